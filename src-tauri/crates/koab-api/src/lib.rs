@@ -163,7 +163,7 @@ mod tests {
         let errors = [
             api.packs.list().expect_err("closed"),
             api.workspace.settings_get().expect_err("closed"),
-            api.runs.reports_library().expect_err("closed"),
+            api.runs.library.reports_library().expect_err("closed"),
         ];
         for error in errors {
             assert_eq!(error.code, ErrorCode::NoWorkspace);

@@ -80,6 +80,7 @@ async fn runs_of_every_kind_verify() {
             ..EvaluateOptions::published(RunChoice::Run(id.clone()))
         };
         api.runs
+            .scoring
             .evaluate(options, &|_, _| {}, &Cancel::new())
             .await
             .unwrap();
@@ -220,7 +221,7 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
     );
     assert_eq!(api.runs.runs_list().unwrap()[0].id, fixture.run);
     assert!(api.runs.runs_list().unwrap()[0].complete);
-    assert_eq!(api.runs.reports_library().unwrap().len(), 2);
+    assert_eq!(api.runs.library.reports_library().unwrap().len(), 2);
     let result = api
         .exchange
         .import("two", std::slice::from_ref(&path), &|_, _| {}, &Cancel::new())

@@ -84,6 +84,7 @@ fn run_of(api: &Api, model: &str) -> String {
 
 fn transcript(api: &Api, model: &str, task: &str) -> Transcript {
     api.runs
+        .library
         .transcript(&run_of(api, model), task, None, None)
         .unwrap()
 }
@@ -94,10 +95,15 @@ fn every_score_shown_is_the_published_one() {
     let (mut scores, mut judged) = (0, 0);
     for model in [MODEL, OTHER] {
         let run = run_of(&workspace.api, model);
-        let tasks = workspace.api.runs.run_tasks(&run).unwrap();
+        let tasks = workspace.api.runs.library.run_tasks(&run).unwrap();
         assert_eq!(tasks.len(), 91);
         for task in tasks {
-            let found = workspace.api.runs.transcript(&run, &task.id, None, None).unwrap();
+            let found = workspace
+                .api
+                .runs
+                .library
+                .transcript(&run, &task.id, None, None)
+                .unwrap();
             let expected = workspace.expected[model][task.level.as_str()][&task.id]
                 .as_object()
                 .unwrap();
@@ -224,7 +230,7 @@ fn seeded_turns_are_the_datasets_and_own_turns_the_models() {
     let Some(Workspace { api, .. }) = &*WORKSPACE else {
         return;
     };
-    for task in api.runs.run_tasks(&run_of(api, MODEL)).unwrap() {
+    for task in api.runs.library.run_tasks(&run_of(api, MODEL)).unwrap() {
         let found = transcript(api, MODEL, &task.id);
         let attempt = found.attempt.unwrap();
         let own = attempt.turns.iter().filter(|turn| turn.step.is_some());
@@ -250,7 +256,12 @@ fn seeded_turns_are_the_datasets_and_own_turns_the_models() {
     }
     // One model answered nothing four times, and the log repeats what the dataset had said before.
     for (model, expected) in [(MODEL, &[][..]), (SILENT, &SEEDED_ANSWERS)] {
-        let tasks = api.runs.run_tasks(&run_of(api, model)).unwrap().into_iter();
+        let tasks = api
+            .runs
+            .library
+            .run_tasks(&run_of(api, model))
+            .unwrap()
+            .into_iter();
         let seeded = tasks.filter(|task| {
             let attempt = transcript(api, model, &task.id).attempt.unwrap();
             attempt.answer_is_seeded
@@ -290,6 +301,7 @@ fn a_failed_attempt_has_no_conversation_and_says_why() {
     );
     let raw = api
         .runs
+        .library
         .transcript_raw(&run_of(api, OTHER), "L5-004", None)
         .unwrap();
     assert_eq!(raw.log.unwrap()["task_id"], "L5-004");
@@ -304,23 +316,30 @@ fn what_is_not_there_is_said() {
     let run = run_of(api, MODEL);
     let error = api
         .runs
+        .library
         .transcript(&run, "L1-999", None, None)
         .unwrap_err()
         .message;
     assert!(error.to_string().ends_with("has no task L1-999"), "{error}");
     let error = api
         .runs
+        .library
         .transcript(&run, "L1-001", Some("nothing"), None)
         .unwrap_err()
         .message;
     assert_eq!(error, "there is no report nothing");
     let error = api
         .runs
+        .library
         .transcript("a/../b", "L1-001", None, None)
         .unwrap_err()
         .message;
     assert!(error.to_string().starts_with("there is no run"), "{error}");
-    let later = api.runs.transcript(&run, "L1-001", None, Some(2)).unwrap();
+    let later = api
+        .runs
+        .library
+        .transcript(&run, "L1-001", None, Some(2))
+        .unwrap();
     assert!(later.attempt.is_none() && later.repetitions.len() == 1);
 }
 
@@ -340,7 +359,12 @@ fn a_task_that_the_pack_has_in_other_words_is_said_to_be_that() {
         let mut reworded = Vec::new();
         for task in &tasks {
             let id = task["task_id"].as_str().unwrap();
-            let found = workspace.api.runs.transcript(&run, id, None, None).unwrap();
+            let found = workspace
+                .api
+                .runs
+                .library
+                .transcript(&run, id, None, None)
+                .unwrap();
             let words = task["instruction"].as_str().unwrap();
             match found.other_instruction.as_deref() {
                 None => {
@@ -365,6 +389,7 @@ fn a_task_that_the_pack_has_in_other_words_is_said_to_be_that() {
         let said = workspace
             .api
             .runs
+            .library
             .other_instructions(&[format!("{model}_20251219")])
             .unwrap();
         let found: Vec<_> = said[0].tasks.iter().map(|task| task.task.as_str()).collect();
@@ -392,6 +417,7 @@ fn a_judge_of_no_provider_is_refused_before_anything_is_estimated() {
     let refused = workspace
         .api
         .runs
+        .scoring
         .judge_again_plan(&request("nosuch/x"))
         .unwrap_err();
     assert!(
@@ -403,6 +429,7 @@ fn a_judge_of_no_provider_is_refused_before_anything_is_estimated() {
     let plan = workspace
         .api
         .runs
+        .scoring
         .judge_again_plan(&request("openai/gpt-4.1"))
         .unwrap();
     assert!(plan.judges[0].calls > 0.0);
@@ -422,7 +449,7 @@ fn an_entry_of_a_log_that_cannot_be_read_is_listed_and_says_why() {
     ]});
     fs::write(run.join("L2.json"), results.to_string()).unwrap();
     let api = Api::open(Some(folder.path().to_owned())).unwrap();
-    let tasks = api.runs.run_tasks("a_b/20251219_113310").unwrap();
+    let tasks = api.runs.library.run_tasks("a_b/20251219_113310").unwrap();
     let said: Vec<_> = tasks
         .iter()
         .map(|task| (task.id.as_str(), task.status, task.steps))
@@ -442,6 +469,7 @@ fn an_entry_of_a_log_that_cannot_be_read_is_listed_and_says_why() {
     );
     let error = api
         .runs
+        .library
         .transcript("a_b/20251219_113310", "L2-002", None, None)
         .unwrap_err();
     assert!(
@@ -466,7 +494,7 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
         ..koab_api::RunRequest::published("one", "baseline/golden")
     };
     let end = run(&api, options).await;
-    let tasks = api.runs.run_tasks(&end).unwrap();
+    let tasks = api.runs.library.run_tasks(&end).unwrap();
     assert!(
         tasks
             .iter()
@@ -478,7 +506,11 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
             .iter()
             .all(|task| task.instruction.is_some() && task.stop.is_some())
     );
-    let found = api.runs.transcript(&end, &tasks[0].id, None, Some(2)).unwrap();
+    let found = api
+        .runs
+        .library
+        .transcript(&end, &tasks[0].id, None, Some(2))
+        .unwrap();
     assert_eq!(found.repetitions.iter().filter(|one| one.kept).count(), 2);
     let attempt = found.attempt.unwrap();
     assert!(attempt.has_timing && attempt.repetition == 2 && !found.attempt_is_scored);
@@ -496,7 +528,11 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
             .all(|call| call.source == Some(AnswerSource::Hit) && call.result.is_some())
     );
     let failing = tasks.iter().find(|task| task.level == Level::L5).unwrap();
-    let found = api.runs.transcript(&end, &failing.id, None, None).unwrap();
+    let found = api
+        .runs
+        .library
+        .transcript(&end, &failing.id, None, None)
+        .unwrap();
     assert!(found.attempt_is_scored);
     let sources: Vec<_> = found
         .attempt
@@ -526,7 +562,11 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
             .join("L1.json"),
     )
     .unwrap();
-    let found = api.runs.transcript(&end, &tasks[0].id, None, None).unwrap();
+    let found = api
+        .runs
+        .library
+        .transcript(&end, &tasks[0].id, None, None)
+        .unwrap();
     assert!(!found.metrics.is_empty());
 }
 
@@ -557,14 +597,14 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         ..koab_api::RunRequest::published("one", "baseline/golden")
     };
     let end = run(&api, options).await;
-    let task = api.runs.run_tasks(&end).unwrap()[0].id.clone();
+    let task = api.runs.library.run_tasks(&end).unwrap()[0].id.clone();
     let sr = || {
-        let found = api.runs.transcript(&end, &task, None, None).unwrap();
+        let found = api.runs.library.transcript(&end, &task, None, None).unwrap();
         let sr = found.metrics.into_iter().find(|row| row.metric == MetricId::Sr);
         sr.unwrap()
     };
     assert_eq!(sr().corrected.value, None);
-    let questions = api.runs.verdicts_of_task(&end, &task).unwrap().questions;
+    let questions = api.runs.library.verdicts_of_task(&end, &task).unwrap().questions;
     let asked: Vec<_> = questions.iter().filter(|one| one.metric == "SR").collect();
     let store = Store::open(&folder.path().join("koab.sqlite")).unwrap();
     let say = |judge: &str, vote: u32, success: bool| {
@@ -613,7 +653,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         by: "lee".into(),
         why: "the road is closed".into(),
     };
-    api.runs.verdict_override(&request).unwrap();
+    api.runs.scoring.verdict_override(&request).unwrap();
     for score in [sr().leaderboard, sr().corrected] {
         assert_eq!(score.value, Some(1.0));
         assert_eq!(score.overridden.and_then(|over| over.value), Some(0.0));
@@ -625,7 +665,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         judge: None,
         by: "lee".into(),
     };
-    api.runs.verdict_override_remove(&removal).unwrap();
+    api.runs.scoring.verdict_override_remove(&removal).unwrap();
     assert_eq!(
         (sr().corrected.value, sr().corrected.overridden),
         (Some(1.0), None)
@@ -640,6 +680,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         ..EvaluateOptions::published(RunChoice::Run(end.clone()))
     };
     api.runs
+        .scoring
         .evaluate(scoring, &|_, _| {}, &koab_api::Cancel::new())
         .await
         .unwrap();
@@ -651,7 +692,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         success: Some(true),
         ..request
     };
-    api.runs.verdict_override(&request).unwrap();
+    api.runs.scoring.verdict_override(&request).unwrap();
     let over = sr().leaderboard;
     assert_eq!(
         (over.value, over.overridden.and_then(|over| over.value)),

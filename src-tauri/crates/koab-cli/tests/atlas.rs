@@ -155,7 +155,7 @@ fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
     // A run's name means its report as long as there is one, and its logs alone without.
     let named = api.compare.atlas(std::slice::from_ref(&run)).expect("an atlas");
     assert_eq!(named.sources[0].id, ids()[0]);
-    api.runs.report_delete(&ids()[0]).expect("deleted");
+    api.runs.library.report_delete(&ids()[0]).expect("deleted");
     let view = api.compare.atlas(&[run]).expect("an atlas");
     assert!(!view.sources[0].is_report && !view.sources[0].judged);
     let judged = |cause: Cause| {

@@ -59,7 +59,7 @@ fn every_number_of_a_report_is_the_same_on_every_face() {
     // What was replayed is the published run of the model: the composite in both of its readings is known.
     let expected = read_json(&shared.join("parity/expected.json"));
     let known = |model: &str, variant: &str| expected[model]["composite"][variant]["composite"].as_f64();
-    let row = |id: &String| api.runs.report_detail(id).expect("opened").row;
+    let row = |id: &String| api.runs.library.report_detail(id).expect("opened").row;
     for (id, model, variant) in [
         (&ids[0], "azure_gpt-4o-mini", "flat_report"),
         (&ids[1], "azure_gpt-4o", "flat_report"),
@@ -115,7 +115,7 @@ fn walk(koab: &Koab, api: &Api, id: &str) -> usize {
     let view = koab.json(&["report", "show", id]);
     let wanted = figures(&view);
     assert!(wanted.len() > 44, "{id}: {} figures", wanted.len());
-    let detail = api.runs.report_detail(id).expect("opened");
+    let detail = api.runs.library.report_detail(id).expect("opened");
     // The page: the same bits.
     let page = serde_json::to_value(&detail).expect("JSON");
     let on_page = figures(&page);
@@ -143,6 +143,7 @@ fn walk(koab: &Koab, api: &Api, id: &str) -> usize {
     );
     let html = api
         .runs
+        .library
         .report_export(id, ReportFormat::Html, "en")
         .expect("exported")
         .text;
@@ -153,6 +154,7 @@ fn walk(koab: &Koab, api: &Api, id: &str) -> usize {
     );
     let markdown = api
         .runs
+        .library
         .report_export(id, ReportFormat::Md, "en")
         .expect("exported");
     let statistics = beside(&markdown, ".statistics.md");
@@ -164,6 +166,7 @@ fn walk(koab: &Koab, api: &Api, id: &str) -> usize {
     // The CSV beside: bits again.
     let csv = api
         .runs
+        .library
         .report_export(id, ReportFormat::Csv, "en")
         .expect("exported");
     held += csv_figures(&format!("{id} in CSV"), beside(&csv, ".statistics.csv"), &on_page);
@@ -401,7 +404,13 @@ fn csv_figures(face: &str, text: &str, wanted: &Figures) -> usize {
 
 /// The published forms: JSON has the bits, the CSV four decimals, the Markdown three.
 fn published_files(api: &Api, id: &str, wanted: &Figures) -> usize {
-    let text = |format| api.runs.report_export(id, format, "en").expect("exported").text;
+    let text = |format| {
+        api.runs
+            .library
+            .report_export(id, format, "en")
+            .expect("exported")
+            .text
+    };
     let json: Value = serde_json::from_str(&text(ReportFormat::Json)).expect("JSON");
     let mut held = 0;
     for (level, document) in json["by_level"].as_object().expect("levels") {
@@ -453,9 +462,9 @@ fn published_files(api: &Api, id: &str, wanted: &Figures) -> usize {
 fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
     let details: Vec<ReportDetail> = ids
         .iter()
-        .map(|id| api.runs.report_detail(id).expect("opened"))
+        .map(|id| api.runs.library.report_detail(id).expect("opened"))
         .collect();
-    let library = api.runs.reports_library().expect("listed");
+    let library = api.runs.library.reports_library().expect("listed");
     let reading = library[0].variant.clone();
     assert_eq!(reading, "flat_report", "a published report has no other");
     let of = |detail: &ReportDetail| {
@@ -553,8 +562,8 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         }
     }
     // Beside whatever others, a report is listed with the same number.
-    let own = api.runs.report_delete(PUBLISHED).expect("deleted");
-    for row in api.runs.reports_library().expect("listed") {
+    let own = api.runs.library.report_delete(PUBLISHED).expect("deleted");
+    for row in api.runs.library.reports_library().expect("listed") {
         assert_eq!(row.variant, "flat_report", "{}", row.id);
         assert_eq!(
             row.composite,
@@ -567,7 +576,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         );
         held += 1;
     }
-    api.runs.report_restore(&own).expect("restored");
+    api.runs.library.report_restore(&own).expect("restored");
     held
 }
 

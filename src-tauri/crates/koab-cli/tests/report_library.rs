@@ -97,16 +97,16 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
     };
     let (home, api) = workspace();
     let published = published(&shared);
-    assert_eq!(api.runs.reports_library().expect("listed").len(), 0);
+    assert_eq!(api.runs.library.reports_library().expect("listed").len(), 0);
     for folder in &published {
         copy(folder, &home.path().join("reports").join(name(folder)));
     }
-    let rows = api.runs.reports_library().expect("listed");
+    let rows = api.runs.library.reports_library().expect("listed");
     assert_eq!(rows.len(), 8);
     let mut compared = 0;
     for folder in &published {
         let (id, document) = (name(folder), read_file(&folder.join("evaluation_report.json")));
-        let detail = api.runs.report_detail(&id).expect("opened");
+        let detail = api.runs.library.report_detail(&id).expect("opened");
         let row = rows.iter().find(|row| row.id == id).expect("listed");
         assert_eq!(*row, detail.row);
         assert_eq!(row.origin, ReportOrigin::Imported);
@@ -150,7 +150,11 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
             (ReportFormat::Csv, "evaluation_summary.csv"),
             (ReportFormat::Md, "evaluation_report.md"),
         ] {
-            let exported = api.runs.report_export(&id, format, "ko").expect("exported");
+            let exported = api
+                .runs
+                .library
+                .report_export(&id, format, "ko")
+                .expect("exported");
             assert!(
                 exported.text.as_bytes() == fs::read(folder.join(file)).expect("read"),
                 "{id}/{file}"
@@ -158,6 +162,7 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
         }
         let page = api
             .runs
+            .library
             .report_export(&id, ReportFormat::Html, "ko")
             .expect("exported")
             .text;
@@ -189,6 +194,7 @@ fn tags_notes_and_deletion_stay_beside_the_report() {
     let tags = [" 기준 ", "final", "final", ""].map(str::to_owned).to_vec();
     let row = api
         .runs
+        .library
         .report_remark(&id, tags, "다시\n볼 것".to_owned())
         .expect("kept");
     assert_eq!(
@@ -200,18 +206,19 @@ fn tags_notes_and_deletion_stay_beside_the_report() {
         3,
         "nothing is added"
     );
-    let deleted = api.runs.report_delete(&id).expect("deleted");
-    assert!(!folder.exists() && api.runs.reports_library().expect("listed").is_empty());
-    assert_eq!(api.runs.report_restore(&deleted).expect("back"), id);
+    let deleted = api.runs.library.report_delete(&id).expect("deleted");
+    assert!(!folder.exists() && api.runs.library.reports_library().expect("listed").is_empty());
+    assert_eq!(api.runs.library.report_restore(&deleted).expect("back"), id);
     assert_eq!(
-        api.runs.reports_library().expect("listed")[0].tags,
+        api.runs.library.reports_library().expect("listed")[0].tags,
         ["기준", "final"]
     );
     assert_eq!(
-        api.runs.report_detail(&id).expect("opened").row.tags,
+        api.runs.library.report_detail(&id).expect("opened").row.tags,
         ["기준", "final"]
     );
     api.runs
+        .library
         .report_delete("../reports")
         .expect_err("a name that leads elsewhere");
 
@@ -219,7 +226,7 @@ fn tags_notes_and_deletion_stay_beside_the_report() {
     let broken = home.path().join("reports/broken_20260101");
     fs::create_dir_all(&broken).expect("made");
     fs::write(broken.join("evaluation_report.json"), "{\"summary\": 1}").expect("written");
-    let rows = api.runs.reports_library().expect("listed");
+    let rows = api.runs.library.reports_library().expect("listed");
     let problem = rows
         .iter()
         .find_map(|row| row.problem.clone())
@@ -245,7 +252,7 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
         &shared.join("parity/reports").join(&id),
         &home.path().join("reports").join(&id),
     );
-    let without = api.runs.report_facts(&id).expect("facts");
+    let without = api.runs.library.report_facts(&id).expect("facts");
     assert!(without.run.is_none() && without.other.reason.is_some() && without.tasks.is_empty());
 
     let date = name(&run);
@@ -255,10 +262,11 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
         .join(&model)
         .join(&date);
     copy(&run, &logs);
-    let facts = api.runs.report_facts(&id).expect("facts");
+    let facts = api.runs.library.report_facts(&id).expect("facts");
     assert_eq!(facts.run.expect("the run").id, format!("{model}/{date}"));
     let of_run = |run: &str| {
         api.runs
+            .library
             .report_show(run)
             .expect("looked for")
             .map(|report| report.id)
@@ -268,7 +276,7 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
         Some(id.clone()),
         "the run's page finds it"
     );
-    let listed = api.runs.imported_reports().expect("listed");
+    let listed = api.runs.library.imported_reports().expect("listed");
     let listed: Vec<_> = listed
         .iter()
         .map(|one| (one.run.as_str(), one.report.as_str()))
@@ -367,7 +375,7 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
     let view = api.compare.compare(&ids).expect("compared");
     let pages: Vec<ReportDetail> = ids
         .iter()
-        .map(|id| api.runs.report_detail(id).expect("opened"))
+        .map(|id| api.runs.library.report_detail(id).expect("opened"))
         .collect();
     let (mut numbers, mut intervals) = (0, 0);
     for (at, page) in pages.iter().enumerate() {
@@ -446,7 +454,7 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
     let logs = home.path().join("logs/benchmark_results/by_model");
     copy(&run, &logs.join(&model).join(name(&run)));
 
-    let detail = api.runs.report_detail(&id).expect("opened");
+    let detail = api.runs.library.report_detail(&id).expect("opened");
     let votes: Vec<_> = detail
         .view
         .agreement
@@ -473,7 +481,14 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
     let share = equal.iter().sum::<usize>() as f64 / pairs as f64;
     assert!((percent - share).abs() < 1e-12, "{percent} {share}");
 
-    assert!(api.runs.report_facts(&id).expect("facts").people.is_none());
+    assert!(
+        api.runs
+            .library
+            .report_facts(&id)
+            .expect("facts")
+            .people
+            .is_none()
+    );
     let sr = |facts: &koab_api::ReportFacts| {
         let people = facts.people.as_ref().expect("people said something");
         let level = &people.levels[0];
@@ -499,8 +514,8 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
         by: "kim".to_owned(),
         why: "checked by hand".to_owned(),
     };
-    api.runs.verdict_override(&said).expect("kept");
-    let facts = api.runs.report_facts(&id).expect("facts");
+    api.runs.scoring.verdict_override(&said).expect("kept");
+    let facts = api.runs.library.report_facts(&id).expect("facts");
     let judged = document["by_level"]["L1"]["metrics"]["SR"]
         .as_f64()
         .expect("a mean");
@@ -511,7 +526,7 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
         sr(&facts)
     );
     assert_eq!(facts.people.expect("people").overrides[0].by, "kim");
-    let now = api.runs.report_detail(&id).expect("opened");
+    let now = api.runs.library.report_detail(&id).expect("opened");
     assert_eq!(
         now.view.levels[0].metrics[0].mean.mean(),
         Some(judged),

@@ -150,7 +150,7 @@ impl Compare {
         let read = self.open_all(&wanted)?;
         let facts: Vec<Facts> = read
             .iter()
-            .map(|one| self.runs.facts_of(&one.open.loaded))
+            .map(|one| self.runs.library.facts_of(&one.open.loaded))
             .collect();
         let sides: Vec<(&str, &str)> = read
             .iter()
@@ -201,14 +201,14 @@ impl Compare {
     }
 
     fn read_report(&self, id: &str) -> Result<ReportWithRun, WireError> {
-        let open = self.runs.open_report(id)?;
+        let open = self.runs.library.open_report(id)?;
         let entry = self.run_of(id, &open.loaded.report);
         let manifest = entry
             .as_ref()
             .and_then(|entry| entry.run.manifest().ok().flatten());
         let address = manifest.as_ref().and_then(|run| run.spec.base_url.as_deref());
         Ok(ReportWithRun {
-            model: self.runs.model_name(&open.loaded.report.model, address),
+            model: self.runs.library.model_name(&open.loaded.report.model, address),
             open,
             run: entry.map(|entry| entry.id),
             manifest,
@@ -236,7 +236,7 @@ impl Compare {
         first: Option<&Facts>,
     ) -> Result<ComparedReport, WireError> {
         let report = read.report();
-        let cost = self.runs.cost(report, read.manifest.as_ref())?;
+        let cost = self.runs.library.cost(report, read.manifest.as_ref())?;
         Ok(ComparedReport {
             id: read.open.folder.id.clone(),
             model: read.model.clone(),

@@ -100,7 +100,7 @@ impl Compare {
             max_cost: request.max_cost,
             ..SpendingCaps::default()
         };
-        self.runs.check_judge_caps(&judges, &caps)?;
+        self.runs.scoring.check_judge_caps(&judges, &caps)?;
         let of = self.check_tasks(&baseline, &request, &of_candidate)?;
         let judged = RunRequest {
             levels: request.levels.clone(),
@@ -108,7 +108,7 @@ impl Compare {
         };
         let judged = self.runs.dry_run(&judged, &judges)?.judges;
         let asked: Vec<String> = judged.iter().map(|one| one.judge.clone()).collect();
-        let model = again.as_ref().map(|of| self.runs.model_id(&of.model));
+        let model = again.as_ref().map(|of| self.runs.library.model_id(&of.model));
         let remarks = sides::check(&baseline, &request, kind, model.as_deref(), &asked)?;
         let (tasks, earlier) = self.tasks(&baseline, &of_candidate.pack, request.metric)?;
         let is_judged = kind.is_judged(request.metric);
@@ -215,7 +215,7 @@ impl Compare {
         // What the baseline happened to solve must not decide where it is tried again.
         // Ids of another pack may be the same and its tasks others; of a run that was scored twice one report counts.
         let mut runs = BTreeSet::new();
-        let others = self.runs.reports_library()?.into_iter().filter(|row| {
+        let others = self.runs.library.reports_library()?.into_iter().filter(|row| {
             let is_own =
                 Some(&row.id) == baseline.id.as_ref() || (row.run.is_some() && row.run == baseline.run);
             let of_pack = match &row.pack {
@@ -229,7 +229,7 @@ impl Compare {
             !is_own && of_pack && runs.insert(run)
         });
         for row in others.take(MOST_EARLIER) {
-            let Ok(open) = self.runs.open_report(&row.id) else {
+            let Ok(open) = self.runs.library.open_report(&row.id) else {
                 continue;
             };
             let scores = scores(&open.loaded.report, metric);

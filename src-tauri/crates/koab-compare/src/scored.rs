@@ -231,7 +231,11 @@ impl<'a> ScoredRuns<'a> {
             counted,
             ..self.options(run)
         };
-        let (scored, spending) = self.runs.evaluate_counted(&options, &|_, _| {}, cancel).await;
+        let (scored, spending) = self
+            .runs
+            .scoring
+            .evaluate_counted(&options, &|_, _| {}, cancel)
+            .await;
         if let Some(spending) = &spending {
             self.spend_judging(spending);
         }
@@ -262,7 +266,10 @@ impl<'a> ScoredRuns<'a> {
     /// When it cannot be read.
     pub(crate) async fn judged_answers(&self, run: &str) -> Result<Vec<JudgedAnswer>, WireError> {
         let (options, how) = (self.options(run.to_owned()), &self.how);
-        self.runs.judged_answers(&options, how.scorer, how.metric).await
+        self.runs
+            .scoring
+            .judged_answers(&options, how.scorer, how.metric)
+            .await
     }
 
     /// Asks the judges again about these tasks of a run: of each whether its score is another one now.
@@ -281,6 +288,7 @@ impl<'a> ScoredRuns<'a> {
         let (options, how) = (self.options(run.to_owned()), &self.how);
         let asked = self
             .runs
+            .scoring
             .ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
         // What was asked until then is not told.
         let asked = asked.await.inspect_err(|_| self.is_untold = true)?;
@@ -293,7 +301,7 @@ impl<'a> ScoredRuns<'a> {
     /// # Errors
     /// When a report cannot be read.
     pub(crate) fn read(&self, reports: [Option<&String>; 2]) -> Result<Scores, WireError> {
-        let open = |id: Option<&String>| id.map(|id| self.runs.open_report(id)).transpose();
+        let open = |id: Option<&String>| id.map(|id| self.runs.library.open_report(id)).transpose();
         let Some(report) = open(reports[0])? else {
             return Ok(Scores::new());
         };

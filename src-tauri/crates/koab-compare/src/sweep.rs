@@ -122,7 +122,7 @@ impl Compare {
                 if row.run.as_deref() == Some(run)
                     && row.scorer == scorer
                     && is_whole
-                    && self.runs.is_judged_by(row, judges, at)?
+                    && self.runs.library.is_judged_by(row, judges, at)?
                 {
                     return Ok::<_, WireError>(Some(row.id.clone()));
                 }
@@ -171,7 +171,7 @@ impl Compare {
             contents.push(content);
         }
         let made = self.sweep_runs()?;
-        let reports = self.runs.reports_library()?;
+        let reports = self.runs.library.reports_library()?;
         let (mut parts, mut planned) = (Vec::new(), Vec::new());
         for (at, cell) in cells.iter().enumerate() {
             for (pack, content) in packs.iter().zip(&contents) {
@@ -224,7 +224,7 @@ impl Compare {
             max_total_tokens: file.max_total_tokens,
             ..SpendingCaps::default()
         };
-        self.runs.check_judge_caps(&judges, &caps)?;
+        self.runs.scoring.check_judge_caps(&judges, &caps)?;
         let ledger = self.ledger(&parts)?;
         let plan = SweepPlan {
             id: self.begun_id(&file)?,

@@ -210,7 +210,7 @@ impl Exchange {
             dataset: Dataset::of_items(Arc::new(scoring)),
             verdicts,
         };
-        self.runs.keep_replies(&replies, scorers)
+        self.runs.scoring.keep_replies(&replies, scorers)
     }
 
     /// What judges would be asked about replies.

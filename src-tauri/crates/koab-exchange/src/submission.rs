@@ -166,7 +166,7 @@ impl Exchange {
     }
 
     fn submission_prepared(&self, request: &SubmissionRequest) -> Result<PreparedSubmission, WireError> {
-        let (report, run) = self.runs.report_meant(&request.of)?;
+        let (report, run) = self.runs.library.report_meant(&request.of)?;
         if let Some(names) = &request.names {
             self.keep_names(&report, names)?;
         }

@@ -1,6 +1,6 @@
 //! What an agent of somebody else's did beside its steps and calls: what the journal keeps of it, and the file of each attempt.
 
-use crate::Runs;
+use crate::Library;
 use crate::wire::{AgentCalls, AgentConduct, OwnTool, WireError};
 use koab_core::run_record::AgentFacts;
 use std::cmp::Reverse;
@@ -14,7 +14,7 @@ pub(crate) fn of_attempt(folder: &Path, task: &str, repetition: u32, facts: &Age
     sum.whole()
 }
 
-impl Runs {
+impl Library {
     /// What the agent of a run did beside its steps and calls, summed over the attempts that count; `None` where this program drove the
     /// model, and while none has ended.
     ///

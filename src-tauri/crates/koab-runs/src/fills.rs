@@ -109,7 +109,7 @@ impl Runs {
     }
 
     fn wanted(&self, request: &FillRequest) -> Result<FillCalls, WireError> {
-        let (misses, against) = self.misses_held(&request.run)?;
+        let (misses, against) = self.library.misses_held(&request.run)?;
         let Some(against) = against else {
             return Err(WireError::new(
                 ErrorCode::NoPack,
@@ -193,7 +193,7 @@ impl Runs {
             Err(error) => return underway.finish(Err(error.into())),
         };
         let mut end = fill_end(&wanted.calls, &asked, &states, cancel.is_cancelled());
-        end.tasks = self.cache_misses(&run)?.filled;
+        end.tasks = self.library.cache_misses(&run)?.filled;
         (end.run, end.origin) = (run, origin);
         self.fills().ends.insert(end.run.clone(), end.clone());
         // A fill that was stopped has done something all the same; whoever shows it sees how much.

@@ -21,7 +21,7 @@ impl Runs {
     /// When their folder cannot be read.
     pub fn forks_list(&self, run: Option<&str>, task: Option<&str>) -> Result<Vec<ForkSummary>, WireError> {
         // A run may be named by the id under which this process makes it, or by its folder.
-        let run = run.map(|run| match self.open_run(run) {
+        let run = run.map(|run| match self.library.open_run(run) {
             Ok(opened) => opened.entry.id,
             Err(_) => run.to_owned(),
         });
@@ -32,7 +32,7 @@ impl Runs {
                 && task.is_none_or(|task| file.of.task == *task)
         });
         let goes_on = |id: &str| {
-            let live = going.as_ref().and_then(|run| self.live_run(run));
+            let live = going.as_ref().and_then(|run| self.library.live_run(run));
             live.is_some_and(|live| live.is(&format!("{PREFIX}{id}")))
         };
         Ok(files

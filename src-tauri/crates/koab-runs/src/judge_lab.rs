@@ -11,7 +11,7 @@ mod record;
 mod review;
 mod sheet;
 
-use crate::Runs;
+use crate::Scoring;
 use crate::wire::{LabRequest, LabRun, LabView, WireError};
 use gather::LabInput;
 use koab_analysis::judge_lab::{LabAgreement, Subject, agreement, coverage, effect_of, flips, judges, queue};
@@ -19,7 +19,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;
 
-impl Runs {
+impl Scoring {
     /// Several judges on the same runs: who has judged what, how far they agree, what each does to scores and ranks.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ impl Runs {
         let together: Vec<String> = judges.iter().filter(counts).cloned().collect();
         let runs = gathering.runs.iter().map(|one| LabRun {
             id: one.run.entry.id.clone(),
-            model: self.model_name(&one.model, one.base_url()),
+            model: self.library.model_name(&one.model, one.base_url()),
             questions: one.items.len() as u32,
             tasks: one.run.logs.iter().map(|log| log.tasks.len() as u32).sum(),
             reports: one.reports.clone(),

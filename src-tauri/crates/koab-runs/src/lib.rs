@@ -1,6 +1,6 @@
 //! Runs and their reports: making a run, its transcripts, judging and scoring, the library of reports.
 //!
-//! [`Runs`] knows which runs are under way. Its commands take and return the types of [`wire`] and [`options`].
+//! [`Library`] reads what is kept, [`Scoring`] judges and scores it, [`Runs`] makes runs. Their commands take and return the types of [`wire`] and [`options`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -10,12 +10,14 @@ mod fills;
 mod forkable;
 mod forks;
 mod judge_lab;
+mod kept_run;
 mod misses;
 mod names;
 pub mod options;
 mod queue;
 pub mod references;
 pub mod reports;
+mod run_lookup;
 mod runs;
 pub mod scoring;
 mod services;
@@ -45,55 +47,95 @@ use runs::live::LiveRun;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Runs and reports of a workspace. Cheap to clone; clones share everything.
+/// Runs and reports that are kept: which one a word means, logs, transcripts, comparability. Cheap to clone; clones
+/// share everything.
 #[derive(Clone)]
-pub struct Runs {
+pub struct Library {
     workspace: Workspace,
-    keys: Keys,
     models: Models,
     packs: Packs,
-    inner: Arc<Inner>,
+    inner: Arc<LibraryState>,
 }
 
-/// What one process holds of runs.
-struct Inner {
+/// State of the library that one process holds.
+struct LibraryState {
     /// Runs of this process, the newest last.
     live: Mutex<Vec<Arc<LiveRun>>>,
-    /// Runs that wait, the one that goes, and those that have ended.
-    queue: Mutex<queue::Queue>,
     /// Logs and reports that were read a moment ago.
     kept: transcript::cache::Cache,
     /// Reports that were opened last.
     opened_reports: koab_workspace::Recent<reports::detail::Open>,
     /// Rows of the library, as they were last listed.
     listed_reports: koab_store::report_index::Listed<wire::ReportRow>,
+    /// Progress of runs on clusters.
+    remote: runs::remote::progress::Progress,
+}
+
+/// Judges and scores of kept runs. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Scoring {
+    library: Library,
+    workspace: Workspace,
+    keys: Keys,
+    models: Models,
+    packs: Packs,
+}
+
+/// Runs of a workspace. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Runs {
+    /// Runs and reports that are kept.
+    pub library: Library,
+    /// Judges and scores of kept runs.
+    pub scoring: Scoring,
+    workspace: Workspace,
+    keys: Keys,
+    models: Models,
+    packs: Packs,
+    inner: Arc<RunsState>,
+}
+
+/// State of runs that one process holds.
+#[derive(Default)]
+struct RunsState {
+    /// Runs that wait, the one that is made, and those that have ended.
+    queue: Mutex<queue::Queue>,
     /// Logins at the services behind tools.
     tokens: koab_providers::services::LoginTokens,
-    /// How far runs on clusters have come.
-    remote: runs::remote::progress::Progress,
-    /// Fills of what runs missed.
+    /// Fills of misses of runs.
     fills: Mutex<fills::Fills>,
 }
 
 impl Runs {
-    /// The runs of this workspace, with what they need of other areas.
+    /// Runs of this workspace, with the other areas that they need.
     pub fn new(workspace: Workspace, keys: Keys, models: Models, packs: Packs) -> Self {
-        let inner = Inner {
-            live: Mutex::default(),
-            queue: Mutex::default(),
-            kept: transcript::cache::Cache::new(workspace.home().indexes()),
-            opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
-            listed_reports: koab_store::report_index::Listed::default(),
-            tokens: koab_providers::services::LoginTokens::default(),
-            remote: runs::remote::progress::Progress::default(),
-            fills: Mutex::default(),
+        let library = Library {
+            workspace: workspace.clone(),
+            models: models.clone(),
+            packs: packs.clone(),
+            inner: Arc::new(LibraryState {
+                live: Mutex::default(),
+                kept: transcript::cache::Cache::new(workspace.home().indexes()),
+                opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
+                listed_reports: koab_store::report_index::Listed::default(),
+                remote: runs::remote::progress::Progress::default(),
+            }),
+        };
+        let scoring = Scoring {
+            library: library.clone(),
+            workspace: workspace.clone(),
+            keys: keys.clone(),
+            models: models.clone(),
+            packs: packs.clone(),
         };
         Self {
+            library,
+            scoring,
             workspace,
             keys,
             models,
             packs,
-            inner: Arc::new(inner),
+            inner: Arc::default(),
         }
     }
 
@@ -115,14 +157,14 @@ commands! { Runs: runs, sink;
     slow agent_check(agent: String) -> AgentCheck = runs.agent_check(&agent, false).await;
     disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
     disk pack_remove(name: String) -> () = runs.pack_remove(&name);
-    disk drift(run: String, against: String, task: Option<String>) -> RunDrift = runs.drift(&run, &against, task.as_deref());
+    disk drift(run: String, against: String, task: Option<String>) -> RunDrift = runs.library.drift(&run, &against, task.as_deref());
     stream run_start(request: RunRequest) -> () = runs.run_start(request, sink).await;
     stream run_subscribe(run: String) -> RunSnapshot = runs.run_subscribe(&run, sink);
     quick run_cancel(run: String) -> () = runs.run_cancel(&run);
     quick run_pause(run: String) -> () = runs.run_pause(&run);
     quick run_unpause(run: String) -> () = runs.run_unpause(&run);
     slow run_services(request: RunRequest) -> Vec<ServiceState> = runs.run_services(request).await;
-    disk cache_misses(run: String) -> RunMisses = runs.cache_misses(&run);
+    disk cache_misses(run: String) -> RunMisses = runs.library.cache_misses(&run);
     slow cache_fill_plan(request: FillRequest) -> FillPlan = runs.cache_fill_plan(request).await;
     slow cache_fill(request: FillRequest) -> FillEnd = runs.cache_fill(request, &Cancel::new()).await;
     quick cache_fill_end(run: String) -> Option<FillEnd> = runs.cache_fill_end(&run);
@@ -145,33 +187,33 @@ commands! { Runs: runs, sink;
     disk run_restore(run: String) -> () = runs.run_restore(&run);
     disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary = runs.run_remark(&run, tags, note);
     disk runs_list() -> Vec<RunSummary> = runs.runs_list();
-    disk run_judges(run: String) -> RunJudges = runs.run_judges(&run);
-    slow run_evaluate(request: EvaluateRequest) -> ReportView = runs.run_evaluate(request).await;
-    disk reports_list() -> Vec<ReportView> = runs.reports_list();
-    disk references() -> ReferenceSet = runs.references();
-    disk references_remove() -> Vec<String> = runs.references_remove();
-    disk report_standing(id: String) -> ReferenceStanding = runs.report_standing(&id);
-    disk report_repetitions(id: String) -> RepetitionsView = runs.report_repetitions(&id);
-    slow evaluate_estimate(request: EvaluateRequest) -> EvaluatePlan = runs.evaluate_estimate(request).await;
-    slow judges_default() -> Vec<DefaultJudge> = runs.judges_default().await;
-    disk verdicts_of_task(run: String, task: String) -> TaskVerdicts = runs.verdicts_of_task(&run, &task);
-    disk verdict_override(request: OverrideRequest) -> Vec<OverrideRow> = runs.verdict_override(&request);
-    disk verdict_override_remove(removal: OverrideRemoval) -> Vec<OverrideRow> = runs.verdict_override_remove(&removal);
-    disk verdict_overrides(run: Option<String>) -> Vec<OverrideRow> = runs.verdict_overrides(run.as_deref());
-    disk judge_lab(request: LabRequest) -> LabView = runs.judge_lab(&request);
-    disk judge_again_plan(request: LabAskRequest) -> LabAskPlan = runs.judge_again_plan(&request);
-    slow judge_again(request: LabAskRequest) -> LabAskEnd = runs.judge_again(request, &Cancel::new()).await;
-    disk queue_make(request: QueueRequest) -> QueueView = runs.queue_make(&request);
-    disk queues_list() -> Vec<QueueSummary> = runs.queues_list();
-    disk queue_open(id: String) -> QueueView = runs.queue_open(&id);
+    disk run_judges(run: String) -> RunJudges = runs.scoring.run_judges(&run);
+    slow run_evaluate(request: EvaluateRequest) -> ReportView = runs.scoring.run_evaluate(request).await;
+    disk reports_list() -> Vec<ReportView> = runs.library.reports_list();
+    disk references() -> ReferenceSet = runs.library.references();
+    disk references_remove() -> Vec<String> = runs.library.references_remove();
+    disk report_standing(id: String) -> ReferenceStanding = runs.library.report_standing(&id);
+    disk report_repetitions(id: String) -> RepetitionsView = runs.library.report_repetitions(&id);
+    slow evaluate_estimate(request: EvaluateRequest) -> EvaluatePlan = runs.scoring.evaluate_estimate(request).await;
+    slow judges_default() -> Vec<DefaultJudge> = runs.scoring.judges_default().await;
+    disk verdicts_of_task(run: String, task: String) -> TaskVerdicts = runs.library.verdicts_of_task(&run, &task);
+    disk verdict_override(request: OverrideRequest) -> Vec<OverrideRow> = runs.scoring.verdict_override(&request);
+    disk verdict_override_remove(removal: OverrideRemoval) -> Vec<OverrideRow> = runs.scoring.verdict_override_remove(&removal);
+    disk verdict_overrides(run: Option<String>) -> Vec<OverrideRow> = runs.scoring.verdict_overrides(run.as_deref());
+    disk judge_lab(request: LabRequest) -> LabView = runs.scoring.judge_lab(&request);
+    disk judge_again_plan(request: LabAskRequest) -> LabAskPlan = runs.scoring.judge_again_plan(&request);
+    slow judge_again(request: LabAskRequest) -> LabAskEnd = runs.scoring.judge_again(request, &Cancel::new()).await;
+    disk queue_make(request: QueueRequest) -> QueueView = runs.scoring.queue_make(&request);
+    disk queues_list() -> Vec<QueueSummary> = runs.scoring.queues_list();
+    disk queue_open(id: String) -> QueueView = runs.scoring.queue_open(&id);
     disk queue_answer(id: String, number: u32, answer: Option<BlindAnswer>) -> QueueSummary =
-        runs.queue_answer(&id, number, answer.as_ref());
-    disk queue_reveal(id: String) -> QueueReveal = runs.queue_reveal(&id);
-    disk queue_estimate(id: String) -> QueueEstimate = runs.queue_estimate(&id);
-    disk queue_apply(id: String, by: String) -> QueueApplied = runs.queue_apply(&id, &by);
-    disk queue_remove(id: String) -> () = runs.queue_remove(&id);
-    disk queue_export(id: String, format: String) -> QueueFile = runs.queue_export(&id, &format);
-    disk queue_import(path: PathBuf) -> QueueAnswered = runs.queue_import(&path);
+        runs.scoring.queue_answer(&id, number, answer.as_ref());
+    disk queue_reveal(id: String) -> QueueReveal = runs.scoring.queue_reveal(&id);
+    disk queue_estimate(id: String) -> QueueEstimate = runs.scoring.queue_estimate(&id);
+    disk queue_apply(id: String, by: String) -> QueueApplied = runs.scoring.queue_apply(&id, &by);
+    disk queue_remove(id: String) -> () = runs.scoring.queue_remove(&id);
+    disk queue_export(id: String, format: String) -> QueueFile = runs.scoring.queue_export(&id, &format);
+    disk queue_import(path: PathBuf) -> QueueAnswered = runs.scoring.queue_import(&path);
     disk fork_offer(run: String, task: String, repetition: Option<u32>, step: u32) -> ForkOffer =
         runs.fork_offer(&run, &task, repetition, step);
     disk fork_plan(request: ForkRequest) -> ForkPlan = runs.fork_plan(&request);
@@ -182,26 +224,26 @@ commands! { Runs: runs, sink;
     disk fork_rename(id: String, name: String) -> ForkSummary = runs.fork_rename(&id, &name);
     disk fork_trash(id: String) -> () = runs.fork_trash(&id);
     disk fork_restore(id: String) -> () = runs.fork_restore(&id);
-    disk run_tasks(run: String) -> Vec<RunTask> = runs.run_tasks(&run);
-    disk run_conduct(run: String) -> Option<AgentConduct> = runs.run_conduct(&run);
+    disk run_tasks(run: String) -> Vec<RunTask> = runs.library.run_tasks(&run);
+    disk run_conduct(run: String) -> Option<AgentConduct> = runs.library.run_conduct(&run);
     disk transcript(run: String, task: String, report: Option<String>, repetition: Option<u32>) -> Transcript =
-        runs.transcript(&run, &task, report.as_deref(), repetition);
+        runs.library.transcript(&run, &task, report.as_deref(), repetition);
     disk transcript_raw(run: String, task: String, repetition: Option<u32>) -> RawTranscript =
-        runs.transcript_raw(&run, &task, repetition);
-    disk report_show(run: String) -> Option<ReportView> = runs.report_show(&run);
-    slow model_check(model: String, base_url: Option<String>) -> () = runs.check_model(&model, base_url.as_deref()).await;
-    disk reports_library() -> Vec<ReportRow> = runs.reports_library();
-    disk report_detail(id: String) -> ReportDetail = runs.report_detail(&id);
-    disk report_comparability(id: String) -> Comparability = runs.report_comparability(&id);
-    disk run_comparability(run: String) -> Comparability = runs.run_comparability(&run);
-    disk report_facts(id: String) -> ReportFacts = runs.report_facts(&id);
-    disk imported_reports() -> Vec<RunReport> = runs.imported_reports();
-    disk other_instructions(ids: Vec<String>) -> Vec<OtherInstructions> = runs.other_instructions(&ids);
-    disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow = runs.report_remark(&id, tags, note);
-    disk report_delete(id: String) -> String = runs.report_delete(&id);
-    disk report_restore(deleted: String) -> String = runs.report_restore(&deleted);
+        runs.library.transcript_raw(&run, &task, repetition);
+    disk report_show(run: String) -> Option<ReportView> = runs.library.report_show(&run);
+    slow model_check(model: String, base_url: Option<String>) -> () = runs.scoring.check_model(&model, base_url.as_deref()).await;
+    disk reports_library() -> Vec<ReportRow> = runs.library.reports_library();
+    disk report_detail(id: String) -> ReportDetail = runs.library.report_detail(&id);
+    disk report_comparability(id: String) -> Comparability = runs.library.report_comparability(&id);
+    disk run_comparability(run: String) -> Comparability = runs.library.run_comparability(&run);
+    disk report_facts(id: String) -> ReportFacts = runs.library.report_facts(&id);
+    disk imported_reports() -> Vec<RunReport> = runs.library.imported_reports();
+    disk other_instructions(ids: Vec<String>) -> Vec<OtherInstructions> = runs.library.other_instructions(&ids);
+    disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow = runs.library.report_remark(&id, tags, note);
+    disk report_delete(id: String) -> String = runs.library.report_delete(&id);
+    disk report_restore(deleted: String) -> String = runs.library.report_restore(&deleted);
     disk reports_combined(ids: Vec<String>, names: CombinedNames, order: CombinedOrder) -> ReportFile =
-        runs.reports_combined(&ids, names, order);
+        runs.library.reports_combined(&ids, names, order);
     disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile =
-        runs.report_export(&id, format, &language);
+        runs.library.report_export(&id, format, &language);
 }

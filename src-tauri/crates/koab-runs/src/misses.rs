@@ -3,7 +3,7 @@
 //! Our runs say of every call where its answer came from. Logs that were made elsewhere say so only by the error that a
 //! model was shown: the published tool names the tool and the key that it did not find (`docs/spec/tools.md` §5.3), and so do we.
 
-use crate::Runs;
+use crate::Library;
 use crate::transcript::OpenRun;
 use crate::wire::{
     ArgumentDifference, DifferenceOfArgument, Miss, MissStanding, MissesOfLevel, MissesOfTool, NearestMiss,
@@ -58,7 +58,7 @@ pub(crate) struct PackState {
     nearest: HashMap<Identity, Option<NearestMiss>>,
 }
 
-impl Runs {
+impl Library {
     /// Everything that a run missed, by id or folder.
     ///
     /// # Errors

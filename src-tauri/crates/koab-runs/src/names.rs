@@ -1,6 +1,6 @@
 //! The name of a model that faces show: one for a model at an address, wherever it stands.
 
-use crate::Runs;
+use crate::Library;
 use crate::wire::{JudgeEstimate, ReportRow, WireError};
 use koab_core::run_record::RunManifest;
 use koab_store::runs;
@@ -27,7 +27,7 @@ pub(crate) fn name_judges(connections: &[Connection], judges: &mut [String], add
     }
 }
 
-impl Runs {
+impl Library {
     /// The user's connections, by which models are named; none where they cannot be read, since a
     /// list is shown all the same.
     pub(crate) fn connections(&self) -> Vec<Connection> {
@@ -75,7 +75,7 @@ impl Runs {
         }
     }
 
-    /// The id behind a name that [`Runs::model_name`] gave, or that the user typed.
+    /// The id behind a name that [`Library::model_name`] gave, or that the user typed.
     pub fn model_id(&self, name: &str) -> String {
         connections::id_of(&self.connections(), name)
     }

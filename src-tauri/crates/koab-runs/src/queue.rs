@@ -46,7 +46,8 @@ impl Runs {
         let mut queue = self.queue();
         for (at, request) in requests.iter().enumerate() {
             let known = |other: &RunRequest| other.run == request.run;
-            if queue.waiting.iter().chain(&requests[..at]).any(known) || self.live_run(&request.run).is_some()
+            if queue.waiting.iter().chain(&requests[..at]).any(known)
+                || self.library.live_run(&request.run).is_some()
             {
                 return Err(WireError::bad_request(say!(
                     "there is a run {} already",
@@ -111,7 +112,7 @@ impl Runs {
 
     /// The queue is other than before. Nothing waits unless a run goes, and its job says so.
     fn changed(&self) -> Result<RunsNow, WireError> {
-        for live in self.runs_here().iter() {
+        for live in self.library.runs_here().iter() {
             live.job.news();
         }
         self.runs_now()
@@ -251,14 +252,16 @@ impl Runs {
             if let Some(score) = &score {
                 // A judge that cannot be asked is known now, and not after the run has cost what it costs.
                 let local = score.judge_local.clone().unwrap_or_default();
-                self.check_judges(&score.judges, score.judge_base_url.as_deref(), &local)
+                self.scoring
+                    .check_judges(&score.judges, score.judge_base_url.as_deref(), &local)
                     .await?;
-                self.check_judge_caps(&score.judges, &caps)?;
+                self.scoring.check_judge_caps(&score.judges, &caps)?;
             }
             let prepared = self.prepare(&options, Arc::clone(live), &live.cancel).await?;
             if let (Some(score), Some(id)) = (&score, live.id.get()) {
                 let local = score.judge_local.clone().unwrap_or_default();
-                self.remember_judges(id, &score.judges, score.judge_base_url.as_deref(), &local)?;
+                self.scoring
+                    .remember_judges(id, &score.judges, score.judge_base_url.as_deref(), &local)?;
             }
             Ok(prepared)
         };
@@ -324,7 +327,7 @@ impl Runs {
             ..EvaluateOptions::from(request)
         };
         // As the window scores a run by hand: it shows among what is under way, and can be stopped there as well.
-        let scored = self.evaluate_in_view(options, cancel).await?;
+        let scored = self.scoring.evaluate_in_view(options, cancel).await?;
         Ok(scored.reports.into_iter().map(|view| view.id).collect())
     }
 

@@ -3,7 +3,7 @@
 //! They are reports of the library like any other, marked in the note of where they came from, so that the set goes as a
 //! whole as it came.
 
-use crate::Runs;
+use crate::Library;
 use crate::reports::detail::Open;
 use crate::wire::{
     ReferenceLeftOut, ReferenceReport, ReferenceSet, ReferenceStanding, StandingMeasure, StandingPoint,
@@ -21,11 +21,11 @@ use koab_store::intake::Origin;
 use koab_store::{report_files, report_index};
 use std::path::Path;
 
-impl Runs {
+impl Library {
     /// The reports of the reference set, by model.
     ///
     /// # Errors
-    /// As [`Runs::reports_library`].
+    /// As [`Library::reports_library`].
     pub fn references(&self) -> Result<ReferenceSet, WireError> {
         let rows = self.reports_library()?.into_iter().filter(|row| row.reference);
         let mut reports: Vec<ReferenceReport> = rows

@@ -19,7 +19,7 @@ pub(crate) mod view;
 
 pub use instructions::{OtherInstructions, TaskOfLevel};
 
-use crate::Runs;
+use crate::Library;
 use crate::names;
 use crate::reports::load::loaded;
 use crate::reports::report_file::stored_view;
@@ -54,7 +54,7 @@ pub struct Combined {
     pub repeated: Vec<String>,
 }
 
-impl Runs {
+impl Library {
     /// Every report, made here or imported, by name.
     ///
     /// # Errors

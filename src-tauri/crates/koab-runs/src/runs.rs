@@ -137,7 +137,7 @@ impl Runs {
         if let (None, Some(folder)) = (&part, folder.clone()) {
             // Whoever opens the run next need not read its journal for that.
             let runs = self.clone();
-            let _ = tokio::task::spawn_blocking(move || runs.inner.kept.journal(&folder)).await;
+            let _ = tokio::task::spawn_blocking(move || runs.library.inner.kept.journal(&folder)).await;
         }
         let tally = report.tally;
         Ok(RunEnd {

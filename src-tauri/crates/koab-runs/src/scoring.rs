@@ -22,7 +22,7 @@ pub mod verdict_file;
 pub(crate) mod verdicts;
 mod worker;
 
-use crate::Runs;
+use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
@@ -43,8 +43,6 @@ use crate::scoring::verdict_file::keep as keep_verdicts;
 use crate::wire::{EvaluateRequest, ReportView, WireError};
 use koab_core::address;
 use koab_core::judge::Verdicts;
-use koab_core::level::Level;
-use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{AttemptCounts, AttemptSums, Spending, TokenUsage};
 use koab_core::say;
@@ -57,10 +55,7 @@ use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole};
 use koab_store::holds::{Spender, forget_judges};
 use koab_store::report_files::{self, WriteJson};
-use koab_store::runs;
-use koab_workspace::if_found;
 use koab_workspace::jobs::JobKind;
-use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -107,7 +102,7 @@ struct ScorerResult {
     stopped: bool,
 }
 
-impl Runs {
+impl Scoring {
     /// Scores a run; one report a scorer. `progress` hears of answered and all questions.
     ///
     /// # Errors
@@ -121,7 +116,7 @@ impl Runs {
         self.evaluate_counted(&options, progress, cancel).await.0
     }
 
-    /// As [`Runs::evaluate`], with what its judges took beside it: that is spent of a scoring that failed or was cancelled as well.
+    /// As [`Scoring::evaluate`], with what its judges took beside it: that is spent of a scoring that failed or was cancelled as well.
     pub async fn evaluate_counted(
         &self,
         options: &EvaluateOptions,
@@ -138,8 +133,8 @@ impl Runs {
 
     /// What a scoring is about, and who judges.
     async fn prepared(&self, options: &EvaluateOptions) -> Result<Prepared, WireError> {
-        let run = self.with_attempts(self.read_run(options)?, options)?;
-        let dataset = self.dataset(&run)?;
+        let run = self.with_attempts(self.library.read_run(options)?, options)?;
+        let dataset = self.library.dataset(&run)?;
         run.needs_items(&dataset)?;
         let (choice, judge_local, unasked) = self.judges_for(options, &run, &dataset).await?;
         if options.asks {
@@ -243,7 +238,10 @@ impl Runs {
                 notes,
                 stopped,
             };
-            reports.push(self.named_view(self.write_reports(options, run, dataset, judged)?));
+            reports.push(
+                self.library
+                    .named_view(self.write_reports(options, run, dataset, judged)?),
+            );
         }
         if prepared.is_judged_by_workers && !is_worker() {
             // All of it is in the workspace now.
@@ -264,11 +262,11 @@ impl Runs {
     /// Scores a run for the window. Goes on when its caller leaves, since what judges say costs money.
     ///
     /// # Errors
-    /// As [`Runs::evaluate`], and when the run is being scored already: two scorings would ask the same questions twice.
+    /// As [`Scoring::evaluate`], and when the run is being scored already: two scorings would ask the same questions twice.
     pub async fn run_evaluate(&self, request: EvaluateRequest) -> Result<ReportView, WireError> {
         let mut options = EvaluateOptions::from(request);
         if let RunChoice::Run(run) = &options.run
-            && let Some(folder) = self.folder_of(run)
+            && let Some(folder) = self.library.folder_of(run)
         {
             options.run = RunChoice::Run(folder);
         }
@@ -285,7 +283,7 @@ impl Runs {
             .ok_or_else(|| WireError::bad_request(say!("no scorer was named")))
     }
 
-    /// Scores a run as [`Runs::evaluate`] does, shown among what is under way, where it can be stopped as well.
+    /// Scores a run as [`Scoring::evaluate`] does, shown among what is under way, where it can be stopped as well.
     pub(crate) async fn evaluate_in_view(
         &self,
         options: EvaluateOptions,
@@ -296,120 +294,6 @@ impl Runs {
         let progress = |done: usize, total: usize| underway.progress(done as u64, total as u64);
         let scored = self.evaluate(options, &progress, cancel).await;
         underway.finish(scored)
-    }
-
-    /// Reads a run, its logs and what its manifest says.
-    ///
-    /// # Errors
-    /// When there is no such run, or it cannot be read.
-    pub fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
-        let logs_folder = options
-            .logs
-            .clone()
-            .unwrap_or_else(|| self.workspace.home().logs());
-        let (entry, execution_date, folder_name) = match &options.run {
-            RunChoice::Run(run) => {
-                let entry = self.run_meant_in(&logs_folder, run)?;
-                let date: String = entry.date.chars().take(8).collect();
-                let name = format!("{}_{}", entry.model_folder, entry.date.replace('_', "-"));
-                (entry, date, name)
-            }
-            RunChoice::Date { date, model } => {
-                let entry = runs::find_by_date(&logs_folder, model, date)?;
-                let name = format!("{}_{date}", entry.model_folder);
-                (entry, date.clone(), name)
-            }
-        };
-        let (there, mut logs) = (&entry.run.levels, Vec::new());
-        // Levels of Ko-AgentBench that were not run are left out, as the published tool does.
-        let is_of_another = |level: &Level| !Level::ALL.contains(level);
-        let is_unknown = |level: &&Level| {
-            !there.contains_key(level) && (is_of_another(level) || there.keys().any(is_of_another))
-        };
-        if let Some(level) = options.levels.iter().find(is_unknown) {
-            let groups: Vec<&str> = there.keys().map(|group| group.as_str()).collect();
-            return Err(WireError::bad_request(say!(
-                "run {run} has no group {level}; its groups are {groups}",
-                run = entry.id,
-                groups = groups.join(", ")
-            )));
-        }
-        for level in entry.run.levels.keys() {
-            if options.levels.is_empty() || options.levels.contains(level) {
-                let document = entry.run.level(*level)?;
-                let log = LevelLog::read_as(*level, &document).map_err(|error| {
-                    let file = entry.run.levels[level].display();
-                    WireError::bad_file(say!("{file} is not a run log: {error}"))
-                })?;
-                logs.push(log);
-            }
-        }
-        if logs.is_empty() {
-            let folder = entry.run.folder.display();
-            return Err(WireError::not_found(say!(
-                "{folder} has no log of the chosen levels; run them first"
-            )));
-        }
-        let manifest = entry.run.manifest()?;
-        let problems = match entry.run.has_journal() {
-            true => {
-                let journal = self.inner.kept.journal(&entry.run.folder)?;
-                journal.problems(manifest.as_ref())
-            }
-            false => Vec::new(),
-        };
-        Ok(Run {
-            entry,
-            manifest,
-            problems,
-            logs,
-            attempts: None,
-            execution_date,
-            folder_name,
-        })
-    }
-
-    /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the
-    /// active one. Empty where that pack is not installed.
-    ///
-    /// # Errors
-    /// When the database or the pack cannot be read.
-    pub fn dataset(&self, run: &Run) -> Result<Dataset, WireError> {
-        if let Some(log) = run.logs.iter().find(|log| log.level.place().is_none()) {
-            let items = self.items_of(log.level, run.pack().as_deref())?;
-            return Ok(items.unwrap_or_default());
-        }
-        let pack = match &run.manifest {
-            Some(manifest) => self.workspace.installed_pack(&manifest.spec.pack)?,
-            None => self.workspace.active_pack()?,
-        };
-        let Some(pack) = pack else {
-            return Ok(Dataset::none());
-        };
-        // Another pack may have other tasks under the same ids: only those whose instruction is the log's count.
-        let logged = |id: &str| {
-            let mut tasks = run.logs.iter().flat_map(|log| &log.tasks);
-            tasks.find(|t| t.id == id).map(|t| t.get("instruction").clone())
-        };
-        let tasks = pack.tasks.into_values().flatten();
-        let same = tasks
-            .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
-        Ok(Dataset::from_tasks(same.map(|task| Value::Object(task.raw))))
-    }
-
-    /// The items of another benchmark that a run of this group and pack is of; `None` for levels of
-    /// Ko-AgentBench, and where they are not installed.
-    ///
-    /// # Errors
-    /// When the database or the pack cannot be read.
-    pub(crate) fn items_of(&self, level: Level, pack: Option<&str>) -> Result<Option<Dataset>, WireError> {
-        // Items of another version may have other answers under the same ids.
-        match pack {
-            Some(label) if level.place().is_none() => {
-                Ok(if_found(self.packs.scoring(label))?.map(|scoring| Dataset::of_items(scoring)))
-            }
-            _ => Ok(None),
-        }
     }
 
     fn write_reports(
@@ -441,7 +325,9 @@ impl Runs {
             verdicts: by_people,
             applied,
             notes: of_people,
-        } = self.overridden_verdicts(run, dataset, &judged.evaluation, &judged.verdicts)?;
+        } = self
+            .library
+            .overridden_verdicts(run, dataset, &judged.evaluation, &judged.verdicts)?;
         notes.extend(of_people);
         notes.extend(part_of(dataset, items.len()));
         let overridden = (!applied.is_empty()).then(|| whole(&by_people).report);
@@ -472,7 +358,7 @@ impl Runs {
             ),
             overrides: applied.into_iter().map(|(_, row)| row).collect(),
             comparability: Some(Comparability::from_facts(
-                self.facts_of_scored(&run.entry, &published),
+                self.library.facts_of_scored(&run.entry, &published),
             )),
             notes,
             benchmark: tables,
@@ -491,7 +377,7 @@ impl Runs {
         let view = write(&reports, known, whole, options.formats, repeated)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
         if options.output.is_none() {
-            self.drop_superseded(&view)?;
+            self.library.drop_superseded(&view)?;
         }
         Ok(view)
     }
@@ -520,7 +406,9 @@ impl Runs {
             name.push_str(RESCORED);
         }
         let judged = |name: &str| match stored_view(&reports.join(name)) {
-            Ok(view) => view.is_some_and(|view| !view.judges.is_empty() && self.outdated(&view).is_none()),
+            Ok(view) => {
+                view.is_some_and(|view| !view.judges.is_empty() && self.library.outdated(&view).is_none())
+            }
             // It may be judged, and its files are not written over on a guess.
             Err(_) => true,
         };
@@ -531,11 +419,6 @@ impl Runs {
             name.push_str(UNFINISHED);
         }
         name
-    }
-
-    /// The folder of a run of this process, by the id that the window minted.
-    pub fn folder_of(&self, run: &str) -> Option<String> {
-        self.live_run(run)?.folder()
     }
 }
 

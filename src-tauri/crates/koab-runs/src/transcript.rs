@@ -12,6 +12,7 @@ pub(crate) mod cache;
 mod drift;
 mod judge_texts;
 mod live;
+mod opened;
 mod scores;
 mod verdicts;
 
@@ -19,7 +20,7 @@ pub(crate) use answers::by_judge;
 pub use answers::votes_of;
 pub(crate) use branch::Recorded;
 
-use crate::Runs;
+use crate::Library;
 use crate::conduct;
 use crate::forkable::no_fork;
 use crate::wire::{RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError};
@@ -27,21 +28,16 @@ use attempt::AttemptWithGolden;
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask, SkippedTask};
-use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::published::{LogHeader, TaskAttempts, level_log};
 use koab_core::run_record::{AttemptSummary, RunManifest, RunSpec};
-use koab_core::say;
 use koab_core::task::Task;
-use koab_store::RunFolder;
 use koab_store::journal_index::JournalIndex;
 use koab_store::run_log::attempt_at;
-use koab_store::runs::{self, RunEntry};
-use koab_workspace::if_found;
+use koab_store::runs::RunEntry;
 use scores::ScoredTask;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A run, opened for reading.
@@ -82,7 +78,7 @@ impl OpenRun {
     }
 }
 
-impl Runs {
+impl Library {
     /// The tasks of a run in the order of its levels and of the dataset.
     ///
     /// # Errors
@@ -231,7 +227,7 @@ impl Runs {
     /// A task as the run's files have it: the log's entry, and the journal's record of the repetition.
     ///
     /// # Errors
-    /// As [`Runs::transcript`].
+    /// As [`Library::transcript`].
     pub fn transcript_raw(
         &self,
         run: &str,
@@ -262,75 +258,6 @@ impl Runs {
             log: log.map(Into::into),
             attempt: attempt.map(Into::into),
         })
-    }
-
-    /// Where a run lies, by its id, by its folder, or by the id under which this process is making it.
-    pub(crate) fn entry_of(&self, run: &str) -> Result<RunEntry, WireError> {
-        let logs = self.workspace.home().logs();
-        let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
-        // Most ids say where the run lies; looking through all runs is for the others.
-        match directly(&logs, &run) {
-            Some(entry) => Ok(entry),
-            None => self.run_meant(&run),
-        }
-    }
-
-    /// The same with what it says of itself and its journal.
-    pub(crate) fn open_run(&self, run: &str) -> Result<OpenRun, WireError> {
-        let entry = self.entry_of(run)?;
-        let manifest = entry.run.manifest()?;
-        let journal = self.inner.kept.journal(&entry.run.folder)?;
-        Ok(OpenRun {
-            entry,
-            manifest,
-            journal,
-        })
-    }
-
-    pub(crate) fn level(&self, opened: &OpenRun, level: Level) -> Result<Arc<LevelLog>, WireError> {
-        let run = &opened.entry.run;
-        let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
-        self.inner.kept.levels.file(&path, || {
-            LevelLog::read_as(level, &run.level(level)?)
-                .map_err(|error| WireError::bad_file(say!("{} is not a run log: {error}", path.display())))
-        })
-    }
-
-    /// The level of a task: the journal knows, ids say, and else every log is looked through.
-    pub(crate) fn level_of(
-        &self,
-        opened: &OpenRun,
-        task: &str,
-        lines: &[&AttemptSummary],
-    ) -> Result<Level, WireError> {
-        if let Some(line) = lines.first() {
-            return Ok(line.level);
-        }
-        let plan = opened.planned();
-        if let Some(plan) = plan.iter().find(|plan| plan.tasks.iter().any(|id| id == task)) {
-            return Ok(plan.level);
-        }
-        let said = task.get(..2).and_then(|level| level.parse::<Level>().ok());
-        let levels = opened.entry.run.levels.keys().copied();
-        let mut levels: Vec<Level> = levels.collect();
-        levels.sort_by_key(|level| Some(*level) != said);
-        for level in levels {
-            let log = self.level(opened, level)?;
-            if log.tasks.iter().any(|logged| logged.id == task) {
-                return Ok(level);
-            }
-            if let Some(skipped) = log.skipped.iter().find(|skipped| skipped.id == task) {
-                return Err(WireError::bad_file(say!(
-                    "{task} in the log of {level} of the run {} cannot be read: {}",
-                    opened.entry.id,
-                    skipped.reason
-                )));
-            }
-        }
-        Err(WireError::not_found(say!(
-            "the run {} has no task {task}",
-            opened.entry.id
-        )))
     }
 
     /// The log that scores are made from: the level's own, else one of this task alone, made from its attempts as the
@@ -370,45 +297,6 @@ impl Runs {
         let log = LevelLog::read_as(level, &document).map_err(WireError::internal)?;
         Ok(Some(Arc::new(log)))
     }
-
-    /// The pack of the run, or of its name; the active one where the run names none. `None` where
-    /// it is not installed.
-    ///
-    /// # Errors
-    /// When the database or the pack cannot be read.
-    pub(crate) fn pack_of(&self, opened: &OpenRun) -> Result<Option<Arc<Pack>>, WireError> {
-        let name = match opened.pack() {
-            Some(label) => Some(self.workspace.pack_of_label(&label)?),
-            None => self.workspace.store()?.active_pack()?,
-        };
-        match name {
-            Some(name) => if_found(self.packs.recent(&name)),
-            None => Ok(None),
-        }
-    }
-
-    pub(crate) fn model_of(&self, opened: &OpenRun, log: Option<&LevelLog>) -> String {
-        let stated = opened.spec().map(|spec| spec.model.clone());
-        stated
-            .or_else(|| Some(log?.metadata.get("model")?.as_str()?.to_owned()))
-            .unwrap_or_else(|| opened.entry.model_folder.clone())
-    }
-}
-
-/// The run of an id `<model folder>/<date>` without looking at any other.
-fn directly(logs: &std::path::Path, id: &str) -> Option<RunEntry> {
-    let (model, date) = id.split_once('/')?;
-    let plain = |name: &str| !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
-    if !plain(model) || !plain(date) {
-        return None;
-    }
-    let run = RunFolder::open(&logs.join(runs::BY_MODEL).join(model).join(date)).ok()?;
-    Some(RunEntry {
-        id: id.to_owned(),
-        model_folder: model.to_owned(),
-        date: date.to_owned(),
-        run,
-    })
 }
 
 fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &JournalIndex) -> RunTask {

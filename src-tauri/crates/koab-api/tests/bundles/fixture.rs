@@ -63,6 +63,7 @@ impl Fixture {
             ..EvaluateOptions::published(RunChoice::Run(run.clone()))
         };
         api.runs
+            .scoring
             .evaluate(options, &|_, _| {}, &Cancel::new())
             .await
             .unwrap();
@@ -109,7 +110,7 @@ pub(crate) async fn run(api: &Api, options: RunRequest) -> String {
 /// Answers of two judges to whatever the tasks of a run are asked, as a file to replay.
 pub(crate) fn judged(api: &Api, run: &str, folder: &Path) -> PathBuf {
     let mut levels = Map::new();
-    for (number, task) in api.runs.run_tasks(run).unwrap().into_iter().enumerate() {
+    for (number, task) in api.runs.library.run_tasks(run).unwrap().into_iter().enumerate() {
         let vote = |judge: &str, success: bool| json!({"judge": judge, "success": success, "reason": format!("{} says {judge}", task.id)});
         let grade = |judge: &str, score: usize| json!({"judge": judge, "score": score, "reason": format!("{} by {judge}", task.id)});
         let both = |answer: &dyn Fn(&str, usize) -> Value| {

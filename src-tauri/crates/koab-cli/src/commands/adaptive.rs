@@ -43,9 +43,12 @@ pub(crate) async fn run(
         return Ok(CommandEnd::Done);
     }
     api.runs
+        .scoring
         .check_judges(&args.judge_models, args.judge_base_url.as_deref(), &judge_local)
         .await?;
-    api.runs.check_judge_caps(&args.judge_models, &run.caps())?;
+    api.runs
+        .scoring
+        .check_judge_caps(&args.judge_models, &run.caps())?;
     output.remark(planned(&outlook, output).trim_end());
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let cancel = on_end();

@@ -15,7 +15,10 @@ pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<
     if !args.server.at.command.is_empty() || args.server.at.url.is_some() {
         return super::pack_record::drift(api, args, output).await;
     }
-    let drift = api.runs.drift(&args.of, &args.against, args.task.as_deref())?;
+    let drift = api
+        .runs
+        .library
+        .drift(&args.of, &args.against, args.task.as_deref())?;
     output.result(&drift, || {
         text(
             &drift,

@@ -31,7 +31,7 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
         return merged(api, &options, output).await;
     }
     if dry_run {
-        let plan = api.runs.evaluate_plan(&options).await?;
+        let plan = api.runs.scoring.evaluate_plan(&options).await?;
         output.result(&plan, || judge_plan::plan(&plan, output.lang));
         return Ok(CommandEnd::Done);
     }
@@ -60,7 +60,7 @@ async fn part(
     shard: ShardRequest,
     output: Output,
 ) -> Result<CommandEnd, WireError> {
-    let part = match api.runs.judge_part(options, shard, &on_end()).await {
+    let part = match api.runs.scoring.judge_part(options, shard, &on_end()).await {
         // A scheduler is told to start it again.
         Err(error) if error.code == ErrorCode::Cancelled => return Ok(CommandEnd::Again),
         part => part?,
@@ -88,7 +88,7 @@ async fn merged(api: &Api, options: &EvaluateOptions, output: Output) -> Result<
             "name the run, such as `koab evaluate last`, or give --date and --model"
         )));
     };
-    let (merge, scored) = api.runs.judging_merge(run, &on_ctrl_c()).await?;
+    let (merge, scored) = api.runs.scoring.judging_merge(run, &on_ctrl_c()).await?;
     let reports = scored.as_ref().map(|scored| &scored.reports);
     output.result(&json!({ "merge": merge, "reports": reports }), || {
         let lang = output.lang;
@@ -129,7 +129,7 @@ async fn announce(api: &Api, options: &EvaluateOptions, output: Output) -> Resul
     if options.judges != JudgeChoice::Default {
         return Ok(());
     }
-    let plan = api.runs.evaluate_plan(options).await?;
+    let plan = api.runs.scoring.evaluate_plan(options).await?;
     if plan.judges.iter().any(|judge| judge.calls > 0.0) {
         output.sentence(&judge_plan::announcement(&plan, output.lang));
     }
@@ -151,7 +151,7 @@ pub(crate) async fn scored(
             output.remark(&format!("{}: {done}/{total}", output.lang.text(text!("judged"))));
         }
     };
-    let scored = api.runs.evaluate(options, &progress, cancel).await?;
+    let scored = api.runs.scoring.evaluate(options, &progress, cancel).await?;
     if let Some(spending) = &scored.spending {
         let judges = output.lang.text(text!("judges"));
         output.remark(&format!("{judges}: {}", spent(spending, output).trim_end()));

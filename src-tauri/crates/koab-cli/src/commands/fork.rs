@@ -45,7 +45,7 @@ pub(crate) fn list(
     let forks = api.runs.forks_list(run.as_deref(), task)?;
     if let (Some(run), true) = (&run, forks.is_empty()) {
         // Forks outlive their run, so whether there is such a run matters only where it has none.
-        api.runs.run_show(run)?;
+        api.runs.library.run_show(run)?;
     }
     output.result(&forks, || listed(&forks, output));
     Ok(())
@@ -83,7 +83,7 @@ fn named(api: &Api, run: &str) -> Result<String, WireError> {
     if run != "last" {
         return Ok(run.to_owned());
     }
-    Ok(api.runs.run_show(run)?.id)
+    Ok(api.runs.library.run_show(run)?.id)
 }
 
 fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {

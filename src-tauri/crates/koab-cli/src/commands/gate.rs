@@ -20,6 +20,7 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
     let request = request(&args)?;
     if let JudgeChoice::Models { ids, base_url } = &request.judges {
         api.runs
+            .scoring
             .check_judges(ids, base_url.as_deref(), &Default::default())
             .await?;
     }

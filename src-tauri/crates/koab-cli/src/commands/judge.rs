@@ -13,7 +13,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
     let lang = output.lang;
     match command {
         JudgeCommand::Panel => {
-            let panel = api.runs.judges_default().await?;
+            let panel = api.runs.scoring.judges_default().await?;
             output.result(&panel, || {
                 Columns::new(&panel, lang)
                     .id(text!("judge"), |judge| &judge.id)
@@ -26,15 +26,15 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             });
         }
         JudgeCommand::Show { of, task } => {
-            let said = api.runs.verdicts_of_task(&of.run, &task)?;
-            let reported = api.runs.verdicts_in_reports(&of.run, &task)?;
+            let said = api.runs.library.verdicts_of_task(&of.run, &task)?;
+            let reported = api.runs.library.verdicts_in_reports(&of.run, &task)?;
             let mut document = json!(said);
             document["reported"] = json!(reported);
             output.result(&document, || verdicts(&said, &reported, lang));
         }
         JudgeCommand::Plan(args) => return super::answers::questions(api, args, output),
         JudgeCommand::Override(args) if args.remove => {
-            let gone = api.runs.verdict_override_remove(&OverrideRemoval {
+            let gone = api.runs.scoring.verdict_override_remove(&OverrideRemoval {
                 run: args.of.run,
                 task: args.task,
                 metric: args.metric,
@@ -47,7 +47,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             });
         }
         JudgeCommand::Override(args) => {
-            let said = api.runs.verdict_override(&request(args))?;
+            let said = api.runs.scoring.verdict_override(&request(args))?;
             output.result(&said, || {
                 let next = lang.text(text!(
                     "score again with `koab evaluate`: the report then has both scores, and so has that of any other run of which the very same was asked"
@@ -63,7 +63,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
         JudgeCommand::Reveal(args) => return judge_lab::reveal(api, &args, output),
         JudgeCommand::Estimate(args) => return judge_lab::estimate(api, &args, output),
         JudgeCommand::Overrides(of) => {
-            let said = api.runs.verdict_overrides(of.run.as_deref())?;
+            let said = api.runs.scoring.verdict_overrides(of.run.as_deref())?;
             output.result(&said, || {
                 if said.is_empty() {
                     return lang.text(text!("there are no human overrides")).to_owned();

@@ -21,7 +21,7 @@ pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<CommandEnd
         with: args.with,
         ..request(args.of)
     };
-    let view = api.runs.judge_lab(&request)?;
+    let view = api.runs.scoring.judge_lab(&request)?;
     let named = request.without.iter().chain(&request.with);
     for judge in named {
         if !view.coverage.iter().any(|row| row.judge == *judge) {
@@ -49,7 +49,7 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
         max_total_tokens: args.max_total_tokens,
     };
     if args.dry_run {
-        let plan = api.runs.judge_again_plan(&request)?;
+        let plan = api.runs.scoring.judge_again_plan(&request)?;
         output.result(&plan, || tables::plan(&plan, lang));
         return Ok(CommandEnd::Done);
     }
@@ -61,7 +61,11 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
             output.remark(&format!("{}: {done}/{total}", lang.text(text!("judged"))));
         }
     };
-    let end = api.runs.judged_again(&request, &progress, &cancel).await?;
+    let end = api
+        .runs
+        .scoring
+        .judged_again(&request, &progress, &cancel)
+        .await?;
     output.result(&end, || tables::judged_again(&end, lang));
     Ok(if end.stopped || end.failed > 0 {
         CommandEnd::SomeFailed
@@ -72,7 +76,7 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
 
 pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
-    let view = api.runs.queue_make(&QueueRequest {
+    let view = api.runs.scoring.queue_make(&QueueRequest {
         of: request(args.of),
         most: args.most,
         metric: args.random.then_some(args.metric),
@@ -90,7 +94,7 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Comman
         None if args.output.as_deref().map_or(output.json, is_json) => "json",
         None => "csv",
     };
-    let file = api.runs.queue_export(&view.queue.id, format)?;
+    let file = api.runs.scoring.queue_export(&view.queue.id, format)?;
     let Some(path) = args.output else {
         output.text(&file.text);
         if !file.text.ends_with('\n') {
@@ -104,13 +108,13 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Comman
 }
 
 pub(crate) fn queues(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
-    let list = api.runs.queues_list()?;
+    let list = api.runs.scoring.queues_list()?;
     output.result(&list, || tables::queues(&list, output.lang));
     Ok(CommandEnd::Done)
 }
 
 pub(crate) fn answers(api: &Api, file: &Path, output: Output) -> Result<CommandEnd, WireError> {
-    let answered = api.runs.queue_import(file)?;
+    let answered = api.runs.scoring.queue_import(file)?;
     output.result(&answered, || tables::answered(&answered, output.lang));
     Ok(CommandEnd::Done)
 }
@@ -124,9 +128,9 @@ struct Revealed {
 }
 
 pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let reveal = api.runs.queue_reveal(&args.queue)?;
+    let reveal = api.runs.scoring.queue_reveal(&args.queue)?;
     let applied = match (args.apply, &args.by) {
-        (true, Some(by)) => Some(api.runs.queue_apply(&args.queue, by)?),
+        (true, Some(by)) => Some(api.runs.scoring.queue_apply(&args.queue, by)?),
         _ => None,
     };
     let has_refused = applied
@@ -144,7 +148,7 @@ pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<Com
 }
 
 pub(crate) fn estimate(api: &Api, args: &EstimateArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let estimate = api.runs.queue_estimate(&args.queue)?;
+    let estimate = api.runs.scoring.queue_estimate(&args.queue)?;
     output.result(&estimate, || estimate::table(&estimate, output.lang));
     Ok(CommandEnd::Done)
 }

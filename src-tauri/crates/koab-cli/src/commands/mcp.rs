@@ -254,15 +254,19 @@ impl Product {
         let task = named.task.as_deref().ok_or_else(|| {
             WireError::bad_request(say!("`task` is missing: the id of a task, as failures name it"))
         })?;
-        let shown = self.api.runs.transcript(&run, task, None, named.repetition)?;
-        let agent = self.api.runs.run_show(&run)?.agent;
+        let shown = self
+            .api
+            .runs
+            .library
+            .transcript(&run, task, None, named.repetition)?;
+        let agent = self.api.runs.library.run_show(&run)?.agent;
         Ok(transcript::text(&shown, agent.as_deref()))
     }
 
     fn report(&self, arguments: &str) -> TextResult {
         let named: Named = read(arguments)?;
         let id = inside::report_id(&self.api, named.report.as_deref().unwrap_or("last"))?;
-        let view = self.api.runs.report_show(&id)?;
+        let view = self.api.runs.library.report_show(&id)?;
         let view = view
             .ok_or_else(|| WireError::not_found(say!("there is no report {id}; see `koab report list`")))?;
         Ok(report::text(&view, false, false, Language::ENGLISH))
@@ -342,7 +346,7 @@ async fn make(
             caps: caps.left_after(end.spending.as_ref()),
             ..EvaluateOptions::published(RunChoice::Run(folder.clone()))
         };
-        match api.runs.evaluate(options, &|_, _| {}, cancel).await {
+        match api.runs.scoring.evaluate(options, &|_, _| {}, cancel).await {
             Ok(scored) => {
                 judged = money::spent(scored.spending.as_ref(), costs.judges);
                 told["reports"] = scored.reports.iter().map(|report| report.id.clone()).collect();

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 const ERRORS: usize = 5;
 
 pub(super) fn misses(api: &Api, run: &str, output: Output) -> Result<CommandEnd, WireError> {
-    let misses = api.runs.cache_misses(run)?;
+    let misses = api.runs.library.cache_misses(run)?;
     output.result(&misses, || all(&misses, output));
     Ok(CommandEnd::Done)
 }

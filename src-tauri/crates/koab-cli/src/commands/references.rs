@@ -22,18 +22,18 @@ pub(crate) fn references(
                 "this moves every report of the reference set to the trash; say so with --yes"
             )));
         }
-        let deleted = api.runs.references_remove()?;
+        let deleted = api.runs.library.references_remove()?;
         output.result(&json!({ "deleted": deleted }), || lang.say(&say!("{deleted} reports of the reference set are in the trash; --restore brings them back within 30 days", deleted = deleted.len())));
         return Ok(CommandEnd::Done);
     }
     if restore {
-        let restored = api.runs.references_restore()?;
+        let restored = api.runs.library.references_restore()?;
         output.result(&json!({ "restored": restored }), || {
             format!("{}: {}", lang.text(text!("brought back")), restored.join(", "))
         });
         return Ok(CommandEnd::Done);
     }
-    let set = api.runs.references()?;
+    let set = api.runs.library.references()?;
     output.result(&set, || {
         if set.reports.is_empty() {
             return lang
@@ -60,7 +60,7 @@ pub(crate) fn references(
 
 /// Reports, and those of the reference set that are not among them.
 pub(crate) fn added(api: &Api, mut ids: Vec<String>) -> Result<Vec<String>, WireError> {
-    let set = api.runs.references()?;
+    let set = api.runs.library.references()?;
     if set.reports.is_empty() {
         return Err(WireError::not_found(say!(
             "there is no reference set; bring one with `koab report import PATH --reference`"

@@ -12,6 +12,7 @@ use koab_report::repetitions::{RepeatedFigure, RepetitionScope};
 /// What several attempts at a report's tasks tell, where there were several.
 pub(crate) fn find(api: &Api, id: &str) -> Option<RepetitionsView> {
     api.runs
+        .library
         .report_repetitions(id)
         .ok()
         .filter(|repeated| repeated.reason.is_none())

@@ -23,7 +23,7 @@ pub(crate) async fn report(
     let lang = output.lang;
     match command {
         ReportCommand::List => {
-            let reports = api.runs.reports_list()?;
+            let reports = api.runs.library.reports_list()?;
             output.result(&reports, || {
                 if reports.is_empty() {
                     return lang
@@ -63,11 +63,11 @@ pub(crate) async fn report(
             });
         }
         ReportCommand::Show { of, problems } => {
-            let view = match api.runs.report_show(&of.report)? {
+            let view = match api.runs.library.report_show(&of.report)? {
                 Some(view) => view,
                 None => {
-                    let id = api.runs.report_id(&of.report)?;
-                    let view = api.runs.report_show(&id)?;
+                    let id = api.runs.library.report_id(&of.report)?;
+                    let view = api.runs.library.report_show(&id)?;
                     view.ok_or_else(|| {
                         WireError::not_found(say!("there is no report {id}; see `koab report list`"))
                     })?
@@ -76,9 +76,9 @@ pub(crate) async fn report(
             let repeated = repetitions::find(api, &view.id);
             let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
             document["repetitions"] = json!(repeated);
-            let standing = api.runs.report_standing(&view.id).ok();
+            let standing = api.runs.library.report_standing(&view.id).ok();
             document["reference"] = json!(standing);
-            let asked = api.runs.instructions_of(&view.id).ok();
+            let asked = api.runs.library.instructions_of(&view.id).ok();
             document["instructions"] = json!(asked);
             output.result(&document, || {
                 let mut text = report::text(&view, repeated.is_some(), problems, lang);
@@ -98,8 +98,8 @@ pub(crate) async fn report(
             });
         }
         ReportCommand::Repetitions(of) => {
-            let id = api.runs.report_id(&of.report)?;
-            let repeated = api.runs.report_repetitions(&id)?;
+            let id = api.runs.library.report_id(&of.report)?;
+            let repeated = api.runs.library.report_repetitions(&id)?;
             output.result(&repeated, || repetitions::text(&repeated, lang));
         }
         ReportCommand::Compare {
@@ -168,8 +168,8 @@ pub(crate) async fn report(
             format,
             output: file,
         } => {
-            let id = api.runs.report_id(&of.report)?;
-            let exported = api.runs.report_export(&id, format, lang.tag())?;
+            let id = api.runs.library.report_id(&of.report)?;
+            let exported = api.runs.library.report_export(&id, format, lang.tag())?;
             if file.as_os_str() == "-" {
                 output.file(&exported, &exported.text);
                 return Ok(CommandEnd::Done);
@@ -208,12 +208,15 @@ pub(crate) async fn report(
             let report = ids(api, &report)?;
             let combined = if report.is_empty() {
                 let reports = dir.unwrap_or_else(|| api.workspace.home().reports());
-                api.runs.report_combine(&reports, &file, names, order)?
+                api.runs.library.report_combine(&reports, &file, names, order)?
             } else if with_reference {
                 api.runs
+                    .library
                     .report_combine_some(&references::added(api, report)?, &file, names, order)?
             } else {
-                api.runs.report_combine_some(&report, &file, names, order)?
+                api.runs
+                    .library
+                    .report_combine_some(&report, &file, names, order)?
             };
             if !combined.repeated.is_empty() {
                 let why = lang.text(text!(
@@ -260,7 +263,10 @@ fn metric_of(word: &str) -> Result<MetricId, WireError> {
 
 /// The reports that words mean.
 fn ids(api: &Api, words: &[String]) -> Result<Vec<String>, WireError> {
-    words.iter().map(|word| api.runs.report_id(word)).collect()
+    words
+        .iter()
+        .map(|word| api.runs.library.report_id(word))
+        .collect()
 }
 
 /// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it: what the proposed name says behind the report's id.

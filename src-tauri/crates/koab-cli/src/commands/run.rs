@@ -53,10 +53,11 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     // A judge that cannot be asked is known now, and not after the run has cost what it costs.
     let (judges, judge_base_url, judge_local) = judges(api, &args)?;
     api.runs
+        .scoring
         .check_judges(&judges, judge_base_url.as_deref(), &judge_local)
         .await?;
     let caps = options.caps();
-    api.runs.check_judge_caps(&judges, &caps)?;
+    api.runs.scoring.check_judge_caps(&judges, &caps)?;
     let (is_part, is_resumed) = (args.shard.is_some(), options.resume.is_some());
     if !is_part {
         remark_short_limit(api, &options, output);
@@ -152,7 +153,7 @@ fn judges(api: &Api, args: &RunArgs) -> Result<(Vec<String>, Option<String>, Loc
         .as_ref()
         .filter(|_| args.evaluate && args.judge_models.is_empty())
     {
-        let known = api.runs.run_judges(run)?;
+        let known = api.runs.scoring.run_judges(run)?;
         if known.from != JudgesFrom::Settings {
             return Ok((
                 known.judges,

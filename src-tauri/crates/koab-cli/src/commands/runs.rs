@@ -18,7 +18,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             output.result(&runs, || text(&runs, &at_engines, output));
         }
         RunsCommand::Show { of, problems } => {
-            let shown = api.runs.run_shown(&of.run)?;
+            let shown = api.runs.library.run_shown(&of.run)?;
             let mut document = json!(shown);
             let run = std::slice::from_ref(&shown.run);
             let at_engine = match shown.run.remote {
@@ -63,7 +63,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             });
         }
         RunsCommand::Tag { of, tags, note } => {
-            let run = api.runs.run_show(&of.run)?;
+            let run = api.runs.library.run_show(&of.run)?;
             let run = api.runs.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
             output.result(&run, || format!("{}: {}", run.id, remark(&run)));
         }
@@ -75,7 +75,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             }
         }
         RunsCommand::Cancel(of) => {
-            let run = api.runs.run_show(&of.run)?;
+            let run = api.runs.library.run_show(&of.run)?;
             // Judges come after attempts: of a run that has both the attempts are made.
             let work = run.judging.map(|_| RemoteWork::Judging);
             let remote = api.runs.remote_cancel(&run.id, work).await?;
@@ -96,7 +96,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
                     "a run is removed by its own name, since the newest may be another by then; `koab runs list` shows it"
                 )));
             }
-            let run = api.runs.run_show(&id)?;
+            let run = api.runs.library.run_show(&id)?;
             if !yes {
                 return Err(WireError::bad_request(say!(
                     "this removes {} for good; say so with --yes",

@@ -47,12 +47,12 @@ pub(crate) fn open(api: &Api, what: Option<&str>) -> Result<CommandEnd, WireErro
 /// The link to what a word names: a run, a report, or files on this disk (`ui/src/app/links.ts` reads it).
 fn link(api: &Api, word: &str) -> Result<String, WireError> {
     let encoded = |text: &str| utf8_percent_encode(text, PLAIN).to_string();
-    let named = match api.runs.report_meant(word) {
+    let named = match api.runs.library.report_meant(word) {
         Ok((_, Some(run))) => return Ok(format!("koab://run/{}", encoded(&run.id))),
         Ok((report, None)) => return Ok(format!("koab://report/{}", encoded(&report))),
         Err(error) => error,
     };
-    if let Ok(run) = api.runs.run_show(word) {
+    if let Ok(run) = api.runs.library.run_show(word) {
         return Ok(format!("koab://run/{}", encoded(&run.id)));
     }
     match Path::new(word).canonicalize() {

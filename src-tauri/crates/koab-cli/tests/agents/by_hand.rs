@@ -183,7 +183,7 @@ async fn the_window_shows_what_is_to_be_carried_and_takes_the_answer() {
     .await;
     assert_eq!(ended.outcome, Some(RunOutcome::Completed), "{ended:?}");
     let id = ended.id.expect("a run");
-    let folder = api.runs.run_show(&id).expect("listed").folder;
+    let folder = api.runs.library.run_show(&id).expect("listed").folder;
     let attempt = &attempts(&PathBuf::from(folder))[0];
     assert_eq!(
         (

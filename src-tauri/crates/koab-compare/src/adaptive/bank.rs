@@ -40,7 +40,7 @@ impl Compare {
             .collect();
         let known: BTreeSet<&str> = of_pack.iter().copied().collect();
         let mut reports: Vec<(String, BTreeMap<String, f64>)> = Vec::new();
-        for row in self.runs.reports_library()? {
+        for row in self.runs.library.reports_library()? {
             let is_other =
                 row.model != planned.model && row.pack.as_ref().is_none_or(|of| *of == planned.pack);
             // What failed for technical reasons may stand there as a wrong answer, and says nothing
@@ -49,7 +49,7 @@ impl Compare {
             if !is_other || row.scorer != scorer || !is_measured {
                 continue;
             }
-            let Ok(open) = self.runs.open_report(&row.id) else {
+            let Ok(open) = self.runs.library.open_report(&row.id) else {
                 continue;
             };
             let all = scores(&open.loaded.report, metric);

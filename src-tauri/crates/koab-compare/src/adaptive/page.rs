@@ -84,13 +84,17 @@ impl Compare {
     async fn check_adaptive(&self, request: &AdaptiveRequest) -> Result<(), WireError> {
         let run = &request.run;
         if !self.runs.asks_own_model(run)? {
-            self.runs.check_model(&run.model, run.base_url.as_deref()).await?;
+            self.runs
+                .scoring
+                .check_model(&run.model, run.base_url.as_deref())
+                .await?;
         }
         if let JudgeChoice::Models { ids, base_url } = &request.judges {
             self.runs
+                .scoring
                 .check_judges(ids, base_url.as_deref(), &request.judge_local)
                 .await?;
-            self.runs.check_judge_caps(ids, &run.caps())?;
+            self.runs.scoring.check_judge_caps(ids, &run.caps())?;
         }
         Ok(())
     }

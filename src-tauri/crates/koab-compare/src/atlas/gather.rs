@@ -36,11 +36,11 @@ pub(super) struct AtlasInput {
 impl Compare {
     /// What a word means: a report, by its own name or its run's, else a run.
     pub(super) fn gather(&self, id: &str) -> Result<AtlasInput, WireError> {
-        let report = self.runs.report_id(id);
-        match self.runs.report_folder(report.as_deref().unwrap_or(id)) {
+        let report = self.runs.library.report_id(id);
+        match self.runs.library.report_folder(report.as_deref().unwrap_or(id)) {
             Ok(folder) => {
-                let loaded = self.runs.load_report(&folder)?;
-                let run = self.runs.run_behind(&loaded, &folder.id);
+                let loaded = self.runs.library.load_report(&folder)?;
+                let run = self.runs.library.run_behind(&loaded, &folder.id);
                 let rows = loaded.item_rows().to_vec();
                 Ok(self.of_report(folder.id, loaded.report, &rows, run))
             }
@@ -57,9 +57,10 @@ impl Compare {
 
     /// A run by what its logs alone say.
     pub(super) fn gather_run(&self, id: &str) -> Result<AtlasInput, WireError> {
-        let id = self.runs.folder_of(id).unwrap_or_else(|| id.to_owned());
+        let id = self.runs.library.folder_of(id).unwrap_or_else(|| id.to_owned());
         let run = self
             .runs
+            .library
             .read_run(&EvaluateOptions::published(RunChoice::Run(id.clone())))?;
         let protocol = protocol(&run);
         let options = EvaluationOptions {
@@ -67,7 +68,12 @@ impl Compare {
             metrics: MetricSet::Head,
             ..EvaluationOptions::default()
         };
-        let found = evaluate_whole(&run.logs, &self.runs.dataset(&run)?, &Verdicts::none(), &options);
+        let found = evaluate_whole(
+            &run.logs,
+            &self.runs.library.dataset(&run)?,
+            &Verdicts::none(),
+            &options,
+        );
         let mut gathered = self.of_report(id, found.report, &found.items, Ok(run));
         gathered.source.is_report = false;
         gathered.source.judged = false;
@@ -84,7 +90,7 @@ impl Compare {
     ) -> AtlasInput {
         let manifest = run.as_ref().ok().and_then(|run| run.manifest.as_ref());
         let address = manifest.and_then(|manifest| manifest.spec.base_url.as_deref());
-        let model = self.runs.model_name(&report.model, address);
+        let model = self.runs.library.model_name(&report.model, address);
         let has_tasks = report.levels.iter().any(|level| !level.tasks.is_empty());
         let verdicts = verdicts_of(&report);
         let mut source = AtlasSource {
@@ -142,7 +148,7 @@ impl Compare {
 
     /// Why each task's first attempt ended; nothing where the run has no journal.
     fn stops(&self, run: &Run) -> HashMap<String, StopReason> {
-        let Ok(journal) = self.runs.journal(&run.entry.run.folder) else {
+        let Ok(journal) = self.runs.scoring.journal(&run.entry.run.folder) else {
             return HashMap::new();
         };
         let mut stops = HashMap::new();

@@ -34,7 +34,9 @@ impl Compare {
             seed: request.seed.unwrap_or(SEED),
             ..AcrossOptions::default()
         };
-        let facts = read.iter().map(|one| self.runs.facts_of(&one.open.loaded));
+        let facts = read
+            .iter()
+            .map(|one| self.runs.library.facts_of(&one.open.loaded));
         let sides = Sides::new(&read, facts.collect())?;
         let mut pairs: Vec<AcrossPair> = (1..sides.models.len())
             .map(|second| sides.test(0, second, &options))

@@ -48,7 +48,7 @@ impl Compare {
     pub fn compare_pairs(&self, request: &PairsRequest) -> Result<PairsView, WireError> {
         let wanted = super::wanted(&request.ids)?;
         let options = request.options()?;
-        let rows = self.runs.reports_library()?;
+        let rows = self.runs.library.reports_library()?;
         let (first, others) = (wanted[0], &wanted[1..]);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = others.len().div_ceil(threads);

@@ -213,7 +213,7 @@ impl Compare {
     /// The reports that were asked for, from the index as it is now.
     fn reports(&self, request: &MatrixRequest) -> Result<(Vec<IndexedReport>, Classes), WireError> {
         let mut rows: HashMap<String, ReportRow> = HashMap::new();
-        for row in self.runs.reports_library()? {
+        for row in self.runs.library.reports_library()? {
             rows.insert(row.id.clone(), row);
         }
         for id in &request.ids {

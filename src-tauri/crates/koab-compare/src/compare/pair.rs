@@ -91,7 +91,10 @@ impl Compare {
         options: &PairOptions,
         rows: &[ReportRow],
     ) -> Result<PairView, WireError> {
-        let asked = [self.runs.open_report(ids[0])?, self.runs.open_report(ids[1])?];
+        let asked = [
+            self.runs.library.open_report(ids[0])?,
+            self.runs.library.open_report(ids[1])?,
+        ];
         check_groups(&asked, options)?;
         let scorer = asked[0].loaded.report.scorer;
         let others = match scorer {
@@ -137,12 +140,12 @@ impl Compare {
         });
         siblings
             .first()
-            .map(|row| self.runs.open_report(&row.id))
+            .map(|row| self.runs.library.open_report(&row.id))
             .transpose()
     }
 
     fn scored_pair(&self, scorer: Protocol, both: [&Arc<Open>; 2], options: &PairOptions) -> ScoredPair {
-        let facts = both.map(|open| self.runs.facts_of(&open.loaded));
+        let facts = both.map(|open| self.runs.library.facts_of(&open.loaded));
         let judgement = between(&facts[0], &facts[1]);
         let refusal = forbidding(&judgement);
         let options = PairOptions {
@@ -151,7 +154,7 @@ impl Compare {
         };
         let models = both.map(|open| {
             let address = open.detail.row.address.as_deref();
-            self.runs.model_name(&open.loaded.report.model, address)
+            self.runs.library.model_name(&open.loaded.report.model, address)
         });
         let sides = [0, 1].map(|at| (models[at].as_str(), both[at].folder.id.as_str()));
         let names = side_by_side(&sides);

@@ -46,7 +46,7 @@ impl Compare {
         };
         let facts: Vec<Facts> = read
             .iter()
-            .map(|one| self.runs.facts_of(&one.open.loaded))
+            .map(|one| self.runs.library.facts_of(&one.open.loaded))
             .collect();
         let fit = |place: usize| -> Result<&Report, Sentence> {
             if place > 0 {

@@ -48,7 +48,7 @@ impl Baseline {
     ) -> Result<Self, WireError> {
         let path = Path::new(word);
         if !path.is_file() {
-            return Self::of_library(runs, &runs.report_id(word)?, metric, word, levels);
+            return Self::of_library(runs, &runs.library.report_id(word)?, metric, word, levels);
         }
         let file = path.display();
         let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
@@ -79,11 +79,11 @@ impl Baseline {
         word: &str,
         levels: &[Level],
     ) -> Result<Self, WireError> {
-        let open = runs.open_report(id)?;
+        let open = runs.library.open_report(id)?;
         let kept = report_files::read_repetitions::<Repetitions>(&open.folder.folder)?;
         let mut baseline = Self::from_report(&open.loaded.report, kept.as_ref(), metric, word, levels)?;
         baseline.names_judges = open.loaded.names_judges;
-        baseline.facts = Some(runs.facts_of(&open.loaded));
+        baseline.facts = Some(runs.library.facts_of(&open.loaded));
         let mut failed = None;
         if let Some(view) = &open.loaded.view {
             baseline.pack.clone_from(&view.pack);
@@ -153,7 +153,7 @@ impl Baseline {
         metric: MetricId,
         failed: Option<u32>,
     ) -> Result<(), WireError> {
-        let rows = runs.reports_library()?;
+        let rows = runs.library.reports_library()?;
         let corrected = rows.iter().find(|row| {
             self.run.is_some()
                 && row.run == self.run
@@ -171,7 +171,7 @@ impl Baseline {
             });
             return Ok(());
         };
-        let open = runs.open_report(&row.id)?;
+        let open = runs.library.open_report(&row.id)?;
         let known = scores(&open.loaded.report, metric);
         for ((_, task), attempts) in self.tasks.iter().zip(&mut self.attempts) {
             if known.get(task.as_str()).copied().flatten().is_none() {
@@ -185,12 +185,12 @@ impl Baseline {
 /// The report of the library that is the same as a file's.
 fn same(runs: &Runs, report: &Report, metric: MetricId) -> Result<Option<String>, WireError> {
     let of_file = scores(report, metric);
-    for row in runs.reports_library()? {
-        let is_of_model = || report.model.is_empty() || runs.model_id(&row.model) == report.model;
+    for row in runs.library.reports_library()? {
+        let is_of_model = || report.model.is_empty() || runs.library.model_id(&row.model) == report.model;
         if row.scorer != report.scorer || !is_of_model() {
             continue;
         }
-        let Ok(open) = runs.open_report(&row.id) else {
+        let Ok(open) = runs.library.open_report(&row.id) else {
             continue;
         };
         let other = &open.loaded.report;

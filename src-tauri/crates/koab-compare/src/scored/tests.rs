@@ -234,7 +234,7 @@ fn attempts_are_those_that_were_kept_else_the_one_that_the_report_is_about() {
         groups: vec![group],
     };
     desk.put("one", &written);
-    let open = desk.runs().open_report("one").unwrap();
+    let open = desk.runs().library.open_report("one").unwrap();
     let report = &open.loaded.report;
     let of_report = scores(report, MetricId::Sr);
     assert_eq!(of_report["L1-001"], Some(1.0));

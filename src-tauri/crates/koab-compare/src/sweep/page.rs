@@ -126,7 +126,7 @@ impl Compare {
             if let Some(note) = withheld(model, base_url) {
                 return Err(WireError::bad_request(note));
             }
-            self.runs.check_model(model, base_url).await?;
+            self.runs.scoring.check_model(model, base_url).await?;
         }
         if sweep.asks_judges() {
             let (judges, base_url) = sweep.judges();
@@ -134,6 +134,7 @@ impl Compare {
                 return Err(WireError::bad_request(note));
             }
             self.runs
+                .scoring
                 .check_judges(judges, base_url, &Default::default())
                 .await?;
         }

@@ -45,7 +45,7 @@ impl Compare {
         }
         self.keep_sweep(&sweep)?;
         let mut runs = self.scored_runs(&sweep)?;
-        let reports = self.runs.reports_library()?;
+        let reports = self.runs.library.reports_library()?;
         let mut scored: Vec<Option<Scored>> = Vec::new();
         let mut is_stopped = false;
         let mut failed = Vec::new();
@@ -86,7 +86,7 @@ impl Compare {
     /// The table of what is made. Asks nobody and writes nothing.
     pub(super) fn table(&self, sweep: &Sweep) -> Result<SweepSummary, WireError> {
         let runs = self.scored_runs(sweep)?;
-        let reports = self.runs.reports_library()?;
+        let reports = self.runs.library.reports_library()?;
         let parts = sweep.parts.iter();
         let scored: Result<Vec<Option<Scored>>, WireError> = parts
             .map(|part| self.read_part(part, sweep, &runs, &reports))
@@ -173,7 +173,7 @@ impl Compare {
                 }
             }
         };
-        let run = self.runs.run_show(&run)?.id;
+        let run = self.runs.library.run_show(&run)?.id;
         let counted = self.judging(&part.request.run, None)?.counted();
         let judged = runs.score(run.clone(), failed, Some(counted), cancel).await;
         // Of judges that the budget or somebody stopped as well, but not of those that nothing was asked.

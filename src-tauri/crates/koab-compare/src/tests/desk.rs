@@ -144,7 +144,7 @@ impl Desk {
     pub(crate) async fn run(&self, request: RunRequest) -> String {
         let end = self.runs().run(request, watch(), Cancel::new()).await.unwrap();
         let folder = end.folder.unwrap();
-        self.runs().run_show(&folder).unwrap().id
+        self.runs().library.run_show(&folder).unwrap().id
     }
 
     /// Scores a run and gives the ids of its reports.
@@ -154,7 +154,11 @@ impl Desk {
             judges,
             ..EvaluateOptions::published(RunChoice::Run(run.to_owned()))
         };
-        let scored = self.runs().evaluate(options, &|_, _| {}, &Cancel::new()).await;
+        let scored = self
+            .runs()
+            .scoring
+            .evaluate(options, &|_, _| {}, &Cancel::new())
+            .await;
         let reports = scored.unwrap().reports.into_iter();
         reports.map(|view| view.id).collect()
     }

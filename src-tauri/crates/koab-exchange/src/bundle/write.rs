@@ -28,7 +28,7 @@ impl Exchange {
         signer: Option<&Signer>,
         cancel: &Cancel,
     ) -> Result<BundleWritten, WireError> {
-        let entry = self.runs.run_meant(&request.run)?;
+        let entry = self.runs.library.run_meant(&request.run)?;
         if RunLock::holder(&entry.run.folder).is_some() {
             return Err(WireError::busy(say!(
                 "{} is being made; wait until it is over",

@@ -281,7 +281,7 @@ impl Intake<'_> {
             let mut library = Vec::new();
             for folder in report_files::list(&self.exchange.workspace.home().reports())? {
                 // What cannot be read says nothing.
-                if let Ok(loaded) = self.exchange.runs.load_report(&folder) {
+                if let Ok(loaded) = self.exchange.runs.library.load_report(&folder) {
                     library.push((
                         folder.id,
                         ReportNumbers::from_report(&loaded.report, &loaded.report.model),

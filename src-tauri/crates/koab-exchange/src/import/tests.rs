@@ -244,6 +244,7 @@ fn reports_keep_their_files_and_are_shown_with_what_they_say() {
     let view = fixture
         .api
         .runs
+        .library
         .report_show("azure_gpt_20251219")
         .unwrap()
         .unwrap();
@@ -261,7 +262,7 @@ fn reports_keep_their_files_and_are_shown_with_what_they_say() {
         fixture.outcomes(&[other]),
         ["added report.json: azure_gpt_20251219-2"]
     );
-    assert_eq!(fixture.api.runs.reports_list().unwrap().len(), 2);
+    assert_eq!(fixture.api.runs.library.reports_list().unwrap().len(), 2);
 }
 
 #[test]
@@ -333,14 +334,14 @@ fn what_a_report_says_again_elsewhere_is_that_report() {
     for (found, wanted) in found.iter().zip(wanted) {
         assert!(found.starts_with(wanted), "{found} and not {wanted}");
     }
-    assert_eq!(fixture.api.runs.reports_list().unwrap().len(), 3);
+    assert_eq!(fixture.api.runs.library.reports_list().unwrap().len(), 3);
     // A second time nothing is new, and what was known by its bytes is still that.
     let again = told(&fixture.import(&all));
     assert!(
         again.iter().all(|line| line.starts_with("AlreadyThere")),
         "{again:?}"
     );
-    assert_eq!(fixture.api.runs.reports_list().unwrap().len(), 3);
+    assert_eq!(fixture.api.runs.library.reports_list().unwrap().len(), 3);
 }
 
 #[test]
@@ -351,7 +352,13 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
         fixture.outcomes(&[path]),
         ["added evaluation_summary.csv: mine_20251219"]
     );
-    let view = fixture.api.runs.report_show("mine_20251219").unwrap().unwrap();
+    let view = fixture
+        .api
+        .runs
+        .library
+        .report_show("mine_20251219")
+        .unwrap()
+        .unwrap();
     assert_eq!(view.model, "mine");
     let metrics: Vec<&str> = view.levels[0].metrics.iter().map(|m| m.metric.as_str()).collect();
     assert_eq!(
@@ -367,7 +374,13 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
     let cp949 = [b"Level,Total_Tasks,\xa5\xc4Steps_norm\r\nL3,10,0.3500\r\n".as_slice()].concat();
     let path = fixture.write("cp949/summary.csv", cp949);
     assert_eq!(fixture.outcomes(&[path]), ["added summary.csv: summary_undated"]);
-    let view = fixture.api.runs.report_show("summary_undated").unwrap().unwrap();
+    let view = fixture
+        .api
+        .runs
+        .library
+        .report_show("summary_undated")
+        .unwrap()
+        .unwrap();
     assert_eq!(view.levels[0].metrics[0].metric, "ΔSteps_norm");
     let row = fixture.write(
         "combined.csv",
@@ -377,12 +390,20 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
     let view = fixture
         .api
         .runs
+        .library
         .report_show(result.items[0].id.as_deref().unwrap())
         .unwrap()
         .unwrap();
     assert_eq!((view.model.as_str(), view.levels[0].metrics.len()), ("A, B", 2));
     // What the table does not count is not 0: neither for the library nor on the report's page.
-    let level = &fixture.api.runs.report_detail(&view.id).unwrap().view.levels[0];
+    let level = &fixture
+        .api
+        .runs
+        .library
+        .report_detail(&view.id)
+        .unwrap()
+        .view
+        .levels[0];
     assert_eq!(
         (level.tasks, level.evaluated, level.metrics[0].scored),
         (None, None, None)
@@ -390,6 +411,7 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
     let level = &fixture
         .api
         .runs
+        .library
         .report_detail("mine_20251219")
         .unwrap()
         .view
@@ -398,7 +420,7 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
         (level.tasks, level.evaluated, level.metrics[0].scored),
         (Some(2), Some(2), Some(2))
     );
-    let rows = fixture.api.runs.reports_library().unwrap();
+    let rows = fixture.api.runs.library.reports_library().unwrap();
     let row = |id: &str| rows.iter().find(|row| row.id == id).unwrap();
     assert_eq!((row(&view.id).tasks, row("mine_20251219").tasks), (None, Some(2)));
 }

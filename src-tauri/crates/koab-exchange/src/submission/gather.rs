@@ -38,7 +38,7 @@ impl Exchange {
         run: Option<RunEntry>,
         language: Option<Language>,
     ) -> Result<PreparedSubmission, WireError> {
-        let open = self.runs.open_report(report_id)?;
+        let open = self.runs.library.open_report(report_id)?;
         if open.loaded.report.is_of_another_benchmark() {
             return Err(WireError::bad_request(say!(
                 "report {report_id} is of another benchmark, and the leaderboard takes runs of Ko-AgentBench only; `koab submit bundle` keeps its run with all that its figures rest on"
@@ -49,7 +49,13 @@ impl Exchange {
             (Some(entry), _) => entry,
             // As its report names it, whatever became of its logs: what does not fit is objected to.
             (None, Some(named)) => runs::find(&self.workspace.home().logs(), &named)?,
-            (None, None) => self.runs.scored_run(&open).map_err(WireError::not_found)?.entry,
+            (None, None) => {
+                self.runs
+                    .library
+                    .scored_run(&open)
+                    .map_err(WireError::not_found)?
+                    .entry
+            }
         };
         let report = &open.loaded.report;
         let day = day_of(&entry, report);
@@ -78,8 +84,8 @@ impl Exchange {
         }
         let manifest = entry.run.manifest()?;
         let facts = match &manifest {
-            Some(_) => self.runs.facts_of_scored(&entry, report),
-            None => self.runs.facts_of_open(&open),
+            Some(_) => self.runs.library.facts_of_scored(&entry, report),
+            None => self.runs.library.facts_of_open(&open),
         };
         let model_id = report.model.clone();
         let defaults = Names::defaults(&model_id, &entry.model_folder);

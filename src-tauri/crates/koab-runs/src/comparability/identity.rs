@@ -1,6 +1,6 @@
 //! What a run writes down of its pack.
 
-use crate::Runs;
+use crate::Library;
 use crate::wire::WireError;
 use koab_core::pack::Pack;
 use koab_core::pack_identity::{PackIdentity, tasks_sha256, tool_sha256};
@@ -8,7 +8,7 @@ use koab_core::protocol::Protocol;
 use koab_core::task::Task;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Runs {
+impl Library {
     /// The pack in hashes, with the tools that these tasks may offer.
     pub(crate) fn pack_identity(
         &self,

@@ -2,7 +2,7 @@
 //! there. In the order of `koab_engine`: injected failure, name, arguments, recordings.
 
 use super::calls::CallSums;
-use crate::{Runs, WireError};
+use crate::{Library, WireError};
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
@@ -11,7 +11,7 @@ use koab_core::run_record::CacheUse;
 use koab_report::comparability::{CallFacts, CallsBasis, MissedCall, PackName};
 use koab_store::PackCache;
 
-impl Runs {
+impl Library {
     /// `None` when there is no pack to compare them with. That of the run is taken, else the active one.
     ///
     /// # Errors

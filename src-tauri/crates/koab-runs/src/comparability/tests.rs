@@ -8,18 +8,18 @@ use serde_json::json;
 async fn a_run_of_the_starter_pack_is_not_one_of_the_leaderboard() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
-    let verdict = desk.runs.run_comparability(&run).unwrap();
+    let verdict = desk.runs.library.run_comparability(&run).unwrap();
     assert_eq!(verdict.leaderboard.grade, Grade::NotComparable);
     let facts = &verdict.facts;
     let pack = facts.pack.value.as_ref().map(|pack| json!(pack)).unwrap();
     assert!(pack.to_string().contains("starter"), "{pack}");
-    let shown = desk.runs.run_shown(&run).unwrap();
+    let shown = desk.runs.library.run_shown(&run).unwrap();
     assert_eq!(json!(shown.comparability), json!(verdict));
     assert_eq!(shown.run.id, run);
     assert!(shown.conduct.is_none());
-    refused(desk.runs.run_comparability("none").map(drop), "none");
-    refused(desk.runs.run_shown("none").map(drop), "none");
-    refused(desk.runs.report_comparability("none").map(drop), "none");
+    refused(desk.runs.library.run_comparability("none").map(drop), "none");
+    refused(desk.runs.library.run_shown("none").map(drop), "none");
+    refused(desk.runs.library.report_comparability("none").map(drop), "none");
 }
 
 #[tokio::test]
@@ -27,7 +27,7 @@ async fn a_report_keeps_what_was_known_when_its_run_is_gone() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
     let report = desk.scored(&run, Protocol::Leaderboard).await;
-    let before = desk.runs.report_comparability(&report).unwrap();
+    let before = desk.runs.library.report_comparability(&report).unwrap();
     let counted: u32 = before
         .facts
         .tasks
@@ -36,10 +36,10 @@ async fn a_report_keeps_what_was_known_when_its_run_is_gone() {
         .flatten()
         .map(|level| level.count)
         .sum();
-    assert_eq!(counted as usize, desk.runs.run_tasks(&run).unwrap().len());
-    std::fs::remove_dir_all(desk.runs.run_meant(&run).unwrap().run.folder).unwrap();
+    assert_eq!(counted as usize, desk.runs.library.run_tasks(&run).unwrap().len());
+    std::fs::remove_dir_all(desk.runs.library.run_meant(&run).unwrap().run.folder).unwrap();
     let other = crate::Runs::at(desk.folder.path());
-    let after = other.report_comparability(&report).unwrap();
+    let after = other.library.report_comparability(&report).unwrap();
     assert_eq!(json!(after.facts), json!(before.facts));
     assert_eq!(after.leaderboard.grade, before.leaderboard.grade);
 }
@@ -58,10 +58,11 @@ async fn only_levels_that_were_scored_have_calls_in_a_report() {
     };
     let scored = desk
         .runs
+        .scoring
         .evaluate(options, &|_, _| {}, &koab_engine::ports::Cancel::new())
         .await;
     let report = scored.unwrap().reports.remove(0).id;
-    let facts = desk.runs.report_comparability(&report).unwrap().facts;
+    let facts = desk.runs.library.report_comparability(&report).unwrap().facts;
     let levels: Vec<String> = (facts.tasks.value.iter().flatten())
         .map(|level| level.level.to_string())
         .collect();
@@ -75,6 +76,7 @@ async fn only_levels_that_were_scored_have_calls_in_a_report() {
     );
     let of_run = desk
         .runs
+        .library
         .run_comparability(&run)
         .unwrap()
         .facts

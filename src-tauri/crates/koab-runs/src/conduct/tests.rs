@@ -174,6 +174,6 @@ proptest! {
 async fn a_run_that_koab_drove_has_none() {
     let desk = Desk::new();
     let run = desk.made("baseline/silent").await;
-    assert!(desk.runs.run_conduct(&run).unwrap().is_none());
-    refused(desk.runs.run_conduct("none").map(drop), "none");
+    assert!(desk.runs.library.run_conduct(&run).unwrap().is_none());
+    refused(desk.runs.library.run_conduct("none").map(drop), "none");
 }

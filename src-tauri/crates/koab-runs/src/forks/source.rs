@@ -60,9 +60,9 @@ impl Runs {
     }
 
     fn fork_of_run(&self, run: &str, task: &str, repetition: u32) -> Result<Source, WireError> {
-        let opened = self.open_run(run)?;
+        let opened = self.library.open_run(run)?;
         let lines = opened.journal.of_task(task);
-        let level = self.level_of(&opened, task, &lines)?;
+        let level = self.library.level_of(&opened, task, &lines)?;
         if let Some(why) = no_fork(opened.spec(), task, level) {
             return Err(WireError::bad_request(why));
         }
@@ -82,8 +82,8 @@ impl Runs {
                     say!("The log does not say how the model was set; the published settings are taken (temperature 0.7, 1024 output tokens, 10 steps)."),
                 );
                 RunRequest {
-                    pack: self.pack_of(&opened)?.map(|pack| pack.label()),
-                    ..RunRequest::published("", &self.model_of(&opened, None))
+                    pack: self.library.pack_of(&opened)?.map(|pack| pack.label()),
+                    ..RunRequest::published("", &self.library.model_of(&opened, None))
                 }
             }
         };
@@ -92,7 +92,7 @@ impl Runs {
             return self.source(of, record, false, options, notes);
         }
         let log = opened.entry.run.levels.contains_key(&level);
-        let log = log.then(|| self.level(&opened, level)).transpose()?;
+        let log = log.then(|| self.library.level(&opened, level)).transpose()?;
         let logged = log
             .as_ref()
             .and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
@@ -105,7 +105,7 @@ impl Runs {
         let options = match &opened.manifest {
             Some(_) => options,
             None => RunRequest {
-                model: self.model_of(&opened, Some(log.as_ref())),
+                model: self.library.model_of(&opened, Some(log.as_ref())),
                 ..options
             },
         };

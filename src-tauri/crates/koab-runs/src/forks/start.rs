@@ -82,7 +82,7 @@ impl Runs {
         let wanted = format!("{}_{}", folder_date(), plain(&basis.source.of.task));
         // One of the same second may be over and still be known.
         let mut run = format!("{PREFIX}{wanted}");
-        while self.live_run(&run).is_some() {
+        while self.library.live_run(&run).is_some() {
             run.push('+');
         }
         let options = RunRequest {

@@ -13,7 +13,8 @@ impl Runs {
     }
 
     pub(super) fn fork_goes_on(&self, id: &str) -> bool {
-        self.live_run(&format!("{PREFIX}{id}"))
+        self.library
+            .live_run(&format!("{PREFIX}{id}"))
             .is_some_and(|live| !live.finished())
     }
 }

@@ -36,7 +36,7 @@ impl Runs {
             None => file.of.run.clone(),
         };
         let of = |run: &str, record: &AttemptRecord, model: &str| {
-            self.recorded_transcript(&Recorded {
+            self.library.recorded_transcript(&Recorded {
                 run,
                 record,
                 model,
@@ -103,7 +103,7 @@ impl Runs {
             (!told.is_empty()).then(|| told.iter().sum())
         };
         let record = file.record.as_ref();
-        let source_model = self.model_name_in(&file.source_model, Some(&file.of.run));
+        let source_model = self.library.model_name_in(&file.source_model, Some(&file.of.run));
         ForkSummary {
             id: file.id.clone(),
             name: file.name.clone(),

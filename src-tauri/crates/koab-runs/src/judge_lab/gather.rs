@@ -2,7 +2,7 @@
 //! and people's word. Asks nobody.
 
 use super::judge_names::JudgeNames;
-use crate::Runs;
+use crate::Scoring;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::run::Run;
@@ -25,7 +25,7 @@ pub(crate) struct LabInput {
     pub(crate) run: Run,
     pub(crate) dataset: Dataset,
     pub(crate) options: EvaluationOptions,
-    /// Its id, by which answers are made anonymous; faces show [`Runs::model_name`].
+    /// Its id, by which answers are made anonymous; faces show [`Library::model_name`].
     pub(crate) model: String,
     /// Reports whose recorded verdicts were read.
     pub(crate) reports: Vec<String>,
@@ -60,7 +60,7 @@ pub(crate) struct LabInputs {
     pub(crate) left_out: Vec<LabLeftOut>,
 }
 
-impl Runs {
+impl Scoring {
     pub(crate) fn lab_runs(&self, request: &LabRequest) -> Result<LabInputs, WireError> {
         let mut gathering = LabInputs {
             runs: Vec::new(),
@@ -77,7 +77,7 @@ impl Runs {
                 "name at most {MOST} runs and reports"
             )));
         }
-        let held = self.holding()?;
+        let held = self.library.holding()?;
         let runs = request.runs.iter().map(|id| (id, self.run_or_report(id)));
         let reports = request.reports.iter().map(|id| (id, self.run_of_report(id)));
         for (id, run) in runs.chain(reports) {
@@ -104,25 +104,25 @@ impl Runs {
 
     /// A run by its own name, else the run behind the report of that name.
     fn run_or_report(&self, id: &str) -> Result<Run, WireError> {
-        let run = self.read_run(&self.published(id));
+        let run = self.library.read_run(&self.library.published(id));
         match run {
-            Err(_) if self.report_folder(id).is_ok() => self.run_of_report(id),
+            Err(_) if self.library.report_folder(id).is_ok() => self.run_of_report(id),
             run => run,
         }
     }
 
     fn run_of_report(&self, report: &str) -> Result<Run, WireError> {
-        let open = self.open_report(report)?;
-        self.scored_run(&open).map_err(WireError::not_found)
+        let open = self.library.open_report(report)?;
+        self.library.scored_run(&open).map_err(WireError::not_found)
     }
 
     fn gathered(&self, run: Run, scorer: Protocol, held: &[Override]) -> Result<LabInput, WireError> {
-        let dataset = self.dataset(&run)?;
+        let dataset = self.library.dataset(&run)?;
         run.needs_items(&dataset)?;
         let published = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
         let options = evaluation_options(&published, &run, scorer);
-        let (text, prompts) = self.prompts_for(&run, &dataset, scorer)?;
-        let connections = self.connections();
+        let (text, prompts) = self.library.prompts_for(&run, &dataset, scorer)?;
+        let connections = self.library.connections();
         let names = JudgeNames::new(&connections, &text);
         let asked = questions_with_inputs(&run.logs, &dataset, &prompts, &options);
         let (reports, recorded) = self.recorded_by_reports(&run, scorer, &names)?;
@@ -167,7 +167,7 @@ impl Runs {
         names: &JudgeNames<'_>,
     ) -> Result<(Vec<String>, Verdicts), WireError> {
         let (mut ids, mut all) = (Vec::new(), Verdicts::none());
-        for candidate in self.reports_of(&run.entry, None)? {
+        for candidate in self.library.reports_of(&run.entry, None)? {
             let report = &candidate.read.report;
             if report.scorer != scorer {
                 continue;

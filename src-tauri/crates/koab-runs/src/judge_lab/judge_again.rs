@@ -4,7 +4,7 @@
 
 use super::gather::LabInput;
 use super::judge_names::as_asked;
-use crate::Runs;
+use crate::Scoring;
 use crate::options::{EvaluateOptions, FailedVerdicts, RunChoice, SpendingCaps};
 use crate::scoring::estimate::{self, FROM_QUESTIONS};
 use crate::scoring::judges::{JudgeContext, recorded_vote};
@@ -18,7 +18,7 @@ use koab_report::EvaluationOptions;
 use koab_workspace::jobs::JobKind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-impl Runs {
+impl Scoring {
     /// The judges that are named, each once, with the address of their server.
     fn named(&self, request: &LabAskRequest) -> Result<(Vec<String>, Option<String>), WireError> {
         let mut judges: Vec<String> = Vec::new();
@@ -56,10 +56,10 @@ impl Runs {
         };
         for of in &gathering.runs {
             for estimate in &mut plan.judges {
-                let name = self.model_name(&estimate.judge, base_url.as_deref());
+                let name = self.library.model_name(&estimate.judge, base_url.as_deref());
                 let recorded = as_asked(&of.recorded, &estimate.judge, &name);
                 let options = alone(of, &estimate.judge);
-                let asked = self.questions(
+                let asked = self.library.questions(
                     &of.run,
                     &of.dataset,
                     &options,
@@ -80,7 +80,7 @@ impl Runs {
         }
         self.price_all(&mut plan.judges)?;
         plan.usd = estimate::usd(&plan.judges);
-        self.name_judges_of(&mut plan.judges, base_url.as_deref());
+        self.library.name_judges_of(&mut plan.judges, base_url.as_deref());
         Ok(plan)
     }
 
@@ -96,10 +96,10 @@ impl Runs {
             .map_err(WireError::internal)?
     }
 
-    /// As [`Runs::judge_again`], and `progress` hears of answered and all ballots; for the command line.
+    /// As [`Scoring::judge_again`], and `progress` hears of answered and all ballots; for the command line.
     ///
     /// # Errors
-    /// As [`Runs::judge_again`].
+    /// As [`Scoring::judge_again`].
     pub async fn judged_again(
         &self,
         request: &LabAskRequest,
@@ -162,7 +162,7 @@ impl Runs {
         let mut refused: Option<WireError> = None;
         let mut has_answers = false;
         for judge in judges {
-            let name = self.model_name(judge, base_url);
+            let name = self.library.model_name(judge, base_url);
             for of in runs {
                 let options = alone(of, judge);
                 let recorded = as_asked(&of.recorded, judge, &name);

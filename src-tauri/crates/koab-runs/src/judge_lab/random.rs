@@ -5,7 +5,7 @@
 
 use super::record::{Member, OpenQueue};
 use super::review::number_of;
-use crate::Runs;
+use crate::Scoring;
 use crate::wire::{EstimatedMean, JudgeCorrected, QueueEstimate, RunCorrected, WireError};
 use koab_analysis::judge_lab::{LabReason, score};
 use koab_analysis::ppi::{PersonsAnswer, PpiMean, PpiRefusal, RandomQueue, estimate_of};
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// Of the intervals.
 const ALPHA: f64 = 0.05;
 
-impl Runs {
+impl Scoring {
     /// What people would have said over all questions that a random queue was drawn from, by the answers to it, a run each.
     ///
     /// # Errors

@@ -1,13 +1,13 @@
 //! The blind review: a queue is made and kept with its questions as they stood, answered, revealed once, and then its
 //! answers can become overrides.
 //!
-//! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only [`Runs::queue_reveal`]
+//! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only [`Scoring::queue_reveal`]
 //! hands the former out, and from then on its answers are fixed.
 
 use super::gather::{LabInput, LabInputs, blinder};
 use super::random_draw::draw;
 use super::record::{Draw, OpenQueue, QueueQuestion, QueueRecord};
-use crate::Runs;
+use crate::Scoring;
 use crate::scoring::overrides::judged_metric;
 use crate::wire::{
     BlindAnswer, BlindQuestion, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied, QueueRequest,
@@ -23,7 +23,7 @@ const MOST: u32 = 500;
 /// Questions of a queue of disputed ones, unless told otherwise.
 const DISPUTED: u32 = 20;
 
-impl Runs {
+impl Scoring {
     /// Makes a queue of the questions whose answer says most, or of a metric's at random; or opens the one that is the
     /// same: same questions with the same verdicts, seed and reviewer.
     ///
@@ -170,7 +170,7 @@ impl Runs {
         let questions = open.numbered().map(|(number, question)| RevealedQuestion {
             number,
             run: question.run.clone(),
-            model: self.model_name_in(&question.model, Some(&question.run)),
+            model: self.library.model_name_in(&question.model, Some(&question.run)),
             task: question.task.clone(),
             metric: question.metric.to_string(),
             judges: question
@@ -275,7 +275,7 @@ impl Runs {
         question: &QueueQuestion,
         answer: &BlindAnswer,
     ) -> Result<(), WireError> {
-        let of_task = self.task_questions(&question.run, &question.task)?;
+        let of_task = self.library.task_questions(&question.run, &question.task)?;
         if !of_task.hashes(question.metric).contains(&question.hash) {
             return Err(WireError::bad_request(say!(
                 "the question has changed since the queue was made, so the answer is not one to it"

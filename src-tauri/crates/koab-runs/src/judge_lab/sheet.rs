@@ -2,7 +2,7 @@
 
 use super::record::OpenQueue;
 use super::review::check;
-use crate::Runs;
+use crate::Scoring;
 use crate::table_text::table_text;
 use crate::wire::{BlindAnswer, QueueAnswered, QueueFile, WireError};
 use koab_analysis::judge_lab::InputKind;
@@ -47,7 +47,7 @@ enum SheetAnswer {
     Answer(BlindAnswer),
 }
 
-impl Runs {
+impl Scoring {
     /// A queue as a file: `csv` or `json`. It has no more than its reviewer may see.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Runs {
         })
     }
 
-    /// Takes the answers of a file that [`Runs::queue_export`] made and a reviewer filled in. All lines or none.
+    /// Takes the answers of a file that [`Scoring::queue_export`] made and a reviewer filled in. All lines or none.
     ///
     /// # Errors
     /// When it is no such file, a line is of another queue or answers otherwise than asked, or the queue was revealed.

@@ -9,7 +9,7 @@ use serde_json::json;
 async fn what_a_run_missed_is_counted_by_call_task_tool_and_level() {
     let desk = Desk::with_pack();
     let run = desk.run(of_small()).await;
-    let misses = desk.runs.cache_misses(&run).unwrap();
+    let misses = desk.runs.library.cache_misses(&run).unwrap();
     assert_eq!(
         (misses.run.as_str(), misses.pack.as_deref()),
         (run.as_str(), Some("small@1.0.0"))
@@ -53,7 +53,7 @@ async fn a_miss_is_over_when_the_pack_answers_it() {
     let desk = Desk::with_pack();
     let run = desk.run(of_small()).await;
     desk.import_pack("1.0.0", &[RECORDED, &[(MISSED, "셋")]].concat());
-    let misses = desk.runs.cache_misses(&run).unwrap();
+    let misses = desk.runs.library.cache_misses(&run).unwrap();
     assert_eq!(
         (misses.misses.len(), misses.distinct),
         (2, 1),
@@ -67,7 +67,7 @@ async fn a_miss_is_over_when_the_pack_answers_it() {
     );
     assert_eq!(misses.filled, ["L1-002", "L1-003"]);
     desk.runs.packs.remove("small").unwrap();
-    let misses = desk.runs.cache_misses(&run).unwrap();
+    let misses = desk.runs.library.cache_misses(&run).unwrap();
     assert_eq!((misses.against, misses.misses.len()), (None, 2));
     assert!(misses.misses.iter().all(|miss| miss.nearest.is_none()));
 }
@@ -81,10 +81,10 @@ async fn each_repetition_misses_by_itself() {
         ..of_small()
     };
     let run = desk.run(request).await;
-    let misses = desk.runs.cache_misses(&run).unwrap();
+    let misses = desk.runs.library.cache_misses(&run).unwrap();
     let repetitions: Vec<u32> = misses.misses.iter().map(|miss| miss.repetition).collect();
     assert_eq!((repetitions, misses.distinct, misses.calls), (vec![1, 2], 1, 2));
-    refused(desk.runs.cache_misses("none").map(drop), "none");
+    refused(desk.runs.library.cache_misses("none").map(drop), "none");
 }
 
 #[test]

@@ -99,7 +99,12 @@ async fn runs_follow_each_other_and_one_that_fails_stops_no_other() {
     );
     let listed = api.runs_list().unwrap();
     assert_eq!(listed.len(), 2, "what could not begin leaves no folder");
-    assert!(api.report_show(&now.ended[0].reports[0]).unwrap().is_some());
+    assert!(
+        api.library
+            .report_show(&now.ended[0].reports[0])
+            .unwrap()
+            .is_some()
+    );
     let id = now.ended[0].id.clone().unwrap();
     assert!(
         listed
@@ -345,7 +350,7 @@ async fn an_earlier_run_is_drawn_from_what_it_wrote() {
     assert!(matches!(replayed.events[0].kind, RunEventKind::RunStarted { attempts, .. } if attempts >= 8));
 
     // While somebody makes it, it is not told to be over.
-    let made = later.run_show(&id).unwrap().folder;
+    let made = later.library.run_show(&id).unwrap().folder;
     let lock = koab_store::RunLock::take(std::path::Path::new(&made)).unwrap();
     let going = later.run_replay(&id).unwrap();
     assert!(!going.finished);
@@ -428,7 +433,7 @@ async fn a_run_keeps_the_tags_and_the_note_that_somebody_gave_it() {
     let id = now.ended[0].id.clone().unwrap();
     assert!(api.runs_list().unwrap()[0].tags.is_empty());
     api.run_note(&id, "part of a gate".to_owned()).unwrap();
-    assert_eq!(api.run_show(&id).unwrap().note, "part of a gate");
+    assert_eq!(api.library.run_show(&id).unwrap().note, "part of a gate");
     let tags = [" 기준 ", "final", "기준", ""].map(str::to_owned).to_vec();
     let run = api.run_remark(&id, tags, "다시 볼 것".to_owned()).unwrap();
     assert_eq!(
@@ -438,7 +443,7 @@ async fn a_run_keeps_the_tags_and_the_note_that_somebody_gave_it() {
     let later = Runs::at(folder.path());
     later.run_note(&id, "part of a gate".to_owned()).unwrap();
     assert_eq!(later.runs_list().unwrap()[0].tags, ["기준", "final"]);
-    assert_eq!(later.run_show(&id).unwrap().note, "다시 볼 것");
+    assert_eq!(later.library.run_show(&id).unwrap().note, "다시 볼 것");
     later.run_trash(&id).unwrap();
     later.run_restore(&id).unwrap();
     assert_eq!(

@@ -97,7 +97,7 @@ async fn without_references_a_report_stands_alone() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
     let report = desk.scored(&run, Protocol::Leaderboard).await;
-    let standing = desk.runs.report_standing(&report).unwrap();
+    let standing = desk.runs.library.report_standing(&report).unwrap();
     assert_eq!(
         (
             standing.references,
@@ -106,16 +106,16 @@ async fn without_references_a_report_stands_alone() {
         ),
         (0, 0, 0)
     );
-    assert!(desk.runs.references().unwrap().reports.is_empty());
+    assert!(desk.runs.library.references().unwrap().reports.is_empty());
     refused(
-        desk.runs.references_remove().map(drop),
+        desk.runs.library.references_remove().map(drop),
         "there is no reference set; bring one with",
     );
     refused(
-        desk.runs.references_restore().map(drop),
+        desk.runs.library.references_restore().map(drop),
         "the trash has no report of a reference set",
     );
-    refused(desk.runs.report_standing("none").map(drop), "none");
+    refused(desk.runs.library.report_standing("none").map(drop), "none");
     let folder = desk.folder.path().join("reports").join(&report);
     assert!(
         !mark(&folder).unwrap(),
@@ -141,8 +141,8 @@ async fn a_reference_set_goes_and_comes_back_as_a_whole() {
         origin.reference = true;
         origin.write(&folder).unwrap();
     }
-    assert_eq!(desk.runs.references().unwrap().reports.len(), 2);
-    let standing = desk.runs.report_standing(&ids[0]).unwrap();
+    assert_eq!(desk.runs.library.references().unwrap().reports.len(), 2);
+    let standing = desk.runs.library.report_standing(&ids[0]).unwrap();
     assert_eq!(standing.references, 2);
     let left: Vec<(&str, String)> = (standing.left_out.iter())
         .map(|one| (one.id.as_str(), one.reason.to_string()))
@@ -153,9 +153,9 @@ async fn a_reference_set_goes_and_comes_back_as_a_whole() {
         _ => "is scored by the corrected rules",
     };
     assert_eq!(left, [(ids[2].as_str(), wanted.to_owned())]);
-    assert_eq!(desk.runs.references_remove().unwrap().len(), 2);
-    assert!(desk.runs.references().unwrap().reports.is_empty());
-    let mut restored = desk.runs.references_restore().unwrap();
+    assert_eq!(desk.runs.library.references_remove().unwrap().len(), 2);
+    assert!(desk.runs.library.references().unwrap().reports.is_empty());
+    let mut restored = desk.runs.library.references_restore().unwrap();
     restored.sort();
     let mut wanted = ids[1..].to_vec();
     wanted.sort();

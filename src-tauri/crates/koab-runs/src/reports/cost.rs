@@ -1,6 +1,6 @@
 //! What the run behind a report cost.
 
-use crate::Runs;
+use crate::Library;
 use crate::wire::{CostFigure, WireError};
 use koab_core::price::Price;
 use koab_core::run_record::RunManifest;
@@ -8,7 +8,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_report::Report;
 
-impl Runs {
+impl Library {
     /// What was spent on the run, as its manifest says, else what its tokens cost by the price list of today.
     ///
     /// # Errors

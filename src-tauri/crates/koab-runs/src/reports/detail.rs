@@ -1,6 +1,6 @@
 //! A whole report, from its folder alone. What its run adds is in `facts.rs`.
 
-use crate::Runs;
+use crate::Library;
 use crate::reports::load::LoadedReport;
 pub(crate) use crate::reports::open::OPENED;
 pub use crate::reports::open::Open;
@@ -15,7 +15,7 @@ use koab_store::report_files::{self, ReportFolder};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-impl Runs {
+impl Library {
     /// A whole report.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! A report as a file to keep or send: the published files as they lie there, or one page with everything in it.
 
-use crate::Runs;
+use crate::Library;
 use crate::comparability::beside;
 use crate::reports::repetitions::{self, composites, stored};
 use crate::wire::{ReportFile, ReportFormat, WireError};
@@ -10,7 +10,7 @@ use koab_report::comparability::Comparability;
 use koab_report::page;
 use koab_store::report_files;
 
-impl Runs {
+impl Library {
     /// A report in a format. Of the published files every byte is kept.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 mod other_scorer;
 mod people;
 
-use crate::Runs;
+use crate::Library;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::reports::detail::Open;
 use crate::reports::library::conditions;
@@ -17,7 +17,7 @@ use koab_core::sentence::Sentence;
 use koab_report::Report;
 use koab_store::runs;
 
-impl Runs {
+impl Library {
     /// What the run behind a report adds. Without its logs there is a reason instead, and what the report alone tells.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Tasks of a report whose log asks otherwise than the pack does under the same id: what is read of the pack about them
 //! is about another task.
 
-use crate::Runs;
+use crate::Library;
 use crate::wire::WireError;
 use koab_core::level::Level;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub struct TaskOfLevel {
     pub task: String,
 }
 
-impl Runs {
+impl Library {
     /// Which tasks of these reports ask otherwise than the pack at hand. A report without logs or pack has none: nothing is known.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Runs {
     /// The same of one report.
     ///
     /// # Errors
-    /// As [`Runs::other_instructions`].
+    /// As [`Library::other_instructions`].
     pub fn instructions_of(&self, id: &str) -> Result<OtherInstructions, WireError> {
         let open = self.open_report(id)?;
         let mut found = OtherInstructions {

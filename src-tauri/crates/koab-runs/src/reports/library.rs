@@ -1,10 +1,11 @@
 //! The library of reports: every report folder of the workspace as one row, with the user's tags and note.
 
-use crate::Runs;
+use crate::Library;
 use crate::names;
 use crate::references::is_reference;
 use crate::reports::load::{LoadedReport, loaded};
 use crate::reports::made_of::made_of;
+use crate::reports::of_run::{UNFINISHED, UNJUDGED};
 use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ReportView, RunPart, ScoreRange, WireError};
 use koab_analysis::paired::Outcomes;
 use koab_core::protocol::Protocol;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 /// Named in the index; another number makes every row again.
 const ROWS: &str = "15";
 
-impl Runs {
+impl Library {
     /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
     ///
     /// # Errors
@@ -112,6 +113,25 @@ impl Runs {
                 folder.id
             ))
         })
+    }
+
+    /// Moves to the trash what a whole report of a run has made void: reports of fewer of its attempts, and one that lacked
+    /// answers which are there now.
+    pub(crate) fn drop_superseded(&self, written: &ReportView) -> Result<(), WireError> {
+        let whole = [UNJUDGED, UNFINISHED]
+            .iter()
+            .find_map(|way| written.id.strip_suffix(way))
+            .unwrap_or(&written.id);
+        for way in ["", UNJUDGED, UNFINISHED] {
+            let id = format!("{whole}{way}");
+            let Some(view) = self.made_here(&id) else { continue };
+            let is_answered = way == UNFINISHED && written.id == whole && !written.judges.is_empty();
+            let is_of_it = id != written.id && view.run.is_some() && view.run == written.run;
+            if is_of_it && (is_answered || self.outdated(&view).is_some()) {
+                self.report_delete(&id)?;
+            }
+        }
+        Ok(())
     }
 
     /// A row with its model as the connections name it and whether its run went on since; of whole

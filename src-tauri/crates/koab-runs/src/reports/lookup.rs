@@ -1,16 +1,13 @@
 //! Which report a word of the user means: every command that is about a report takes its run's names as well.
 
-use crate::Runs;
-use crate::reports::library::run_of;
-use crate::reports::report_file::stored_view;
+use crate::Library;
 use crate::wire::WireError;
 use koab_core::say;
 use koab_store::report_files;
 use koab_store::runs::{self, RunEntry};
-use std::path::Path;
 
-impl Runs {
-    /// The id of the report that a word means, as [`Runs::report_meant`] finds it.
+impl Library {
+    /// The id of the report that a word means, as [`Library::report_meant`] finds it.
     ///
     /// # Errors
     /// When there is none.
@@ -54,29 +51,6 @@ impl Runs {
             ))
         })?;
         Ok((report, Some(found)))
-    }
-
-    /// The run that a word means: its id, its folder or `last`.
-    ///
-    /// # Errors
-    /// When there is none; a report's name is told the run that it is of.
-    pub fn run_meant(&self, word: &str) -> Result<RunEntry, WireError> {
-        self.run_meant_in(&self.workspace.home().logs(), word)
-    }
-
-    /// The same among the runs of any folder.
-    pub(crate) fn run_meant_in(&self, logs: &Path, word: &str) -> Result<RunEntry, WireError> {
-        runs::find(logs, word).map_err(|error| match self.id_of_run_of(word) {
-            Some(run) => WireError::not_found(say!("`{word}` is a report; name its run, {run}")),
-            None => error.into(),
-        })
-    }
-
-    /// Id of the run of a report, by the report's name.
-    fn id_of_run_of(&self, word: &str) -> Option<String> {
-        let folder = self.workspace.home().reports().join(word);
-        let view = report_files::is_name(word).then(|| stored_view(&folder).ok())??;
-        run_of(word, &view?)
     }
 }
 

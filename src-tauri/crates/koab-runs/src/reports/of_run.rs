@@ -1,9 +1,9 @@
 //! The reports of a run: which of them stands for it, and whether the run went on after one was made.
 
-use crate::Runs;
+use crate::Library;
 use crate::reports::made_of::made_of;
 use crate::reports::report_file::stored_view;
-use crate::wire::{ReportView, WireError};
+use crate::wire::ReportView;
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -19,7 +19,7 @@ pub(crate) const CORRECTED: &str = ".corrected";
 /// And behind one whose own name a report has that was made elsewhere.
 pub(crate) const RESCORED: &str = ".rescored";
 
-impl Runs {
+impl Library {
     /// Says that a run went on after a report was made of that many of its attempts: then the report's numbers are not the
     /// run's any more.
     pub(crate) fn gone_on(&self, run: &str, made_of: AttemptCounts) -> Option<Sentence> {
@@ -39,7 +39,7 @@ impl Runs {
         })
     }
 
-    /// As [`Runs::gone_on`], of a report.
+    /// As [`Library::gone_on`], of a report.
     pub(crate) fn outdated(&self, view: &ReportView) -> Option<Sentence> {
         self.gone_on(view.run.as_deref()?, made_of(view)?)
     }
@@ -72,24 +72,5 @@ impl Runs {
         });
         // Of equals the last, which is the one without a word behind its name.
         known.max_by_key(|(rank, _)| *rank).map(|(_, id)| id)
-    }
-
-    /// Moves to the trash what a whole report of a run has made void: reports of fewer of its attempts, and one that lacked
-    /// answers which are there now.
-    pub(crate) fn drop_superseded(&self, written: &ReportView) -> Result<(), WireError> {
-        let whole = [UNJUDGED, UNFINISHED]
-            .iter()
-            .find_map(|way| written.id.strip_suffix(way))
-            .unwrap_or(&written.id);
-        for way in ["", UNJUDGED, UNFINISHED] {
-            let id = format!("{whole}{way}");
-            let Some(view) = self.made_here(&id) else { continue };
-            let is_answered = way == UNFINISHED && written.id == whole && !written.judges.is_empty();
-            let is_of_it = id != written.id && view.run.is_some() && view.run == written.run;
-            if is_of_it && (is_answered || self.outdated(&view).is_some()) {
-                self.report_delete(&id)?;
-            }
-        }
-        Ok(())
     }
 }

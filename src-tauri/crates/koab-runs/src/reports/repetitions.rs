@@ -1,7 +1,7 @@
 //! What the attempts of a report's run tell, and the files that lie beside an exported report with every number's
 //! interval. The published files keep every byte and know the first attempt alone.
 
-use crate::Runs;
+use crate::Library;
 use crate::reports::detail::Open;
 use crate::wire::{BesideFile, RepeatedTaskView, RepetitionsView, ReportFormat, WireError};
 use koab_core::reason::Reason;
@@ -17,7 +17,7 @@ use koab_store::report_files;
 /// Attempts and what they tell, or why there is nothing to tell.
 pub(crate) type RepetitionResult = Result<(Repetitions, RepetitionSummary), Sentence>;
 
-impl Runs {
+impl Library {
     /// What the attempts of a report's run tell.
     ///
     /// # Errors

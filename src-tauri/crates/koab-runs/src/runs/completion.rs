@@ -23,8 +23,8 @@ impl Runs {
                 ..options.clone()
             });
         };
-        let entry = self.run_meant(run)?;
-        let misses = self.cache_misses(&entry.id)?;
+        let entry = self.library.run_meant(run)?;
+        let misses = self.library.cache_misses(&entry.id)?;
         if misses.misses.is_empty() {
             return Err(WireError::bad_request(say!(
                 "the run {} missed no call, so there is nothing to make again",

@@ -1,8 +1,8 @@
 //! The runs of this process: watched, held, cancelled, and kept track of.
 
-use crate::Runs;
 use crate::runs::live::LiveRun;
 use crate::wire::{RunSnapshot, WireError};
+use crate::{Library, Runs};
 use koab_core::say;
 use koab_engine::ports::{Cancel, EventSink, Pause};
 use koab_workspace::jobs::JobKind;
@@ -65,7 +65,8 @@ impl Runs {
 
     /// The run under way in this process.
     pub(crate) fn current_run(&self) -> Option<String> {
-        self.runs_here()
+        self.library
+            .runs_here()
             .iter()
             .rev()
             .find(|live| !live.finished())
@@ -78,24 +79,15 @@ impl Runs {
             .filter(|run| !run.starts_with(koab_store::forks::PREFIX))
     }
 
-    pub(crate) fn runs_here(&self) -> std::sync::MutexGuard<'_, Vec<Arc<LiveRun>>> {
-        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A run of this process.
-    pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
-        // A run that went on in this process is here twice under its id in the list; its last start is the run.
-        self.runs_here().iter().rev().find(|live| live.is(run)).cloned()
-    }
-
     fn live(&self, run: &str) -> Result<Arc<LiveRun>, WireError> {
-        self.live_run(run)
+        self.library
+            .live_run(run)
             .ok_or_else(|| WireError::not_found(say!("no run {run} is under way")))
     }
 
     /// Takes a run up among those of this process. Its job is under way from then on.
     pub(crate) fn enter(&self, run: &str, cancel: Cancel, pause: Pause) -> Result<Arc<LiveRun>, WireError> {
-        let mut live = self.runs_here();
+        let mut live = self.library.runs_here();
         // One that goes on under its own name takes the place of its last start.
         live.retain(|other| other.run != run || !other.finished());
         if live.iter().any(|other| other.run == run) {
@@ -117,6 +109,18 @@ impl Runs {
     }
 
     pub(crate) fn leave(&self, gone: &Arc<LiveRun>) {
-        self.runs_here().retain(|live| !Arc::ptr_eq(live, gone));
+        self.library.runs_here().retain(|live| !Arc::ptr_eq(live, gone));
+    }
+}
+
+impl Library {
+    pub(crate) fn runs_here(&self) -> std::sync::MutexGuard<'_, Vec<Arc<LiveRun>>> {
+        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A run of this process.
+    pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
+        // A run that went on in this process is here twice under its id in the list; its last start is the run.
+        self.runs_here().iter().rev().find(|live| live.is(run)).cloned()
     }
 }

@@ -88,7 +88,7 @@ impl Runs {
     /// When there is no such run or agent.
     pub fn asks_own_model(&self, options: &RunRequest) -> Result<bool, WireError> {
         let earlier = match &options.resume {
-            Some(run) => Some(self.earlier(&self.to_resume(run)?)?),
+            Some(run) => Some(self.earlier(&self.scoring.to_resume(run)?)?),
             None => None,
         };
         let options = match &earlier {
@@ -105,7 +105,7 @@ impl Runs {
     /// When there is no such pack, level or task.
     pub fn dry_run(&self, options: &RunRequest, judges: &[String]) -> Result<DryRun, WireError> {
         let earlier = match &options.resume {
-            Some(run) => Some(self.earlier(&self.to_resume(run)?)?),
+            Some(run) => Some(self.earlier(&self.scoring.to_resume(run)?)?),
             None => None,
         };
         let options = &match &earlier {
@@ -195,15 +195,19 @@ impl Runs {
         let scorers = score.map_or(&[Protocol::Leaderboard][..], |score| &score.scorers);
         let repetitions = options.repetitions.max(1);
         let mut judges = match pack.kind.is_request() {
-            true => self.judges_of_items(&pack, &tasks, repetitions, scorers, judges)?,
-            false => self.judges_of_attempts(&of_levels, judges)?,
+            true => self
+                .scoring
+                .judges_of_items(&pack, &tasks, repetitions, scorers, judges)?,
+            false => self.scoring.judges_of_attempts(&of_levels, judges)?,
         };
-        self.name_judges_of(&mut judges, judge_address.as_deref());
+        self.library.name_judges_of(&mut judges, judge_address.as_deref());
         Ok(DryRun {
             judges,
             is_request: pack.kind.is_request(),
             pack: pack.label(),
-            model: self.model_name(&options.model, options.base_url.as_deref()),
+            model: self
+                .library
+                .model_name(&options.model, options.base_url.as_deref()),
             attempts: tasks.iter().map(left).sum(),
             levels,
             estimate: estimates.map(|levels| estimate::total(&levels)),

@@ -1,8 +1,8 @@
 //! Runs that the workspace keeps: list, show, delete, and what is needed to go on with one.
 
-use crate::Runs;
 use crate::names;
 use crate::wire::{PackRemoval, RunLevel, RunPart, RunRequest, RunStatus, RunSummary, WireError};
+use crate::{Library, Runs, Scoring};
 use koab_cluster::EngineKind;
 use koab_core::cache_source::SnapshotRef;
 use koab_core::event::RunOutcome;
@@ -178,11 +178,11 @@ impl Runs {
         } else {
             HashMap::new()
         };
-        let connections = self.connections();
+        let connections = self.library.connections();
         let listed = runs::list(&self.workspace.home().logs())?
             .into_iter()
             .map(|entry| {
-                let run = self.summary(&entry, &connections);
+                let run = self.library.summary(&entry, &connections);
                 match remarks.remove(&run.id) {
                     Some(remark) => with_remark(run, remark),
                     None => run,
@@ -191,26 +191,15 @@ impl Runs {
         Ok(listed.collect())
     }
 
-    /// One run, by id or folder.
-    ///
-    /// # Errors
-    /// When there is no such run.
-    pub fn run_show(&self, id: &str) -> Result<RunSummary, WireError> {
-        let run = self.summary(&self.run_meant(id)?, &self.connections());
-        if !self.workspace.home().database().exists() {
-            return Ok(run);
-        }
-        let remark = self.workspace.store()?.run_remark(&run.id)?;
-        Ok(with_remark(run, remark))
-    }
-
     /// Keeps the user's tags and note on a run, in place of earlier ones. Tags are trimmed, and each is kept once. They
     /// lie in the workspace's database; the run's files stay as they are.
     ///
     /// # Errors
     /// When there is no such run, or the database cannot be written.
     pub fn run_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<RunSummary, WireError> {
-        let run = self.summary(&self.run_meant(id)?, &self.connections());
+        let run = self
+            .library
+            .summary(&self.library.run_meant(id)?, &self.library.connections());
         let remark = Remark::new(tags, note);
         self.workspace.store()?.set_run_remark(&run.id, &remark)?;
         Ok(with_remark(run, remark))
@@ -221,7 +210,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run, or the database cannot be read or written.
     pub fn run_note(&self, id: &str, note: String) -> Result<(), WireError> {
-        let run = self.run_show(id)?;
+        let run = self.library.run_show(id)?;
         if run.note.is_empty() {
             self.run_remark(id, run.tags, note)?;
         }
@@ -264,7 +253,7 @@ impl Runs {
 
     /// A run of the workspace that nobody is making.
     fn free(&self, id: &str) -> Result<RunEntry, WireError> {
-        let entry = self.run_meant(id)?;
+        let entry = self.library.run_meant(id)?;
         if let Some(holder) = RunLock::holder(&entry.run.folder) {
             return Err(WireError::busy(say!(
                 "process {} is making {}; wait until it is done or end it",
@@ -291,30 +280,6 @@ impl Runs {
         Ok(entry)
     }
 
-    /// The run that is to go on: by id or folder, or `last`, the newest of which attempts are to be made, also such as failed, and
-    /// that nobody is making.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub(crate) fn to_resume(&self, id: &str) -> Result<RunEntry, WireError> {
-        let logs = self.workspace.home().logs();
-        if id != "last" {
-            return self.run_meant(id);
-        }
-        let unfinished = |entry: &RunEntry| self.summary(entry, &[]).resume.is_some();
-        let all = runs::list(&logs)?;
-        let newest = all.first().map(|entry| entry.id.clone());
-        all.into_iter().find(unfinished).ok_or_else(|| {
-            WireError::not_found(match newest {
-                // What was killed while it was scored has all its answers.
-                Some(id) => say!(
-                    "no run is unfinished; to score the newest, or to go on scoring it, use `koab evaluate {id}`"
-                ),
-                None => say!("no run is unfinished, and there is none; make one with `koab run`"),
-            })
-        })
-    }
-
     /// What a run that is to go on has done. Whoever goes on with it has locked it before.
     pub(crate) fn earlier(&self, entry: &RunEntry) -> Result<EarlierRun, WireError> {
         let manifest = made_here(entry)?;
@@ -326,6 +291,47 @@ impl Runs {
             attempts: journal.finished(),
             folder: entry.run.folder.clone(),
             ..EarlierRun::of_manifest(&entry.id, manifest)
+        })
+    }
+}
+
+impl Library {
+    /// One run, by id or folder.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn run_show(&self, id: &str) -> Result<RunSummary, WireError> {
+        let run = self.summary(&self.run_meant(id)?, &self.connections());
+        if !self.workspace.home().database().exists() {
+            return Ok(run);
+        }
+        let remark = self.workspace.store()?.run_remark(&run.id)?;
+        Ok(with_remark(run, remark))
+    }
+}
+
+impl Scoring {
+    /// The run that is to go on: by id or folder, or `last`, the newest of which attempts are to be made, also such as failed, and
+    /// that nobody is making.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) fn to_resume(&self, id: &str) -> Result<RunEntry, WireError> {
+        let logs = self.workspace.home().logs();
+        if id != "last" {
+            return self.library.run_meant(id);
+        }
+        let unfinished = |entry: &RunEntry| self.library.summary(entry, &[]).resume.is_some();
+        let all = runs::list(&logs)?;
+        let newest = all.first().map(|entry| entry.id.clone());
+        all.into_iter().find(unfinished).ok_or_else(|| {
+            WireError::not_found(match newest {
+                // What was killed while it was scored has all its answers.
+                Some(id) => say!(
+                    "no run is unfinished; to score the newest, or to go on scoring it, use `koab evaluate {id}`"
+                ),
+                None => say!("no run is unfinished, and there is none; make one with `koab run`"),
+            })
         })
     }
 }
@@ -349,7 +355,7 @@ fn with_remark(run: RunSummary, Remark { tags, note }: Remark) -> RunSummary {
     RunSummary { tags, note, ..run }
 }
 
-impl Runs {
+impl Library {
     pub(crate) fn summary(&self, entry: &RunEntry, connections: &[Connection]) -> RunSummary {
         let read = entry.run.manifest();
         // Published logs have no manifest and are whole. One that cannot be read says nothing of the kind.

@@ -39,7 +39,7 @@ impl Runs {
     /// # Errors
     /// When no task of the run waits for it (any more).
     pub fn run_answer(&self, run: &str, answer: Option<String>) -> Result<(), WireError> {
-        match self.live_run(run) {
+        match self.library.live_run(run) {
             Some(live) if live.hand.answer(answer) => Ok(()),
             _ => Err(WireError::not_found(say!(
                 "no task of the run {run} waits for an answer by hand any more"

@@ -48,18 +48,20 @@ impl Runs {
         // The run is this process's before anybody looks into its journal.
         let (earlier, mut log) = match (&options.resume, options.shard) {
             (Some(run), Some(shard)) => {
-                let entry = self.to_resume(run)?;
+                let entry = self.scoring.to_resume(run)?;
                 // Before a file is made: it would take the part over from whoever can make it.
                 let told = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);
                 let wanted = self.with_its_pack(self.options_of(&told, options)?)?;
                 let pack = self.pack_for(wanted.pack.as_deref())?;
-                let identity = self.pack_identity(&pack, &chosen(&pack, &wanted)?, wanted.protocol)?;
+                let identity =
+                    self.library
+                        .pack_identity(&pack, &chosen(&pack, &wanted)?, wanted.protocol)?;
                 check_pack(&told, &pack.label(), &identity, wanted.cache_snapshot.is_some())?;
                 let (earlier, log) = self.start_shard(&entry, shard)?;
                 (Some(earlier), Some(RunFiles::Shard(log)))
             }
             (Some(run), None) => {
-                let entry = self.to_resume(run)?;
+                let entry = self.scoring.to_resume(run)?;
                 // Before the log makes files in a folder that is nobody's to write in.
                 let manifest = made_here(&entry)?;
                 self.check_no_workers(&entry, &manifest, options.without_engine)
@@ -107,7 +109,7 @@ impl Runs {
             remark = found.remark(definition);
             isolation = Some(found);
         }
-        let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
+        let identity = self.library.pack_identity(&pack, &tasks, options.protocol)?;
         if let Some(earlier) = &earlier {
             check_pack(
                 earlier,
@@ -181,9 +183,10 @@ impl Runs {
         if let Some(id) = &id {
             let _ = live.id.set(id.clone());
         }
-        let _ = live
-            .model
-            .set(self.model_name(&options.model, options.base_url.as_deref()));
+        let _ = live.model.set(
+            self.library
+                .model_name(&options.model, options.base_url.as_deref()),
+        );
         let origin = format!("run {}", id.as_deref().unwrap_or(&options.run));
         let live_tools = (services.is_some() || options.with_overlay)
             .then(|| self.live_tools(services, &pack, &origin))

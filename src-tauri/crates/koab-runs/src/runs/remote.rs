@@ -10,10 +10,10 @@ pub(crate) mod handover;
 pub(crate) mod progress;
 mod submit;
 
-use crate::Runs;
 use crate::runs::library::made_here;
 use crate::scoring::parts::JudgingSetting;
 use crate::wire::{RemoteRun, RemoteShard, RemoteStates, RemoteWork, ShardLog, WireError};
+use crate::{Library, Runs};
 use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
 use koab_core::run_record::{AttemptCounts, RunManifest, TokenUsage};
 use koab_core::say;
@@ -137,7 +137,7 @@ impl Runs {
         };
         let (engine, id) = (submission.engine.title(), &entry.id);
         let is_whole = || {
-            self.progress(entry, manifest, |progress| {
+            self.library.progress(entry, manifest, |progress| {
                 progress.whole().done == progress.whole().planned
             })
         };
@@ -157,7 +157,7 @@ impl Runs {
 
     /// A run that was handed to an engine.
     fn submitted(&self, id: &str, work: RemoteWork) -> Result<(RunEntry, PathBuf, Submission), WireError> {
-        let entry = self.run_meant(id)?;
+        let entry = self.library.run_meant(id)?;
         let (folder, command) = match work {
             RemoteWork::Attempts => (entry.run.folder.clone(), "run --resume"),
             RemoteWork::Judging => (entry.run.folder.join(JUDGING), "evaluate"),
@@ -174,7 +174,7 @@ impl Runs {
     /// How far the attempts of a run have come.
     fn standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
         let manifest = made_here(entry)?;
-        let (counts, whole, spent, rate_limits) = self.progress(entry, &manifest, |progress| {
+        let (counts, whole, spent, rate_limits) = self.library.progress(entry, &manifest, |progress| {
             let counts: Vec<ShardCount> = (0..of).map(|index| progress.shard(index, of)).collect();
             (counts, progress.whole(), progress.spent(), progress.limited())
         })?;
@@ -189,8 +189,41 @@ impl Runs {
         })
     }
 
+    /// How far its judges have come.
+    fn judging_standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
+        let folder = &entry.run.folder;
+        let setting = JudgingSetting::read(folder)?
+            .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
+        let asked = (setting.plan.as_str(), setting.total);
+        let judging = folder.join(JUDGING);
+        let (counts, whole, spent) = self.library.inner.remote.judging(&judging, asked, |progress| {
+            let counts = (0..of).map(|index| progress.shard(index, of)).collect();
+            (counts, progress.whole(), progress.spent())
+        })?;
+        Ok(Standing {
+            counts,
+            whole,
+            tokens: spent.tokens,
+            usd: spent.usd,
+            max_cost: setting.max_cost,
+            max_total_tokens: setting.max_total_tokens,
+            rate_limits: 0,
+        })
+    }
+
+    /// What these tokens of a run have cost.
+    fn usd(&self, manifest: &RunManifest, spent: TokenUsage) -> Result<Option<f64>, WireError> {
+        if manifest.model.starts_with("baseline/") {
+            return Ok(None);
+        }
+        let price = self.models.price(&manifest.model)?;
+        Ok(Budget::new(price, Caps::default(), spent, None).spending().usd)
+    }
+}
+
+impl Library {
     /// What the files of a run say of its shards.
-    fn progress<T>(
+    pub(crate) fn progress<T>(
         &self,
         entry: &RunEntry,
         manifest: &RunManifest,
@@ -241,37 +274,6 @@ impl Runs {
                 failed,
             }),
         )
-    }
-
-    /// How far its judges have come.
-    fn judging_standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
-        let folder = &entry.run.folder;
-        let setting = JudgingSetting::read(folder)?
-            .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
-        let asked = (setting.plan.as_str(), setting.total);
-        let judging = folder.join(JUDGING);
-        let (counts, whole, spent) = self.inner.remote.judging(&judging, asked, |progress| {
-            let counts = (0..of).map(|index| progress.shard(index, of)).collect();
-            (counts, progress.whole(), progress.spent())
-        })?;
-        Ok(Standing {
-            counts,
-            whole,
-            tokens: spent.tokens,
-            usd: spent.usd,
-            max_cost: setting.max_cost,
-            max_total_tokens: setting.max_total_tokens,
-            rate_limits: 0,
-        })
-    }
-
-    /// What these tokens of a run have cost.
-    fn usd(&self, manifest: &RunManifest, spent: TokenUsage) -> Result<Option<f64>, WireError> {
-        if manifest.model.starts_with("baseline/") {
-            return Ok(None);
-        }
-        let price = self.models.price(&manifest.model)?;
-        Ok(Budget::new(price, Caps::default(), spent, None).spending().usd)
     }
 }
 

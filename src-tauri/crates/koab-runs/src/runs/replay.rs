@@ -16,10 +16,10 @@ impl Runs {
     /// # Errors
     /// When there is no such run, or it was not made here and so has no journal.
     pub fn run_replay(&self, run: &str) -> Result<RunSnapshot, WireError> {
-        if let Some(live) = self.live_run(run) {
+        if let Some(live) = self.library.live_run(run) {
             return Ok(live.so_far());
         }
-        let entry = self.run_meant(run)?;
+        let entry = self.library.run_meant(run)?;
         // Asked first: whoever lets go of it meanwhile has written its end.
         let goes_on = RunLock::holder(&entry.run.folder).is_some();
         let manifest = entry.run.manifest()?.ok_or_else(|| {
@@ -28,7 +28,7 @@ impl Runs {
                 entry.id
             ))
         })?;
-        let journal = self.inner.kept.journal(&entry.run.folder)?;
+        let journal = self.library.inner.kept.journal(&entry.run.folder)?;
         let mut kinds = vec![started(&manifest, &journal)];
         let so_far = TaskSoFar::by_task(journal.attempts()).into_iter();
         kinds.extend(so_far.map(|so_far| RunEventKind::AttemptsEnded { so_far }));

@@ -88,7 +88,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run, a part is another run's, the pack is not installed, or the disk refuses.
     pub async fn run_merge(&self, id: &str) -> Result<RunMerge, WireError> {
-        let entry = self.run_meant(id)?;
+        let entry = self.library.run_meant(id)?;
         let manifest = made_here(&entry)?;
         check_mode(&manifest)?;
         if shards::files(&entry.run.folder)?.is_empty() {
@@ -155,7 +155,7 @@ impl Runs {
         let options = self.with_its_pack(earlier.options(&RunRequest::published("merge", ""))?)?;
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, &options)?;
-        let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
+        let identity = self.library.pack_identity(&pack, &tasks, options.protocol)?;
         if let Some(was) = earlier.identity()
             && !is_same_pack(was, &identity, options.cache_snapshot.is_some())
         {

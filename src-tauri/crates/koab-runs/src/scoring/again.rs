@@ -3,7 +3,7 @@
 use super::evaluation::evaluation_options;
 use super::judges::JudgeContext;
 use super::questions::QuestionAttempt;
-use crate::Runs;
+use crate::Scoring;
 use crate::options::{EvaluateOptions, FailedVerdicts, JudgeChoice};
 use crate::scoring::run::Run;
 use crate::wire::WireError;
@@ -82,7 +82,7 @@ fn keep(run: &mut Run, is_kept: impl Fn(&str) -> bool) {
     }
 }
 
-impl Runs {
+impl Scoring {
     /// The answers of a run whose metric judges decide, of all repetitions, in the order of the questions.
     ///
     /// # Errors
@@ -98,7 +98,9 @@ impl Runs {
         };
         of.run = self.with_attempts(of.run, options)?;
         let (base_url, local) = (of.base_url.as_deref(), &of.local);
-        let asked = self.questions(&of.run, &of.dataset, &of.evaluation, base_url, local)?;
+        let asked = self
+            .library
+            .questions(&of.run, &of.dataset, &of.evaluation, base_url, local)?;
         let mut answers = Vec::new();
         for (at, question) in asked.questions.iter().enumerate() {
             if question.metric == metric {
@@ -163,8 +165,8 @@ impl Runs {
         options: &EvaluateOptions,
         scorer: Protocol,
     ) -> Result<Option<JudgedRun>, WireError> {
-        let run = self.read_run(options)?;
-        let dataset = self.dataset(&run)?;
+        let run = self.library.read_run(options)?;
+        let dataset = self.library.dataset(&run)?;
         let (choice, local, _) = self.judges_for(options, &run, &dataset).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! What asking judges would take: exactly which questions for a run that is there, averages of the published runs for
 //! one that is yet to be made.
 
-use crate::Runs;
+use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::questions::StoredBallot;
@@ -39,14 +39,14 @@ struct Published {
     levels: BTreeMap<Level, BTreeMap<MetricId, Averages>>,
 }
 
-impl Runs {
+impl Scoring {
     /// What a scoring would ask and what that would take. Asks nobody.
     ///
     /// # Errors
-    /// As [`Runs::evaluate`], as far as nobody is asked.
+    /// As [`Scoring::evaluate`], as far as nobody is asked.
     pub async fn evaluate_plan(&self, options: &EvaluateOptions) -> Result<EvaluatePlan, WireError> {
-        let run = self.with_attempts(self.read_run(options)?, options)?;
-        let dataset = self.dataset(&run)?;
+        let run = self.with_attempts(self.library.read_run(options)?, options)?;
+        let dataset = self.library.dataset(&run)?;
         let (choice, judge_local, unasked) = self.judges_for(options, &run, &dataset).await?;
         let mut plan = EvaluatePlan {
             run: run.entry.id.clone(),
@@ -65,7 +65,9 @@ impl Runs {
         for scorer in &options.scorers {
             let mut evaluation = evaluation_options(options, &run, *scorer);
             evaluation.panel.judges.clone_from(ids);
-            let asked = self.questions(&run, &dataset, &evaluation, base_url.as_deref(), &judge_local)?;
+            let asked =
+                self.library
+                    .questions(&run, &dataset, &evaluation, base_url.as_deref(), &judge_local)?;
             for ballot in ballots(&asked.questions, ids.len()) {
                 let judge = &mut plan.judges[ballot.judge];
                 match asked.stored(self.workspace.store()?, ballot, &judge.judge)? {
@@ -84,18 +86,18 @@ impl Runs {
         self.models.check_providers(&asked)?;
         self.price_all(&mut plan.judges)?;
         plan.usd = usd(&plan.judges);
-        self.name_judges_of(&mut plan.judges, base_url.as_deref());
+        self.library.name_judges_of(&mut plan.judges, base_url.as_deref());
         Ok(plan)
     }
 
     /// What a scoring of the window would ask.
     ///
     /// # Errors
-    /// As [`Runs::evaluate_plan`].
+    /// As [`Scoring::evaluate_plan`].
     pub async fn evaluate_estimate(&self, request: EvaluateRequest) -> Result<EvaluatePlan, WireError> {
         let mut options = EvaluateOptions::from(request);
         if let RunChoice::Run(run) = &options.run
-            && let Some(folder) = self.folder_of(run)
+            && let Some(folder) = self.library.folder_of(run)
         {
             options.run = RunChoice::Run(folder);
         }
@@ -203,7 +205,7 @@ mod tests {
     /// Averages over the published runs, as `data/judge_averages.json` holds them.
     fn measured(shared: &Path) -> BTreeMap<Level, BTreeMap<MetricId, [f64; 2]>> {
         let home = tempfile::tempdir().expect("a folder");
-        let api = Runs::at(home.path());
+        let api = crate::Runs::at(home.path());
         api.workspace
             .store()
             .expect("made")
@@ -216,10 +218,11 @@ mod tests {
         for run in runs.flat_map(|model| std::fs::read_dir(model.path()).expect("listed").flatten()) {
             let choice = RunChoice::Run(run.path().display().to_string());
             let options = EvaluateOptions::published(choice);
-            let run = api.read_run(&options).expect("read");
-            let dataset = api.dataset(&run).expect("read");
+            let run = api.library.read_run(&options).expect("read");
+            let dataset = api.library.dataset(&run).expect("read");
             let evaluation = evaluation_options(&options, &run, Protocol::Leaderboard);
             let asked = api
+                .library
                 .questions(&run, &dataset, &evaluation, None, &options.judge_local)
                 .expect("asked");
             for question in &asked.questions {

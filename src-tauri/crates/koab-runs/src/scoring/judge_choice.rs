@@ -1,6 +1,6 @@
 //! Who judges: those that are named, else those of the run's last scoring, else the default panel; and whether they can be asked.
 
-use crate::Runs;
+use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::run::Run;
@@ -23,7 +23,7 @@ const DEFAULT_PANEL: [(&str, &str); 3] = [
     ("gemini/gemini-2.5-pro", "GEMINI_API_KEY"),
 ];
 
-impl Runs {
+impl Scoring {
     /// The documented panel of judges, each with whether its key is there. Nobody is asked to unlock anything.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl Runs {
     /// named.
     ///
     /// # Errors
-    /// As [`Runs::judges_default`].
+    /// As [`Scoring::judges_default`].
     pub(crate) async fn judges_chosen(
         &self,
         options: &EvaluateOptions,
@@ -86,7 +86,7 @@ impl Runs {
         Ok((JudgeChoice::Nobody, local, Some(sentence)))
     }
 
-    /// As [`Runs::judges_chosen`]; nobody where a run of another benchmark has no question to a judge and none is named.
+    /// As [`Scoring::judges_chosen`]; nobody where a run of another benchmark has no question to a judge and none is named.
     pub(crate) async fn judges_for(
         &self,
         options: &EvaluateOptions,

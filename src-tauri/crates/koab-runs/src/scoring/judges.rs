@@ -3,7 +3,7 @@
 use super::judge_answers::JudgeAnswers;
 use super::judge_notes::{failed_judges, judged_here, own_kind, stopped};
 use super::questions::StoredBallot;
-use crate::Runs;
+use crate::Scoring;
 use crate::options::FailedVerdicts;
 use crate::scoring::run::Run;
 use crate::wire::WireError;
@@ -50,7 +50,7 @@ impl Share {
     };
 
     /// Questions that a process has in flight at so many judges: no more than its calls, so that a kill loses no answers beside theirs.
-    fn questions(self, judges: usize) -> u32 {
+    pub(crate) fn questions(self, judges: usize) -> u32 {
         let calls = self.in_flight.unwrap_or(JUDGE_CONCURRENCY) / self.workers.max(1);
         calls.max(1).saturating_mul(judges as u32).min(JUDGE_CONCURRENCY)
     }
@@ -90,7 +90,7 @@ pub(crate) struct JudgeContext<'a> {
     pub(crate) remembered: bool,
 }
 
-impl Runs {
+impl Scoring {
     /// Opens judges, and sees whether each can be asked. `notes` hears what a reader of the report must know of them.
     pub(crate) async fn open_judges(
         &self,
@@ -147,7 +147,7 @@ impl Runs {
             failed,
             remembered,
         } = *asking;
-        let asked = self.questions(run, dataset, options, base_url, local)?;
+        let asked = self.library.questions(run, dataset, options, base_url, local)?;
         let mut judges = Vec::new();
         let mut notes = Vec::new();
         let store = self.workspace.store()?;

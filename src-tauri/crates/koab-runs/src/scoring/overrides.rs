@@ -3,15 +3,15 @@
 //! An override belongs to a question (`JudgeQuestion::hash`). A run with the same answer asks the same question and has
 //! the override too; a question that has changed since has it no more, and that is said.
 
-use crate::Runs;
 use crate::wire::{OverrideRemoval, OverrideRequest, OverrideRow, WireError};
+use crate::{Library, Scoring};
 use koab_core::judge::{AnswerSchema, Opinion};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_store::overrides::{NewOverride, Override};
 use std::collections::BTreeSet;
 
-impl Runs {
+impl Scoring {
     /// Keeps a person's word against a judge's, beside the verdicts. It enters the `overridden` figures of reports from
     /// the next scoring on, for both scorers.
     ///
@@ -25,7 +25,7 @@ impl Runs {
                 return Err(WireError::bad_request(say!("an override needs {what}; name it")));
             }
         }
-        let of_task = self.task_questions(&request.run, &request.task)?;
+        let of_task = self.library.task_questions(&request.run, &request.task)?;
         let hashes = of_task.hashes(metric);
         if hashes.is_empty() {
             return Err(WireError::bad_request(say!(
@@ -51,7 +51,7 @@ impl Runs {
             })
             .collect();
         self.workspace.store()?.override_verdicts(&new)?;
-        let held = self.holding()?;
+        let held = self.library.holding()?;
         let mine = held
             .iter()
             .filter(|o| hashes.contains(&o.question_hash) && o.judge == request.judge);
@@ -68,7 +68,7 @@ impl Runs {
             return Err(WireError::bad_request(say!("name who takes the override back")));
         }
         // One whose run or question is gone can still be taken back, by the words it was made with.
-        let (run, hashes) = match self.task_questions(&removal.run, &removal.task) {
+        let (run, hashes) = match self.library.task_questions(&removal.run, &removal.task) {
             Ok(of_task) => (of_task.run.clone(), of_task.hashes(metric)),
             Err(_) => (removal.run.clone(), BTreeSet::new()),
         };
@@ -76,7 +76,7 @@ impl Runs {
             let is_said_here = o.run == run && o.task == removal.task && o.metric == metric.name();
             o.judge == removal.judge && (is_said_here || hashes.contains(&o.question_hash))
         };
-        let held = self.holding()?;
+        let held = self.library.holding()?;
         let meant: Vec<&Override> = held.iter().filter(is_meant).collect();
         if meant.is_empty() {
             return Err(WireError::not_found(say!(
@@ -95,13 +95,13 @@ impl Runs {
     /// # Errors
     /// When there is no such run, or the database cannot be read.
     pub fn verdict_overrides(&self, run: Option<&str>) -> Result<Vec<OverrideRow>, WireError> {
-        let held = self.holding()?;
+        let held = self.library.holding()?;
         let Some(run) = run else {
             return Ok(distinct(held.iter().map(|o| row(o, None))));
         };
-        let run = self.read_run(&self.published(run))?;
+        let run = self.library.read_run(&self.library.published(run))?;
         let mut hashes = BTreeSet::new();
-        for (_, asked) in self.asked_by_both(&run)? {
+        for (_, asked) in self.library.asked_by_both(&run)? {
             hashes.extend((0..asked.questions.len()).map(|i| asked.hash(i).to_owned()));
         }
         let rows = held.iter().filter_map(|o| {
@@ -121,13 +121,6 @@ impl Runs {
                 })
         });
         Ok(rows)
-    }
-
-    /// The overrides that hold.
-    pub(crate) fn holding(&self) -> Result<Vec<Override>, WireError> {
-        let mut all = self.workspace.store()?.overrides()?;
-        all.retain(Override::holds);
-        Ok(all)
     }
 
     /// Refuses an override of a judge that has said nothing.
@@ -157,6 +150,15 @@ impl Runs {
         } else {
             say!("{judge} has not judged {metric} of {task}; {others} did")
         }))
+    }
+}
+
+impl Library {
+    /// The overrides that hold.
+    pub(crate) fn holding(&self) -> Result<Vec<Override>, WireError> {
+        let mut all = self.workspace.store()?.overrides()?;
+        all.retain(Override::holds);
+        Ok(all)
     }
 }
 

@@ -2,7 +2,7 @@
 //! questions each of them asks, and how their answers come into the workspace.
 
 use super::questions::JudgeQuestions;
-use crate::Runs;
+use crate::Scoring;
 use crate::options::{
     AggregateChoice, EvaluateOptions, FailedVerdicts, Formats, JudgeChoice, RunChoice, SpendingCaps,
 };
@@ -187,7 +187,7 @@ pub(crate) struct MergedVerdicts {
     pub(crate) damaged: Vec<Sentence>,
 }
 
-impl Runs {
+impl Scoring {
     /// All questions of a scoring by these judges.
     pub(crate) fn judging_plan(
         &self,
@@ -196,7 +196,7 @@ impl Runs {
         ids: &[String],
         base_url: Option<&str>,
     ) -> Result<JudgingPlan, WireError> {
-        let dataset = self.dataset(run)?;
+        let dataset = self.library.dataset(run)?;
         let mut plan = JudgingPlan {
             judges: ids.to_vec(),
             base_url: base_url.map(str::to_owned),
@@ -208,7 +208,9 @@ impl Runs {
         for (place, scorer) in options.scorers.iter().enumerate() {
             let mut evaluation = evaluation_options(options, run, *scorer);
             evaluation.panel.judges = ids.to_vec();
-            let asked = self.questions(run, &dataset, &evaluation, base_url, &LocalSettings::default())?;
+            let asked =
+                self.library
+                    .questions(run, &dataset, &evaluation, base_url, &LocalSettings::default())?;
             for ballot in ballots(&asked.questions, ids.len()) {
                 let key = asked.owned_key(ballot, &ids[ballot.judge]);
                 if !seen.contains(&key) {

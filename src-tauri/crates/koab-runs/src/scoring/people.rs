@@ -1,6 +1,6 @@
 //! Scoring with what people said instead of judges, beside the score as judged.
 
-use crate::Runs;
+use crate::Library;
 use crate::scoring::overrides::row;
 use crate::scoring::run::Run;
 use crate::wire::{OverrideRow, WireError};
@@ -24,7 +24,7 @@ pub(crate) struct OverriddenVerdicts {
     pub(crate) notes: Vec<Sentence>,
 }
 
-impl Runs {
+impl Library {
     /// Puts what people said in the place of verdicts. Nothing is looked up when nobody ever said anything.
     pub(crate) fn overridden_verdicts(
         &self,

@@ -1,6 +1,6 @@
 //! The questions of a run to its judges, and what their answers are stored under.
 
-use crate::Runs;
+use crate::Library;
 use crate::scoring::run::Run;
 use crate::wire::WireError;
 use koab_core::address;
@@ -100,7 +100,7 @@ pub(crate) enum StoredBallot {
     Nothing,
 }
 
-impl Runs {
+impl Library {
     /// The questions of a run under these options.
     pub(crate) fn questions(
         &self,

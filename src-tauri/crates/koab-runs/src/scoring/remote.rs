@@ -3,13 +3,13 @@
 use super::parts::{JudgingPlan, JudgingSetting, SETTING};
 use super::questions::StoredBallot;
 use super::worker::nobody;
-use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice};
 use crate::runs::remote::cut::{full, path_word};
 use crate::runs::remote::handover::Handover;
 use crate::runs::worker::{PACKS, PRICES};
 use crate::scoring::run::Run;
 use crate::wire::{RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
+use crate::{Runs, Scoring};
 use koab_cluster::{Engine, Submission, Work, WorkerEnvironment};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -95,7 +95,8 @@ impl Runs {
         }
         // Whoever scores it next begins with the same judges.
         let (ids, url) = (&asked.judges, asked.base_url.as_deref());
-        self.remember_judges(&run.entry.id, ids, url, &options.judge_local)?;
+        self.scoring
+            .remember_judges(&run.entry.id, ids, url, &options.judge_local)?;
         self.run_remote(&run.entry.id, Some(RemoteWork::Judging)).await
     }
 
@@ -104,56 +105,11 @@ impl Runs {
     /// # Errors
     /// As [`Runs::judging_submit`], and when no workers were to judge the run.
     pub async fn judging_resume(&self, id: &str, how: &RemoteRequest) -> Result<RemoteRun, WireError> {
-        let entry = self.run_meant(id)?;
+        let entry = self.library.run_meant(id)?;
         let folder = &entry.run.folder;
         let setting = JudgingSetting::read(folder)?
             .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
         self.judging_submit(&setting.options(folder), how).await
-    }
-
-    /// Refuses to ask judges here that workers of an engine are asking, or may be asking.
-    ///
-    /// # Errors
-    /// When they are; and where an engine does not answer that was not told to end them, while answers are missing.
-    pub(crate) async fn check_no_judges(
-        &self,
-        run: &Run,
-        options: &EvaluateOptions,
-        choice: &JudgeChoice,
-    ) -> Result<(), WireError> {
-        let folder = &run.entry.run.folder;
-        let judging = folder.join(JUDGING);
-        let Some(submission) = Submission::read(&judging)? else {
-            return Ok(());
-        };
-        let (engine, id) = (submission.engine.title(), &run.entry.id);
-        let workers = Engine::from_submission(&submission)?;
-        match workers.states(&judging, &submission).await {
-            Ok(workers) if workers.iter().any(|worker| worker.state.is_at_work()) => {
-                Err(WireError::busy(say!(
-                    "workers on {engine} are asking the judges of the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
-                )))
-            }
-            Ok(_) => Ok(()),
-            Err(_) if options.without_engine || submission.cancelled_ms.is_some() => Ok(()),
-            Err(_) if !matches!(choice, JudgeChoice::Models { .. }) || self.is_answered(folder)? => Ok(()),
-            Err(why) => Err(WireError::busy(say!(
-                "workers on {engine} may be asking the judges of the run, and it does not answer: {why}; try again where it does, or have the judges asked from here with `koab evaluate {id} --without-engine`, which may pay for answers twice"
-            ))),
-        }
-    }
-
-    /// Whether workers have nothing more to ask about a run.
-    fn is_answered(&self, run: &Path) -> Result<bool, WireError> {
-        let Some(setting) = JudgingSetting::read(run)? else {
-            return Ok(false);
-        };
-        let asked = (setting.plan.as_str(), setting.total);
-        let whole =
-            self.inner
-                .remote
-                .judging(&run.join(JUDGING), asked, koab_store::JudgingProgress::whole)?;
-        Ok(whole.done == whole.planned)
     }
 
     async fn checked_judging(&self, options: &EvaluateOptions) -> Result<CheckedJudging, WireError> {
@@ -167,8 +123,10 @@ impl Runs {
                 "workers do not see what others spend today; give the judges a cap of their own, with --max-cost or --max-total-tokens"
             )));
         }
-        let run = self.with_attempts(self.read_run(options)?, options)?;
-        let (choice, _, _) = self.judges_chosen(options, &run.entry.id).await?;
+        let run = self
+            .scoring
+            .with_attempts(self.library.read_run(options)?, options)?;
+        let (choice, _, _) = self.scoring.judges_chosen(options, &run.entry.id).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
             return Err(nobody());
         };
@@ -178,8 +136,10 @@ impl Runs {
             .keys_for(&ids, base_url.as_deref(), (None, &[]), Purpose::Judge)
             .await?;
         let folder = &run.entry.run.folder;
-        self.take_verdicts(folder)?;
-        let plan = self.judging_plan(&run, options, &ids, base_url.as_deref())?;
+        self.scoring.take_verdicts(folder)?;
+        let plan = self
+            .scoring
+            .judging_plan(&run, options, &ids, base_url.as_deref())?;
         let reports = full(&self.workspace.home().reports())?;
         let setting = JudgingSetting::new(options, &plan, reports);
         let judging = folder.join(JUDGING);
@@ -254,6 +214,54 @@ impl Runs {
             }
         }
         Ok(lines)
+    }
+}
+
+impl Scoring {
+    /// Refuses to ask judges here that workers of an engine are asking, or may be asking.
+    ///
+    /// # Errors
+    /// When they are; and where an engine does not answer that was not told to end them, while answers are missing.
+    pub(crate) async fn check_no_judges(
+        &self,
+        run: &Run,
+        options: &EvaluateOptions,
+        choice: &JudgeChoice,
+    ) -> Result<(), WireError> {
+        let folder = &run.entry.run.folder;
+        let judging = folder.join(JUDGING);
+        let Some(submission) = Submission::read(&judging)? else {
+            return Ok(());
+        };
+        let (engine, id) = (submission.engine.title(), &run.entry.id);
+        let workers = Engine::from_submission(&submission)?;
+        match workers.states(&judging, &submission).await {
+            Ok(workers) if workers.iter().any(|worker| worker.state.is_at_work()) => {
+                Err(WireError::busy(say!(
+                    "workers on {engine} are asking the judges of the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
+                )))
+            }
+            Ok(_) => Ok(()),
+            Err(_) if options.without_engine || submission.cancelled_ms.is_some() => Ok(()),
+            Err(_) if !matches!(choice, JudgeChoice::Models { .. }) || self.is_answered(folder)? => Ok(()),
+            Err(why) => Err(WireError::busy(say!(
+                "workers on {engine} may be asking the judges of the run, and it does not answer: {why}; try again where it does, or have the judges asked from here with `koab evaluate {id} --without-engine`, which may pay for answers twice"
+            ))),
+        }
+    }
+
+    /// Whether workers have nothing more to ask about a run.
+    fn is_answered(&self, run: &Path) -> Result<bool, WireError> {
+        let Some(setting) = JudgingSetting::read(run)? else {
+            return Ok(false);
+        };
+        let asked = (setting.plan.as_str(), setting.total);
+        let whole = self.library.inner.remote.judging(
+            &run.join(JUDGING),
+            asked,
+            koab_store::JudgingProgress::whole,
+        )?;
+        Ok(whole.done == whole.planned)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A report of replies that were made elsewhere, to be compared with those of runs.
 
-use crate::Runs;
+use crate::Scoring;
 use crate::comparability::of_replies;
 use crate::options::Formats;
 use crate::reports::figures::drawn_at_once;
@@ -47,7 +47,7 @@ pub struct Replies<'a> {
     pub verdicts: Verdicts,
 }
 
-impl Runs {
+impl Scoring {
     /// Scores replies that were made elsewhere and keeps a report a scorer in the library. The replies themselves are kept as a run without a
     /// journal, so that they can be looked at, overridden and scored again.
     ///
@@ -106,7 +106,7 @@ impl Runs {
             1 => format!("{folder}_{named}{ending}"),
             number => format!("{folder}_{named}-{number}{ending}"),
         })?;
-        let tasks = self.tasks_sha256_of(replies.pack)?;
+        let tasks = self.library.tasks_sha256_of(replies.pack)?;
         let known = ReportView {
             folder: absolute(&reports.join(&id)),
             id,

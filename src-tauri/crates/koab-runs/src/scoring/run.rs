@@ -1,7 +1,7 @@
 //! A run as it is read to be scored.
 
 use super::attempts::Attempts;
-use crate::Runs;
+use crate::Scoring;
 use crate::options::EvaluateOptions;
 use crate::wire::WireError;
 use koab_core::log::LevelLog;
@@ -75,13 +75,13 @@ impl Run {
     }
 }
 
-impl Runs {
+impl Scoring {
     /// What the journal of a run's folder holds by now.
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
     pub fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
-        self.inner.kept.journal(folder)
+        self.library.inner.kept.journal(folder)
     }
 
     /// A run with all its attempts, as far as its files have several.
@@ -90,7 +90,7 @@ impl Runs {
     /// When its journal cannot be read.
     pub(crate) fn with_attempts(&self, mut run: Run, options: &EvaluateOptions) -> Result<Run, WireError> {
         let folder = &run.entry.run.folder;
-        let journal = self.inner.kept.journal(folder)?;
+        let journal = self.library.inner.kept.journal(folder)?;
         let spec = run.manifest.as_ref().map(|manifest| &manifest.spec);
         run.attempts = Attempts::read(
             &run.logs,

@@ -1,7 +1,7 @@
 //! Who judges a run: remembered when the run is asked for and whenever it is scored, so that whoever scores it next, in the
 //! window or on the command line, begins with the same judges and finds their answers again.
 
-use crate::Runs;
+use crate::Scoring;
 use crate::wire::{JudgesFrom, RunJudges, WireError};
 use koab_core::address;
 use koab_core::say;
@@ -20,7 +20,7 @@ pub(crate) struct JudgeSetting {
     pub(crate) judge_local: Option<LocalSettings>,
 }
 
-impl Runs {
+impl Scoring {
     /// Keeps who judges a run. Nobody is not a judge: what was chosen before stays known.
     pub(crate) fn remember_judges(
         &self,
@@ -67,7 +67,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run, or the workspace cannot be read.
     pub fn run_judges(&self, run: &str) -> Result<RunJudges, WireError> {
-        let listed = self.live_run(run).and_then(|live| live.id.get().cloned());
+        let listed = self.library.live_run(run).and_then(|live| live.id.get().cloned());
         let id = match listed {
             Some(id) => id,
             None => self.to_resume(run)?.id,
@@ -83,7 +83,7 @@ impl Runs {
         // A report from elsewhere may name its judges in words that no provider knows.
         let askable =
             |judges: &[String]| !judges.is_empty() && judges.iter().all(|judge| judge.contains('/'));
-        let report = self.report_show(&id).ok().flatten();
+        let report = self.library.report_show(&id).ok().flatten();
         let (judges, judge_base_url, from) = match report {
             Some(report) if askable(&report.judges) => {
                 (report.judges, report.judge_address, JudgesFrom::Report)

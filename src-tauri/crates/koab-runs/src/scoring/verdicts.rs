@@ -1,6 +1,6 @@
 //! The judges' questions about one task of a run, with everything that is stored about them.
 
-use crate::Runs;
+use crate::Library;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::overrides::{distinct, row};
@@ -42,7 +42,7 @@ impl TaskQuestions {
     }
 }
 
-impl Runs {
+impl Library {
     /// The questions about a task of a run with all stored verdicts and overrides. Asks nobody.
     ///
     /// # Errors

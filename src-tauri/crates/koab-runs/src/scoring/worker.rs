@@ -3,7 +3,7 @@
 use super::judges::{Share, panel};
 use super::parts::{JudgingSetting, MergedVerdicts};
 use super::questions::StoredBallot;
-use crate::Runs;
+use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::runs::worker::{is_worker, job_name, workers};
 use crate::scoring::ScoringResult;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::pin::pin;
 
-impl Runs {
+impl Scoring {
     /// Asks the judges one part of the questions of a scoring. Where workers were told who judges, and how, that counts; else what
     /// is asked for here.
     ///
@@ -43,7 +43,7 @@ impl Runs {
             Some((folder, setting)) => setting.options(Path::new(folder)),
             None => options,
         };
-        let run = self.with_attempts(self.read_run(&options)?, &options)?;
+        let run = self.with_attempts(self.library.read_run(&options)?, &options)?;
         let (choice, local, _) = self.judges_chosen(&options, &run.entry.id).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
             return Err(nobody());
@@ -171,7 +171,7 @@ impl Runs {
         id: &str,
         cancel: &Cancel,
     ) -> Result<(JudgingMerge, Option<ScoringResult>), WireError> {
-        let entry = self.run_meant(id)?;
+        let entry = self.library.run_meant(id)?;
         let folder = &entry.run.folder;
         let none = || {
             WireError::not_found(say!(
@@ -221,7 +221,7 @@ impl Runs {
         if options.judges != JudgeChoice::Default {
             return Ok(None);
         }
-        let entry = self.run_meant(run)?;
+        let entry = self.library.run_meant(run)?;
         let setting = JudgingSetting::read(&entry.run.folder)?;
         Ok(setting.map(|setting| (entry.run.folder.display().to_string(), setting)))
     }

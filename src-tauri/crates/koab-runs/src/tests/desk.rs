@@ -31,7 +31,7 @@ impl Desk {
             .run(request, Arc::new(Nobody), Cancel::new())
             .await
             .unwrap();
-        self.runs.run_show(&end.folder.unwrap()).unwrap().id
+        self.runs.library.run_show(&end.folder.unwrap()).unwrap().id
     }
 
     /// A run of this baseline on L1.
@@ -46,7 +46,11 @@ impl Desk {
             judges: JudgeChoice::Nobody,
             ..EvaluateOptions::published(RunChoice::Run(run.to_owned()))
         };
-        let scored = self.runs.evaluate(options, &|_, _| {}, &Cancel::new()).await;
+        let scored = self
+            .runs
+            .scoring
+            .evaluate(options, &|_, _| {}, &Cancel::new())
+            .await;
         scored.unwrap().reports.remove(0).id
     }
 }

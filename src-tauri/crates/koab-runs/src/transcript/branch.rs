@@ -1,8 +1,8 @@
 //! A transcript of a record that stands in no run's files: a branch of a fork, scored by the log alone.
 
-use super::Runs;
 use super::attempt::{self, AttemptWithGolden};
 use super::scores::{self, PanelVerdicts, ScoredTask};
+use crate::Library;
 use crate::wire::WireError;
 use crate::wire::{MetricScores, Repetition, Transcript};
 use koab_core::level::Level;
@@ -26,7 +26,7 @@ pub(crate) struct Recorded<'a> {
     pub(crate) has_timing: bool,
 }
 
-impl Runs {
+impl Library {
     /// The transcript of a record. Metrics that judges decide have no score: nobody is asked.
     pub(crate) fn recorded_transcript(&self, of: &Recorded<'_>) -> Result<Transcript, WireError> {
         let record = of.record;

@@ -5,7 +5,7 @@
 //! another reason only that is said.
 
 use super::{OpenRun, attempt};
-use crate::Runs;
+use crate::Library;
 use crate::wire::{CallDrift, CallDriftKind, DriftTotals, RunDrift, TaskDrift, ToolDrift, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::changes::changes;
@@ -45,7 +45,7 @@ enum Outcome {
 /// A call with what the model was told when it failed.
 type CallBefore = (OriginalCall, Option<String>);
 
-impl Runs {
+impl Library {
     /// The outcome of the results of a run's tool calls in another state of cached responses: `pack` for the own
     /// records of the pack that it was made with (the active one, where that is not installed), `now` for these with the
     /// overlay, else a snapshot. `task` takes one task only, and tells more of it.

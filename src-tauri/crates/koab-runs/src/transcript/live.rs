@@ -1,7 +1,7 @@
 //! An attempt that is still under way, as far as it has come: its steps stand in the journal one by one.
 
 use super::OpenRun;
-use crate::Runs;
+use crate::Library;
 use crate::wire::WireError;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{AttemptRecord, AttemptSummary, StopReason};
@@ -9,7 +9,7 @@ use koab_core::task::Task;
 use koab_engine::seed::{AttemptProgress, so_far};
 use koab_store::run_log::attempt_at;
 
-impl Runs {
+impl Library {
     /// Whether this process is making the run and its attempt at a task is still to end.
     pub(super) fn is_under_way(&self, run: &str, task: &str, repetition: u32) -> bool {
         self.live_run(run)

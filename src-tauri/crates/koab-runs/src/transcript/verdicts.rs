@@ -4,7 +4,7 @@
 use super::answers::{self, StoredQuestion};
 use super::scores::{self, PanelVerdicts, ScoredTask};
 use super::{OpenRun, judge_texts};
-use crate::Runs;
+use crate::Library;
 use crate::reports::report_file::published;
 use crate::scoring::verdict_file;
 use crate::wire::WireError;
@@ -36,7 +36,7 @@ pub(super) struct JudgingPart {
     pub(super) reports: Vec<ReportUsed>,
 }
 
-impl Runs {
+impl Library {
     pub(super) fn judged(
         &self,
         opened: &OpenRun,

@@ -81,6 +81,7 @@ impl ReadyGate {
         if let JudgeChoice::Models { ids, base_url } = &judges {
             let checked = api
                 .runs
+                .scoring
                 .check_judges(ids, base_url.as_deref(), &Default::default())
                 .await;
             if let Err(error) = checked {

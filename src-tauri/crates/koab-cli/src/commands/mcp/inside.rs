@@ -28,5 +28,5 @@ pub(super) fn of_workspace<'a>(api: &Api, word: &'a str) -> Result<&'a str, Wire
 /// # Errors
 /// When there is none, or the word leads out of the workspace.
 pub(super) fn report_id(api: &Api, word: &str) -> Result<String, WireError> {
-    api.runs.report_id(of_workspace(api, word)?)
+    api.runs.library.report_id(of_workspace(api, word)?)
 }

@@ -22,7 +22,7 @@ pub(super) fn runs(api: &Api, named: &Named) -> TextResult {
 /// # Errors
 /// When they cannot be read.
 pub(super) fn reports(api: &Api, named: &Named) -> TextResult {
-    let reports = api.runs.reports_library()?;
+    let reports = api.runs.library.reports_library()?;
     let rows = reports.into_iter().map(|report| {
         json!({
             "report": report.id, "model": report.model, "date": report.date, "run": report.run,

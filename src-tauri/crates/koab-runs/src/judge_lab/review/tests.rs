@@ -66,11 +66,11 @@ fn an_answer_is_of_the_kind_that_its_question_asks_for() {
         (2, yes_no(true), false),
         (2, unsure(grade(3)), false),
     ] {
-        let kept = desk.runs.queue_answer("q", number, Some(&answer));
+        let kept = desk.runs.scoring.queue_answer("q", number, Some(&answer));
         match is_taken {
             true => {
                 kept.unwrap();
-                let view = desk.runs.queue_open("q").unwrap();
+                let view = desk.runs.scoring.queue_open("q").unwrap();
                 assert_eq!(view.questions[number as usize - 1].answer, Some(answer));
             }
             false => refused(kept, &format!("question {number} asks for ")),
@@ -78,29 +78,35 @@ fn an_answer_is_of_the_kind_that_its_question_asks_for() {
     }
     for number in [0, 3] {
         let why = format!("the queue q has questions 1 to 2, and no {number}");
-        refused(desk.runs.queue_answer("q", number, Some(&skipped)), &why);
+        refused(desk.runs.scoring.queue_answer("q", number, Some(&skipped)), &why);
     }
-    assert_eq!(desk.runs.queue_answer("q", 1, None).unwrap().answered, 1);
-    refused(desk.runs.queue_answer("none", 1, None), "there is no queue none");
+    assert_eq!(desk.runs.scoring.queue_answer("q", 1, None).unwrap().answered, 1);
+    refused(
+        desk.runs.scoring.queue_answer("none", 1, None),
+        "there is no queue none",
+    );
 }
 
 #[test]
 fn nothing_of_models_and_judges_is_shown_before_the_queue_is_revealed() {
     let desk = Desk::new();
     keep_queue(&desk, "run", "h");
-    let blind = serde_json::to_value(desk.runs.queue_open("q").unwrap()).unwrap();
+    let blind = serde_json::to_value(desk.runs.scoring.queue_open("q").unwrap()).unwrap();
     let text = blind["questions"].to_string();
     assert!(!text.contains("hidden/model") && !text.contains("j/1"), "{text}");
     refused(
-        desk.runs.queue_reveal("q"),
+        desk.runs.scoring.queue_reveal("q"),
         "nothing of the queue q is answered yet",
     );
     refused(
-        desk.runs.queue_apply("q", "me"),
+        desk.runs.scoring.queue_apply("q", "me"),
         "the queue q is blind yet; reveal it first",
     );
-    desk.runs.queue_answer("q", 1, Some(&yes_no(false))).unwrap();
-    let open = desk.runs.queue_reveal("q").unwrap();
+    desk.runs
+        .scoring
+        .queue_answer("q", 1, Some(&yes_no(false)))
+        .unwrap();
+    let open = desk.runs.scoring.queue_reveal("q").unwrap();
     assert_eq!(open.questions[0].model, "hidden/model");
     let judges: Vec<_> = open.questions[0]
         .judges
@@ -112,7 +118,7 @@ fn nothing_of_models_and_judges_is_shown_before_the_queue_is_revealed() {
     assert_eq!((graded.success, graded.score), (None, Some(4)));
     assert!(open.queue.revealed_at.is_some() && open.reason.is_none());
     refused(
-        desk.runs.queue_answer("q", 1, Some(&yes_no(true))),
+        desk.runs.scoring.queue_answer("q", 1, Some(&yes_no(true))),
         "the queue q was revealed, so an answer now would not be blind; make a new one",
     );
 }
@@ -121,29 +127,32 @@ fn nothing_of_models_and_judges_is_shown_before_the_queue_is_revealed() {
 async fn answers_become_overrides_of_the_questions_that_still_stand() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
-    let of_task = desk.runs.task_questions(&run, "L1-001").unwrap();
+    let of_task = desk.runs.library.task_questions(&run, "L1-001").unwrap();
     let hash = of_task.hashes(MetricId::Sr).into_iter().next().unwrap();
     keep_queue(&desk, &run, &hash);
     let noted = BlindAnswer {
         note: " 틀림 ".to_owned(),
         ..yes_no(false)
     };
-    desk.runs.queue_answer("q", 1, Some(&noted)).unwrap();
-    desk.runs.queue_answer("q", 2, Some(&grade(2))).unwrap();
-    desk.runs.queue_reveal("q").unwrap();
-    refused(desk.runs.queue_apply("q", " "), "name who applies the answers");
-    let done = desk.runs.queue_apply("q", "you").unwrap();
+    desk.runs.scoring.queue_answer("q", 1, Some(&noted)).unwrap();
+    desk.runs.scoring.queue_answer("q", 2, Some(&grade(2))).unwrap();
+    desk.runs.scoring.queue_reveal("q").unwrap();
+    refused(
+        desk.runs.scoring.queue_apply("q", " "),
+        "name who applies the answers",
+    );
+    let done = desk.runs.scoring.queue_apply("q", "you").unwrap();
     assert_eq!((done.applied, done.left, done.refused.len()), (1, 0, 1));
     assert_eq!(done.refused[0].id, "L1-001 ArgAcc");
-    let words = desk.runs.verdict_overrides(Some(&run)).unwrap();
+    let words = desk.runs.scoring.verdict_overrides(Some(&run)).unwrap();
     assert_eq!(words.len(), 1);
     assert_eq!(
         (words[0].by.as_str(), words[0].success, words[0].why.as_str()),
         ("me", Some(false), "blind review q, applied by you: 틀림")
     );
-    desk.runs.queue_remove("q").unwrap();
-    refused(desk.runs.queue_remove("q"), "there is no queue q");
-    assert!(desk.runs.queues_list().unwrap().is_empty());
-    let kept = desk.runs.verdict_overrides(Some(&run)).unwrap();
+    desk.runs.scoring.queue_remove("q").unwrap();
+    refused(desk.runs.scoring.queue_remove("q"), "there is no queue q");
+    assert!(desk.runs.scoring.queues_list().unwrap().is_empty());
+    let kept = desk.runs.scoring.verdict_overrides(Some(&run)).unwrap();
     assert_eq!(kept.len(), 1, "an override stays without its queue");
 }

@@ -20,14 +20,14 @@ async fn the_transcript_of_a_task_grows_while_it_goes() {
     let now = until(&api, "its first step is there", |now| {
         let id = now.current.as_ref().and_then(|current| current.id.clone());
         id.is_some_and(|id| {
-            let shown = api.transcript(&id, &task, None, None).unwrap();
+            let shown = api.library.transcript(&id, &task, None, None).unwrap();
             assert!(shown.under_way, "it cannot end before it is let go");
             shown.attempt.is_some()
         })
     })
     .await;
     let id = now.current.unwrap().id.unwrap();
-    let going = api.transcript(&id, &task, None, None).unwrap();
+    let going = api.library.transcript(&id, &task, None, None).unwrap();
     let attempt = going.attempt.unwrap();
     assert_eq!(
         (attempt.steps, attempt.calls.len(), attempt.status),
@@ -40,7 +40,7 @@ async fn the_transcript_of_a_task_grows_while_it_goes() {
     assert!(attempt.turns.len() >= 2, "its question and its step");
     server.let_go();
     until(&api, "it is over", |now| now.current.is_none()).await;
-    let over = api.transcript(&id, &task, None, None).unwrap();
+    let over = api.library.transcript(&id, &task, None, None).unwrap();
     assert!(!over.under_way);
     let attempt = over.attempt.unwrap();
     assert_eq!((attempt.steps, attempt.status), (2, TaskStatus::Answered));

@@ -137,7 +137,7 @@ async fn cancelled_after(api: &Runs, request: RunRequest, attempts: usize) -> St
     until(api, "some attempts ended", |now| {
         let id = now.current.as_ref().and_then(|current| current.id.clone());
         id.is_some_and(|id| {
-            api.run_tasks(&id).is_ok_and(|tasks| {
+            api.library.run_tasks(&id).is_ok_and(|tasks| {
                 tasks
                     .iter()
                     .filter(|task| task.status != TaskStatus::Waiting)
@@ -156,7 +156,7 @@ async fn cancelled_after(api: &Runs, request: RunRequest, attempts: usize) -> St
 }
 
 fn evaluation(api: &Runs, run: &str) -> EvaluateRequest {
-    let judges = api.run_judges(run).unwrap();
+    let judges = api.scoring.run_judges(run).unwrap();
     EvaluateRequest {
         run: run.to_owned(),
         scorer: Protocol::Leaderboard,
@@ -174,7 +174,11 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
     let server = Server::start(0);
     let id = cancelled_after(&api, judged(&server, "a"), 2).await;
     assert_eq!(server.counts().len(), 0, "nobody was asked after the cancel");
-    let shown = api.report_show(&id).unwrap().expect("what there is, scored");
+    let shown = api
+        .library
+        .report_show(&id)
+        .unwrap()
+        .expect("what there is, scored");
     assert!(shown.id.ends_with(".unfinished"), "{}", shown.id);
     assert!(
         shown
@@ -187,17 +191,17 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
     let tasks = |view: &crate::ReportView| view.levels.iter().filter_map(|level| level.tasks).sum::<u32>();
     let few = tasks(&shown);
 
-    let judges = api.run_judges(&id).unwrap();
+    let judges = api.scoring.run_judges(&id).unwrap();
     assert_eq!(
         (judges.judges.as_slice(), judges.from),
         (&[JUDGE.to_owned()][..], JudgesFrom::Run)
     );
-    let first = api.run_evaluate(evaluation(&api, &id)).await.unwrap();
+    let first = api.scoring.run_evaluate(evaluation(&api, &id)).await.unwrap();
     assert_eq!(first.judges, [JUDGE]);
     let asked = server.counts().len();
     assert!(asked > 0);
     assert_eq!(
-        api.reports_list().unwrap().len(),
+        api.library.reports_list().unwrap().len(),
         1,
         "the whole one took the place of the other"
     );
@@ -209,7 +213,7 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
     }])
     .unwrap();
     until(&api, "it is whole and scored", |now| now.current.is_none()).await;
-    let whole = api.report_show(&id).unwrap().unwrap();
+    let whole = api.library.report_show(&id).unwrap().unwrap();
     assert!(tasks(&whole) > few && whole.outdated.is_none() && whole.judges == [JUDGE]);
     assert_eq!(whole.id, first.id, "the score of the run is under one name");
     assert!(server.counts().len() > asked);
@@ -218,7 +222,7 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
         "{:?}",
         server.counts()
     );
-    assert_eq!(api.reports_list().unwrap().len(), 1);
+    assert_eq!(api.library.reports_list().unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -226,7 +230,7 @@ async fn a_report_of_fewer_attempts_says_so_wherever_it_is_shown_and_gives_way_t
     let (folder, api) = api();
     let server = Server::start(0);
     let id = cancelled_after(&api, judged(&server, "a"), 2).await;
-    let first = api.run_evaluate(evaluation(&api, &id)).await.unwrap();
+    let first = api.scoring.run_evaluate(evaluation(&api, &id)).await.unwrap();
     let unscored = RunRequest {
         resume: Some(id.clone()),
         score: None,
@@ -239,10 +243,11 @@ async fn a_report_of_fewer_attempts_says_so_wherever_it_is_shown_and_gives_way_t
     let says = |text: Option<Sentence>| {
         text.is_some_and(|text| text.to_string().starts_with("the run went on after"))
     };
-    assert!(says(later.report_show(&id).unwrap().unwrap().outdated));
-    assert!(says(later.reports_library().unwrap()[0].outdated.clone()));
+    assert!(says(later.library.report_show(&id).unwrap().unwrap().outdated));
+    assert!(says(later.library.reports_library().unwrap()[0].outdated.clone()));
     assert!(says(
         later
+            .library
             .report_detail(&first.id)
             .unwrap()
             .view
@@ -254,13 +259,21 @@ async fn a_report_of_fewer_attempts_says_so_wherever_it_is_shown_and_gives_way_t
         judges: Vec::new(),
         ..evaluation(&later, &id)
     };
-    let whole = later.run_evaluate(nobody).await.unwrap();
+    let whole = later.scoring.run_evaluate(nobody).await.unwrap();
     assert_eq!(
         whole.id, first.id,
         "a judged report of a part is no better than one of the whole"
     );
-    assert!(later.report_show(&id).unwrap().unwrap().outdated.is_none());
-    assert!(later.reports_library().unwrap()[0].outdated.is_none());
+    assert!(
+        later
+            .library
+            .report_show(&id)
+            .unwrap()
+            .unwrap()
+            .outdated
+            .is_none()
+    );
+    assert!(later.library.reports_library().unwrap()[0].outdated.is_none());
 }
 
 #[tokio::test]
@@ -277,10 +290,14 @@ async fn a_scoring_that_is_cancelled_keeps_its_answers_and_its_judges() {
         now.ended[0].error.as_ref().unwrap().code,
         crate::ErrorCode::Cancelled
     );
-    let plan = api.evaluate_estimate(evaluation(&api, &id)).await.unwrap();
+    let plan = api
+        .scoring
+        .evaluate_estimate(evaluation(&api, &id))
+        .await
+        .unwrap();
     let (known, calls) = (plan.judges[0].known, plan.judges[0].calls);
     assert!(known > 0 && calls > 0.0, "{known} {calls}");
-    let whole = api.run_evaluate(evaluation(&api, &id)).await.unwrap();
+    let whole = api.scoring.run_evaluate(evaluation(&api, &id)).await.unwrap();
     assert_eq!(whole.judges, [JUDGE]);
     let all: u32 = server.counts().iter().sum();
     // At most what was out when it was cancelled is asked twice.

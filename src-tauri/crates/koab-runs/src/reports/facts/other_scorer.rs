@@ -3,7 +3,7 @@
 //! The judges' answers come from the store, by the hash of all that a judge is shown, and from the report itself where
 //! both scorers ask the very same. What nobody was asked stays unscored and is counted.
 
-use crate::Runs;
+use crate::Library;
 use crate::reports::figures::composites;
 use crate::scoring::run::Run;
 use crate::wire::{OtherLevel, OtherMetric, OtherScorer, ScorerDifference, WireError};
@@ -29,7 +29,7 @@ pub(super) fn without(scorer: Protocol, reason: Sentence) -> OtherScorer {
     }
 }
 
-impl Runs {
+impl Library {
     pub(super) fn other_scorer(&self, report: &Report, run: &Run) -> Result<OtherScorer, WireError> {
         let dataset = self.dataset(run)?;
         let options = EvaluationOptions {

@@ -2,14 +2,14 @@
 //! made, and of reports that were imported.
 
 use super::other_scorer::{means, options_of};
-use crate::Runs;
+use crate::Library;
 use crate::reports::figures::composites;
 use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::run::Run;
 use crate::wire::{PeoplesWord, WireError};
 use koab_report::{Report, evaluate};
 
-impl Runs {
+impl Library {
     /// The report with people's word; `None` when nobody said anything about its tasks.
     pub(super) fn peoples_word(&self, report: &Report, run: &Run) -> Result<Option<PeoplesWord>, WireError> {
         if self.holding()?.is_empty() {

@@ -8,18 +8,21 @@ async fn a_report_that_was_deleted_comes_back_as_it_was() {
     let report = desk.scored(&run, Protocol::Leaderboard).await;
     let folder = desk.folder.path().join("reports").join(&report);
     let text = std::fs::read(folder.join("evaluation_report.json")).unwrap();
-    let deleted = desk.runs.report_delete(&report).unwrap();
-    assert!(!folder.exists() && desk.runs.reports_library().unwrap().is_empty());
-    refused(desk.runs.report_delete(&report).map(drop), &report);
-    assert_eq!(desk.runs.report_restore(&deleted).unwrap(), report);
+    let deleted = desk.runs.library.report_delete(&report).unwrap();
+    assert!(!folder.exists() && desk.runs.library.reports_library().unwrap().is_empty());
+    refused(desk.runs.library.report_delete(&report).map(drop), &report);
+    assert_eq!(desk.runs.library.report_restore(&deleted).unwrap(), report);
     assert_eq!(
         std::fs::read(folder.join("evaluation_report.json")).unwrap(),
         text
     );
-    assert!(desk.runs.report_restore(&deleted).is_err(), "it is back already");
+    assert!(
+        desk.runs.library.report_restore(&deleted).is_err(),
+        "it is back already"
+    );
     for word in ["..", "", "none", "../runs"] {
-        assert!(desk.runs.report_delete(word).is_err(), "{word}");
-        assert!(desk.runs.report_restore(word).is_err(), "{word}");
+        assert!(desk.runs.library.report_delete(word).is_err(), "{word}");
+        assert!(desk.runs.library.report_restore(word).is_err(), "{word}");
     }
 }
 
@@ -29,7 +32,7 @@ async fn each_report_is_a_row_with_its_run_and_its_rules() {
     let run = desk.made("baseline/golden").await;
     let published = desk.scored(&run, Protocol::Leaderboard).await;
     let corrected = desk.scored(&run, Protocol::Corrected).await;
-    let rows = desk.runs.reports_library().unwrap();
+    let rows = desk.runs.library.reports_library().unwrap();
     assert_eq!(rows.len(), 2);
     for id in [published, corrected] {
         let row = rows.iter().find(|row| row.id == id).unwrap();
@@ -43,6 +46,7 @@ async fn each_report_is_a_row_with_its_run_and_its_rules() {
     std::fs::write(broken.join("evaluation_report.json"), "{ broken").unwrap();
     let good = desk
         .runs
+        .library
         .reports_library()
         .unwrap()
         .into_iter()

@@ -65,11 +65,14 @@ async fn tasks_whose_misses_are_answered_by_now_are_made_again() {
     );
     let completed = desk.run(completing(&run)).await;
     assert_ne!(completed, run);
-    let shown = desk.runs.run_show(&completed).unwrap();
+    let shown = desk.runs.library.run_show(&completed).unwrap();
     assert_eq!(shown.completes.as_deref(), Some(run.as_str()));
-    assert_eq!(desk.runs.cache_misses(&completed).unwrap().misses.len(), 0);
     assert_eq!(
-        desk.runs.cache_misses(&run).unwrap().misses.len(),
+        desk.runs.library.cache_misses(&completed).unwrap().misses.len(),
+        0
+    );
+    assert_eq!(
+        desk.runs.library.cache_misses(&run).unwrap().misses.len(),
         4,
         "the old run stays as it was"
     );

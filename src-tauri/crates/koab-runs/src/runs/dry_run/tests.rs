@@ -73,12 +73,19 @@ async fn a_run_that_goes_on_may_be_named_as_it_is_shown() {
         models: Vec::new(),
     };
     desk.runs.models.connect(connection).unwrap();
-    let file = desk.runs.run_meant(&run).unwrap().run.folder.join("run.json");
+    let file = desk
+        .runs
+        .library
+        .run_meant(&run)
+        .unwrap()
+        .run
+        .folder
+        .join("run.json");
     let mut told: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     told["model"] = "openai_compat/m".into();
     (told["spec"]["model"], told["spec"]["base_url"]) = ("openai_compat/m".into(), address.into());
     std::fs::write(&file, told.to_string()).unwrap();
-    assert_eq!(desk.runs.run_show(&run).unwrap().model, "lab/m");
+    assert_eq!(desk.runs.library.run_show(&run).unwrap().model, "lab/m");
     let as_named = |model: &str| RunRequest {
         resume: Some(run.clone()),
         ..on_l1(model)

@@ -33,8 +33,8 @@ async fn a_run_is_listed_with_what_it_was_made_of() {
         ["L1", "L3"],
         "in their order, however they were asked for"
     );
-    assert_eq!(desk.runs.run_show("last").unwrap().id, run);
-    refused(desk.runs.run_show("none").map(drop), "none");
+    assert_eq!(desk.runs.library.run_show("last").unwrap().id, run);
+    refused(desk.runs.library.run_show("none").map(drop), "none");
 }
 
 #[tokio::test]
@@ -48,19 +48,19 @@ async fn tags_are_trimmed_and_kept_once_and_a_note_of_one_s_own_stays() {
         (vec!["a".to_owned(), "b".to_owned()], "mine")
     );
     desk.runs.run_note(&run, "of the gate".to_owned()).unwrap();
-    assert_eq!(desk.runs.run_show(&run).unwrap().note, "mine");
+    assert_eq!(desk.runs.library.run_show(&run).unwrap().note, "mine");
     desk.runs
         .run_remark(&run, vec!["c".to_owned()], String::new())
         .unwrap();
     desk.runs.run_note(&run, "of the gate".to_owned()).unwrap();
-    let shown = desk.runs.run_show(&run).unwrap();
+    let shown = desk.runs.library.run_show(&run).unwrap();
     assert_eq!(
         (shown.note.as_str(), shown.tags),
         ("of the gate", vec!["c".to_owned()])
     );
     let other = crate::Runs::at(desk.folder.path());
     assert_eq!(
-        other.run_show(&run).unwrap().note,
+        other.library.run_show(&run).unwrap().note,
         "of the gate",
         "another session sees it"
     );
@@ -77,13 +77,13 @@ async fn a_run_in_the_trash_comes_back_with_its_remark_and_one_that_is_deleted_d
     desk.runs
         .run_remark(&run, vec!["kept".to_owned()], String::new())
         .unwrap();
-    let tasks = desk.runs.run_tasks(&run).unwrap().len();
+    let tasks = desk.runs.library.run_tasks(&run).unwrap().len();
     desk.runs.run_trash(&run).unwrap();
     assert!(desk.runs.runs_list().unwrap().is_empty());
     refused(desk.runs.run_trash(&run), &run);
     desk.runs.run_restore(&run).unwrap();
-    assert_eq!(desk.runs.run_show(&run).unwrap().tags, ["kept"]);
-    assert_eq!(desk.runs.run_tasks(&run).unwrap().len(), tasks);
+    assert_eq!(desk.runs.library.run_show(&run).unwrap().tags, ["kept"]);
+    assert_eq!(desk.runs.library.run_tasks(&run).unwrap().len(), tasks);
     assert!(desk.runs.run_restore(&run).is_err(), "it is back already");
     for word in ["..", "", "/", "none"] {
         assert!(desk.runs.run_trash(word).is_err(), "{word}");
@@ -100,18 +100,18 @@ async fn a_report_outlives_its_run() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
     let report = desk.scored(&run, Protocol::Leaderboard).await;
-    let view = desk.runs.report_show(&report).unwrap().expect("a report");
+    let view = desk.runs.library.report_show(&report).unwrap().expect("a report");
     desk.runs.run_delete(&run).unwrap();
-    let after = desk.runs.report_show(&report).unwrap().expect("a report");
+    let after = desk.runs.library.report_show(&report).unwrap().expect("a report");
     assert_eq!(serde_json::json!(after.overall), serde_json::json!(view.overall));
-    assert_eq!(desk.runs.reports_library().unwrap().len(), 1);
+    assert_eq!(desk.runs.library.reports_library().unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn a_run_with_a_damaged_file_is_listed_and_neither_gone_on_with_nor_removed() {
     let desk = Desk::new();
     let run = desk.made("baseline/silent").await;
-    let folder = desk.runs.run_show(&run).unwrap().folder;
+    let folder = desk.runs.library.run_show(&run).unwrap().folder;
     let listed = || desk.runs.runs_list().unwrap().remove(0);
     assert!(listed().unreadable.is_none());
     let submission = std::path::Path::new(&folder).join(koab_cluster::SUBMISSION);
@@ -139,6 +139,6 @@ async fn a_database_that_cannot_be_read_is_no_empty_data_set() {
     std::fs::write(&database, [7; 8192]).unwrap();
     let later = crate::Runs::at(desk.folder.path());
     let options = EvaluateOptions::published(RunChoice::Run(run));
-    let read = later.read_run(&options).unwrap();
-    refused(later.dataset(&read).map(drop), "koab.sqlite");
+    let read = later.library.read_run(&options).unwrap();
+    refused(later.library.dataset(&read).map(drop), "koab.sqlite");
 }

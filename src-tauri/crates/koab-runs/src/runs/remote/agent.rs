@@ -4,10 +4,8 @@ use crate::Runs;
 use crate::runs::agent::{chosen, described, is_own_model};
 use crate::wire::{RunRequest, WireError};
 use koab_agents::Definition;
-use koab_core::run_record::{RunManifest, RunSpec};
+use koab_core::run_record::RunSpec;
 use koab_core::say;
-use koab_core::sensitive::Sensitive;
-use std::path::Path;
 
 /// What workers are given of an agent.
 pub(super) struct AgentThere {
@@ -46,39 +44,17 @@ impl Runs {
             }),
         ))
     }
-
-    /// The keys that workers of a run need which goes on: of its model, or of its agent's own.
-    pub(super) async fn keys_of_run(
-        &self,
-        folder: &Path,
-        manifest: &RunManifest,
-        base_url: Option<&str>,
-    ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
-        match &manifest.spec.agent {
-            Some(agent) if agent.is_by_hand() => Err(by_hand(&agent.name)),
-            Some(agent) if agent.contained => Err(contained(&agent.name)),
-            Some(agent) if agent.own_model => {
-                let definition = koab_agents::reopen(folder)?;
-                definition.check_own_run().map_err(WireError::bad_request)?;
-                definition.named_keys().map_err(WireError::bad_request)
-            }
-            _ => {
-                self.check_asked(std::slice::from_ref(&manifest.model), base_url)?;
-                self.keys_of(&manifest.model, base_url).await
-            }
-        }
-    }
 }
 
 /// Nobody sits at a worker.
-fn by_hand(name: &str) -> WireError {
+pub(super) fn by_hand(name: &str) -> WireError {
     WireError::bad_request(say!(
         "{name} is used by hand, and no worker has a hand; leave --on out"
     ))
 }
 
 /// Workers start no containers of agents.
-fn contained(name: &str) -> WireError {
+pub(super) fn contained(name: &str) -> WireError {
     WireError::bad_request(say!(
         "workers run {name} on their nodes themselves and not in a container, so that it sees what you see there; add --native to a new run, or leave --on out"
     ))

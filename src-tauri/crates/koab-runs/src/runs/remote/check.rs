@@ -1,11 +1,12 @@
 //! What is found out of a run before it is handed to an engine: whether workers can make it, what they need, what they may spend.
 
+use super::agent::{by_hand, contained};
 use crate::Runs;
 use crate::runs::request::{chosen, spec};
 use crate::wire::{ErrorCode, RunRequest, WireError};
 use koab_agents::Definition;
 use koab_core::catalog::ToolCatalog;
-use koab_core::run_record::{CacheMode, RunSpec, TokenUsage};
+use koab_core::run_record::{CacheMode, RunManifest, RunSpec, TokenUsage};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::task::Task;
@@ -16,6 +17,7 @@ use koab_engine::egress::Purpose;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{Amount, Ledger as _};
 use koab_models::{LocalUse, is_local};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A run that is to be handed over, checked as far as that is possible here.
@@ -48,7 +50,7 @@ impl Runs {
             (request.max_cost_per_day, request.max_total_tokens_per_day) = (None, None);
         }
         let (models, url) = (std::slice::from_ref(&request.model), request.base_url.as_deref());
-        spec.identity = Some(self.pack_identity(&pack, &tasks, request.protocol)?);
+        spec.identity = Some(self.library.pack_identity(&pack, &tasks, request.protocol)?);
         let keys = match own {
             // Nobody here asks that model.
             Some(agent) => agent.definition.named_keys().map_err(WireError::bad_request)?,
@@ -143,6 +145,28 @@ impl Runs {
         base_url: Option<&str>,
     ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
         Ok(self.keys.for_model(model, base_url).await?.into_values())
+    }
+
+    /// The keys that workers of a run need which goes on: of its model, or of its agent's own.
+    pub(super) async fn keys_of_run(
+        &self,
+        folder: &Path,
+        manifest: &RunManifest,
+        base_url: Option<&str>,
+    ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
+        match &manifest.spec.agent {
+            Some(agent) if agent.is_by_hand() => Err(by_hand(&agent.name)),
+            Some(agent) if agent.contained => Err(contained(&agent.name)),
+            Some(agent) if agent.own_model => {
+                let definition = koab_agents::reopen(folder)?;
+                definition.check_own_run().map_err(WireError::bad_request)?;
+                definition.named_keys().map_err(WireError::bad_request)
+            }
+            _ => {
+                self.check_asked(std::slice::from_ref(&manifest.model), base_url)?;
+                self.keys_of(&manifest.model, base_url).await
+            }
+        }
     }
 
     /// Sets the whole of the run's caps aside in the day's: its workers cannot ask there.

@@ -33,10 +33,12 @@ impl Runs {
     ) -> Result<RemotePlan, WireError> {
         match &request.resume {
             Some(id) => {
-                let entry = self.to_resume(id)?;
+                let entry = self.scoring.to_resume(id)?;
                 let manifest = made_here(&entry)?;
                 let rest = self.rest(&entry, &manifest, &how, &request).await?;
-                let counts = self.progress(&entry, &manifest, |progress| progress.whole())?;
+                let counts = self
+                    .library
+                    .progress(&entry, &manifest, |progress| progress.whole())?;
                 rest.shown(counts.planned - counts.done + counts.failed)
             }
             None => {
@@ -65,7 +67,7 @@ impl Runs {
     ) -> Result<RemoteRun, WireError> {
         let id = match &request.resume {
             Some(id) => {
-                let entry = self.to_resume(id)?;
+                let entry = self.scoring.to_resume(id)?;
                 self.submit_rest(&entry, &request, &how).await?;
                 entry.id
             }
@@ -159,7 +161,9 @@ impl Runs {
         let keys = self.keys_of_run(folder, manifest, base_url).await?;
         let earlier = Submission::read(folder)?;
         let begun = !koab_store::shards::files(folder)?.is_empty();
-        let planned = self.progress(entry, manifest, |progress| progress.whole().planned)?;
+        let planned = self
+            .library
+            .progress(entry, manifest, |progress| progress.whole().planned)?;
         let work = work_of_run(folder)?;
         let handover = Handover::new(how, work, u64::from(planned), keys, (earlier, begun))?;
         let of = handover.plan.of;
@@ -167,7 +171,7 @@ impl Runs {
             let count = progress.shard(index, of);
             count.done - count.failed < count.planned
         };
-        let shards: Vec<u32> = self.progress(entry, manifest, |progress| {
+        let shards: Vec<u32> = self.library.progress(entry, manifest, |progress| {
             (0..of).filter(|index| is_open(progress, *index)).collect()
         })?;
         if shards.is_empty() {

@@ -10,7 +10,7 @@ async fn a_run_that_is_over_is_told_from_its_journal() {
         ..on_l1("baseline/silent")
     };
     let run = desk.run(request).await;
-    let planned = 2 * desk.runs.run_tasks(&run).unwrap().len();
+    let planned = 2 * desk.runs.library.run_tasks(&run).unwrap().len();
     // As another session sees it.
     let other = crate::Runs::at(desk.folder.path());
     let told = other.run_replay(&run).unwrap();
@@ -51,8 +51,8 @@ async fn a_run_that_is_over_is_told_from_its_journal() {
 async fn a_run_whose_end_nobody_wrote_was_cancelled() {
     let desk = Desk::new();
     let run = desk.made("baseline/silent").await;
-    let folder = desk.runs.run_meant(&run).unwrap().run;
-    let count = desk.runs.run_tasks(&run).unwrap().len() as u32;
+    let folder = desk.runs.library.run_meant(&run).unwrap().run;
+    let count = desk.runs.library.run_tasks(&run).unwrap().len() as u32;
     let mut manifest = folder.manifest().unwrap().unwrap();
     manifest.outcome = None;
     let text = serde_json::to_string(&manifest).unwrap();

@@ -117,7 +117,7 @@ async fn a_word_needs_somebody_a_reason_and_a_verdict() {
         run: run.clone(),
         ..request(metric, Some(true), None)
     };
-    let say = |request: OverrideRequest| desk.runs.verdict_override(&request).map(drop);
+    let say = |request: OverrideRequest| desk.runs.scoring.verdict_override(&request).map(drop);
     for (request, part) in [
         (
             OverrideRequest {
@@ -158,7 +158,7 @@ async fn a_word_needs_somebody_a_reason_and_a_verdict() {
     ] {
         refused(say(request), part);
     }
-    assert!(desk.runs.verdict_overrides(None).unwrap().is_empty());
+    assert!(desk.runs.scoring.verdict_overrides(None).unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -170,13 +170,13 @@ async fn a_word_is_listed_until_it_is_taken_back() {
         by: " me ".to_owned(),
         ..request("sr", Some(false), None)
     };
-    let kept = desk.runs.verdict_override(&word).unwrap();
+    let kept = desk.runs.scoring.verdict_override(&word).unwrap();
     assert_eq!(kept.len(), 1, "one word, whichever scorer asks");
     assert_eq!(
         (kept[0].by.as_str(), kept[0].metric.as_str(), kept[0].success),
         ("me", "SR", Some(false))
     );
-    let of_run = desk.runs.verdict_overrides(Some(&run)).unwrap();
+    let of_run = desk.runs.scoring.verdict_overrides(Some(&run)).unwrap();
     assert_eq!((of_run.len(), of_run[0].applies), (1, Some(true)));
     let removal = OverrideRemoval {
         run: run.clone(),
@@ -190,7 +190,7 @@ async fn a_word_is_listed_until_it_is_taken_back() {
         ..removal.clone()
     };
     refused(
-        desk.runs.verdict_override_remove(&nobody).map(drop),
+        desk.runs.scoring.verdict_override_remove(&nobody).map(drop),
         "name who takes the override back",
     );
     let other = OverrideRemoval {
@@ -198,8 +198,17 @@ async fn a_word_is_listed_until_it_is_taken_back() {
         ..removal.clone()
     };
     let why = "there is no such override of SR on L1-001; `koab judge overrides` lists those there are";
-    refused(desk.runs.verdict_override_remove(&other).map(drop), why);
-    assert_eq!(desk.runs.verdict_override_remove(&removal).unwrap().len(), 1);
-    refused(desk.runs.verdict_override_remove(&removal).map(drop), why);
-    assert!(desk.runs.verdict_overrides(Some(&run)).unwrap().is_empty());
+    refused(desk.runs.scoring.verdict_override_remove(&other).map(drop), why);
+    assert_eq!(
+        desk.runs.scoring.verdict_override_remove(&removal).unwrap().len(),
+        1
+    );
+    refused(desk.runs.scoring.verdict_override_remove(&removal).map(drop), why);
+    assert!(
+        desk.runs
+            .scoring
+            .verdict_overrides(Some(&run))
+            .unwrap()
+            .is_empty()
+    );
 }

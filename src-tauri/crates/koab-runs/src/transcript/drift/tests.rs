@@ -57,7 +57,7 @@ fn a_call_is_told_by_how_it_was_answered() {
 async fn a_run_drifts_from_nothing_that_stayed_the_same() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
-    let drift = desk.runs.drift(&run, "pack", None).unwrap();
+    let drift = desk.runs.library.drift(&run, "pack", None).unwrap();
     let totals = &drift.totals;
     assert!(totals.calls > 0 && totals.same == totals.calls, "{totals:?}");
     assert_eq!(
@@ -73,7 +73,7 @@ async fn a_run_drifts_from_nothing_that_stayed_the_same() {
             .iter()
             .all(|task| task.calls.len() as u32 == task.totals.calls)
     );
-    let one = desk.runs.drift(&run, "pack", Some("L1-001")).unwrap();
+    let one = desk.runs.library.drift(&run, "pack", Some("L1-001")).unwrap();
     assert_eq!((one.tasks.len(), one.tasks[0].task.as_str()), (1, "L1-001"));
     for (run, against, task) in [
         ("none", "pack", None),
@@ -81,7 +81,7 @@ async fn a_run_drifts_from_nothing_that_stayed_the_same() {
         (run.as_str(), "pack", Some("L9-001")),
     ] {
         assert!(
-            desk.runs.drift(run, against, task).is_err(),
+            desk.runs.library.drift(run, against, task).is_err(),
             "{run} {against} {task:?}"
         );
     }
@@ -91,19 +91,23 @@ async fn a_run_drifts_from_nothing_that_stayed_the_same() {
 async fn a_run_without_calls_has_nothing_to_hold() {
     let desk = Desk::new();
     let run = desk.made("baseline/silent").await;
-    let drift = desk.runs.drift(&run, "now", None).unwrap();
+    let drift = desk.runs.library.drift(&run, "now", None).unwrap();
     assert_eq!(
         (drift.totals.calls, drift.tasks.len(), drift.tools.len()),
         (0, 0, 0)
     );
     assert!(
         desk.runs
+            .library
             .drift(&run, "now", Some("L1-001"))
             .unwrap()
             .tasks
             .is_empty()
     );
-    refused(desk.runs.drift(&run, "now", Some("L9-001")).map(drop), "L9-001");
+    refused(
+        desk.runs.library.drift(&run, "now", Some("L9-001")).map(drop),
+        "L9-001",
+    );
 }
 
 #[tokio::test]
@@ -112,7 +116,7 @@ async fn results_that_are_others_now_or_gone_or_new_are_told_apart() {
     let run = desk.run(of_small()).await;
     // Same, differs, missing, found, still missing.
     let counts = |desk: &Desk| {
-        let totals = desk.runs.drift(&run, "pack", None).unwrap().totals;
+        let totals = desk.runs.library.drift(&run, "pack", None).unwrap().totals;
         [
             totals.same,
             totals.differs,
@@ -131,13 +135,13 @@ async fn results_that_are_others_now_or_gone_or_new_are_told_apart() {
         assert_eq!(counts(&desk), wanted, "{records:?}");
     }
     desk.import_pack("1.0.0", &[("가", "새로")]);
-    let drift = desk.runs.drift(&run, "pack", Some("L1-001")).unwrap();
+    let drift = desk.runs.library.drift(&run, "pack", Some("L1-001")).unwrap();
     let call = &drift.tasks[0].calls[0];
     assert_eq!((call.tool.as_str(), call.call), ("Search_x", 0));
     let places = call.places.as_ref().expect("where it differs");
     assert_eq!(places.total, 1);
     assert!(call.error.is_none() && call.reason.is_none() && call.recorded_at.is_some());
-    let missed = desk.runs.drift(&run, "pack", Some("L1-002")).unwrap();
+    let missed = desk.runs.library.drift(&run, "pack", Some("L1-002")).unwrap();
     let call = &missed.tasks[0].calls[0];
     assert!(call.reason.is_some() && call.places.is_none() && call.error.is_some());
 }

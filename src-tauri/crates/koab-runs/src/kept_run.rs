@@ -1,0 +1,134 @@
+//! A kept run with its logs, and the tasks behind them.
+
+use crate::Library;
+use crate::options::{EvaluateOptions, RunChoice};
+use crate::scoring::run::Run;
+use crate::wire::WireError;
+use koab_core::level::Level;
+use koab_core::log::LevelLog;
+use koab_core::say;
+use koab_report::Dataset;
+use koab_store::runs;
+use koab_workspace::if_found;
+use serde_json::Value;
+
+impl Library {
+    /// Reads a run, its logs and what its manifest says.
+    ///
+    /// # Errors
+    /// When there is no such run, or it cannot be read.
+    pub fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
+        let logs_folder = options
+            .logs
+            .clone()
+            .unwrap_or_else(|| self.workspace.home().logs());
+        let (entry, execution_date, folder_name) = match &options.run {
+            RunChoice::Run(run) => {
+                let entry = self.run_meant_in(&logs_folder, run)?;
+                let date: String = entry.date.chars().take(8).collect();
+                let name = format!("{}_{}", entry.model_folder, entry.date.replace('_', "-"));
+                (entry, date, name)
+            }
+            RunChoice::Date { date, model } => {
+                let entry = runs::find_by_date(&logs_folder, model, date)?;
+                let name = format!("{}_{date}", entry.model_folder);
+                (entry, date.clone(), name)
+            }
+        };
+        let (there, mut logs) = (&entry.run.levels, Vec::new());
+        // Levels of Ko-AgentBench that were not run are left out, as the published tool does.
+        let is_of_another = |level: &Level| !Level::ALL.contains(level);
+        let is_unknown = |level: &&Level| {
+            !there.contains_key(level) && (is_of_another(level) || there.keys().any(is_of_another))
+        };
+        if let Some(level) = options.levels.iter().find(is_unknown) {
+            let groups: Vec<&str> = there.keys().map(|group| group.as_str()).collect();
+            return Err(WireError::bad_request(say!(
+                "run {run} has no group {level}; its groups are {groups}",
+                run = entry.id,
+                groups = groups.join(", ")
+            )));
+        }
+        for level in entry.run.levels.keys() {
+            if options.levels.is_empty() || options.levels.contains(level) {
+                let document = entry.run.level(*level)?;
+                let log = LevelLog::read_as(*level, &document).map_err(|error| {
+                    let file = entry.run.levels[level].display();
+                    WireError::bad_file(say!("{file} is not a run log: {error}"))
+                })?;
+                logs.push(log);
+            }
+        }
+        if logs.is_empty() {
+            let folder = entry.run.folder.display();
+            return Err(WireError::not_found(say!(
+                "{folder} has no log of the chosen levels; run them first"
+            )));
+        }
+        let manifest = entry.run.manifest()?;
+        let problems = match entry.run.has_journal() {
+            true => {
+                let journal = self.inner.kept.journal(&entry.run.folder)?;
+                journal.problems(manifest.as_ref())
+            }
+            false => Vec::new(),
+        };
+        Ok(Run {
+            entry,
+            manifest,
+            problems,
+            logs,
+            attempts: None,
+            execution_date,
+            folder_name,
+        })
+    }
+
+    /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the
+    /// active one. Empty where that pack is not installed.
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub fn dataset(&self, run: &Run) -> Result<Dataset, WireError> {
+        if let Some(log) = run.logs.iter().find(|log| log.level.place().is_none()) {
+            let items = self.items_of(log.level, run.pack().as_deref())?;
+            return Ok(items.unwrap_or_default());
+        }
+        let pack = match &run.manifest {
+            Some(manifest) => self.workspace.installed_pack(&manifest.spec.pack)?,
+            None => self.workspace.active_pack()?,
+        };
+        let Some(pack) = pack else {
+            return Ok(Dataset::none());
+        };
+        // Another pack may have other tasks under the same ids: only those whose instruction is the log's count.
+        let logged = |id: &str| {
+            let mut tasks = run.logs.iter().flat_map(|log| &log.tasks);
+            tasks.find(|t| t.id == id).map(|t| t.get("instruction").clone())
+        };
+        let tasks = pack.tasks.into_values().flatten();
+        let same = tasks
+            .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
+        Ok(Dataset::from_tasks(same.map(|task| Value::Object(task.raw))))
+    }
+
+    /// The items of another benchmark that a run of this group and pack is of; `None` for levels of
+    /// Ko-AgentBench, and where they are not installed.
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub(crate) fn items_of(&self, level: Level, pack: Option<&str>) -> Result<Option<Dataset>, WireError> {
+        // Items of another version may have other answers under the same ids.
+        match pack {
+            Some(label) if level.place().is_none() => {
+                Ok(if_found(self.packs.scoring(label))?.map(|scoring| Dataset::of_items(scoring)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The folder of a run of this process, by the id that the window minted.
+    pub fn folder_of(&self, run: &str) -> Option<String> {
+        self.live_run(run)?.folder()
+    }
+}

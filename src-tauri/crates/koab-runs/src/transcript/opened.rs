@@ -1,0 +1,125 @@
+//! A run opened for reading, its levels and its pack.
+
+use super::OpenRun;
+use crate::Library;
+use crate::wire::WireError;
+use koab_core::level::Level;
+use koab_core::log::LevelLog;
+use koab_core::pack::Pack;
+use koab_core::run_record::AttemptSummary;
+use koab_core::say;
+use koab_store::RunFolder;
+use koab_store::runs::{self, RunEntry};
+use koab_workspace::if_found;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+impl Library {
+    /// Where a run lies, by its id, by its folder, or by the id under which this process is making it.
+    pub(crate) fn entry_of(&self, run: &str) -> Result<RunEntry, WireError> {
+        let logs = self.workspace.home().logs();
+        let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
+        // Most ids say where the run lies; looking through all runs is for the others.
+        match directly(&logs, &run) {
+            Some(entry) => Ok(entry),
+            None => self.run_meant(&run),
+        }
+    }
+
+    /// The same with what it says of itself and its journal.
+    pub(crate) fn open_run(&self, run: &str) -> Result<OpenRun, WireError> {
+        let entry = self.entry_of(run)?;
+        let manifest = entry.run.manifest()?;
+        let journal = self.inner.kept.journal(&entry.run.folder)?;
+        Ok(OpenRun {
+            entry,
+            manifest,
+            journal,
+        })
+    }
+
+    pub(crate) fn level(&self, opened: &OpenRun, level: Level) -> Result<Arc<LevelLog>, WireError> {
+        let run = &opened.entry.run;
+        let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
+        self.inner.kept.levels.file(&path, || {
+            LevelLog::read_as(level, &run.level(level)?)
+                .map_err(|error| WireError::bad_file(say!("{} is not a run log: {error}", path.display())))
+        })
+    }
+
+    /// The level of a task: the journal knows, ids say, and else every log is looked through.
+    pub(crate) fn level_of(
+        &self,
+        opened: &OpenRun,
+        task: &str,
+        lines: &[&AttemptSummary],
+    ) -> Result<Level, WireError> {
+        if let Some(line) = lines.first() {
+            return Ok(line.level);
+        }
+        let plan = opened.planned();
+        if let Some(plan) = plan.iter().find(|plan| plan.tasks.iter().any(|id| id == task)) {
+            return Ok(plan.level);
+        }
+        let said = task.get(..2).and_then(|level| level.parse::<Level>().ok());
+        let levels = opened.entry.run.levels.keys().copied();
+        let mut levels: Vec<Level> = levels.collect();
+        levels.sort_by_key(|level| Some(*level) != said);
+        for level in levels {
+            let log = self.level(opened, level)?;
+            if log.tasks.iter().any(|logged| logged.id == task) {
+                return Ok(level);
+            }
+            if let Some(skipped) = log.skipped.iter().find(|skipped| skipped.id == task) {
+                return Err(WireError::bad_file(say!(
+                    "{task} in the log of {level} of the run {} cannot be read: {}",
+                    opened.entry.id,
+                    skipped.reason
+                )));
+            }
+        }
+        Err(WireError::not_found(say!(
+            "the run {} has no task {task}",
+            opened.entry.id
+        )))
+    }
+
+    /// The pack of the run, or of its name; the active one where the run names none. `None` where
+    /// it is not installed.
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub(crate) fn pack_of(&self, opened: &OpenRun) -> Result<Option<Arc<Pack>>, WireError> {
+        let name = match opened.pack() {
+            Some(label) => Some(self.workspace.pack_of_label(&label)?),
+            None => self.workspace.store()?.active_pack()?,
+        };
+        match name {
+            Some(name) => if_found(self.packs.recent(&name)),
+            None => Ok(None),
+        }
+    }
+
+    pub(crate) fn model_of(&self, opened: &OpenRun, log: Option<&LevelLog>) -> String {
+        let stated = opened.spec().map(|spec| spec.model.clone());
+        stated
+            .or_else(|| Some(log?.metadata.get("model")?.as_str()?.to_owned()))
+            .unwrap_or_else(|| opened.entry.model_folder.clone())
+    }
+}
+
+/// The run of an id `<model folder>/<date>` without looking at any other.
+fn directly(logs: &std::path::Path, id: &str) -> Option<RunEntry> {
+    let (model, date) = id.split_once('/')?;
+    let plain = |name: &str| !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
+    if !plain(model) || !plain(date) {
+        return None;
+    }
+    let run = RunFolder::open(&logs.join(runs::BY_MODEL).join(model).join(date)).ok()?;
+    Some(RunEntry {
+        id: id.to_owned(),
+        model_folder: model.to_owned(),
+        date: date.to_owned(),
+        run,
+    })
+}
