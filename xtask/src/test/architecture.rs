@@ -1,9 +1,10 @@
 //! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which library.
 //!
-//! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads the tests, `circles` finds files
-//! that need each other, `method_circles` those that do so by methods of one struct, `doc_paths` files that documents name, `immediate_reads` stories that compare
-//! a single read of the page, `sizes` how large a crate is. What needs judgement (no secret crosses to the UI, a metric reads nothing else) is left to reviews and
-//! to tests of the crates.
+//! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads
+//! the tests, `circles` finds files that need each other, `method_circles` those that do so by
+//! methods of one struct, `doc_paths` files that documents name, `immediate_reads` stories that
+//! compare a single read of the page, `sizes` how large a crate is. What needs judgement (no secret
+//! crosses to the UI, a metric reads nothing else) is left to reviews and to tests of the crates.
 
 mod circles;
 mod doc_paths;

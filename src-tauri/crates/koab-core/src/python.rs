@@ -83,7 +83,8 @@ pub fn float_repr(x: f64) -> String {
 /// How [`dumps`] writes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dumps {
-    /// `ensure_ascii`: everything outside ASCII and the character 7f as `\uXXXX`, in surrogate pairs where needed.
+    /// `ensure_ascii`: everything outside ASCII and the character 7f as `\uXXXX`, in surrogate
+    /// pairs where needed.
     pub ascii: bool,
     /// `sort_keys`: object keys by code point at every depth.
     pub sorted: bool,

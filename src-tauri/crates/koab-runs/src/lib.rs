@@ -1,6 +1,7 @@
 //! Runs and their reports: making a run, its transcripts, judging and scoring, the library of reports.
 //!
-//! [`Library`] reads what is kept, [`Scoring`] judges and scores it, [`Runs`] makes runs. Their commands take and return the types of [`wire`] and [`options`].
+//! [`Library`] reads what is kept, [`Scoring`] judges and scores it, [`Runs`] makes runs. Their
+//! commands take and return the types of [`wire`] and [`options`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -47,8 +48,8 @@ use runs::live::LiveRun;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Runs and reports that are kept: which one a word means, logs, transcripts, comparability. Cheap to clone; clones
-/// share everything.
+/// Runs and reports that are kept: which one a word means, logs, transcripts, comparability. Cheap
+/// to clone; clones share everything.
 #[derive(Clone)]
 pub struct Library {
     workspace: Workspace,

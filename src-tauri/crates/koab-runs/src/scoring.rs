@@ -116,7 +116,8 @@ impl Scoring {
         self.evaluate_counted(&options, progress, cancel).await.0
     }
 
-    /// As [`Scoring::evaluate`], with what its judges took beside it: that is spent of a scoring that failed or was cancelled as well.
+    /// As [`Scoring::evaluate`], with what its judges took beside it: that is spent of a scoring
+    /// that failed or was cancelled as well.
     pub async fn evaluate_counted(
         &self,
         options: &EvaluateOptions,
@@ -262,7 +263,8 @@ impl Scoring {
     /// Scores a run for the window. Goes on when its caller leaves, since what judges say costs money.
     ///
     /// # Errors
-    /// As [`Scoring::evaluate`], and when the run is being scored already: two scorings would ask the same questions twice.
+    /// As [`Scoring::evaluate`], and when the run is being scored already: two scorings would ask
+    /// the same questions twice.
     pub async fn run_evaluate(&self, request: EvaluateRequest) -> Result<ReportView, WireError> {
         let mut options = EvaluateOptions::from(request);
         if let RunChoice::Run(run) = &options.run
@@ -283,7 +285,8 @@ impl Scoring {
             .ok_or_else(|| WireError::bad_request(say!("no scorer was named")))
     }
 
-    /// Scores a run as [`Scoring::evaluate`] does, shown among what is under way, where it can be stopped as well.
+    /// Scores a run as [`Scoring::evaluate`] does, shown among what is under way, where it can be
+    /// stopped as well.
     pub(crate) async fn evaluate_in_view(
         &self,
         options: EvaluateOptions,

@@ -25,8 +25,8 @@ const OWN: [&str; 14] = [
 ];
 
 impl Store {
-    /// Writes a copy that has packs, recordings and snapshots, and nothing of what the user keeps beside them: for workers on
-    /// other machines, where one database cannot be shared.
+    /// Writes a copy that has packs, recordings and snapshots, and nothing of what the user keeps
+    /// beside them: for workers on other machines, where one database cannot be shared.
     ///
     /// # Errors
     /// When the database cannot be read or the disk refuses; what was there before stays.
@@ -34,7 +34,8 @@ impl Store {
         self.copy_without(to, &OWN)
     }
 
-    /// The same, with what people have said of judges' answers and which pack is active: for a merge that scores.
+    /// The same, with what people have said of judges' answers and which pack is active: for a
+    /// merge that scores.
     ///
     /// # Errors
     /// As [`Store::copy_packs`].

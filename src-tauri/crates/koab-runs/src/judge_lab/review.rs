@@ -1,8 +1,8 @@
 //! The blind review: a queue is made and kept with its questions as they stood, answered, revealed once, and then its
 //! answers can become overrides.
 //!
-//! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only [`Scoring::queue_reveal`]
-//! hands the former out, and from then on its answers are fixed.
+//! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only
+//! [`Scoring::queue_reveal`] hands the former out, and from then on its answers are fixed.
 
 use super::gather::{LabInput, LabInputs, blinder};
 use super::random_draw::draw;

@@ -69,7 +69,8 @@ impl Scoring {
         })
     }
 
-    /// Takes the answers of a file that [`Scoring::queue_export`] made and a reviewer filled in. All lines or none.
+    /// Takes the answers of a file that [`Scoring::queue_export`] made and a reviewer filled in.
+    /// All lines or none.
     ///
     /// # Errors
     /// When it is no such file, a line is of another queue or answers otherwise than asked, or the queue was revealed.

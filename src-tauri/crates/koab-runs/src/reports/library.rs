@@ -115,8 +115,8 @@ impl Library {
         })
     }
 
-    /// Moves to the trash what a whole report of a run has made void: reports of fewer of its attempts, and one that lacked
-    /// answers which are there now.
+    /// Moves to the trash what a whole report of a run has made void: reports of fewer of its
+    /// attempts, and one that lacked answers which are there now.
     pub(crate) fn drop_superseded(&self, written: &ReportView) -> Result<(), WireError> {
         let whole = [UNJUDGED, UNFINISHED]
             .iter()
@@ -257,7 +257,8 @@ pub fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) 
     (Some(manifest.spec.pack.clone()), Some(manifest.spec.protocol))
 }
 
-/// Run of a report that was made here: the one kept with it, else the one in its name (`scoring.rs`, `report_name`).
+/// Run of a report that was made here: the one kept with it, else the one in its name
+/// (`scoring.rs`, `report_name`).
 pub(crate) fn run_of(id: &str, view: &ReportView) -> Option<String> {
     if view.run.is_some() || view.benchmark.is_some() {
         return view.run.clone();

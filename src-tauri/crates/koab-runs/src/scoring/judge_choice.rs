@@ -86,7 +86,8 @@ impl Scoring {
         Ok((JudgeChoice::Nobody, local, Some(sentence)))
     }
 
-    /// As [`Scoring::judges_chosen`]; nobody where a run of another benchmark has no question to a judge and none is named.
+    /// As [`Scoring::judges_chosen`]; nobody where a run of another benchmark has no question to a
+    /// judge and none is named.
     pub(crate) async fn judges_for(
         &self,
         options: &EvaluateOptions,

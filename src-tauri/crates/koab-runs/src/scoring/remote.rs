@@ -221,7 +221,8 @@ impl Scoring {
     /// Refuses to ask judges here that workers of an engine are asking, or may be asking.
     ///
     /// # Errors
-    /// When they are; and where an engine does not answer that was not told to end them, while answers are missing.
+    /// When they are; and where an engine does not answer that was not told to end them, while
+    /// answers are missing.
     pub(crate) async fn check_no_judges(
         &self,
         run: &Run,
