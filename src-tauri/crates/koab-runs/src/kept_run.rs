@@ -8,9 +8,12 @@ use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::say;
 use koab_report::Dataset;
+use koab_store::journal_index::JournalIndex;
 use koab_store::runs;
 use koab_workspace::if_found;
 use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
 
 impl Library {
     /// Reads a run, its logs and what its manifest says.
@@ -125,6 +128,14 @@ impl Library {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Index of the journal in a run's folder.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
+        self.inner.kept.journal(folder)
     }
 
     /// The folder of a run of this process, by the id that the window minted.

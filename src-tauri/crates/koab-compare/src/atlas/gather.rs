@@ -148,7 +148,7 @@ impl Compare {
 
     /// Why each task's first attempt ended; nothing where the run has no journal.
     fn stops(&self, run: &Run) -> HashMap<String, StopReason> {
-        let Ok(journal) = self.runs.scoring.journal(&run.entry.run.folder) else {
+        let Ok(journal) = self.runs.library.journal(&run.entry.run.folder) else {
             return HashMap::new();
         };
         let mut stops = HashMap::new();

@@ -9,10 +9,7 @@ use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_report::Dataset;
-use koab_store::journal_index::JournalIndex;
 use koab_store::runs::RunEntry;
-use std::path::Path;
-use std::sync::Arc;
 
 /// The run to score, read.
 pub struct Run {
@@ -76,14 +73,6 @@ impl Run {
 }
 
 impl Scoring {
-    /// What the journal of a run's folder holds by now.
-    ///
-    /// # Errors
-    /// When there is none, or it cannot be read.
-    pub fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
-        self.library.inner.kept.journal(folder)
-    }
-
     /// A run with all its attempts, as far as its files have several.
     ///
     /// # Errors
