@@ -7,10 +7,7 @@ fn main() -> tauri::Result<()> {
 
 mod window {
     /// Opens it.
-    #[expect(
-        clippy::exit,
-        reason = "the code that tauri generates here may end the process"
-    )]
+    #[expect(clippy::exit, reason = "the code that tauri generates here may end the process")]
     pub(super) fn open() -> tauri::Result<()> {
         tauri::Builder::default().run(tauri::generate_context!("src-tauri/bare/tauri.conf.json"))
     }

@@ -18,10 +18,7 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     pub(crate) fn new(opened: Result<Api, WireError>) -> Self {
-        Self {
-            opened,
-            followed: Mutex::default(),
-        }
+        Self { opened, followed: Mutex::default() }
     }
 
     pub(crate) fn api(&self) -> Result<&Api, WireError> {

@@ -7,13 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tauri::http::{Request, Response};
 
 /// What the first screen is made of, what takes longest last. None takes an argument.
-const COMMANDS: [&str; 5] = [
-    "app_info",
-    "settings_get",
-    "models_list",
-    "packs_list",
-    "runs_list",
-];
+const COMMANDS: [&str; 5] = ["app_info", "settings_get", "models_list", "packs_list", "runs_list"];
 
 /// The answers that are there by the time the page is asked for.
 #[derive(Default)]
@@ -74,10 +68,7 @@ mod tests {
     const PAGE: &str = "<!doctype html><body></body>";
 
     fn page(answers: &FirstAnswers, path: &str) -> String {
-        let request = Request::builder()
-            .uri(format!("tauri://localhost{path}"))
-            .body(Vec::new())
-            .unwrap();
+        let request = Request::builder().uri(format!("tauri://localhost{path}")).body(Vec::new()).unwrap();
         let mut response = Response::new(Cow::Borrowed(PAGE.as_bytes()));
         answers.write(&request, &mut response);
         String::from_utf8(response.into_body().into_owned()).unwrap()

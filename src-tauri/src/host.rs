@@ -47,10 +47,7 @@ pub(crate) async fn host_pick<R: Runtime>(app: AppHandle<R>, options: Pick) -> A
         dialog.pick_files(tell);
     }
     let paths = answer.await.unwrap_or_default();
-    Ok(paths
-        .into_iter()
-        .filter_map(|path| path.into_path().ok())
-        .collect())
+    Ok(paths.into_iter().filter_map(|path| path.into_path().ok()).collect())
 }
 
 /// Writes the request's raw body to a file of the user's choice and answers where; empty when the dialog was closed. The
@@ -76,11 +73,9 @@ pub(crate) async fn host_save<R: Runtime>(app: AppHandle<R>, request: Request<'_
         return Ok(Vec::new());
     };
     let mut written = Vec::new();
-    for (path, content) in std::iter::once((path.clone(), content)).chain(
-        beside
-            .into_iter()
-            .map(|(proposed, content)| (beside_of(&path, &name, &proposed), content)),
-    ) {
+    for (path, content) in std::iter::once((path.clone(), content))
+        .chain(beside.into_iter().map(|(proposed, content)| (beside_of(&path, &name, &proposed), content)))
+    {
         tokio::fs::write(&path, content)
             .await
             .map_err(|error| WireError::storage(format!("{} cannot be written: {error}", path.display())))?;
@@ -189,22 +184,10 @@ fn inside(home: &Path, path: &Path) -> Answer<PathBuf> {
 /// A suggested file name: decoded, and without anything that would make it a path.
 fn file_name(header: &str) -> String {
     let decoded = percent_encoding::percent_decode_str(header).decode_utf8_lossy();
-    let name: String = decoded
-        .chars()
-        .map(|c| {
-            if c.is_control() || "/\\:*?\"<>|".contains(c) {
-                '_'
-            } else {
-                c
-            }
-        })
-        .collect();
+    let name: String =
+        decoded.chars().map(|c| if c.is_control() || "/\\:*?\"<>|".contains(c) { '_' } else { c }).collect();
     let name = name.trim_start_matches('.').trim();
-    if name.is_empty() {
-        "export".to_owned()
-    } else {
-        name.to_owned()
-    }
+    if name.is_empty() { "export".to_owned() } else { name.to_owned() }
 }
 
 #[cfg(test)]
@@ -232,10 +215,7 @@ mod tests {
         assert_eq!(content, b"table");
         assert_eq!(
             beside,
-            [
-                ("r.comparability.csv".to_owned(), &b"notes"[..]),
-                ("가.csv".to_owned(), &b"more"[..])
-            ]
+            [("r.comparability.csv".to_owned(), &b"notes"[..]), ("가.csv".to_owned(), &b"more"[..])]
         );
         assert_eq!(parts(body, "").unwrap().0, body);
         for header in ["r.csv", "r.csv:x", "r.csv:99"] {
@@ -263,10 +243,7 @@ mod tests {
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(folder.path().join("secret"), home.join("link")).unwrap();
-            assert!(
-                inside(&home, &home.join("link")).is_err(),
-                "a link out of the workspace"
-            );
+            assert!(inside(&home, &home.join("link")).is_err(), "a link out of the workspace");
         }
     }
 }

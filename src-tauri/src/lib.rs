@@ -28,10 +28,7 @@ use tauri::Manager as _;
 ///
 /// A workspace that cannot be opened is no reason not to start: the window then shows the reason, because whoever
 /// starts it from a menu never sees what is written to a terminal.
-#[expect(
-    clippy::exit,
-    reason = "the code that tauri generates here may end the process; ours does not"
-)]
+#[expect(clippy::exit, reason = "the code that tauri generates here may end the process; ours does not")]
 pub fn run() -> tauri::Result<()> {
     web_view::prepare();
     let asked = Arguments::parse(std::env::args_os().skip(1));

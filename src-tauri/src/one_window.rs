@@ -48,9 +48,7 @@ pub(crate) fn start(home: &Path, links: &[String]) -> Start {
     let folder = home.join(FOLDER);
     match lock(&folder) {
         Ok(Some(lock)) => Start::First(First {
-            kept: listen(&folder)
-                .ok()
-                .map(|(listener, secret)| (lock, listener, secret)),
+            kept: listen(&folder).ok().map(|(listener, secret)| (lock, listener, secret)),
         }),
         Ok(None) if hand_over(&folder, links) => Start::Shown,
         _ => Start::First(First { kept: None }),
@@ -85,11 +83,7 @@ impl First {
 /// The lock; none while another process has it.
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     fs::create_dir_all(folder)?;
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(folder.join(LOCK))?;
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(LOCK))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
@@ -99,9 +93,7 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
 
 fn listen(folder: &Path) -> io::Result<(TcpListener, String)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    let secret = [(); 2]
-        .map(|()| format!("{:016x}", RandomState::new().build_hasher().finish()))
-        .concat();
+    let secret = [(); 2].map(|()| format!("{:016x}", RandomState::new().build_hasher().finish())).concat();
     let path = folder.join(ADDRESS);
     // Made anew, so that nobody reads the half of it and only this user reads it at all.
     let made = folder.join(format!("{ADDRESS}.new"));
@@ -186,10 +178,7 @@ mod tests {
         // Without a link it is only brought to the front.
         assert!(matches!(start(&one, &[]), Start::Shown));
         assert_eq!(shown.recv().unwrap(), Vec::<String>::new());
-        assert!(
-            of_other.try_recv().is_err(),
-            "the other workspace's window took it"
-        );
+        assert!(of_other.try_recv().is_err(), "the other workspace's window took it");
     }
 
     #[cfg(unix)]

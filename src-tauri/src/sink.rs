@@ -29,9 +29,7 @@ mod tests {
     fn events_reach_the_channel_as_lists() {
         let (sender, lists) = mpsc::channel();
         let channel = Channel::new(move |body| {
-            let InvokeResponseBody::Json(text) = body else {
-                panic!("events are JSON")
-            };
+            let InvokeResponseBody::Json(text) = body else { panic!("events are JSON") };
             let list: Vec<RunEvent> = serde_json::from_str(&text).unwrap();
             sender.send(list).unwrap();
             Ok(())

@@ -71,13 +71,8 @@ pub(crate) fn set_up<R: Runtime>(app: &App<R>) -> tauri::Result<()> {
         return Ok(());
     };
     let endpoints = serde_json::from_value::<Config>(config.clone())?.endpoints;
-    app.handle()
-        .plugin(tauri_plugin_updater::Builder::new().build())?;
-    app.manage(Updates {
-        endpoints,
-        file: app.path().app_config_dir()?.join(KEPT),
-        state: Mutex::default(),
-    });
+    app.handle().plugin(tauri_plugin_updater::Builder::new().build())?;
+    app.manage(Updates { endpoints, file: app.path().app_config_dir()?.join(KEPT), state: Mutex::default() });
     Ok(())
 }
 
@@ -91,10 +86,7 @@ pub(crate) fn host_updates<R: Runtime>(app: AppHandle<R>) -> Option<UpdatesView>
 #[tauri::command]
 pub(crate) fn host_updates_want<R: Runtime>(app: AppHandle<R>, wanted: bool) -> Answer<UpdatesView> {
     let updates = updates(&app)?;
-    let kept = Choice {
-        wanted: Some(wanted),
-        ..updates.choice()
-    };
+    let kept = Choice { wanted: Some(wanted), ..updates.choice() };
     updates.keep(kept)?;
     if !wanted {
         updates.versions().found = None;
@@ -112,10 +104,7 @@ pub(crate) async fn host_updates_look<R: Runtime>(
     let updates = updates(&app)?;
     if now || updates.choice().is_due(now_ms()) {
         let found = look(&app, &workspace, &updates.endpoints).await?;
-        updates.keep(Choice {
-            asked_ms: Some(now_ms()),
-            ..updates.choice()
-        })?;
+        updates.keep(Choice { asked_ms: Some(now_ms()), ..updates.choice() })?;
         updates.versions().found = found;
     }
     Ok(updates.view())
@@ -131,23 +120,11 @@ pub(crate) async fn host_updates_install<R: Runtime>(
     let Some(update) = updates.versions().found.clone() else {
         return Err(WireError::not_found("no newer version has been found"));
     };
-    let leave = workspace
-        .api()?
-        .workspace
-        .update_asking(update.download_url.as_str())?;
-    let package = leave
-        .while_online(update.download(|_, _| (), || ()))
-        .await?
-        .map_err(failed)?;
+    let leave = workspace.api()?.workspace.update_asking(update.download_url.as_str())?;
+    let package = leave.while_online(update.download(|_, _| (), || ())).await?.map_err(failed)?;
     let version = update.version.clone();
-    tokio::task::spawn_blocking(move || update.install(package))
-        .await
-        .map_err(failed)?
-        .map_err(failed)?;
-    *updates.versions() = Versions {
-        found: None,
-        installed: Some(version),
-    };
+    tokio::task::spawn_blocking(move || update.install(package)).await.map_err(failed)?.map_err(failed)?;
+    *updates.versions() = Versions { found: None, installed: Some(version) };
     Ok(updates.view())
 }
 
@@ -173,11 +150,8 @@ async fn look<R: Runtime>(
 fn updater<R: Runtime>(app: &AppHandle<R>, workspace: &Workspace, endpoint: &Url) -> Answer<Updater> {
     let workspace = workspace.api()?.workspace.clone();
     let settings = workspace.settings()?;
-    let mut builder = app
-        .updater_builder()
-        .timeout(PATIENCE)
-        .endpoints(vec![endpoint.clone()])
-        .map_err(failed)?;
+    let mut builder =
+        app.updater_builder().timeout(PATIENCE).endpoints(vec![endpoint.clone()]).map_err(failed)?;
     builder = match settings.proxy {
         ProxyMode::System => builder,
         ProxyMode::Direct => builder.no_proxy(),
@@ -248,17 +222,12 @@ impl Choice {
     /// Whether the server is to be asked unasked. A clock that was set back asks anew.
     fn is_due(self, now_ms: u64) -> bool {
         let since = |asked: u64| now_ms.checked_sub(asked);
-        self.wanted == Some(true)
-            && self
-                .asked_ms
-                .and_then(since)
-                .is_none_or(|elapsed| elapsed >= DAY_MS)
+        self.wanted == Some(true) && self.asked_ms.and_then(since).is_none_or(|elapsed| elapsed >= DAY_MS)
     }
 }
 
 fn updates<R: Runtime>(app: &AppHandle<R>) -> Answer<State<'_, Updates>> {
-    app.try_state::<Updates>()
-        .ok_or_else(|| WireError::not_found("this build has no updates"))
+    app.try_state::<Updates>().ok_or_else(|| WireError::not_found("this build has no updates"))
 }
 
 fn now_ms() -> u64 {
@@ -268,10 +237,7 @@ fn now_ms() -> u64 {
 
 /// What the plugin says, with what it was about.
 fn failed(error: impl std::fmt::Display) -> WireError {
-    WireError::new(
-        ErrorCode::ModelUnreachable,
-        format!("the update did not work: {error}; try again later"),
-    )
+    WireError::new(ErrorCode::ModelUnreachable, format!("the update did not work: {error}; try again later"))
 }
 
 #[cfg(test)]
@@ -294,10 +260,7 @@ mod tests {
         assert!(!kept.is_due(2 * DAY_MS - 1));
         assert!(kept.is_due(2 * DAY_MS));
         assert!(kept.is_due(1), "the clock was set back");
-        let never = Choice {
-            wanted: Some(false),
-            ..kept
-        };
+        let never = Choice { wanted: Some(false), ..kept };
         assert!(!never.is_due(9 * DAY_MS));
     }
 
@@ -314,11 +277,7 @@ mod tests {
             "windows-x86_64-nsis",
         ] {
             let url = release.download_url(target).unwrap();
-            assert_eq!(
-                (url.scheme(), url.host_str()),
-                ("https", Some("downloads.example")),
-                "{target}"
-            );
+            assert_eq!((url.scheme(), url.host_str()), ("https", Some("downloads.example")), "{target}");
             assert!(!release.signature(target).unwrap().is_empty(), "{target}");
         }
     }

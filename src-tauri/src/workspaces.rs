@@ -28,11 +28,7 @@ pub(crate) fn host_workspace_open<R: Runtime>(
         WireError::not_found(format!("the window's program does not start: {error}"))
     };
     let program = tauri::process::current_binary(&app.env()).map_err(|error| failed(&error))?;
-    let mut window = Command::new(program)
-        .arg("--home")
-        .arg(home)
-        .spawn()
-        .map_err(|error| failed(&error))?;
+    let mut window = Command::new(program).arg("--home").arg(home).spawn().map_err(|error| failed(&error))?;
     // Waited for, since one that has handed over ends at once.
     std::thread::spawn(move || window.wait());
     if here && !shown {

@@ -45,10 +45,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
         match argument.as_str() {
             "--check" => check = true,
             "--only" => {
-                only = Some(
-                    rest.next()
-                        .context("--only takes names of benchmarks, such as gate,across")?,
-                )
+                only = Some(rest.next().context("--only takes names of benchmarks, such as gate,across")?)
             }
             other => bail!("no such option: {other}; `cargo xtask help` lists them"),
         }
@@ -58,10 +55,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     if let Some(name) = named.iter().find(|name| !known.contains(name)) {
         bail!("no such benchmark: {name}; there are {}", known.join(", "));
     }
-    let wanted: Vec<_> = entries::ENTRIES
-        .iter()
-        .filter(|entry| named.is_empty() || named.contains(&entry.name))
-        .collect();
+    let wanted: Vec<_> =
+        entries::ENTRIES.iter().filter(|entry| named.is_empty() || named.contains(&entry.name)).collect();
 
     if let Some(sentence) = setup::ensure(checkout, &[Need::ModelBuild]).first_of(&[Need::ModelBuild]) {
         bail!("{sentence}");
@@ -86,9 +81,5 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     }
     table::render(&rows).lines().for_each(out::line);
     let over = rows.iter().any(table::Row::misses_target);
-    Ok(if check && over {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if check && over { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

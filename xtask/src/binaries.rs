@@ -93,12 +93,7 @@ pub(crate) fn build_packaged(
 /// # Errors
 /// As [`build`].
 pub(crate) fn build_release_koab(checkout: &Checkout) -> anyhow::Result<PathBuf> {
-    Ok(build_with(
-        checkout,
-        &["--release", "--package", "koab-cli"],
-        Selection::WithoutWindow,
-    )?
-    .koab)
+    Ok(build_with(checkout, &["--release", "--package", "koab-cli"], Selection::WithoutWindow)?.koab)
 }
 
 /// Builds the command line without models inside the application, for images, in the release profile.
@@ -173,9 +168,7 @@ fn build_with(checkout: &Checkout, options: &[&str], selection: Selection) -> an
 /// What cargo says about a build of the binaries, one JSON object a line.
 fn messages(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
     let mut cargo = command::cargo(&checkout.root);
-    cargo
-        .args(["build", "--bins", "--message-format", "json-render-diagnostics"])
-        .args(options);
+    cargo.args(["build", "--bins", "--message-format", "json-render-diagnostics"]).args(options);
     let output = cargo
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())

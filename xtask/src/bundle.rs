@@ -129,11 +129,6 @@ fn only_package(folder: &Path, ending: &str) -> anyhow::Result<PathBuf> {
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|found| found == ending))
         .collect();
-    ensure!(
-        found.len() == 1,
-        "{} packages were made in {} instead of one",
-        found.len(),
-        folder.display()
-    );
+    ensure!(found.len() == 1, "{} packages were made in {} instead of one", found.len(), folder.display());
     found.pop().context("BUG: it was counted")
 }

@@ -27,18 +27,13 @@ impl Checkout {
         // The variable is set under `cargo run`; the compiled-in path serves a binary started by hand.
         let manifest_dir = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
-        let root = manifest_dir
-            .parent()
-            .ok_or_else(|| anyhow!("the xtask folder has no parent"))?
-            .to_path_buf();
+        let root =
+            manifest_dir.parent().ok_or_else(|| anyhow!("the xtask folder has no parent"))?.to_path_buf();
         let metadata = metadata(&root, &["--no-deps"])?;
         let target = metadata["target_directory"]
             .as_str()
             .ok_or_else(|| anyhow!("cargo metadata names no target folder"))?;
-        Ok(Self {
-            target: PathBuf::from(target),
-            root,
-        })
+        Ok(Self { target: PathBuf::from(target), root })
     }
 
     /// The UI's folder.
@@ -57,10 +52,7 @@ impl Checkout {
     /// # Errors
     /// When the folder cannot be made.
     pub(crate) fn scratch(&self, name: &str) -> anyhow::Result<Scratch> {
-        let path = self
-            .target
-            .join("xtask")
-            .join(format!("{name}-{}", std::process::id()));
+        let path = self.target.join("xtask").join(format!("{name}-{}", std::process::id()));
         if path.exists() {
             std::fs::remove_dir_all(&path).with_context(|| format!("cannot empty {}", path.display()))?;
         }

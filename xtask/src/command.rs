@@ -21,10 +21,7 @@ pub(crate) fn cargo(root: &Path) -> Command {
         let text = name.to_string_lossy();
         let about_package = text.starts_with("CARGO_PKG_")
             || text.starts_with("CARGO_MANIFEST_")
-            || matches!(
-                &*text,
-                "CARGO_BIN_NAME" | "CARGO_CRATE_NAME" | "CARGO_PRIMARY_PACKAGE" | "OUT_DIR"
-            );
+            || matches!(&*text, "CARGO_BIN_NAME" | "CARGO_CRATE_NAME" | "CARGO_PRIMARY_PACKAGE" | "OUT_DIR");
         if about_package {
             command.env_remove(&name);
         }
@@ -136,9 +133,7 @@ pub(crate) fn watch(command: &mut Command, limit: Duration) -> anyhow::Result<Wa
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
-    let mut child = command
-        .spawn()
-        .with_context(|| format!("cannot start {}", shown(command)))?;
+    let mut child = command.spawn().with_context(|| format!("cannot start {}", shown(command)))?;
     let stdout = child.stdout.take().context("BUG: stdout was piped")?;
     let (send, receive) = mpsc::channel();
     let reader = std::thread::spawn(move || {
@@ -168,11 +163,7 @@ pub(crate) fn watch(command: &mut Command, limit: Duration) -> anyhow::Result<Wa
         let _ = child.kill();
         let _ = child.wait();
         take(&mut lines);
-        bail!(
-            "{} was still running after {} s and was ended",
-            shown(command),
-            limit.as_secs()
-        );
+        bail!("{} was still running after {} s and was ended", shown(command), limit.as_secs());
     };
     let _ = reader.join();
     take(&mut lines);
@@ -206,9 +197,7 @@ pub(crate) fn which(program: &str) -> Option<PathBuf> {
 
 /// The command as a person would type it, without its folder and environment.
 pub(crate) fn shown(command: &Command) -> String {
-    let program = Path::new(command.get_program())
-        .file_stem()
-        .unwrap_or(command.get_program());
+    let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
     let mut text = program.to_string_lossy().into_owned();
     for argument in command.get_args() {
         text.push(' ');
@@ -233,11 +222,9 @@ mod tests {
 
     #[test]
     fn a_watched_command_keeps_its_lines_and_code() {
-        let watched = watch(
-            Command::new("sh").args(["-c", "echo a; echo b; exit 3"]),
-            Duration::from_secs(20),
-        )
-        .unwrap();
+        let watched =
+            watch(Command::new("sh").args(["-c", "echo a; echo b; exit 3"]), Duration::from_secs(20))
+                .unwrap();
         assert_eq!(watched.lines, ["a", "b"]);
         assert_eq!(watched.status.code(), Some(3));
     }
@@ -245,10 +232,8 @@ mod tests {
     #[test]
     fn a_watched_command_is_ended_with_its_children_at_the_limit() {
         let started = Instant::now();
-        let result = watch(
-            Command::new("sh").args(["-c", "sleep 60 & sleep 60"]),
-            Duration::from_millis(100),
-        );
+        let result =
+            watch(Command::new("sh").args(["-c", "sleep 60 & sleep 60"]), Duration::from_millis(100));
         assert!(result.is_err_and(|error| error.to_string().contains("still running")));
         assert!(started.elapsed() < Duration::from_secs(20));
     }
@@ -256,11 +241,7 @@ mod tests {
     #[test]
     fn a_forgotten_child_does_not_hold_the_watch() {
         let started = Instant::now();
-        watch(
-            Command::new("sh").args(["-c", "sleep 60 & echo done"]),
-            Duration::from_secs(40),
-        )
-        .unwrap();
+        watch(Command::new("sh").args(["-c", "sleep 60 & echo done"]), Duration::from_secs(40)).unwrap();
         assert!(started.elapsed() < Duration::from_secs(20));
     }
 }

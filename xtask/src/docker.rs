@@ -74,16 +74,12 @@ impl Engine {
         }
         let engine = Self {
             kind,
-            script: checkout
-                .root
-                .join("src-tauri/crates/koab-sandbox/tests/docker/daemon.sh"),
+            script: checkout.root.join("src-tauri/crates/koab-sandbox/tests/docker/daemon.sh"),
             // A socket's path may have 107 bytes, and some temporary folders are deep.
             folder: Path::new("/tmp").join(format!("koab-{}-{}", kind.letter(), std::process::id())),
         };
         for act in [kind.start(), "image"] {
-            engine
-                .act(act)
-                .with_context(|| format!("{kind:?} does not start"))?;
+            engine.act(act).with_context(|| format!("{kind:?} does not start"))?;
         }
         Ok(engine)
     }

@@ -77,10 +77,7 @@ pub(crate) fn into_checkout(checkout: &Checkout) -> anyhow::Result<()> {
     }
     write(checkout, licences::FILE, &licences::text(checkout)?)?;
     let changed = differences(&committed, &fresh).len();
-    out::line(format_args!(
-        "{} types in {FILE}, {changed} changed",
-        count(&fresh)
-    ));
+    out::line(format_args!("{} types in {FILE}, {changed} changed", count(&fresh)));
     Ok(())
 }
 
@@ -95,10 +92,7 @@ pub(crate) fn check(checkout: &Checkout, options: &[&str]) -> anyhow::Result<()>
         let changed = Vec::from_iter(differences(&committed, &fresh)).join(", ");
         bail!("{FILE} is not what the Rust types give; run `cargo xtask gen`: {changed}");
     }
-    out::line(format_args!(
-        "{} types, written by what ts-rs generates for each; one check",
-        count(&fresh)
-    ));
+    out::line(format_args!("{} types, written by what ts-rs generates for each; one check", count(&fresh)));
     Ok(())
 }
 
@@ -109,13 +103,8 @@ fn write(checkout: &Checkout, file: &str, text: &str) -> anyhow::Result<()> {
 fn export(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
     let scratch = checkout.scratch("bindings")?;
     let mut cargo = command::cargo(&checkout.root);
-    cargo
-        .args(["test", "--quiet"])
-        .args(options)
-        .arg("export_bindings");
-    cargo
-        .env("TS_RS_EXPORT_DIR", scratch.path())
-        .env("TS_RS_LARGE_INT", "number");
+    cargo.args(["test", "--quiet"]).args(options).arg("export_bindings");
+    cargo.env("TS_RS_EXPORT_DIR", scratch.path()).env("TS_RS_LARGE_INT", "number");
     // The count of the tests behind it says nothing to a reader.
     command::stdout_of(&mut cargo)?;
     let text = join(scratch.path())?;
@@ -141,9 +130,7 @@ fn read(folder: &Path, types: &mut BTreeMap<String, String>) -> anyhow::Result<(
             continue;
         }
         let text = std::fs::read_to_string(&path)?;
-        let own = text
-            .lines()
-            .filter(|line| !line.starts_with("// ") && !line.starts_with("import "));
+        let own = text.lines().filter(|line| !line.starts_with("// ") && !line.starts_with("import "));
         let own = own.collect::<Vec<_>>().join("\n");
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         types.insert(name.into_owned(), format!("\n{}\n", own.trim()));
@@ -175,10 +162,7 @@ mod tests {
         let folder = Checkout::find().unwrap().scratch("join").unwrap();
         std::fs::create_dir(folder.path().join("parts")).unwrap();
         for (file, text) in [
-            (
-                "C.ts",
-                "// Made.\nimport type { B } from './parts/B';\n\n/** Of B. */\nexport type C = B;\n",
-            ),
+            ("C.ts", "// Made.\nimport type { B } from './parts/B';\n\n/** Of B. */\nexport type C = B;\n"),
             ("parts/B.ts", "// Made.\n\nexport type B = string;"),
             ("A.ts", "// Made.\nexport interface A {\n  b: string;\n}\n"),
         ] {

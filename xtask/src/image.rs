@@ -15,13 +15,7 @@ use crate::checkout::Checkout;
 use crate::{binaries, command, out};
 
 /// What the program needs beside itself, and a shell for the scripts of workers.
-const PACKAGES: [&str; 5] = [
-    "base-files",
-    "busybox-static",
-    "ca-certificates",
-    "libc6",
-    "libgcc-s1",
-];
+const PACKAGES: [&str; 5] = ["base-files", "busybox-static", "ca-certificates", "libc6", "libgcc-s1"];
 /// Further packages of a build with models inside the application.
 const LIBRARIES_OF_MODELS: [&str; 1] = ["libstdc++6"];
 /// The user in it.
@@ -95,20 +89,12 @@ fn packages(more: &[&str], root: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(root)?;
     let wanted = [&PACKAGES, more].concat();
     // The lists of packages that are here name the versions; no registry is asked for them.
-    let versions = command::stdout_of(
-        Command::new("apt-cache")
-            .args(["show", "--no-all-versions"])
-            .args(&wanted),
-    )?;
-    let versions: Vec<_> = versions
-        .lines()
-        .filter(|line| line.starts_with("Filename:"))
-        .collect();
+    let versions =
+        command::stdout_of(Command::new("apt-cache").args(["show", "--no-all-versions"]).args(&wanted))?;
+    let versions: Vec<_> = versions.lines().filter(|line| line.starts_with("Filename:")).collect();
     let fetched = koab_programs::kept("image-packages", &versions.join("\n"), |folder| {
         let mut fetch = Command::new("apt-get");
-        fetch
-            .args(["-qq", "-o", "APT::Sandbox::User=root", "download"])
-            .args(&wanted);
+        fetch.args(["-qq", "-o", "APT::Sandbox::User=root", "download"]).args(&wanted);
         if let Err(error) = command::succeed(fetch.current_dir(folder)) {
             panic!("the image's packages cannot be fetched: {error:#}");
         }
@@ -145,12 +131,7 @@ fn packages(more: &[&str], root: &Path) -> anyhow::Result<()> {
     fs::write(root.join("etc/group"), format!("root:x:0:\nkoab:x:{USER}:\n"))?;
     fs::create_dir_all(root.join("tmp"))?;
     fs::set_permissions(root.join("tmp"), fs::Permissions::from_mode(0o1777))?;
-    for left_out in [
-        "usr/share/man",
-        "usr/share/locale",
-        "usr/share/info",
-        "usr/share/lintian",
-    ] {
+    for left_out in ["usr/share/man", "usr/share/locale", "usr/share/info", "usr/share/lintian"] {
         let _ = fs::remove_dir_all(root.join(left_out));
     }
     Ok(())
@@ -202,13 +183,10 @@ fn archive(checkout: &Checkout, scratch: &Path, layer: &Path, koab: &Path) -> an
     let folder = checkout.target.join("image");
     fs::create_dir_all(&folder)?;
     let file = folder.join(format!("koab-{version}.tar"));
-    command::succeed(
-        Command::new("tar")
-            .arg("-C")
-            .arg(scratch)
-            .arg("-cf")
-            .arg(&file)
-            .args(["manifest.json", "config.json", "layer.tar"]),
-    )?;
+    command::succeed(Command::new("tar").arg("-C").arg(scratch).arg("-cf").arg(&file).args([
+        "manifest.json",
+        "config.json",
+        "layer.tar",
+    ]))?;
     Ok(Image { file, name })
 }

@@ -12,14 +12,9 @@ use crate::{command, out, ui};
 /// When the page or the program cannot be built.
 pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let missing = setup::ensure(checkout, &[Need::ModelBuild, Need::UiPackages]);
-    let (models, page) = (
-        missing.first_of(&[Need::ModelBuild]),
-        missing.first_of(&[Need::Node, Need::UiPackages]),
-    );
-    let left_out = [
-        ("models inside the application", models),
-        ("the page of `koab serve`", page),
-    ];
+    let (models, page) =
+        (missing.first_of(&[Need::ModelBuild]), missing.first_of(&[Need::Node, Need::UiPackages]));
+    let left_out = [("models inside the application", models), ("the page of `koab serve`", page)];
     for (what, why) in left_out {
         if let Some(why) = why {
             out::line(format_args!("without {what}: {why}"));
@@ -29,9 +24,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
         ui::build_if_stale(checkout)?;
     }
     let mut cargo = command::cargo(&checkout.root);
-    cargo
-        .args(options(models.is_none(), page.is_none()))
-        .args(arguments);
+    cargo.args(options(models.is_none(), page.is_none())).args(arguments);
     command::succeed(&mut cargo)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -53,19 +53,15 @@ pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
 /// Everything that is linked into what is shipped; what only builds or tests it is left out.
 fn crates(metadata: &Value) -> anyhow::Result<Licences> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let packages: BTreeMap<String, Value> = list(&metadata["packages"])
-        .into_iter()
-        .map(|package| (word(&package["id"]), package))
-        .collect();
+    let packages: BTreeMap<String, Value> =
+        list(&metadata["packages"]).into_iter().map(|package| (word(&package["id"]), package)).collect();
     let nodes: BTreeMap<String, Vec<Value>> = list(&metadata["resolve"]["nodes"])
         .into_iter()
         .map(|node| (word(&node["id"]), list(&node["deps"])))
         .collect();
     // Macros run in the compiler, with all that they are made of.
     let is_macro = |package: &Value| {
-        list(&package["targets"])
-            .iter()
-            .any(|target| list(&target["kind"]).contains(&json!("proc-macro")))
+        list(&package["targets"]).iter().any(|target| list(&target["kind"]).contains(&json!("proc-macro")))
     };
     let mut next: Vec<&String> = packages
         .iter()
@@ -84,20 +80,18 @@ fn crates(metadata: &Value) -> anyhow::Result<Licences> {
         // What has no source is ours.
         if !package["source"].is_null() {
             let name = word(&package["name"]);
-            let licence = package["license"]
-                .as_str()
-                .with_context(|| format!("the crate {name} names no licence"))?;
+            let licence =
+                package["license"].as_str().with_context(|| format!("the crate {name} names no licence"))?;
             // An old way to write "or".
             licences
                 .entry(licence.split('/').map(str::trim).collect::<Vec<_>>().join(" OR "))
                 .or_default()
                 .insert(name);
         }
-        let linked = nodes.get(id).into_iter().flatten().filter(|dependency| {
-            list(&dependency["dep_kinds"])
-                .iter()
-                .any(|kind| kind["kind"].is_null())
-        });
+        let linked =
+            nodes.get(id).into_iter().flatten().filter(|dependency| {
+                list(&dependency["dep_kinds"]).iter().any(|kind| kind["kind"].is_null())
+            });
         for dependency in linked {
             let id = word(&dependency["pkg"]);
             next.extend(packages.get_key_value(&id).map(|(id, _)| id));
@@ -117,16 +111,11 @@ fn npm(lock: &Value) -> anyhow::Result<Licences> {
             continue;
         }
         let unnamed = UNNAMED.iter().find(|(known, _)| *known == name);
-        let licence = package["license"]
-            .as_str()
-            .or(unnamed.map(|(_, licence)| *licence))
-            .with_context(|| {
+        let licence =
+            package["license"].as_str().or(unnamed.map(|(_, licence)| *licence)).with_context(|| {
                 format!("the npm package {name} names no licence; look at it and add it to `UNNAMED`")
             })?;
-        licences
-            .entry(licence.trim_matches(['(', ')']).to_owned())
-            .or_default()
-            .insert(name.to_owned());
+        licences.entry(licence.trim_matches(['(', ')']).to_owned()).or_default().insert(name.to_owned());
     }
     Ok(licences)
 }
@@ -179,10 +168,7 @@ mod tests {
             "node_modules/tool": { "license": "MIT", "dev": true },
         } });
         let listed = npm(&lock).unwrap();
-        assert_eq!(
-            listed.keys().collect::<Vec<_>>(),
-            ["MIT", "MPL-2.0 OR Apache-2.0"]
-        );
+        assert_eq!(listed.keys().collect::<Vec<_>>(), ["MIT", "MPL-2.0 OR Apache-2.0"]);
         assert!(listed["MIT"].contains("@x/b") && !listed["MIT"].contains("tool"));
         let unknown = json!({ "packages": { "node_modules/mystery": {} } });
         assert!(npm(&unknown).unwrap_err().to_string().contains("mystery"));

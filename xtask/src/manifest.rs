@@ -47,9 +47,7 @@ struct Release<'a> {
 /// # Errors
 /// When a word is missing, or the folder holds something else than one signature a package.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
-    let (folder, rest) = arguments
-        .split_first()
-        .context("manifest takes a folder with signatures")?;
+    let (folder, rest) = arguments.split_first().context("manifest takes a folder with signatures")?;
     let said = |name: &str| -> anyhow::Result<&str> {
         let at = rest.iter().position(|word| word == name);
         at.and_then(|at| rest.get(at + 1))
@@ -73,10 +71,7 @@ fn signatures(folder: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if let Some(package) = name.strip_suffix(SIGNATURE) {
             let text =
                 std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -91,11 +86,7 @@ fn manifest(release: &Release<'_>, signatures: &BTreeMap<String, String>) -> any
     let mut platforms: BTreeMap<String, Value> = BTreeMap::new();
     for (package, signature) in signatures {
         ensure!(!signature.is_empty(), "the signature of {package} is empty");
-        ensure!(
-            package.contains(release.version),
-            "{package} is not of version {}",
-            release.version
-        );
+        ensure!(package.contains(release.version), "{package} is not of version {}", release.version);
         let target = target(package)?;
         let url = format!("{}/{}", release.files.trim_end_matches('/'), encoded(package));
         let before = platforms.insert(target.clone(), json!({ "signature": signature, "url": url }));
@@ -164,11 +155,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for package in packages {
             std::fs::write(folder.path().join(package), "the package").unwrap();
-            std::fs::write(
-                folder.path().join(format!("{package}.sig")),
-                format!("signed {package}\n"),
-            )
-            .unwrap();
+            std::fs::write(folder.path().join(format!("{package}.sig")), format!("signed {package}\n"))
+                .unwrap();
         }
         manifest(&RELEASE, &signatures(folder.path())?)
     }
@@ -190,19 +178,10 @@ mod tests {
     fn what_the_updater_could_not_use_is_refused() {
         for (packages, why) in [
             (&[][..], "no package is signed"),
-            (
-                &["Ko-AgentBench.Desktop_1.2.4_amd64.deb"],
-                "is not of version 1.2.3",
-            ),
+            (&["Ko-AgentBench.Desktop_1.2.4_amd64.deb"], "is not of version 1.2.3"),
             (&["SHA256SUMS-1.2.3"], "is no kind of package"),
-            (
-                &["Ko-AgentBench.Desktop_1.2.3_riscv64.deb"],
-                "does not name a processor",
-            ),
-            (
-                &["a_1.2.3_x64_en-US.msi", "a_1.2.3_x64_ko-KR.msi"],
-                "two packages are windows-x86_64-msi",
-            ),
+            (&["Ko-AgentBench.Desktop_1.2.3_riscv64.deb"], "does not name a processor"),
+            (&["a_1.2.3_x64_en-US.msi", "a_1.2.3_x64_ko-KR.msi"], "two packages are windows-x86_64-msi"),
         ] {
             let error = manifest_of(packages).unwrap_err().to_string();
             assert!(error.contains(why), "{packages:?}: {error}");

@@ -73,12 +73,7 @@ pub(crate) fn ensure(checkout: &Checkout, needs: &[Need]) -> Missing {
 pub(crate) fn run(checkout: &Checkout) -> ExitCode {
     let missing = ensure(checkout, &EVERYTHING);
     // Without Node its packages are missing for the same reason, which is said once.
-    missing
-        .0
-        .values()
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .for_each(out::line);
+    missing.0.values().collect::<BTreeSet<_>>().into_iter().for_each(out::line);
     if missing.0.is_empty() {
         out::line("everything is there");
         return ExitCode::SUCCESS;

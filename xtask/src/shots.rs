@@ -29,10 +29,7 @@ pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<ExitCode> {
     script
         .current_dir(&checkout.root)
         .env("KOAB_UI", checkout.ui().join("dist"))
-        .env(
-            "KOAB_TINY",
-            binaries::build_example(checkout, Selection::WithoutWindow, "tiny")?,
-        )
+        .env("KOAB_TINY", binaries::build_example(checkout, Selection::WithoutWindow, "tiny")?)
         .env("KOAB_CHROMIUM", browser().map_err(anyhow::Error::msg)?);
     command::succeed(&mut script)?;
     Ok(ExitCode::SUCCESS)

@@ -38,15 +38,10 @@ impl Slurm {
     /// # Errors
     /// What is missing, in one sentence without its full stop.
     pub(crate) fn start(checkout: &Checkout) -> anyhow::Result<Self> {
-        if let Some(program) = PROGRAMS
-            .into_iter()
-            .find(|program| command::which(program).is_none())
-        {
+        if let Some(program) = PROGRAMS.into_iter().find(|program| command::which(program).is_none()) {
             bail!("there is no {program} here");
         }
-        let shared = checkout
-            .shared()
-            .context("there is no ../shared with the script that starts it")?;
+        let shared = checkout.shared().context("there is no ../shared with the script that starts it")?;
         let slurm = Self {
             script: shared.join("tools/slurm.sh"),
             folder: Path::new("/tmp").join(format!("koab-s-{}", std::process::id())),
@@ -54,9 +49,7 @@ impl Slurm {
                 .find(|port| ports(*port).all(is_free))
                 .context("its ports are all in use")?,
         };
-        slurm
-            .act(&["start"], &[&NODES.to_string()])
-            .context("Slurm does not start")?;
+        slurm.act(&["start"], &[&NODES.to_string()]).context("Slurm does not start")?;
         Ok(slurm)
     }
 
@@ -79,10 +72,7 @@ impl Slurm {
             return Ok(());
         }
         let said = String::from_utf8_lossy(&done.stderr);
-        bail!(
-            "{}",
-            said.trim_end().lines().last().unwrap_or("it does not say why")
-        );
+        bail!("{}", said.trim_end().lines().last().unwrap_or("it does not say why"));
     }
 }
 
@@ -124,17 +114,10 @@ mod tests {
             let bases: Vec<u16> = base_ports(process).collect();
             let all: Vec<u16> = bases.iter().copied().flat_map(ports).collect();
             assert!(all.iter().all(|port| (20_000..32_768).contains(port)), "{all:?}");
-            assert_eq!(
-                all.len(),
-                all.iter().collect::<BTreeSet<_>>().len(),
-                "no port twice"
-            );
+            assert_eq!(all.len(), all.iter().collect::<BTreeSet<_>>().len(), "no port twice");
             assert_eq!(bases.len(), 67, "every process may try each of them");
         }
         assert_ne!(base_ports(1).next(), base_ports(2).next());
-        assert_eq!(
-            ports(20_188).collect::<Vec<_>>(),
-            [20_188, 20_372, 20_373, 20_374, 20_375]
-        );
+        assert_eq!(ports(20_188).collect::<Vec<_>>(), [20_188, 20_372, 20_373, 20_374, 20_375]);
     }
 }

@@ -278,11 +278,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     let started = Instant::now();
     let missing = set_up(checkout, &steps);
     let (selection, left_out) = selection(checkout, &missing, &steps);
-    let context = Context {
-        checkout,
-        selection,
-        required: options.required,
-    };
+    let context = Context { checkout, selection, required: options.required };
     let mut total = left_out;
     total.require(options.required);
     let (mut summary, mut rows) = (Vec::new(), Vec::new());
@@ -313,28 +309,12 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
 
     out::heading(format_args!("done in {:.0} s", started.elapsed().as_secs_f64()));
     summary.iter().for_each(out::line);
-    total
-        .skipped
-        .iter()
-        .for_each(|reason| out::line(format_args!("SKIP: {reason}")));
-    total
-        .second_tries
-        .iter()
-        .for_each(|name| out::line(format_args!("SECOND TRY: {name}")));
-    out::line(format_args!(
-        "{} passed at a second try",
-        total.second_tries.len()
-    ));
-    total
-        .failures
-        .iter()
-        .for_each(|reason| out::line(format_args!("FAIL: {reason}")));
+    total.skipped.iter().for_each(|reason| out::line(format_args!("SKIP: {reason}")));
+    total.second_tries.iter().for_each(|name| out::line(format_args!("SECOND TRY: {name}")));
+    out::line(format_args!("{} passed at a second try", total.second_tries.len()));
+    total.failures.iter().for_each(|reason| out::line(format_args!("FAIL: {reason}")));
     out::line(total.last_line());
-    Ok(if total.failed() == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if total.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Runs steps and tells of their ends in their order. Those that are run beside others begin at once, one after the other.
@@ -372,11 +352,7 @@ fn run_step(step: &Step, context: &Context<'_>, missing: &Missing) -> Ended {
 }
 
 fn summary_line(name: &str, count: &Count, took: Duration) -> String {
-    format!(
-        "{name:<13} {:<40} {:>7.1} s",
-        count.last_line(),
-        took.as_secs_f64()
-    )
+    format!("{name:<13} {:<40} {:>7.1} s", count.last_line(), took.as_secs_f64())
 }
 
 fn set_up(checkout: &Checkout, steps: &[&Step]) -> Missing {
@@ -435,10 +411,7 @@ struct Options {
 impl Options {
     /// Reads the arguments.
     fn parse(arguments: &[String]) -> anyhow::Result<Asked> {
-        let mut options = Self {
-            required: Required::Nothing,
-            only: None,
-        };
+        let mut options = Self { required: Required::Nothing, only: None };
         let mut without_reference = false;
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
@@ -502,11 +475,7 @@ mod tests {
         assert_eq!(left_out.collect::<Vec<_>>(), ["parity", "without-models"]);
         assert_eq!(all.required, Required::Nothing);
         let some = options("--only fmt,cli --require-all --only deny");
-        let names: Vec<_> = STEPS
-            .iter()
-            .filter(|step| some.wants(step))
-            .map(|step| step.name)
-            .collect();
+        let names: Vec<_> = STEPS.iter().filter(|step| some.wants(step)).map(|step| step.name).collect();
         assert_eq!(names, ["fmt", "deny", "cli"]);
         assert_eq!(some.required, Required::All);
         let public = options("--without-reference --require-all");
@@ -526,37 +495,20 @@ mod tests {
             ("--without-reference", "--require-all"),
         ] {
             let error = parse(line).err().map(|error| error.to_string());
-            assert!(
-                error.as_deref().is_some_and(|error| error.contains(word)),
-                "{line}: {error:?}"
-            );
+            assert!(error.as_deref().is_some_and(|error| error.contains(word)), "{line}: {error:?}");
         }
     }
 
     /// A step that says it ran, with this outcome, under the name of another.
     fn ran(name: &'static str, run: fn(&Context<'_>) -> anyhow::Result<Count>) -> Count {
-        let checkout = Checkout {
-            root: ".".into(),
-            target: "target".into(),
-        };
-        let context = Context {
-            checkout: &checkout,
-            selection: Selection::WithoutWindow,
-            required: Required::Nothing,
-        };
+        let checkout = Checkout { root: ".".into(), target: "target".into() };
+        let context =
+            Context { checkout: &checkout, selection: Selection::WithoutWindow, required: Required::Nothing };
         run_step(&step(name, false, run), &context, &Missing::default()).0
     }
 
     fn step(name: &'static str, beside: bool, run: fn(&Context<'_>) -> anyhow::Result<Count>) -> Step {
-        Step {
-            name,
-            shows: "",
-            needs: &[],
-            compiles: false,
-            by_name: false,
-            beside,
-            run,
-        }
+        Step { name, shows: "", needs: &[], compiles: false, by_name: false, beside, run }
     }
 
     #[test]

@@ -27,15 +27,8 @@ const SOURCES: [&str; 11] = [
 /// When the build fails; npm has then shown why.
 pub(crate) fn build_if_stale(checkout: &Checkout) -> anyhow::Result<()> {
     let ui = checkout.ui();
-    let built = ui
-        .join("dist/index.html")
-        .metadata()
-        .and_then(|file| file.modified())
-        .ok();
-    let newest = SOURCES
-        .iter()
-        .filter_map(|source| newest_in(&ui.join(source)))
-        .max();
+    let built = ui.join("dist/index.html").metadata().and_then(|file| file.modified()).ok();
+    let newest = SOURCES.iter().filter_map(|source| newest_in(&ui.join(source))).max();
     if built.is_some() && built >= newest {
         return Ok(());
     }
@@ -56,9 +49,5 @@ fn newest_in(path: &Path) -> Option<SystemTime> {
     if path.is_file() {
         return path.metadata().ok()?.modified().ok();
     }
-    std::fs::read_dir(path)
-        .ok()?
-        .filter_map(Result::ok)
-        .filter_map(|entry| newest_in(&entry.path()))
-        .max()
+    std::fs::read_dir(path).ok()?.filter_map(Result::ok).filter_map(|entry| newest_in(&entry.path())).max()
 }

@@ -34,9 +34,5 @@ pub(super) fn at_once(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 fn row(line: &str) -> Option<Row> {
     let (name, value, unit) = figure(line)?;
     let row = Row::new(name, value, unit);
-    Some(if unit == "s" {
-        row.target(Target::AtMost(MOST))
-    } else {
-        row
-    })
+    Some(if unit == "s" { row.target(Target::AtMost(MOST)) } else { row })
 }

@@ -29,19 +29,13 @@ pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         let answer = command::stdout_of(Command::new(&program).arg(&folder))?;
         measured.extend(rows(&name, &answer)?);
     }
-    ensure!(
-        !measured.is_empty(),
-        "no benchmark of the reference data has replies"
-    );
+    ensure!(!measured.is_empty(), "no benchmark of the reference data has replies");
     Ok(measured)
 }
 
 /// The folders of benchmarks that the reference data has, with their names, which are those of their packs.
 fn packs(bench: &Bench<'_>) -> anyhow::Result<Vec<(String, PathBuf)>> {
-    let shared = bench
-        .checkout
-        .shared()
-        .context("the reference data is not there (../shared)")?;
+    let shared = bench.checkout.shared().context("the reference data is not there (../shared)")?;
     let mut packs = Vec::new();
     for entry in std::fs::read_dir(shared.join("packs"))? {
         let entry = entry?;
@@ -69,15 +63,7 @@ fn run(bench: &Bench<'_>, name: &str, folder: &Path, address: &str) -> anyhow::R
     let home = bench.checkout.scratch("bench-items")?;
     let folder = folder.display().to_string();
     let imported = measure(&mut koab(bench, home.path(), &["pack", "import", &folder]))?;
-    let words = [
-        "run",
-        "--pack",
-        name,
-        "--model",
-        "openai_compat/quick",
-        "--base-url",
-        address,
-    ];
+    let words = ["run", "--pack", name, "--model", "openai_compat/quick", "--base-url", address];
     let run = measure(&mut koab(bench, home.path(), &words))?;
     let listed = koab(bench, home.path(), &["runs", "list", "--json"]).output()?;
     let made = made(&listed.stdout)?;
@@ -85,12 +71,8 @@ fn run(bench: &Bench<'_>, name: &str, folder: &Path, address: &str) -> anyhow::R
     let grown = format!("{what} run, memory of its last quarter over the one before");
     Ok(vec![
         Row::new(format!("{what} imported"), imported.wall.as_secs_f64(), "s").target(Target::AtMost(2.0)),
-        Row::new(
-            format!("{what} run, a model without latency"),
-            run.wall.as_secs_f64(),
-            "s",
-        )
-        .target(Target::AtMost(20.0)),
+        Row::new(format!("{what} run, a model without latency"), run.wall.as_secs_f64(), "s")
+            .target(Target::AtMost(20.0)),
         match run.peak_rss_mib() {
             Ok(mib) => Row::new(format!("{what} run, peak memory"), mib, "MiB"),
             Err(reason) => Row::unmeasured(format!("{what} run, peak memory"), reason),

@@ -27,12 +27,7 @@ pub(super) fn long(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
             "--ignore-default-filter",
             "--release",
         ])
-        .args([
-            "--filterset",
-            "test(/^cluster::long::/)",
-            "--no-fail-fast",
-            "--no-capture",
-        ])
+        .args(["--filterset", "test(/^cluster::long::/)", "--no-fail-fast", "--no-capture"])
         .env("KOAB_TEST_SLURM", slurm.folder())
         .env("KOAB_REQUIRE_ALL", "1");
     let watched = command::watch(&mut cargo, LIMIT)?;
@@ -40,7 +35,5 @@ pub(super) fn long(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     for line in &watched.lines {
         passed += f64::from(u8::from(line.starts_with("test result: ok. 1 passed")));
     }
-    Ok(vec![
-        Row::new("runs on Slurm, long tests that hold", passed, "").target(Target::AtLeast(TESTS)),
-    ])
+    Ok(vec![Row::new("runs on Slurm, long tests that hold", passed, "").target(Target::AtLeast(TESTS))])
 }

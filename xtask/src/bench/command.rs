@@ -14,10 +14,6 @@ pub(super) struct Bench<'a> {
 
 pub(super) fn koab(bench: &Bench<'_>, home: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(&bench.koab);
-    command
-        .args(arguments)
-        .arg("--quiet")
-        .env("KOAB_HOME", home)
-        .current_dir(&bench.checkout.root);
+    command.args(arguments).arg("--quiet").env("KOAB_HOME", home).current_dir(&bench.checkout.root);
     command
 }

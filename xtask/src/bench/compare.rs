@@ -40,9 +40,7 @@ pub(super) fn pairs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     }
     let every = ["report", "matrix", "--json"];
     let index = measure(&mut koab(bench, home.path(), &every))?;
-    let output = koab(bench, home.path(), &every)
-        .output()
-        .context("koab report matrix")?;
+    let output = koab(bench, home.path(), &every).output().context("koab report matrix")?;
     let view: Value = serde_json::from_slice(&output.stdout).context("its answer is not JSON")?;
     let pairs = REPORTS * (REPORTS - 1) / 2;
     ensure!(
@@ -52,16 +50,10 @@ pub(super) fn pairs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     );
     let matrix = median_of(RUNS, || koab(bench, home.path(), &every))?;
     let [one, other] = [1, 2].map(name);
-    let pair = median_of(RUNS, || {
-        koab(bench, home.path(), &["report", "compare", &one, &other, "--json"])
-    })?;
+    let pair = median_of(RUNS, || koab(bench, home.path(), &["report", "compare", &one, &other, "--json"]))?;
     let memory = "the same, peak memory";
     Ok(vec![
-        Row::new(
-            format!("index of {REPORTS} reports of 91 tasks, made once"),
-            index.wall.as_secs_f64(),
-            "s",
-        ),
+        Row::new(format!("index of {REPORTS} reports of 91 tasks, made once"), index.wall.as_secs_f64(), "s"),
         Row::new(
             format!("compare matrix of {REPORTS} reports, {pairs} pairs"),
             matrix.wall.as_secs_f64() * 1e3,

@@ -21,110 +21,32 @@ pub(super) struct Entry {
 
 /// All benchmarks, in the order of the table.
 pub(super) const ENTRIES: [Entry; 26] = [
-    Entry {
-        name: "start-up",
-        measure: start_up,
-    },
-    Entry {
-        name: "golden-run",
-        measure: golden_run,
-    },
-    Entry {
-        name: "replay-run",
-        measure: replay_run,
-    },
-    Entry {
-        name: "latency-run",
-        measure: latency_run,
-    },
-    Entry {
-        name: "look-up",
-        measure: look_up,
-    },
-    Entry {
-        name: "many",
-        measure: super::many::records,
-    },
-    Entry {
-        name: "scale",
-        measure: super::scale::runs,
-    },
-    Entry {
-        name: "kills",
-        measure: super::kills::many,
-    },
-    Entry {
-        name: "caps",
-        measure: super::kills::caps,
-    },
-    Entry {
-        name: super::histories::NAME,
-        measure: super::histories::many,
-    },
-    Entry {
-        name: "scoring",
-        measure: scoring,
-    },
-    Entry {
-        name: super::benchmarks::NAME,
-        measure: super::benchmarks::items,
-    },
-    Entry {
-        name: "items-run",
-        measure: super::benchmarks::runs,
-    },
-    Entry {
-        name: "import",
-        measure: import_reports,
-    },
-    Entry {
-        name: "compare",
-        measure: super::compare::pairs,
-    },
-    Entry {
-        name: "gate",
-        measure: super::statistics::gate,
-    },
-    Entry {
-        name: "across",
-        measure: super::statistics::across,
-    },
-    Entry {
-        name: "adaptive",
-        measure: super::statistics::adaptive,
-    },
-    Entry {
-        name: "ppi",
-        measure: super::statistics::ppi,
-    },
-    Entry {
-        name: "scenarios",
-        measure: super::scenarios::overhead,
-    },
-    Entry {
-        name: "gateway",
-        measure: super::gateway::costs,
-    },
-    Entry {
-        name: "agents",
-        measure: super::agents::at_once,
-    },
-    Entry {
-        name: "cluster",
-        measure: super::cluster::long,
-    },
-    Entry {
-        name: "local",
-        measure: super::local_models::models,
-    },
-    Entry {
-        name: "page",
-        measure: ui::page,
-    },
-    Entry {
-        name: "window",
-        measure: ui::window,
-    },
+    Entry { name: "start-up", measure: start_up },
+    Entry { name: "golden-run", measure: golden_run },
+    Entry { name: "replay-run", measure: replay_run },
+    Entry { name: "latency-run", measure: latency_run },
+    Entry { name: "look-up", measure: look_up },
+    Entry { name: "many", measure: super::many::records },
+    Entry { name: "scale", measure: super::scale::runs },
+    Entry { name: "kills", measure: super::kills::many },
+    Entry { name: "caps", measure: super::kills::caps },
+    Entry { name: super::histories::NAME, measure: super::histories::many },
+    Entry { name: "scoring", measure: scoring },
+    Entry { name: super::benchmarks::NAME, measure: super::benchmarks::items },
+    Entry { name: "items-run", measure: super::benchmarks::runs },
+    Entry { name: "import", measure: import_reports },
+    Entry { name: "compare", measure: super::compare::pairs },
+    Entry { name: "gate", measure: super::statistics::gate },
+    Entry { name: "across", measure: super::statistics::across },
+    Entry { name: "adaptive", measure: super::statistics::adaptive },
+    Entry { name: "ppi", measure: super::statistics::ppi },
+    Entry { name: "scenarios", measure: super::scenarios::overhead },
+    Entry { name: "gateway", measure: super::gateway::costs },
+    Entry { name: "agents", measure: super::agents::at_once },
+    Entry { name: "cluster", measure: super::cluster::long },
+    Entry { name: "local", measure: super::local_models::models },
+    Entry { name: "page", measure: ui::page },
+    Entry { name: "window", measure: ui::window },
 ];
 
 /// Tasks of the published pack.
@@ -148,16 +70,9 @@ fn start_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 /// The starter pack with the built-in golden baseline, scored: our own cost without any model.
 fn golden_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-golden")?;
-    let measured = measure(&mut koab(
-        bench,
-        home.path(),
-        &["run", "--model", "baseline/golden", "--evaluate"],
-    ))?;
-    Ok(run_rows(
-        "first golden run of the starter pack, scored",
-        &measured,
-        1.0,
-    ))
+    let measured =
+        measure(&mut koab(bench, home.path(), &["run", "--model", "baseline/golden", "--evaluate"]))?;
+    Ok(run_rows("first golden run of the starter pack, scored", &measured, 1.0))
 }
 
 /// All 91 published tasks over HTTP against the replay server, without latency: what we add to a model's time.
@@ -166,18 +81,10 @@ fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-replay")?;
     let import = import_published(bench, home.path())?;
     let run = measure(&mut replay(bench, home.path(), &server, "16"))?;
-    let imported = Row::new(
-        "import of the published pack, 4,582 records",
-        import.wall.as_secs_f64(),
-        "s",
-    );
+    let imported = Row::new("import of the published pack, 4,582 records", import.wall.as_secs_f64(), "s");
     let mut rows = vec![imported.target(Target::AtMost(3.0))];
     rows.extend(run_rows("replay of 91 published tasks (gpt-4o)", &run, 1.0));
-    let a_second = Row::new(
-        "replay, tasks a second",
-        PUBLISHED_TASKS / run.wall.as_secs_f64(),
-        "/s",
-    );
+    let a_second = Row::new("replay, tasks a second", PUBLISHED_TASKS / run.wall.as_secs_f64(), "/s");
     rows.push(a_second.target(Target::AtLeast(PUBLISHED_TASKS)));
     Ok(rows)
 }
@@ -204,22 +111,13 @@ fn latency_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 fn look_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-look-up")?;
     import_published(bench, home.path())?;
-    let output = koab(bench, home.path(), &["cache", "time", "--json"])
-        .output()
-        .context("koab cache time")?;
+    let output =
+        koab(bench, home.path(), &["cache", "time", "--json"]).output().context("koab cache time")?;
     let times: serde_json::Value =
         serde_json::from_slice(&output.stdout).context("its answer is not JSON")?;
-    let of = |name: &str| {
-        times[name]
-            .as_f64()
-            .with_context(|| format!("its answer has no `{name}`"))
-    };
+    let of = |name: &str| times[name].as_f64().with_context(|| format!("its answer has no `{name}`"));
     Ok(vec![
-        Row::new(
-            format!("look-up of {} calls, p50", of("calls")?),
-            of("p50_us")?,
-            "µs",
-        ),
+        Row::new(format!("look-up of {} calls, p50", of("calls")?), of("p50_us")?, "µs"),
         Row::new("look-up, p99", of("p99_us")?, "µs").target(Target::AtMost(100.0)),
     ])
 }
@@ -235,95 +133,49 @@ fn scoring(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         std::fs::read_dir(parity.join("logs/benchmark_results/by_model")).context("the published logs")?
     {
         let model = model?.file_name().to_string_lossy().into_owned();
-        let words = [
-            "evaluate",
-            "--logs",
-            &logs,
-            "--date",
-            "20251219",
-            "--model",
-            &model,
-            "--judge-replay",
-            &replay,
-        ];
+        let words =
+            ["evaluate", "--logs", &logs, "--date", "20251219", "--model", &model, "--judge-replay", &replay];
         wall += measure(&mut koab(bench, home.path(), &words))?.wall.as_secs_f64();
         models += 1;
     }
     Ok(vec![
-        Row::new(
-            format!("scoring of {models} × 91 tasks, reports written"),
-            wall,
-            "s",
-        )
-        .target(Target::AtMost(1.0)),
+        Row::new(format!("scoring of {models} × 91 tasks, reports written"), wall, "s")
+            .target(Target::AtMost(1.0)),
     ])
 }
 
 /// The 8 published reports and their run logs into an empty workspace, which takes in the starter pack as well.
 fn import_reports(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-import")?;
-    let parity = bench
-        .checkout
-        .shared()
-        .context("the reference data is not there (../shared)")?
-        .join("parity");
+    let parity =
+        bench.checkout.shared().context("the reference data is not there (../shared)")?.join("parity");
     let [logs, reports] = ["logs", "reports"].map(|folder| parity.join(folder).display().to_string());
-    let import = measure(&mut koab(
-        bench,
-        home.path(),
-        &["report", "import", &logs, &reports],
-    ))?;
-    Ok(run_rows(
-        "import of the 8 published reports and logs",
-        &import,
-        2.0,
-    ))
+    let import = measure(&mut koab(bench, home.path(), &["report", "import", &logs, &reports]))?;
+    Ok(run_rows("import of the 8 published reports and logs", &import, 2.0))
 }
 
 fn import_published(bench: &Bench<'_>, home: &Path) -> anyhow::Result<Measured> {
-    let published = bench
-        .checkout
-        .root
-        .join("../shared/ko-agentbench")
-        .display()
-        .to_string();
+    let published = bench.checkout.root.join("../shared/ko-agentbench").display().to_string();
     measure(&mut koab(bench, home, &["pack", "import", &published, "--use"]))
 }
 
 fn replay(bench: &Bench<'_>, home: &Path, server: &ReplayServer, in_flight: &str) -> Command {
     let base_url = server.openai_base_url();
-    let words = [
-        "run",
-        "--model",
-        "openai_compat/gpt-4o",
-        "--base-url",
-        &base_url,
-        "--concurrency",
-        in_flight,
-    ];
+    let words =
+        ["run", "--model", "openai_compat/gpt-4o", "--base-url", &base_url, "--concurrency", in_flight];
     koab(bench, home, &words)
 }
 
 /// Model turns of each task of the published gpt-4o run.
 fn published_steps(bench: &Bench<'_>) -> anyhow::Result<Vec<f64>> {
-    let runs = bench
-        .checkout
-        .root
-        .join("../shared/parity/logs/benchmark_results/by_model/azure_gpt-4o");
-    let run = std::fs::read_dir(&runs)?
-        .next()
-        .context("no published run of gpt-4o")??
-        .path();
+    let runs = bench.checkout.root.join("../shared/parity/logs/benchmark_results/by_model/azure_gpt-4o");
+    let run = std::fs::read_dir(&runs)?.next().context("no published run of gpt-4o")??.path();
     let mut steps = Vec::new();
     for level in 1..=7 {
         let log: serde_json::Value =
             serde_json::from_slice(&std::fs::read(run.join(format!("L{level}.json")))?)?;
         steps.extend(
-            log["results"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(|r| r["steps_taken"].as_f64()),
+            log["results"].as_array().into_iter().flatten().filter_map(|r| r["steps_taken"].as_f64()),
         );
     }
     Ok(steps)

@@ -29,32 +29,19 @@ pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let figures = watched.lines.iter().find_map(|line| figures(line));
     let [_, _, steps, _, answers] = figures.context("the test has told no figures")?;
     Ok(vec![
-        Row::new(
-            format!("{KILLS} kills, the log that of an undisturbed run"),
-            f64::from(u8::from(held)),
-            "",
-        )
-        .target(Target::AtLeast(1.0)),
-        Row::new(
-            "answers that a kill threw away",
-            (answers - steps) / f64::from(KILLS),
-            "a kill",
-        )
-        .target(Target::AtMost(IN_FLIGHT)),
+        Row::new(format!("{KILLS} kills, the log that of an undisturbed run"), f64::from(u8::from(held)), "")
+            .target(Target::AtLeast(1.0)),
+        Row::new("answers that a kill threw away", (answers - steps) / f64::from(KILLS), "a kill")
+            .target(Target::AtMost(IN_FLIGHT)),
     ])
 }
 
 /// Whether no cap is passed, by what a server counted.
 pub(super) fn caps(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let mut test = test_of(
-        bench,
-        "caps::no_schedule_of_kills_workers_sweeps_and_scorings_passes_a_cap",
-    );
+    let mut test = test_of(bench, "caps::no_schedule_of_kills_workers_sweeps_and_scorings_passes_a_cap");
     let watched = command::watch(test.env("KOAB_HISTORIES", SCHEDULES.to_string()), LIMIT)?;
     let above = watched.lines.iter().find_map(|line| {
-        let number = line
-            .strip_prefix("at most ")?
-            .strip_suffix(" tokens above a cap")?;
+        let number = line.strip_prefix("at most ")?.strip_suffix(" tokens above a cap")?;
         number.parse::<f64>().ok()
     });
     Ok(vec![
@@ -85,9 +72,7 @@ fn test_of(bench: &Bench<'_>, name: &str) -> Command {
 }
 
 fn has_passed(lines: &[String]) -> bool {
-    lines
-        .iter()
-        .any(|line| line.starts_with("test result: ok. 1 passed"))
+    lines.iter().any(|line| line.starts_with("test result: ok. 1 passed"))
 }
 
 /// The numbers of the test's line of figures, in the order of [`FIGURES`].

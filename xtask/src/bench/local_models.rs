@@ -23,9 +23,7 @@ const THREADS: &str = "2";
 
 /// Speed at three precisions, conversations at once, time to the first token, memory, and shared beginnings of prompts.
 pub(super) fn models(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let speed = Speed {
-        program: binaries::build_release_example(bench.checkout, "koab-local", "speed")?,
-    };
+    let speed = Speed { program: binaries::build_release_example(bench.checkout, "koab-local", "speed")? };
     // Kept from run to run: it takes half a minute and 3 GB.
     let folder = bench.checkout.target.join("xtask/models").display().to_string();
     let models = speed.run(&["make", &folder])?;
@@ -61,12 +59,8 @@ impl Speed {
                 rows.push(Row::new(format!("{what}, {of} of rounds"), value, "×"));
             }
             rows.push(
-                Row::new(
-                    format!("{what}, over llama.cpp alone"),
-                    quantile(ratios, 0.5)?,
-                    "×",
-                )
-                .target(Target::AtLeast(0.97)),
+                Row::new(format!("{what}, over llama.cpp alone"), quantile(ratios, 0.5)?, "×")
+                    .target(Target::AtLeast(0.97)),
             );
         }
         let gain = |side: &str| -> anyhow::Result<f64> {
@@ -75,15 +69,10 @@ impl Speed {
         let together = Row::new(name("4 conversations over one"), gain("engine")?, "×");
         rows.push(together.target(Target::AtLeast(2.0)));
         // What llama.cpp itself gains on this processor, and so all that can be had.
-        rows.push(Row::new(
-            name("the same with llama.cpp alone"),
-            gain("bare")?,
-            "×",
-        ));
+        rows.push(Row::new(name("the same with llama.cpp alone"), gain("bare")?, "×"));
 
-        let loads = (0..TURNS)
-            .map(|_| self.run(&["load", model, THREADS]))
-            .collect::<anyhow::Result<Vec<_>>>()?;
+        let loads =
+            (0..TURNS).map(|_| self.run(&["load", model, THREADS])).collect::<anyhow::Result<Vec<_>>>()?;
         let first = median(&loads, "first_token_s")?;
         rows.push(Row::new(name("loading to the first token"), first, "s").target(Target::AtMost(2.0)));
         let memory = name("peak memory over file and context");
@@ -99,9 +88,8 @@ impl Speed {
 
     /// Prompts of 1,580 tokens of which 1,500 are the same tools, beside prompts that share nothing.
     fn reuse(&self, model: &str) -> anyhow::Result<Vec<Row>> {
-        let turns = (0..TURNS)
-            .map(|_| self.run(&["reuse", model, THREADS]))
-            .collect::<anyhow::Result<Vec<_>>>()?;
+        let turns =
+            (0..TURNS).map(|_| self.run(&["reuse", model, THREADS])).collect::<anyhow::Result<Vec<_>>>()?;
         let (with, without) = (median(&turns, "with_s")?, median(&turns, "without_s")?);
         let tasks = median(&turns, "tasks")?;
         Ok(vec![
@@ -115,9 +103,7 @@ impl Speed {
     fn run(&self, arguments: &[&str]) -> anyhow::Result<Value> {
         let mut speed = Command::new(&self.program);
         speed.args(arguments).stdin(Stdio::null());
-        let output = speed
-            .output()
-            .with_context(|| format!("cannot start {}", command::shown(&speed)))?;
+        let output = speed.output().with_context(|| format!("cannot start {}", command::shown(&speed)))?;
         if !output.status.success() {
             let told = String::from_utf8_lossy(&output.stderr);
             bail!("`{}` failed: {}", command::shown(&speed), told.trim());
@@ -129,11 +115,7 @@ impl Speed {
 fn median(measured: &[Value], name: &str) -> anyhow::Result<f64> {
     let values = measured
         .iter()
-        .map(|one| {
-            one[name]
-                .as_f64()
-                .with_context(|| format!("there is no `{name}`"))
-        })
+        .map(|one| one[name].as_f64().with_context(|| format!("there is no `{name}`")))
         .collect::<anyhow::Result<Vec<_>>>()?;
     quantile(values, 0.5)
 }

@@ -25,20 +25,14 @@ const LOOK_UPS: [u32; 2] = [1_000, 100_000];
 /// Imports the records and looks some of them up.
 pub(super) fn records(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let count = match std::env::var(FEWER) {
-        Ok(count) => count
-            .parse()
-            .with_context(|| format!("{FEWER} is not a number: {count}"))?,
+        Ok(count) => count.parse().with_context(|| format!("{FEWER} is not a number: {count}"))?,
         Err(_) => RECORDS,
     };
     let scratch = bench.checkout.scratch("bench-many")?;
     let pack = scratch.path().join("pack");
     let home = scratch.path().join("home");
     let written = generate(&bench.checkout.root, &pack, count)?;
-    let import = measure(&mut koab(
-        bench,
-        &home,
-        &["pack", "import", &pack.display().to_string(), "--use"],
-    ))?;
+    let import = measure(&mut koab(bench, &home, &["pack", "import", &pack.display().to_string(), "--use"]))?;
     fs::remove_dir_all(&pack)?;
 
     let name = |what: &str| format!("{:.1} million records, {what}", count as f64 / 1e6);
@@ -65,11 +59,7 @@ pub(super) fn records(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         // Another one: what was measured had its answer thrown away.
         let output = command().output().context("koab cache time")?;
         let times: Value = serde_json::from_slice(&output.stdout).context("its answer is not JSON")?;
-        let of = |field: &str| {
-            times[field]
-                .as_f64()
-                .with_context(|| format!("its answer has no `{field}`"))
-        };
+        let of = |field: &str| times[field].as_f64().with_context(|| format!("its answer has no `{field}`"));
         let name = |what: &str| name(&format!("{look_ups} look-ups, {what}"));
         rows.push(Row::new(name("p50"), of("p50_us")?, "µs"));
         rows.push(Row::new(name("p99"), of("p99_us")?, "µs").target(Target::AtMost(1000.0)));
@@ -98,9 +88,7 @@ fn generate(root: &Path, pack: &Path, count: u64) -> anyhow::Result<u64> {
         let path = entry?.path();
         for line in BufReader::new(File::open(&path)?).lines() {
             let record: Value = serde_json::from_str(&line?)?;
-            let free = FREE
-                .into_iter()
-                .find(|name| record["input_params"][name].is_string());
+            let free = FREE.into_iter().find(|name| record["input_params"][name].is_string());
             if let Some(free) = free {
                 let file = path.file_name().context("a file has a name")?.to_owned();
                 sources.push((file, record, free));

@@ -47,10 +47,7 @@ impl Measured {
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "2^52 bytes are more than any machine has"
-)]
+#[expect(clippy::cast_precision_loss, reason = "2^52 bytes are more than any machine has")]
 fn mib(bytes: Option<u64>) -> Result<f64, String> {
     bytes
         .map(|bytes| bytes as f64 / f64::from(1 << 20))
@@ -62,14 +59,9 @@ fn mib(bytes: Option<u64>) -> Result<f64, String> {
 /// # Errors
 /// When it cannot be started or ends with another code than 0.
 pub(super) fn measure(command: &mut Command) -> anyhow::Result<Measured> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let started = Instant::now();
-    let mut child = command
-        .spawn()
-        .with_context(|| format!("cannot start {}", command::shown(command)))?;
+    let mut child = command.spawn().with_context(|| format!("cannot start {}", command::shown(command)))?;
     let (mut peak_rss_bytes, mut own) = (None, Vec::new());
     let (status, wall) = loop {
         let read = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
@@ -80,13 +72,8 @@ pub(super) fn measure(command: &mut Command) -> anyhow::Result<Measured> {
         }
         std::thread::sleep(INTERVAL);
     };
-    let measured = Measured {
-        wall,
-        peak_rss_bytes,
-        own_bytes: own.iter().map(|(_, bytes)| *bytes).max(),
-        own,
-        status,
-    };
+    let measured =
+        Measured { wall, peak_rss_bytes, own_bytes: own.iter().map(|(_, bytes)| *bytes).max(), own, status };
     if !measured.status.success() {
         bail!("`{}` ended with {}", command::shown(command), measured.status);
     }
@@ -98,15 +85,10 @@ pub(super) fn measure(command: &mut Command) -> anyhow::Result<Measured> {
 /// # Errors
 /// As [`measure`], for the first run that fails.
 pub(super) fn median_of(runs: usize, mut make: impl FnMut() -> Command) -> anyhow::Result<Measured> {
-    let mut measured = (0..runs)
-        .map(|_| measure(&mut make()))
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    let mut measured = (0..runs).map(|_| measure(&mut make())).collect::<anyhow::Result<Vec<_>>>()?;
     measured.sort_by_key(|measured| measured.wall);
     let middle = measured.len() / 2;
-    measured
-        .into_iter()
-        .nth(middle)
-        .context("a median takes at least one run")
+    measured.into_iter().nth(middle).context("a median takes at least one run")
 }
 
 /// A field of `/proc/<pid>/status`, in bytes.
@@ -150,10 +132,7 @@ mod tests {
             };
             measured.own_growth_mib()
         };
-        assert_eq!(
-            grown(&[(0, 5), (2, 90), (5, 18), (7, 20), (8, 23), (10, 21)]),
-            Ok(3.0)
-        );
+        assert_eq!(grown(&[(0, 5), (2, 90), (5, 18), (7, 20), (8, 23), (10, 21)]), Ok(3.0));
         assert_eq!(grown(&[(6, 20), (9, 11)]), Ok(-9.0));
         assert!(grown(&[(9, 5)]).is_err() && grown(&[]).is_err());
     }

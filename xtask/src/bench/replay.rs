@@ -19,26 +19,14 @@ impl ReplayServer {
     /// # Errors
     /// When the reference data or Python is not there, or the server does not come up.
     pub(super) fn start(checkout: &Checkout, options: &[&str]) -> anyhow::Result<Self> {
-        let shared = checkout
-            .shared()
-            .context("the reference data is not there (../shared)")?;
+        let shared = checkout.shared().context("the reference data is not there (../shared)")?;
         let mut command = Command::new("python3");
-        command
-            .arg(shared.join("tools/replay_llm.py"))
-            .arg("--logs")
-            .arg(shared.join("parity/logs"));
-        command
-            .arg("--tasks")
-            .arg(shared.join("ko-agentbench/tasks"))
-            .args(["--port", "0"])
-            .args(options);
+        command.arg(shared.join("tools/replay_llm.py")).arg("--logs").arg(shared.join("parity/logs"));
+        command.arg("--tasks").arg(shared.join("ko-agentbench/tasks")).args(["--port", "0"]).args(options);
         let (mut server, line) = Server::start(&mut command)?;
         let address = address(&line).with_context(|| format!("the replay server said {line:?}"))?;
         ensure!(server.is_up()?, "the replay server ended at once");
-        Ok(Self {
-            _server: server,
-            address,
-        })
+        Ok(Self { _server: server, address })
     }
 
     /// The base address of its `OpenAI` protocol, as `--base-url` takes it.
@@ -65,19 +53,13 @@ mod tests {
     fn the_server_answers_until_the_value_is_dropped() {
         let checkout = Checkout::find().unwrap();
         if checkout.shared().is_none() {
-            assert!(
-                std::env::var_os("KOAB_REQUIRE_ALL").is_none(),
-                "../shared is required and not there"
-            );
+            assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none(), "../shared is required and not there");
             eprintln!("SKIP: ../shared is not there, so there is no replay server to start");
             return;
         }
         let server = ReplayServer::start(&checkout, &[]).unwrap();
         let base_url = server.openai_base_url();
-        let host = base_url
-            .trim_start_matches("http://")
-            .trim_end_matches("/v1")
-            .to_owned();
+        let host = base_url.trim_start_matches("http://").trim_end_matches("/v1").to_owned();
         let mut stream = TcpStream::connect(&host).unwrap();
         stream.write_all(b"GET /v1/models HTTP/1.0\r\n\r\n").unwrap();
         let mut answer = String::new();

@@ -48,9 +48,7 @@ struct Scale<'a> {
 /// All of it.
 pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let attempts = match std::env::var(FEWER) {
-        Ok(count) => count
-            .parse()
-            .with_context(|| format!("{FEWER} is not a number: {count}"))?,
+        Ok(count) => count.parse().with_context(|| format!("{FEWER} is not a number: {count}"))?,
         Err(_) => ATTEMPTS,
     };
     let scratch = bench.checkout.scratch("bench-scale")?;
@@ -64,19 +62,11 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let done = scale.rounded(attempts);
     let per_second = |made: &Measured| done / made.wall.as_secs_f64();
     let mut rows = vec![
-        Row::new(
-            format!("{done} attempts, a second (1,570)"),
-            per_second(&whole),
-            "/s",
-        )
-        .target(Target::AtLeast(A_SECOND)),
+        Row::new(format!("{done} attempts, a second (1,570)"), per_second(&whole), "/s")
+            .target(Target::AtLeast(A_SECOND)),
         memory(&format!("{done} attempts, peak memory (324 MB)"), &whole),
-        Row::new(
-            "the same over half of them, time",
-            whole.wall.as_secs_f64() / half.wall.as_secs_f64(),
-            "×",
-        )
-        .target(Target::AtMost(2.0 * 1.15)),
+        Row::new("the same over half of them, time", whole.wall.as_secs_f64() / half.wall.as_secs_f64(), "×")
+            .target(Target::AtMost(2.0 * 1.15)),
     ];
     rows.push(match (megabytes(&whole), megabytes(&half)) {
         (Some(whole), Some(half)) => {
@@ -94,23 +84,12 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 
     let resumed = scale.kill_and_resume(attempts, journal_bytes(&undisturbed) / 2)?;
     rows.extend(timed("killed half way, the rest resumed", &resumed));
-    rows.push(same(
-        "killed and resumed",
-        &undisturbed,
-        &scale.folder("killed")?,
-    )?);
+    rows.push(same("killed and resumed", &undisturbed, &scale.folder("killed")?)?);
     fs::remove_dir_all(scale.home("killed"))?;
 
     let merged = scale.parts_and_merge(attempts)?;
-    rows.extend(timed(
-        &format!("{PARTS} parts merged (9,100: 6.9 s, 646 MB)"),
-        &merged,
-    ));
-    rows.push(same(
-        &format!("{PARTS} parts merged"),
-        &undisturbed,
-        &scale.folder("parts")?,
-    )?);
+    rows.extend(timed(&format!("{PARTS} parts merged (9,100: 6.9 s, 646 MB)"), &merged));
+    rows.push(same(&format!("{PARTS} parts merged"), &undisturbed, &scale.folder("parts")?)?);
     fs::remove_dir_all(scale.home("parts"))?;
 
     let name = format!("{done} attempts, each sync 4 ms slower, a second (240)");
@@ -140,10 +119,7 @@ impl Scale<'_> {
 
     fn starting(&self, name: &str, attempts: usize) -> Command {
         let repetitions = attempts.div_ceil(self.tasks).to_string();
-        self.koab(
-            name,
-            &["run", "--model", "baseline/golden", "--repetitions", &repetitions],
-        )
+        self.koab(name, &["run", "--model", "baseline/golden", "--repetitions", &repetitions])
     }
 
     /// A whole run, with a library loaded before all others where one is named.
@@ -239,11 +215,7 @@ fn slow_sync(folder: &Path) -> anyhow::Result<PathBuf> {
     let (source, library) = (folder.join("slow_sync.c"), folder.join("slow_sync.so"));
     fs::write(&source, SLOW_SYNC)?;
     let mut compile = Command::new("cc");
-    compile
-        .args(["-shared", "-fPIC", "-o"])
-        .arg(&library)
-        .arg(&source)
-        .arg("-ldl");
+    compile.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).arg("-ldl");
     command::succeed(&mut compile)?;
     Ok(library)
 }
@@ -261,10 +233,8 @@ fn same(name: &str, one: &Path, other: &Path) -> anyhow::Result<Row> {
         };
         differ += i32::from(read(one)? != read(other)?);
     }
-    Ok(
-        Row::new(format!("{name}, levels with another log"), differ.into(), "of 7")
-            .target(Target::AtMost(0.0)),
-    )
+    Ok(Row::new(format!("{name}, levels with another log"), differ.into(), "of 7")
+        .target(Target::AtMost(0.0)))
 }
 
 fn without_times(value: &mut Value) {
@@ -299,8 +269,5 @@ fn memory(name: &str, measured: &Measured) -> Row {
 }
 
 fn timed(name: &str, measured: &Measured) -> [Row; 2] {
-    [
-        Row::new(name, measured.wall.as_secs_f64(), "s"),
-        memory("the same, peak memory", measured),
-    ]
+    [Row::new(name, measured.wall.as_secs_f64(), "s"), memory("the same, peak memory", measured)]
 }

@@ -21,25 +21,12 @@ pub(super) fn overhead(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let engine = Engine::start(bench.checkout, Kind::Docker)?;
     let scratch = bench.checkout.scratch("bench-scenarios")?;
     let idle = benchmark(scratch.path(), "mini", SCENARIOS, "print('__N__')\n")?;
-    let waiting = benchmark(
-        scratch.path(),
-        "waiting",
-        WAITING,
-        "import time\ntime.sleep(1)\nprint('__N__')\n",
-    )?;
+    let waiting =
+        benchmark(scratch.path(), "waiting", WAITING, "import time\ntime.sleep(1)\nprint('__N__')\n")?;
     let run = |tasks: &Path, results: &Path, parallel: u32| {
         let mut command = Command::new(&bench.koab);
         command
-            .args([
-                "scenario",
-                "run",
-                "--quiet",
-                "-d",
-                "koab-test",
-                "--network",
-                "none",
-                "-p",
-            ])
+            .args(["scenario", "run", "--quiet", "-d", "koab-test", "--network", "none", "-p"])
             .arg(parallel.to_string())
             .arg("--results")
             .arg(results)
@@ -62,12 +49,8 @@ pub(super) fn overhead(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         walls[TURNS / 2].as_secs_f64()
     });
     Ok(vec![
-        Row::new(
-            "scenario, over docker run",
-            (one - hand) / f64::from(SCENARIOS),
-            "s",
-        )
-        .target(Target::AtMost(0.15)),
+        Row::new("scenario, over docker run", (one - hand) / f64::from(SCENARIOS), "s")
+            .target(Target::AtMost(0.15)),
         Row::new("waiting scenarios, 2 at once", waiting_one / waiting_two, "×").target(Target::AtLeast(1.8)),
         // Making and removing a container keeps more than one core busy: on two cores this has no target.
         Row::new("empty scenarios, 2 at once", one / two, "×"),

@@ -16,13 +16,8 @@ impl Server {
     /// # Errors
     /// When it cannot be started or its output cannot be read.
     pub(super) fn start(program: &mut Command) -> anyhow::Result<(Self, String)> {
-        program
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let child = program
-            .spawn()
-            .with_context(|| format!("cannot start {}", command::shown(program)))?;
+        program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let child = program.spawn().with_context(|| format!("cannot start {}", command::shown(program)))?;
         // From here on a failure drops the value, which ends the child.
         let mut server = Self(child);
         let stdout = server.0.stdout.take().context("BUG: stdout was piped")?;

@@ -28,20 +28,12 @@ pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         Row::new("gate, attempts of an equal", of(0.0, "median_attempts")?, ""),
         Row::new("gate, passes at the margin", percent(of(0.05, "passes")?), "%").target(Target::AtMost(5.0)),
         Row::new("gate, found 10 points", percent(of(0.1, "failures")?), "%").target(Target::AtLeast(80.0)),
-        Row::new(
-            "the same, attempts of a fixed design",
-            percent(of(0.1, "median_share")?),
-            "%",
-        )
-        .target(Target::AtMost(60.0)),
+        Row::new("the same, attempts of a fixed design", percent(of(0.1, "median_share")?), "%")
+            .target(Target::AtMost(60.0)),
     ];
     for line in simulate(bench, "judges")? {
-        let of = |key: &str| {
-            line[key]
-                .as_f64()
-                .map(percent)
-                .with_context(|| format!("no `{key}` of a judge"))
-        };
+        let of =
+            |key: &str| line[key].as_f64().map(percent).with_context(|| format!("no `{key}` of a judge"));
         let judge = line["judge"].as_str().unwrap_or_default();
         rows.push(
             match line["loss"] == 0.0 {
@@ -73,11 +65,7 @@ pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 pub(super) fn adaptive(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let found = simulate(bench, "adaptive")?;
     let last = found.last().context("the simulation says nothing")?;
-    let of = |key: &str| {
-        last[key]
-            .as_f64()
-            .with_context(|| format!("the simulation has no `{key}`"))
-    };
+    let of = |key: &str| last[key].as_f64().with_context(|| format!("the simulation has no `{key}`"));
     Ok(vec![
         Row::new("adaptive, within 3 points", of("near")? * 100.0, "%").target(Target::AtLeast(90.0)),
         Row::new("adaptive, in the interval", of("held")? * 100.0, "%").target(Target::AtLeast(90.0)),
@@ -89,24 +77,12 @@ pub(super) fn adaptive(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 pub(super) fn ppi(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let found = simulate(bench, "ppi")?;
     let first = found.first().context("the simulation says nothing")?;
-    let of = |key: &str| {
-        first[key]
-            .as_f64()
-            .with_context(|| format!("the simulation has no `{key}`"))
-    };
+    let of = |key: &str| first[key].as_f64().with_context(|| format!("the simulation has no `{key}`"));
     Ok(vec![
         Row::new("ppi, coverage", of("covered")? * 100.0, "%").target(Target::AtLeast(93.0)),
-        Row::new(
-            "ppi, coverage of people alone",
-            of("covered_by_people")? * 100.0,
-            "%",
-        ),
+        Row::new("ppi, coverage of people alone", of("covered_by_people")? * 100.0, "%"),
         Row::new("ppi, width", of("width")? * 100.0, "points"),
-        Row::new(
-            "ppi, width of people alone",
-            of("width_of_people")? * 100.0,
-            "points",
-        ),
+        Row::new("ppi, width of people alone", of("width_of_people")? * 100.0, "points"),
     ])
 }
 
@@ -129,11 +105,8 @@ pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         rows.push(
             Row::new(format!("across, misses {weights}"), 100.0 - usual, "%").target(Target::AtLeast(3.0)),
         );
-        let quiet = Row::new(
-            format!("across, coverage {weights}, hardly any items differ"),
-            of("quiet", key)?,
-            "%",
-        );
+        let quiet =
+            Row::new(format!("across, coverage {weights}, hardly any items differ"), of("quiet", key)?, "%");
         rows.push(quiet.target(Target::AtLeast(93.0)));
         let alarms = of("alike", &format!("alarms_{key}"))?;
         // Five of a hundred, and three standard errors of 1,000 draws.
@@ -158,10 +131,7 @@ pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 
 /// What the analysis' program prints, a line an object.
 fn simulate(bench: &Bench<'_>, name: &str) -> anyhow::Result<Vec<Value>> {
-    let shared = bench
-        .checkout
-        .shared()
-        .context("the reference data is not there (../shared)")?;
+    let shared = bench.checkout.shared().context("the reference data is not there (../shared)")?;
     let program = binaries::build_release_example(bench.checkout, "koab-analysis", "statistics")?;
     let output = Command::new(program)
         .arg(name)

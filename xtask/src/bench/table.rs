@@ -22,22 +22,12 @@ pub(super) struct Row {
 impl Row {
     /// A value without a target.
     pub(super) fn new(name: impl Into<String>, value: f64, unit: &'static str) -> Self {
-        Self {
-            name: name.into(),
-            value: Ok(value),
-            unit,
-            target: None,
-        }
+        Self { name: name.into(), value: Ok(value), unit, target: None }
     }
 
     /// A value that could not be measured.
     pub(super) fn unmeasured(name: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            value: Err(reason.into()),
-            unit: "",
-            target: None,
-        }
+        Self { name: name.into(), value: Err(reason.into()), unit: "", target: None }
     }
 
     /// The same value with a target.
@@ -75,13 +65,7 @@ impl Row {
 pub(super) fn render(rows: &[Row]) -> String {
     let head = ["name", "value", "unit", "target", ""].map(str::to_owned);
     let lines: Vec<[String; 5]> = std::iter::once(head).chain(rows.iter().map(Row::cells)).collect();
-    let width = |column: usize| {
-        lines
-            .iter()
-            .map(|line| line[column].chars().count())
-            .max()
-            .unwrap_or(0)
-    };
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     let [name, value, unit, target] = [width(0), width(1), width(2), width(3)];
     let mut text = String::new();
     for [a, b, c, d, e] in &lines {

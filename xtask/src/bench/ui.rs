@@ -32,11 +32,7 @@ pub(super) fn window(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     set_up(bench, &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver])?;
     let (window, bare) = binaries::build_release_windows(bench.checkout)?;
     let mut script = Command::new("node");
-    script
-        .arg("ui/e2e/bench-window.mjs")
-        .arg(window)
-        .arg(bare)
-        .arg(&bench.koab);
+    script.arg("ui/e2e/bench-window.mjs").arg(window).arg(bare).arg(&bench.koab);
     rows(bench, &mut script)
 }
 
@@ -65,10 +61,7 @@ fn rows(bench: &Bench<'_>, script: &mut Command) -> anyhow::Result<Vec<Row>> {
 fn parse(row: &Value) -> anyhow::Result<Row> {
     let name = row["name"].as_str().context("a row without a name")?;
     let Some(value) = row["value"].as_f64() else {
-        return Ok(Row::unmeasured(
-            name,
-            row["reason"].as_str().unwrap_or("no reason given"),
-        ));
+        return Ok(Row::unmeasured(name, row["reason"].as_str().unwrap_or("no reason given")));
     };
     let unit = match row["unit"].as_str() {
         Some("ms") => "ms",
@@ -101,10 +94,7 @@ mod tests {
         ];
         let rows: Vec<Row> = rows.iter().map(|row| parse(row).unwrap()).collect();
         let table = render(&rows);
-        assert!(
-            table.contains("≤ 100  OVER") && table.contains("≥ 58.0  ok"),
-            "{table}"
-        );
+        assert!(table.contains("≤ 100  OVER") && table.contains("≥ 58.0  ok"), "{table}");
         assert!(table.contains("unmeasured: no data"), "{table}");
         assert!(parse(&json!({"name": "x", "value": 1, "unit": "furlongs"})).is_err());
     }

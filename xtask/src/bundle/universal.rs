@@ -61,11 +61,8 @@ mod tests {
         }
         // What macOS's own does with these words, as far as files go.
         let lipo = folder.join("lipo");
-        std::fs::write(
-            &lipo,
-            "#!/bin/sh\n[ \"$1 $4\" = '-create -output' ] && cat \"$2\" \"$3\" > \"$5\"\n",
-        )
-        .unwrap();
+        std::fs::write(&lipo, "#!/bin/sh\n[ \"$1 $4\" = '-create -output' ] && cat \"$2\" \"$3\" > \"$5\"\n")
+            .unwrap();
         std::fs::set_permissions(&lipo, std::fs::Permissions::from_mode(0o755)).unwrap();
         let parts = [folder.join("arm/koab"), folder.join("intel/koab")];
         let parts: Vec<&Path> = parts.iter().map(PathBuf::as_path).collect();

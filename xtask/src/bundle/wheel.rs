@@ -14,12 +14,8 @@ use crate::command;
 pub(crate) const PROJECTS: [(&str, &str); 2] = [("wheel", "koab"), ("wheel-local", "koab-local")];
 
 /// What the environment holds, as the package index names it.
-const TOOLS: [&str; 4] = [
-    "maturin==1.16.0",
-    "uv==0.13.9",
-    "kubernetes-validate==1.37.0",
-    "junitparser==5.0.3",
-];
+const TOOLS: [&str; 4] =
+    ["maturin==1.16.0", "uv==0.13.9", "kubernetes-validate==1.37.0", "junitparser==5.0.3"];
 
 /// The folder of a kind; `None` where it is no wheel.
 pub(crate) fn project(kind: &str) -> Option<&'static str> {
@@ -71,10 +67,7 @@ pub(crate) fn pack(checkout: &Checkout, project: &str, built: &Binaries) -> anyh
     let mut build = maturin(checkout, project, true)?;
     build
         .env("CARGO", &cargo)
-        .env(
-            "KOAB_CARGO",
-            std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()),
-        )
+        .env("KOAB_CARGO", std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .env("KOAB_MESSAGE", &message_file);
     command::succeed(&mut build)?;
     only_wheel(&folder_of(checkout, project))
@@ -107,11 +100,6 @@ fn only_wheel(folder: &Path) -> anyhow::Result<PathBuf> {
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|ending| ending == "whl"))
         .collect();
-    ensure!(
-        wheels.len() == 1,
-        "{} wheels were made in {} instead of one",
-        wheels.len(),
-        folder.display()
-    );
+    ensure!(wheels.len() == 1, "{} wheels were made in {} instead of one", wheels.len(), folder.display());
     wheels.pop().context("BUG: it was counted")
 }

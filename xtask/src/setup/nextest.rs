@@ -16,11 +16,9 @@ pub(super) fn ensure(checkout: &Checkout) -> Result<(), String> {
     install.args(["install", "cargo-nextest", "--locked"]);
     match command::succeed(&mut install) {
         Ok(()) if there(checkout) => Ok(()),
-        _ => Err(
-            "cargo-nextest is missing and could not be installed; install it with \
+        _ => Err("cargo-nextest is missing and could not be installed; install it with \
                   `cargo install cargo-nextest --locked` or `brew install cargo-nextest`"
-                .to_owned(),
-        ),
+            .to_owned()),
     }
 }
 

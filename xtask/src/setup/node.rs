@@ -48,13 +48,7 @@ pub(super) fn packages(checkout: &Checkout) -> Result<(), String> {
 }
 
 fn major(version: &str) -> Option<u32> {
-    version
-        .trim()
-        .trim_start_matches('v')
-        .split('.')
-        .next()?
-        .parse()
-        .ok()
+    version.trim().trim_start_matches('v').split('.').next()?.parse().ok()
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {
@@ -67,13 +61,9 @@ mod tests {
 
     #[test]
     fn the_major_version_is_read_from_what_node_prints() {
-        for (printed, expected) in [
-            ("v20.20.2\n", Some(20)),
-            ("v8.1.0", Some(8)),
-            ("22", Some(22)),
-            ("", None),
-            ("nonsense", None),
-        ] {
+        for (printed, expected) in
+            [("v20.20.2\n", Some(20)), ("v8.1.0", Some(8)), ("22", Some(22)), ("", None), ("nonsense", None)]
+        {
             assert_eq!(major(printed), expected, "{printed:?}");
         }
     }

@@ -11,14 +11,8 @@ const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-e
 const MODEL_BUILD: [&str; 3] = ["cmake", "libclang-dev", "build-essential"];
 /// The compiler cache, which spares llama.cpp's hundred files where a target folder is new. Nothing needs it.
 const COMPILER_CACHE: &str = "ccache";
-const WINDOW_DRIVER: [&str; 6] = [
-    "webkit2gtk-driver",
-    "xvfb",
-    "xauth",
-    "xdotool",
-    "fonts-noto-cjk",
-    "dbus-x11",
-];
+const WINDOW_DRIVER: [&str; 6] =
+    ["webkit2gtk-driver", "xvfb", "xauth", "xdotool", "fonts-noto-cjk", "dbus-x11"];
 
 /// Debian's own: the browsers that Playwright would download are not needed.
 const BROWSER: [&str; 2] = ["chromium", "fonts-noto-cjk"];
@@ -73,16 +67,11 @@ pub(super) fn install(needs: &[Need]) {
         return;
     }
     let Some(privilege) = privilege() else { return };
-    out::line(format_args!(
-        "set-up: installing {} with apt-get",
-        wanted.join(" ")
-    ));
+    out::line(format_args!("set-up: installing {} with apt-get", wanted.join(" ")));
     // A stale list only matters when the install then fails, and says so itself.
     let _ = command::succeed(apt(privilege).arg("update"));
     let mut install = apt(privilege);
-    install
-        .args(["install", "-y", "--no-install-recommends"])
-        .args(&wanted);
+    install.args(["install", "-y", "--no-install-recommends"]).args(&wanted);
     if let Err(error) = command::succeed(&mut install) {
         out::error(format_args!("{error:#}"));
     }
@@ -114,9 +103,7 @@ pub(super) fn check_window_build() -> Result<(), String> {
 /// # Errors
 /// With what to do.
 pub(super) fn check_model_build() -> Result<(), String> {
-    let compiler = ["c++", "g++", "clang++", "cl"]
-        .iter()
-        .any(|name| command::which(name).is_some());
+    let compiler = ["c++", "g++", "clang++", "cl"].iter().any(|name| command::which(name).is_some());
     if command::which("cmake").is_some() && compiler && has_libclang() {
         return Ok(());
     }
@@ -143,17 +130,11 @@ fn has_libclang() -> bool {
     let of_llvm = llvm
         .filter(|entry| entry.file_name().to_string_lossy().starts_with("llvm"))
         .map(|entry| entry.path().join("lib"));
-    [
-        "/usr/lib",
-        "/usr/lib64",
-        "/usr/local/lib",
-        "/usr/lib/x86_64-linux-gnu",
-        "/usr/lib/aarch64-linux-gnu",
-    ]
-    .map(PathBuf::from)
-    .into_iter()
-    .chain(of_llvm)
-    .any(|folder| holds_it(&folder))
+    ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
+        .map(PathBuf::from)
+        .into_iter()
+        .chain(of_llvm)
+        .any(|folder| holds_it(&folder))
 }
 
 /// Checks what driving the real window takes.
@@ -173,20 +154,8 @@ pub(super) fn check_window_driver() -> Result<(), String> {
     Err(advice(
         "what the window is tested with (WebKitWebDriver, xvfb-run, xauth, xdotool) is missing",
         &WINDOW_DRIVER,
-        &[
-            "webkit2gtk4.1",
-            "xorg-x11-server-Xvfb",
-            "xorg-x11-xauth",
-            "xdotool",
-            "google-noto-sans-cjk-fonts",
-        ],
-        &[
-            "webkit2gtk-4.1",
-            "xorg-server-xvfb",
-            "xorg-xauth",
-            "xdotool",
-            "noto-fonts-cjk",
-        ],
+        &["webkit2gtk4.1", "xorg-x11-server-Xvfb", "xorg-x11-xauth", "xdotool", "google-noto-sans-cjk-fonts"],
+        &["webkit2gtk-4.1", "xorg-server-xvfb", "xorg-xauth", "xdotool", "noto-fonts-cjk"],
     ))
 }
 
@@ -196,51 +165,35 @@ pub(super) fn check_window_driver() -> Result<(), String> {
 /// With what to do.
 pub(crate) fn browser() -> Result<PathBuf, String> {
     if let Some(named) = std::env::var_os("KOAB_CHROMIUM").map(PathBuf::from) {
-        return named
-            .is_file()
-            .then_some(named)
-            .ok_or_else(|| "KOAB_CHROMIUM names no file".to_owned());
+        return named.is_file().then_some(named).ok_or_else(|| "KOAB_CHROMIUM names no file".to_owned());
     }
-    BROWSERS
-        .iter()
-        .find_map(|name| command::which(name))
-        .ok_or_else(|| {
-            advice(
-                "the browser that the end-to-end tests drive (Chromium) is missing",
-                &BROWSER,
-                &["chromium", "google-noto-sans-cjk-fonts"],
-                &["chromium", "noto-fonts-cjk"],
-            )
-        })
+    BROWSERS.iter().find_map(|name| command::which(name)).ok_or_else(|| {
+        advice(
+            "the browser that the end-to-end tests drive (Chromium) is missing",
+            &BROWSER,
+            &["chromium", "google-noto-sans-cjk-fonts"],
+            &["chromium", "noto-fonts-cjk"],
+        )
+    })
 }
 
 fn advice(what: &str, debian: &[&str], fedora: &[&str], arch: &[&str]) -> String {
     if command::which("apt-get").is_some() {
-        format!(
-            "{what}; install it with `sudo apt-get install --no-install-recommends {}`",
-            debian.join(" ")
-        )
+        format!("{what}; install it with `sudo apt-get install --no-install-recommends {}`", debian.join(" "))
     } else if command::which("dnf").is_some() {
         format!("{what}; install it with `sudo dnf install {}`", fedora.join(" "))
     } else if command::which("pacman").is_some() {
         format!("{what}; install it with `sudo pacman -S {}`", arch.join(" "))
     } else {
-        format!(
-            "{what}; install it with your package manager (Debian calls it {})",
-            debian.join(", ")
-        )
+        format!("{what}; install it with your package manager (Debian calls it {})", debian.join(", "))
     }
 }
 
 /// Whether dpkg counts the package as installed, and not only as known or half configured.
 fn installed(package: &str) -> bool {
     let mut query = Command::new("dpkg-query");
-    query
-        .args(["-W", "-f=${db:Status-Abbrev}", package])
-        .stderr(std::process::Stdio::null());
-    query
-        .output()
-        .is_ok_and(|output| output.stdout.starts_with(b"ii"))
+    query.args(["-W", "-f=${db:Status-Abbrev}", package]).stderr(std::process::Stdio::null());
+    query.output().is_ok_and(|output| output.stdout.starts_with(b"ii"))
 }
 
 /// How apt may be used.
@@ -268,12 +221,7 @@ fn apt(privilege: Privilege) -> Command {
         }
     };
     // Another installation may hold the lock; waiting is better than failing.
-    command.args([
-        "DEBIAN_FRONTEND=noninteractive",
-        "apt-get",
-        "-o",
-        "DPkg::Lock::Timeout=300",
-    ]);
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300"]);
     command.stdin(std::process::Stdio::null());
     command
 }

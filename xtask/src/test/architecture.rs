@@ -34,24 +34,16 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut failures = Vec::new();
     let (mut rust, mut sizes, mut with_examples) = (Vec::new(), Sizes::default(), BTreeSet::new());
     for folder in ["src-tauri", "xtask"] {
-        walk(
-            &root.join(folder),
-            &format!("{folder}/"),
-            &["rs"],
-            &mut |name, text| {
-                sizes.add(name, text);
-                if has_example(text) {
-                    with_examples.extend(name.split_once("/src/").map(|(package, _)| package.to_owned()));
-                }
-                match syn::parse_file(text) {
-                    Ok(code) => rust.push(Source {
-                        name: name.to_owned(),
-                        code,
-                    }),
-                    Err(error) => failures.push(format!("{name} cannot be read as Rust: {error}")),
-                }
-            },
-        )?;
+        walk(&root.join(folder), &format!("{folder}/"), &["rs"], &mut |name, text| {
+            sizes.add(name, text);
+            if has_example(text) {
+                with_examples.extend(name.split_once("/src/").map(|(package, _)| package.to_owned()));
+            }
+            match syn::parse_file(text) {
+                Ok(code) => rust.push(Source { name: name.to_owned(), code }),
+                Err(error) => failures.push(format!("{name} cannot be read as Rust: {error}")),
+            }
+        })?;
     }
     for source in &rust {
         failures.extend(sources::rust_violations(&source.name, &source.code));
@@ -93,11 +85,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     failures.extend(packages::check(root)?);
     let passed = usize::from(failures.is_empty());
-    Ok(Count {
-        passed,
-        failures,
-        ..Count::nothing()
-    })
+    Ok(Count { passed, failures, ..Count::nothing() })
 }
 
 /// Whether a doc comment of the source has a block of code.
@@ -118,9 +106,7 @@ fn walk(
 ) -> anyhow::Result<()> {
     let cannot = || format!("cannot read {}", folder.display());
     let entries = std::fs::read_dir(folder).with_context(cannot)?;
-    let mut paths: Vec<_> = entries
-        .map(|entry| Ok(entry?.path()))
-        .collect::<std::io::Result<_>>()?;
+    let mut paths: Vec<_> = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
     paths.sort();
     for path in paths {
         let Some(file) = path.file_name().and_then(|file| file.to_str()) else {

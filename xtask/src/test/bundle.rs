@@ -27,25 +27,17 @@ const FILES: [&str; 7] = [
 ];
 
 /// Lines, and beginnings of lines, that its description has to have.
-const FIELDS: [&str; 4] = [
-    "Package: ko-agent-bench-desktop",
-    "Section: science",
-    "Depends: ",
-    "Description: ",
-];
+const FIELDS: [&str; 4] =
+    ["Package: ko-agent-bench-desktop", "Section: science", "Depends: ", "Description: "];
 
 /// Packs the binaries that the other steps test, and looks into the package; `--only bundle --require-all` runs it
 /// alone.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
-        return Ok(Count::skip(
-            "packing compresses some hundred megabytes; --require-all does it",
-        ));
+        return Ok(Count::skip("packing compresses some hundred megabytes; --require-all does it"));
     }
     if command::which("dpkg-deb").is_none() {
-        return Ok(Count::skip(
-            "dpkg-deb is not there, so nobody can look into a Debian package",
-        ));
+        return Ok(Count::skip("dpkg-deb is not there, so nobody can look into a Debian package"));
     }
     if context.selection != Selection::Everything {
         bail!("the window could not be built, so there is nothing to pack");
@@ -62,9 +54,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         );
     }
     ensure!(
-        fields
-            .lines()
-            .any(|line| line.starts_with("Depends: ") && line.contains("libwebkit2gtk-4.1-0")),
+        fields.lines().any(|line| line.starts_with("Depends: ") && line.contains("libwebkit2gtk-4.1-0")),
         "the package does not ask for the web view:\n{fields}"
     );
 
@@ -83,10 +73,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
 /// Runs a command line that a package brought: it has its page in it, and needs no checkout.
 pub(super) fn shipped(context: &Context<'_>, koab: &Path) -> anyhow::Result<Count> {
     let mut script = Command::new("node");
-    script
-        .arg("ui/e2e/shipped.mjs")
-        .arg(koab)
-        .current_dir(&context.checkout.root);
+    script.arg("ui/e2e/shipped.mjs").arg(koab).current_dir(&context.checkout.root);
     script::count(&mut script, "ui/e2e/shipped.mjs", LIMIT)
 }
 
@@ -110,10 +97,7 @@ fn starts(root: &Path, original: &Path) -> anyhow::Result<()> {
     unpacked.arg("--version").current_dir(root);
     let said = command::stdout_of(&mut unpacked)?;
     let expected = command::stdout_of(Command::new(original).arg("--version"))?;
-    ensure!(
-        said == expected,
-        "the unpacked koab says `{said}` instead of `{expected}`"
-    );
+    ensure!(said == expected, "the unpacked koab says `{said}` instead of `{expected}`");
     let desktop = std::fs::read_to_string(root.join(FILES[2])).context("the desktop entry cannot be read")?;
     for line in [
         // With the link that it is opened for.
@@ -123,10 +107,7 @@ fn starts(root: &Path, original: &Path) -> anyhow::Result<()> {
         "MimeType=x-scheme-handler/koab",
         "Categories=Development;",
     ] {
-        ensure!(
-            desktop.lines().any(|found| found == line),
-            "the desktop entry has no {line}:\n{desktop}"
-        );
+        ensure!(desktop.lines().any(|found| found == line), "the desktop entry has no {line}:\n{desktop}");
     }
     Ok(())
 }

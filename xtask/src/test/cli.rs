@@ -22,33 +22,15 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
 
     let mut run = Command::new(koab);
     run.args(["run", "--model", "baseline/golden", "--evaluate"]);
-    run.env("KOAB_HOME", home.path())
-        .current_dir(&context.checkout.root);
+    run.env("KOAB_HOME", home.path()).current_dir(&context.checkout.root);
     let watched = command::watch(&mut run, LIMIT)?;
-    ensure!(
-        watched.status.success(),
-        "`koab run` ended with {}",
-        watched.status
-    );
-    ensure!(
-        watched.lines.iter().any(|line| !line.trim().is_empty()),
-        "`koab run` printed no scores"
-    );
+    ensure!(watched.status.success(), "`koab run` ended with {}", watched.status);
+    ensure!(watched.lines.iter().any(|line| !line.trim().is_empty()), "`koab run` printed no scores");
 
     let logs = home.path().join("logs/benchmark_results/by_model");
-    let written = listing(&logs)
-        .into_iter()
-        .map(|(path, ..)| path)
-        .filter(|path| is_level_log(path))
-        .count();
-    ensure!(
-        written == 7,
-        "`koab run` wrote {written} of 7 level logs below logs/benchmark_results/by_model"
-    );
-    ensure!(
-        !listing(&home.path().join("reports")).is_empty(),
-        "`koab run --evaluate` wrote no report"
-    );
+    let written = listing(&logs).into_iter().map(|(path, ..)| path).filter(|path| is_level_log(path)).count();
+    ensure!(written == 7, "`koab run` wrote {written} of 7 level logs below logs/benchmark_results/by_model");
+    ensure!(!listing(&home.path().join("reports")).is_empty(), "`koab run --evaluate` wrote no report");
     if data.each_ref().map(|folder| listing(folder)) != before {
         bail!("the run changed tasks/ or cache/ of the checkout (invariant 6 of docs/ARCHITECTURE.md)");
     }
@@ -56,14 +38,8 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
 }
 
 fn is_level_log(path: &Path) -> bool {
-    let name = path
-        .file_name()
-        .and_then(|name| name.to_str())
-        .unwrap_or_default();
-    matches!(
-        name,
-        "L1.json" | "L2.json" | "L3.json" | "L4.json" | "L5.json" | "L6.json" | "L7.json"
-    )
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    matches!(name, "L1.json" | "L2.json" | "L3.json" | "L4.json" | "L5.json" | "L6.json" | "L7.json")
 }
 
 /// Every file below a folder with its size and date, in order of its path.

@@ -24,26 +24,17 @@ pub(super) struct Count {
 impl Count {
     /// One test that passed.
     pub(super) fn pass() -> Self {
-        Self {
-            passed: 1,
-            ..Self::default()
-        }
+        Self { passed: 1, ..Self::default() }
     }
 
     /// One test that failed.
     pub(super) fn fail(reason: impl Into<String>) -> Self {
-        Self {
-            failures: vec![reason.into()],
-            ..Self::default()
-        }
+        Self { failures: vec![reason.into()], ..Self::default() }
     }
 
     /// One test that could not run here.
     pub(super) fn skip(reason: impl Into<String>) -> Self {
-        Self {
-            skipped: vec![reason.into()],
-            ..Self::default()
-        }
+        Self { skipped: vec![reason.into()], ..Self::default() }
     }
 
     /// Nothing to count.
@@ -74,17 +65,13 @@ impl Count {
     pub(super) fn require(&mut self, required: Required) {
         let (allowed, missed): (Vec<_>, Vec<_>) = match required {
             Required::Nothing => return,
-            Required::AllButReference => std::mem::take(&mut self.skipped)
-                .into_iter()
-                .partition(|reason| reason.contains(REFERENCE)),
+            Required::AllButReference => {
+                std::mem::take(&mut self.skipped).into_iter().partition(|reason| reason.contains(REFERENCE))
+            }
             Required::All => (Vec::new(), std::mem::take(&mut self.skipped)),
         };
         self.skipped = allowed;
-        self.failures.extend(
-            missed
-                .into_iter()
-                .map(|reason| format!("skipped, but required: {reason}")),
-        );
+        self.failures.extend(missed.into_iter().map(|reason| format!("skipped, but required: {reason}")));
     }
 
     /// Fails a step that has fewer tests than it is known to have: whatever took the others away, it is not that they
@@ -151,11 +138,7 @@ fn story(line: &str) -> Option<Timed> {
 fn parse_last_line(line: &str) -> Option<(usize, usize, usize)> {
     let mut parts = line.trim().split(", ");
     let mut number = |word| parts.next()?.strip_suffix(word)?.parse().ok();
-    Some((
-        number(" passed")?,
-        number(" failed")?,
-        number(" skipped").unwrap_or(0),
-    ))
+    Some((number(" passed")?, number(" failed")?, number(" skipped").unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -178,10 +161,7 @@ mod tests {
         count.add(Count::skip("docker::runs: no dockerd here"));
         count.require(Required::AllButReference);
         assert_eq!(count.last_line(), "0 passed, 1 failed, 1 skipped");
-        assert_eq!(
-            count.failures,
-            ["skipped, but required: docker::runs: no dockerd here"]
-        );
+        assert_eq!(count.failures, ["skipped, but required: docker::runs: no dockerd here"]);
     }
 
     #[test]
@@ -218,31 +198,15 @@ mod tests {
         let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
         let table: [(&str, Option<&str>); 6] = [
             ("ok a\n3 passed, 0 failed", Some("3 passed, 0 failed")),
-            (
-                "1 passed, 0 failed\n2 passed, 2 failed\nbye",
-                Some("2 passed, 2 failed"),
-            ),
-            (
-                "SKIP: no font\n2 passed, 0 failed, 1 skipped",
-                Some("2 passed, 0 failed, 1 skipped"),
-            ),
-            (
-                "FAIL: title is wrong\n0 passed, 1 failed",
-                Some("0 passed, 1 failed"),
-            ),
-            (
-                "2 passed, 0 failed, 3 skipped",
-                Some("2 passed, 0 failed, 3 skipped"),
-            ),
+            ("1 passed, 0 failed\n2 passed, 2 failed\nbye", Some("2 passed, 2 failed")),
+            ("SKIP: no font\n2 passed, 0 failed, 1 skipped", Some("2 passed, 0 failed, 1 skipped")),
+            ("FAIL: title is wrong\n0 passed, 1 failed", Some("0 passed, 1 failed")),
+            ("2 passed, 0 failed, 3 skipped", Some("2 passed, 0 failed, 3 skipped")),
             ("crashed", None),
         ];
         for (text, expected) in table {
             let count = Count::from_lines(&lines(text));
-            assert_eq!(
-                count.map(|count| count.last_line()).as_deref(),
-                expected,
-                "{text:?}"
-            );
+            assert_eq!(count.map(|count| count.last_line()).as_deref(), expected, "{text:?}");
         }
     }
 }

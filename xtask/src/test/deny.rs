@@ -96,11 +96,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let text = std::fs::read_to_string(root.join("deny.toml")).context("cannot read deny.toml")?;
     let metadata = checkout::metadata(root, &["--locked", "--all-features"])?;
     let failures = violations(&text, &metadata)?;
-    Ok(Count {
-        passed: usize::from(failures.is_empty()),
-        failures,
-        ..Count::nothing()
-    })
+    Ok(Count { passed: usize::from(failures.is_empty()), failures, ..Count::nothing() })
 }
 
 /// One sentence a violation.
@@ -108,18 +104,8 @@ fn violations(rules: &str, metadata: &Value) -> anyhow::Result<Vec<String>> {
     let Rules {
         graph: Graph { all_features },
         licenses,
-        bans:
-            Bans {
-                multiple_versions: Allowed::Allow,
-                wildcards: Denied::Deny,
-                allow_wildcard_paths,
-                deny,
-            },
-        sources:
-            Sources {
-                unknown_registry: Denied::Deny,
-                unknown_git: Denied::Deny,
-            },
+        bans: Bans { multiple_versions: Allowed::Allow, wildcards: Denied::Deny, allow_wildcard_paths, deny },
+        sources: Sources { unknown_registry: Denied::Deny, unknown_git: Denied::Deny },
         ..
     } = toml::from_str(rules).context("deny.toml says what this check does not know")?;
     ensure!(
@@ -133,10 +119,8 @@ fn violations(rules: &str, metadata: &Value) -> anyhow::Result<Vec<String>> {
             Licensee::parse(name).with_context(|| format!("deny.toml allows `{name}`, which is no licence"))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let members: BTreeSet<&str> = list(&metadata["workspace_members"])
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
+    let members: BTreeSet<&str> =
+        list(&metadata["workspace_members"]).iter().filter_map(Value::as_str).collect();
     let mut violations = Vec::new();
     let mut foreign = 0_usize;
     for package in list(&metadata["packages"]) {
@@ -170,14 +154,9 @@ fn licence_violation(name: &str, licence: Option<&str>, allowed: &[Licensee]) ->
     };
     // `MIT/Apache-2.0` is an old way to write "or".
     match Expression::parse_mode(licence, ParseMode::LAX) {
-        Err(error) => Some(format!(
-            "{name} has a licence that cannot be read: {}",
-            error.reason
-        )),
+        Err(error) => Some(format!("{name} has a licence that cannot be read: {}", error.reason)),
         Ok(expression) if expression.evaluate(|asked| allowed.iter().any(|may| may.satisfies(asked))) => None,
-        Ok(_) => Some(format!(
-            "{name} is under {licence}, which deny.toml does not allow"
-        )),
+        Ok(_) => Some(format!("{name} is under {licence}, which deny.toml does not allow")),
     }
 }
 
@@ -236,10 +215,7 @@ mod tests {
                 package("good", "MIT", REGISTRY),
             ],
         });
-        assert_eq!(
-            violations(RULES, &metadata).unwrap(),
-            ["own takes any version of wild"]
-        );
+        assert_eq!(violations(RULES, &metadata).unwrap(), ["own takes any version of wild"]);
         metadata["packages"] = json!([
             package("copyleft", "GPL-3.0-only", REGISTRY),
             package("openssl", "Apache-2.0", REGISTRY),
@@ -266,10 +242,7 @@ mod tests {
         ] {
             let rules = RULES.replace(from, to);
             assert_ne!(rules, RULES);
-            assert!(
-                violations(&rules, &json!({"packages": [{"name": "a"}]})).is_err(),
-                "{to}"
-            );
+            assert!(violations(&rules, &json!({"packages": [{"name": "a"}]})).is_err(), "{to}");
         }
     }
 }

@@ -35,26 +35,17 @@ const KEYS: [(&str, usize); 9] = [
 ];
 
 /// Where the packages in lock files may come from.
-const REGISTRIES: [&str; 2] = [
-    "https://registry.npmjs.org/",
-    "registry+https://github.com/rust-lang/crates.io-index",
-];
+const REGISTRIES: [&str; 2] =
+    ["https://registry.npmjs.org/", "registry+https://github.com/rust-lang/crates.io-index"];
 
 /// Reads every file that is tracked, or would be with `git add`.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.checkout.root;
     let mut git = Command::new("git");
-    git.current_dir(root)
-        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
-    let Some(listed) = git
-        .stderr(Stdio::null())
-        .output()
-        .ok()
-        .filter(|output| output.status.success())
+    git.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    let Some(listed) = git.stderr(Stdio::null()).output().ok().filter(|output| output.status.success())
     else {
-        return Ok(Count::skip(
-            "this is not a git checkout, so nobody can say which files belong to it",
-        ));
+        return Ok(Count::skip("this is not a git checkout, so nobody can say which files belong to it"));
     };
     let listed = String::from_utf8(listed.stdout).context("a file name is not UTF-8")?;
     let mut count = Count::nothing();
@@ -82,10 +73,7 @@ fn findings(name: &str, text: &str) -> Vec<String> {
         if names_machine_path(line) {
             find("a path of one machine");
         }
-        if KEYS
-            .iter()
-            .any(|(opening, length)| has_key(line, opening, *length))
-        {
+        if KEYS.iter().any(|(opening, length)| has_key(line, opening, *length)) {
             find("what looks like a key");
         }
         if lock && names_other_registry(line) {
@@ -100,10 +88,8 @@ fn names_machine_path(line: &str) -> bool {
         line.match_indices(path).any(|(at, _)| {
             let starts_here =
                 !line[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '}'));
-            let user = line[at + path.len()..]
-                .split(|c: char| !c.is_alphanumeric())
-                .next()
-                .unwrap_or_default();
+            let user =
+                line[at + path.len()..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             starts_here && !ANYBODY.contains(&user)
         })
     })
@@ -125,9 +111,7 @@ fn has_key(line: &str, opening: &str, length: usize) -> bool {
 
 fn names_other_registry(line: &str) -> bool {
     let line = line.trim();
-    let source = line
-        .strip_prefix("\"resolved\": \"")
-        .or_else(|| line.strip_prefix("source = \""));
+    let source = line.strip_prefix("\"resolved\": \"").or_else(|| line.strip_prefix("source = \""));
     source.is_some_and(|source| !REGISTRIES.iter().any(|registry| source.starts_with(registry)))
 }
 
@@ -144,16 +128,8 @@ mod tests {
             ("a.md", "see https://host/root/x and crates/work/y", &[]),
             ("a.md", concat!("/ho", "me/user/koab"), &[]),
             ("a.rs", &key, &["a.rs:1 has what looks like a key"]),
-            (
-                "a.rs",
-                "risk-assessment-of-a-long-list-of-words-joined-by-dashes",
-                &[],
-            ),
-            (
-                "ui/package-lock.json",
-                "\"resolved\": \"https://registry.npmjs.org/x\"",
-                &[],
-            ),
+            ("a.rs", "risk-assessment-of-a-long-list-of-words-joined-by-dashes", &[]),
+            ("ui/package-lock.json", "\"resolved\": \"https://registry.npmjs.org/x\"", &[]),
             (
                 "ui/package-lock.json",
                 "ok\n      \"resolved\": \"https://mirror.example/x\"",

@@ -12,9 +12,7 @@ use crate::{command, image};
 /// Builds the image of a development build, and runs the built-in baseline in it.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
-        return Ok(Count::skip(
-            "packing takes the command line with its page; --require-all does it",
-        ));
+        return Ok(Count::skip("packing takes the command line with its page; --require-all does it"));
     }
     let image = image::build(context.checkout, true)?;
     let engine = match Engine::start(context.checkout, Kind::Podman) {
@@ -32,29 +30,13 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         run.args(["run", "--rm", "--network", "none"]).args(words);
         command::stdout_of(&mut run)
     };
-    let user = run(&[
-        "--entrypoint",
-        "/bin/sh",
-        &image.name,
-        "-c",
-        "id -u; mktemp -d; command -v koab",
-    ])?;
+    let user = run(&["--entrypoint", "/bin/sh", &image.name, "-c", "id -u; mktemp -d; command -v koab"])?;
     ensure!(
         user.starts_with("1000\n/tmp/") && user.ends_with("/usr/local/bin/koab\n"),
         "in the image there is {user:?}"
     );
-    let ended = run(&[
-        &image.name,
-        "run",
-        "--model",
-        "baseline/golden",
-        "--json",
-        "--quiet",
-    ])?;
+    let ended = run(&[&image.name, "run", "--model", "baseline/golden", "--json", "--quiet"])?;
     let ended: serde_json::Value = serde_json::from_str(&ended)?;
-    ensure!(
-        ended["run"]["outcome"] == "completed",
-        "the baseline came to {ended}"
-    );
+    ensure!(ended["run"]["outcome"] == "completed", "the baseline came to {ended}");
     Ok(Count::pass())
 }

@@ -41,19 +41,14 @@ pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
 fn attribute(tag: &str, name: &str) -> String {
     // The blank keeps `name` from being found in `classname`.
     let tag = format!(" {tag}");
-    let value = tag
-        .split_once(&format!(" {name}=\""))
-        .and_then(|(_, rest)| rest.split_once('"'));
+    let value = tag.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| rest.split_once('"'));
     value.map(|(value, _)| unescape(value)).unwrap_or_default()
 }
 
 fn skip_reason(body: &str) -> Option<String> {
     // The first line of a text follows its tag directly.
     let lines = body.split(['\n', '>']);
-    lines
-        .filter_map(|line| line.trim_start().strip_prefix("SKIP:"))
-        .map(|text| unescape(text.trim()))
-        .next()
+    lines.filter_map(|line| line.trim_start().strip_prefix("SKIP:")).map(|text| unescape(text.trim())).next()
 }
 
 fn unescape(text: &str) -> String {
@@ -109,10 +104,7 @@ it does not SKIP: anything
         );
         let times = count(&report).0.times;
         assert_eq!(times.len(), 4);
-        assert_eq!(
-            times[2],
-            Timed::test(Kind::Rust, "koab-core::parity parity::logs".to_owned(), 12.5)
-        );
+        assert_eq!(times[2], Timed::test(Kind::Rust, "koab-core::parity parity::logs".to_owned(), 12.5));
     }
 
     #[test]

@@ -22,12 +22,8 @@ const HEADER: &str =
 /// Steps whose tests differ by what is beside the checkout: at most this many need the reference data.
 const WITH_REFERENCE: [(&str, usize); 1] = [("e2e", 140)];
 /// Crates that have fewer tests without models inside the application, and how many fewer at the most.
-const WITH_MODELS: [(&str, usize); 4] = [
-    ("koab-cli", 60),
-    ("koab-local", usize::MAX),
-    ("koab-models", 5),
-    ("koab-runs", 3),
-];
+const WITH_MODELS: [(&str, usize); 4] =
+    [("koab-cli", 60), ("koab-local", usize::MAX), ("koab-models", 5), ("koab-runs", 3)];
 /// Crate that is not compiled without the window.
 const WINDOW: &str = "koab-desktop";
 
@@ -35,12 +31,8 @@ const WINDOW: &str = "koab-desktop";
 pub(super) fn fewest(step: &str, with_reference: bool) -> usize {
     let known = numbers().find(|(kind, name, _)| *kind == "step" && *name == step);
     let fewest = known.map_or(1, |(.., fewest)| fewest);
-    let needing = WITH_REFERENCE
-        .iter()
-        .find(|(name, _)| *name == step && !with_reference);
-    fewest
-        .saturating_sub(needing.map_or(0, |(_, tests)| *tests))
-        .max(1)
+    let needing = WITH_REFERENCE.iter().find(|(name, _)| *name == step && !with_reference);
+    fewest.saturating_sub(needing.map_or(0, |(_, tests)| *tests)).max(1)
 }
 
 /// One sentence for each crate that has fewer tests than it is known to have.
@@ -70,10 +62,7 @@ pub(super) fn lost(crates: &BTreeMap<String, usize>, selection: Selection) -> Ve
 pub(super) fn write(checkout: &Checkout) -> anyhow::Result<()> {
     let run = times::last_whole()?;
     std::fs::write(checkout.root.join(FILE), text(&run)).with_context(|| format!("cannot write {FILE}"))?;
-    out::line(format_args!(
-        "{FILE} has nine tenths of the tests of {}",
-        run.commit
-    ));
+    out::line(format_args!("{FILE} has nine tenths of the tests of {}", run.commit));
     Ok(())
 }
 
@@ -122,40 +111,20 @@ mod tests {
         assert!(lost(&crates, Selection::WithoutWindow).is_empty());
         crates.insert("koab-core".to_owned(), 3);
         let sentences = lost(&crates, Selection::WithoutWindow);
-        assert!(
-            sentences.len() == 1 && sentences[0].starts_with("koab-core has 3 tests"),
-            "{sentences:?}"
-        );
+        assert!(sentences.len() == 1 && sentences[0].starts_with("koab-core has 3 tests"), "{sentences:?}");
         assert!(lost(&crates, Selection::Everything)[1].starts_with("koab-desktop has 0"));
     }
 
     #[test]
     fn nine_tenths_of_a_run_are_written() {
-        let mut run = TestRun {
-            commit: "c".to_owned(),
-            is_whole: true,
-            rows: Vec::new(),
-        };
+        let mut run = TestRun { commit: "c".to_owned(), is_whole: true, rows: Vec::new() };
         for number in 0..20 {
-            run.rows.push(Timed::test(
-                Kind::Rust,
-                format!("koab-core::all a::{number}"),
-                0.1,
-            ));
-            run.rows
-                .push(Timed::test(Kind::Ui, format!("a.test.ts {number}"), 0.1));
+            run.rows.push(Timed::test(Kind::Rust, format!("koab-core::all a::{number}"), 0.1));
+            run.rows.push(Timed::test(Kind::Ui, format!("a.test.ts {number}"), 0.1));
         }
         for (name, tests) in [("e2e", 30), ("fmt", 1)] {
-            run.rows.push(Timed {
-                kind: Kind::Step,
-                name: name.to_owned(),
-                seconds: 1.0,
-                tests,
-            });
+            run.rows.push(Timed { kind: Kind::Step, name: name.to_owned(), seconds: 1.0, tests });
         }
-        assert_eq!(
-            text(&run),
-            format!("{HEADER}crate\tkoab-core\t18\nstep\te2e\t27\nstep\tfmt\t1\n")
-        );
+        assert_eq!(text(&run), format!("{HEADER}crate\tkoab-core\t18\nstep\te2e\t27\nstep\tfmt\t1\n"));
     }
 }

@@ -27,16 +27,10 @@ pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {
 pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     if command::is_ci() {
-        cargo
-            .arg("build")
-            .args(context.selection.options())
-            .args(["--all-targets", "--keep-going"]);
+        cargo.arg("build").args(context.selection.options()).args(["--all-targets", "--keep-going"]);
     } else {
         let options = context.selection.options();
-        cargo
-            .arg("clippy")
-            .args(options)
-            .args(["--all-targets", "--", "-D", "warnings"]);
+        cargo.arg("clippy").args(options).args(["--all-targets", "--", "-D", "warnings"]);
     }
     command::succeed(&mut cargo)?;
     Ok(Count::pass())
@@ -59,16 +53,7 @@ pub(super) fn licences(context: &Context<'_>) -> anyhow::Result<Count> {
 /// minutes. `rust-test` has the same tests, so a whole run leaves this step out.
 pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
-    cargo.args([
-        "nextest",
-        "run",
-        "--profile",
-        "ci",
-        "--package",
-        "koab-report",
-        "--test",
-        "all",
-    ]);
+    cargo.args(["nextest", "run", "--profile", "ci", "--package", "koab-report", "--test", "all"]);
     cargo.args(["--filterset", "test(/^parity_published::/)"]);
     Ok(count(context, cargo)?.0)
 }
@@ -99,10 +84,7 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     // Stopped when this function ends.
     let mut engines = Vec::new();
-    for (kind, variable) in [
-        (Kind::Docker, "KOAB_TEST_DOCKER"),
-        (Kind::Podman, "KOAB_TEST_PODMAN"),
-    ] {
+    for (kind, variable) in [(Kind::Docker, "KOAB_TEST_DOCKER"), (Kind::Podman, "KOAB_TEST_PODMAN")] {
         match Engine::start(context.checkout, kind) {
             Ok(engine) => {
                 cargo.env(variable, engine.host());
@@ -172,9 +154,7 @@ pub(super) fn doctest(context: &Context<'_>) -> anyhow::Result<Count> {
     let watched = command::watch(&mut cargo, DOCTEST_LIMIT)?;
     let mut count = doctests(&watched.lines);
     if !watched.status.success() && count.failed() == 0 {
-        count
-            .failures
-            .push(format!("`cargo test --doc` ended with {}", watched.status));
+        count.failures.push(format!("`cargo test --doc` ended with {}", watched.status));
     }
     Ok(count)
 }
@@ -187,11 +167,8 @@ fn doctests(lines: &[String]) -> Count {
             continue;
         };
         let number = |word: &str| {
-            let part = numbers
-                .split(['.', ';'])
-                .find_map(|part| part.trim().strip_suffix(word));
-            part.and_then(|number| number.trim().parse::<usize>().ok())
-                .unwrap_or(0)
+            let part = numbers.split(['.', ';']).find_map(|part| part.trim().strip_suffix(word));
+            part.and_then(|number| number.trim().parse::<usize>().ok()).unwrap_or(0)
         };
         count.passed += number("passed");
         for (word, what) in [("failed", "failed"), ("ignored", "did not run")] {

@@ -58,12 +58,7 @@ pub(super) struct Timed {
 impl Timed {
     /// One test.
     pub(super) fn test(kind: Kind, name: String, seconds: f64) -> Self {
-        Self {
-            kind,
-            name,
-            seconds,
-            tests: 1,
-        }
+        Self { kind, name, seconds, tests: 1 }
     }
 
     /// The binary of a Rust test, the file of a UI test, the name of anything else.
@@ -89,13 +84,7 @@ impl Timed {
 impl fmt::Display for Timed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name.replace(['\t', '\n', '\r'], " ");
-        write!(
-            f,
-            "{}\t{name}\t{:.3}\t{}",
-            self.kind.word(),
-            self.seconds,
-            self.tests
-        )
+        write!(f, "{}\t{name}\t{:.3}\t{}", self.kind.word(), self.seconds, self.tests)
     }
 }
 
@@ -148,11 +137,7 @@ pub(super) fn keep(checkout: &Checkout, is_whole: bool, rows: Vec<Timed>) -> any
     let commit = commit(checkout);
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
     let name = format!("{seconds}-{}.tsv", commit.trim_end_matches('+'));
-    let run = TestRun {
-        commit,
-        is_whole,
-        rows,
-    };
+    let run = TestRun { commit, is_whole, rows };
     std::fs::write(folder.join(name), run.to_string())?;
     for old in files()?.into_iter().skip(MAX_FILES) {
         std::fs::remove_file(old)?;
@@ -167,10 +152,7 @@ pub(super) fn keep(checkout: &Checkout, is_whole: bool, rows: Vec<Timed>) -> any
 pub(super) fn print() -> anyhow::Result<()> {
     let runs = runs()?;
     let Some((newest, earlier)) = runs.split_first() else {
-        bail!(
-            "no times are kept in {}; `cargo xtask test` keeps them",
-            folder().display()
-        );
+        bail!("no times are kept in {}; `cargo xtask test` keeps them", folder().display());
     };
     for line in table(newest, earlier) {
         out::line(line);
@@ -193,10 +175,8 @@ pub(super) fn seed(checkout: &Checkout) -> u64 {
 }
 
 fn table(newest: &TestRun, earlier: &[TestRun]) -> Vec<String> {
-    let mut lines = vec![format!(
-        "times of {}, seconds; those of the last run with the same in brackets",
-        newest.commit
-    )];
+    let mut lines =
+        vec![format!("times of {}, seconds; those of the last run with the same in brackets", newest.commit)];
     for (kind, title) in [
         (Kind::Step, "steps"),
         (Kind::Rust, "Rust test binaries, sums of their tests"),
@@ -222,12 +202,7 @@ fn table(newest: &TestRun, earlier: &[TestRun]) -> Vec<String> {
     lines.push(format!("the {SLOWEST} slowest tests and stories"));
     let mut single: Vec<&Timed> = newest.rows.iter().filter(|row| row.kind != Kind::Step).collect();
     single.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
-    lines.extend(
-        single
-            .iter()
-            .take(SLOWEST)
-            .map(|row| format!("{:>9.1} {}", row.seconds, row.name)),
-    );
+    lines.extend(single.iter().take(SLOWEST).map(|row| format!("{:>9.1} {}", row.seconds, row.name)));
     lines
 }
 
@@ -280,27 +255,15 @@ mod tests {
     use super::*;
 
     fn run(commit: &str, rows: &[(Kind, &str, f64)]) -> TestRun {
-        let rows = rows
-            .iter()
-            .map(|(kind, name, seconds)| Timed::test(*kind, (*name).to_owned(), *seconds));
-        TestRun {
-            commit: commit.to_owned(),
-            is_whole: true,
-            rows: rows.collect(),
-        }
+        let rows = rows.iter().map(|(kind, name, seconds)| Timed::test(*kind, (*name).to_owned(), *seconds));
+        TestRun { commit: commit.to_owned(), is_whole: true, rows: rows.collect() }
     }
 
     #[test]
     fn a_file_reads_back_as_it_was_written() {
-        let run = run(
-            "abc+",
-            &[(Kind::Step, "fmt", 1.25), (Kind::Ui, "a.test.ts sums\tup", 0.004)],
-        );
+        let run = run("abc+", &[(Kind::Step, "fmt", 1.25), (Kind::Ui, "a.test.ts sums\tup", 0.004)]);
         let read = TestRun::parse(&run.to_string()).expect("it parses");
-        assert_eq!(
-            (read.commit.as_str(), read.is_whole, read.rows.len()),
-            ("abc+", true, 2)
-        );
+        assert_eq!((read.commit.as_str(), read.is_whole, read.rows.len()), ("abc+", true, 2));
         assert_eq!(read.rows[0], run.rows[0]);
         assert_eq!(read.rows[1].name, "a.test.ts sums up");
         assert_eq!(TestRun::parse("nonsense"), None);
@@ -316,28 +279,14 @@ mod tests {
                 (Kind::Story, "forks", 9.0),
             ],
         );
-        let earlier = [
-            run("b", &[(Kind::Story, "forks", 30.0)]),
-            run("a", &[(Kind::Rust, "koab-core a::b", 5.5)]),
-        ];
+        let earlier =
+            [run("b", &[(Kind::Story, "forks", 30.0)]), run("a", &[(Kind::Rust, "koab-core a::b", 5.5)])];
         let lines = table(&newest, &earlier);
-        let line = |end: &str| {
-            lines
-                .iter()
-                .find(|line| line.ends_with(end))
-                .cloned()
-                .unwrap_or_default()
-        };
-        assert_eq!(
-            line(" koab-core").split_whitespace().collect::<Vec<_>>(),
-            ["3.0", "[5.5]", "koab-core"]
-        );
+        let line = |end: &str| lines.iter().find(|line| line.ends_with(end)).cloned().unwrap_or_default();
+        assert_eq!(line(" koab-core").split_whitespace().collect::<Vec<_>>(), ["3.0", "[5.5]", "koab-core"]);
         assert_eq!(line(" forks").split_whitespace().next(), Some("9.0"));
         let slowest = lines.iter().skip_while(|line| !line.contains("slowest"));
-        let names: Vec<_> = slowest
-            .skip(1)
-            .filter_map(|line| line.split_whitespace().next())
-            .collect();
+        let names: Vec<_> = slowest.skip(1).filter_map(|line| line.split_whitespace().next()).collect();
         assert_eq!(names, ["9.0", "2.0", "1.0"]);
     }
 }

@@ -54,19 +54,11 @@ fn count(report: &Value) -> Count {
     for file in files {
         let tests = file["assertionResults"].as_array().map_or(&[][..], Vec::as_slice);
         for test in tests {
-            let name = test["fullName"]
-                .as_str()
-                .unwrap_or("a test without a name")
-                .to_owned();
+            let name = test["fullName"].as_str().unwrap_or("a test without a name").to_owned();
             let path = file["name"].as_str().unwrap_or_default();
-            let file_name = path
-                .rsplit_once("/src/")
-                .map_or(path, |(_, end)| end)
-                .replace(' ', "_");
+            let file_name = path.rsplit_once("/src/").map_or(path, |(_, end)| end).replace(' ', "_");
             let seconds = test["duration"].as_f64().unwrap_or(0.0) / 1e3;
-            count
-                .times
-                .push(Timed::test(Kind::Ui, format!("{file_name} {name}"), seconds));
+            count.times.push(Timed::test(Kind::Ui, format!("{file_name} {name}"), seconds));
             match test["status"].as_str() {
                 Some("passed") => count.passed += 1,
                 Some("failed") => count.failures.push(name),
@@ -75,10 +67,7 @@ fn count(report: &Value) -> Count {
             }
         }
         if tests.is_empty() && file["status"] == "failed" {
-            count.failures.push(format!(
-                "{} did not load",
-                file["name"].as_str().unwrap_or("a test file")
-            ));
+            count.failures.push(format!("{} did not load", file["name"].as_str().unwrap_or("a test file")));
         }
     }
     count
@@ -102,12 +91,7 @@ mod tests {
         assert_eq!(count.passed, 1);
         assert_eq!(
             count.failures,
-            [
-                "later: it did not run",
-                "beside: it did not run",
-                "fails",
-                "c.test.ts did not load"
-            ]
+            ["later: it did not run", "beside: it did not run", "fails", "c.test.ts did not load"]
         );
         assert_eq!(count.skipped, ["compares (needs ../shared)"]);
     }

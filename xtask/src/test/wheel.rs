@@ -15,9 +15,7 @@ use crate::{binaries, command, ui};
 /// what is left out of it.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
-        return Ok(Count::skip(
-            "packing compresses a hundred megabytes; --require-all does it",
-        ));
+        return Ok(Count::skip("packing compresses a hundred megabytes; --require-all does it"));
     }
     ui::build_if_stale(context.checkout)?;
     let built = binaries::build_packaged(context.checkout, false, None)?;
@@ -29,28 +27,16 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     command::succeed(Command::new("python3").args(["-m", "venv"]).arg(&by_pip))?;
     let mut install = Command::new(by_pip.join("bin/pip"));
     command::succeed(
-        install
-            .args(["install", "--quiet", "--no-index", "--disable-pip-version-check"])
-            .arg(&file),
+        install.args(["install", "--quiet", "--no-index", "--disable-pip-version-check"]).arg(&file),
     )?;
     command::succeed(Command::new(&uv).args(["venv", "--quiet"]).arg(&by_uv))?;
     let mut install = Command::new(&uv);
     install.args(["pip", "install", "--quiet", "--no-index", "--python"]);
     command::succeed(install.arg(&by_uv).arg(&file))?;
     let mut once = Command::new(&uv);
-    once.args(["tool", "run", "--quiet", "--no-index", "--from"])
-        .arg(&file)
-        .args(["koab", "--version"]);
-    let versions = [
-        version(&by_pip)?,
-        version(&by_uv)?,
-        command::stdout_of(&mut once)?,
-    ];
-    let name = file
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    once.args(["tool", "run", "--quiet", "--no-index", "--from"]).arg(&file).args(["koab", "--version"]);
+    let versions = [version(&by_pip)?, version(&by_uv)?, command::stdout_of(&mut once)?];
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let packed = versions[0].trim().strip_prefix("koab ").unwrap_or("?");
     ensure!(
         versions.iter().all(|said| *said == versions[0])

@@ -18,24 +18,15 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.selection != Selection::Everything {
         bail!("the UI could not be built, so there is no window to test");
     }
-    let window = binaries::build(context.checkout, context.selection)?
-        .window
-        .context("BUG: it was selected")?;
+    let window =
+        binaries::build(context.checkout, context.selection)?.window.context("BUG: it was selected")?;
     let home = context.checkout.scratch("window-home")?;
     let screenshots = context.checkout.target.join("xtask/screenshots");
     std::fs::create_dir_all(&screenshots)?;
 
     let mut script = Command::new("xvfb-run");
-    script.args([
-        "--auto-servernum",
-        "--server-args=-screen 0 1280x900x24",
-        "node",
-        "ui/e2e/window.mjs",
-    ]);
-    script
-        .arg(&window)
-        .arg(&screenshots)
-        .current_dir(&context.checkout.root);
+    script.args(["--auto-servernum", "--server-args=-screen 0 1280x900x24", "node", "ui/e2e/window.mjs"]);
+    script.arg(&window).arg(&screenshots).current_dir(&context.checkout.root);
     script.env("KOAB_HOME", home.path());
     // Without a GPU, handing buffers over costs more than copying them.
     script.env("WEBKIT_DISABLE_DMABUF_RENDERER", "1");

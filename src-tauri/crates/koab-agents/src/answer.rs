@@ -85,11 +85,7 @@ impl AnswerFrom {
         if from.stdout != Format::All && from.pointer.is_none() {
             return Err(say!("needs `pointer`, where the text is in the JSON"));
         }
-        if from
-            .pointer
-            .as_ref()
-            .is_some_and(|pointer| !pointer.is_empty() && !pointer.starts_with('/'))
-        {
+        if from.pointer.as_ref().is_some_and(|pointer| !pointer.is_empty() && !pointer.starts_with('/')) {
             return Err(say!("has a `pointer` that does not begin with /"));
         }
         Ok(())
@@ -121,16 +117,11 @@ impl FromStdout {
     }
 
     fn in_lines(&self, text: &str) -> Option<String> {
-        let lines = text
-            .lines()
-            .filter_map(|line| serde_json::from_str(line.trim()).ok());
+        let lines = text.lines().filter_map(|line| serde_json::from_str(line.trim()).ok());
         let lines: Vec<Value> = lines.filter(Value::is_object).collect();
         let begins = match self.after.is_empty() {
             true => 0,
-            false => lines
-                .iter()
-                .rposition(|line| has(line, &self.after))
-                .map_or(0, |at| at + 1),
+            false => lines.iter().rposition(|line| has(line, &self.after)).map_or(0, |at| at + 1),
         };
         let fits = lines[begins..].iter().filter(|line| has(line, &self.r#where));
         let mut texts = fits.filter_map(|line| self.text(line));
@@ -166,9 +157,8 @@ fn last_value(text: &str) -> Option<Value> {
     if let Ok(value) = serde_json::from_str(text.trim()) {
         return Some(value);
     }
-    let starts = text
-        .match_indices(['{', '['])
-        .filter(|(at, _)| *at == 0 || text.as_bytes()[at - 1] == b'\n');
+    let starts =
+        text.match_indices(['{', '[']).filter(|(at, _)| *at == 0 || text.as_bytes()[at - 1] == b'\n');
     starts.into_iter().find_map(|(at, _)| {
         let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
         values.next()?.ok()

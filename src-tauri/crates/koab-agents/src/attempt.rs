@@ -23,14 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Variables that lead programs to a proxy.
-const PROXY: [&str; 6] = [
-    "HTTP_PROXY",
-    "HTTPS_PROXY",
-    "ALL_PROXY",
-    "http_proxy",
-    "https_proxy",
-    "all_proxy",
-];
+const PROXY: [&str; 6] = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
 /// Variables that lead past it.
 const NO_PROXY: [&str; 2] = ["NO_PROXY", "no_proxy"];
 
@@ -75,10 +68,8 @@ impl AttemptMaker<'_> {
         let left = KeyFiles::for_attempt(&place.folder, place.home(), &of_model);
         let listed = Arc::new(AtomicBool::new(false));
         let server = tools::server(work.tools, work.handle, of_model, &listed);
-        let token = self
-            .gateway
-            .token_for_attempt(calls, server, &place.calls())
-            .map_err(|error| error.message)?;
+        let token =
+            self.gateway.token_for_attempt(calls, server, &place.calls()).map_err(|error| error.message)?;
         // Whatever becomes of the attempt: nothing answers to its token afterwards.
         let _ends = TokenGuard(self.gateway, token.expose());
         let socket = match self.containers {
@@ -184,13 +175,9 @@ impl AttemptMaker<'_> {
             set("PATH", &path.to_string_lossy());
         }
         let home = values.fill("{home}");
-        for (name, value) in [
-            ("HOME", home.as_str()),
-            ("LANG", "C.UTF-8"),
-            ("TERM", "dumb"),
-            ("CI", "1"),
-            ("NO_COLOR", "1"),
-        ] {
+        for (name, value) in
+            [("HOME", home.as_str()), ("LANG", "C.UTF-8"), ("TERM", "dumb"), ("CI", "1"), ("NO_COLOR", "1")]
+        {
             set(name, value);
         }
         // Its own model is out there.
@@ -199,10 +186,7 @@ impl AttemptMaker<'_> {
                 true => format!("http://{}", Relay::address()),
                 false => self.proxy.address(),
             };
-            for (names, value) in [
-                (&PROXY[..], proxy.as_str()),
-                (&NO_PROXY[..], "127.0.0.1,localhost,::1"),
-            ] {
+            for (names, value) in [(&PROXY[..], proxy.as_str()), (&NO_PROXY[..], "127.0.0.1,localhost,::1")] {
                 names.iter().for_each(|name| set(name, value));
             }
         }

@@ -42,9 +42,7 @@ pub fn attempt_file(folder: &Path, task: &str, repetition: u32) -> Option<Attemp
     Some(AttemptFile {
         hosts_of_run: own.is_none() && so_far.is_some(),
         hosts: own.or(so_far),
-        after_end: told["after_end"]
-            .as_u64()
-            .map_or(0, |calls| calls.try_into().unwrap_or(u32::MAX)),
+        after_end: told["after_end"].as_u64().map_or(0, |calls| calls.try_into().unwrap_or(u32::MAX)),
         outlived: told["outlived"] == true,
         tools_listed: told["tools_listed"] == true,
     })

@@ -4,11 +4,7 @@ type Builtin = (&'static str, &'static str, Option<&'static str>);
 
 macro_rules! shipped {
     ($name:literal) => {
-        (
-            $name,
-            include_str!(concat!("../definitions/", $name, ".json")),
-            None,
-        )
+        ($name, include_str!(concat!("../definitions/", $name, ".json")), None)
     };
     ($name:literal, $script:literal) => {
         (

@@ -96,10 +96,7 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
     checked.passed = checked.call_arrived && checked.answer_equal;
     if checked.passed {
         model.begin_failures();
-        let spec = RunSpec {
-            timeout_s: FAILS_TIME.min(definition.timeout_s),
-            ..spec
-        };
+        let spec = RunSpec { timeout_s: FAILS_TIME.min(definition.timeout_s), ..spec };
         match attempt(&spec, failing(), &model, &agent).await {
             Ok(record) => {
                 let (goes_on, more) = traps::of_failures(&record);

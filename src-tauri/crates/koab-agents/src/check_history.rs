@@ -58,13 +58,8 @@ impl CheckHistory {
 
     /// The last one of a definition, of whatever version: in containers, or on this computer itself.
     pub(crate) fn last(&self, definition: &str, contained: bool) -> Option<LastCheck> {
-        let (_, outcome) = self
-            .outcomes(definition, contained)
-            .max_by_key(|(_, outcome)| outcome.at_ms)?;
-        Some(LastCheck {
-            passed: outcome.passed,
-            why: outcome.why.clone(),
-        })
+        let (_, outcome) = self.outcomes(definition, contained).max_by_key(|(_, outcome)| outcome.at_ms)?;
+        Some(LastCheck { passed: outcome.passed, why: outcome.why.clone() })
     }
 
     /// Whether a definition was checked in a container.
@@ -107,10 +102,7 @@ pub fn remember(home: &Home, checked: &AgentCheck) -> Result<(), WireError> {
         why: checked.traps.first().cloned(),
         at_ms: SystemClock.now_ms(),
     };
-    history.0.insert(
-        key(&checked.definition, checked.version.as_deref(), checked.contained),
-        outcome,
-    );
+    history.0.insert(key(&checked.definition, checked.version.as_deref(), checked.contained), outcome);
     let text = serde_json::to_string_pretty(&history).map_err(WireError::internal)?;
     Ok(koab_store::atomic::write(&file(home), (text + "\n").as_bytes())?)
 }
@@ -131,11 +123,7 @@ fn lock(home: &Home) -> Result<File, WireError> {
 fn put_aside(home: &Home) -> Result<CheckHistory, WireError> {
     let path = file(home);
     let place = |number: u32| {
-        let more = if number == 1 {
-            String::new()
-        } else {
-            format!("-{number}")
-        };
+        let more = if number == 1 { String::new() } else { format!("-{number}") };
         home.path().join(format!("agent-checks.unreadable{more}.json"))
     };
     let aside = (1..).map(place).find(|place| !place.exists());
@@ -163,12 +151,7 @@ pub fn failed_before(
         ))
     })?;
     match history.0.remove(&key(&definition.hash(), version, contained)) {
-        Some(Outcome {
-            name,
-            passed: false,
-            why,
-            ..
-        }) => {
+        Some(Outcome { name, passed: false, why, .. }) => {
             let why = why.unwrap_or_default();
             Err(WireError::bad_request(say!(
                 "{name} failed its check: {why}; mend it and check it again with `koab agents check`, or add --unchecked"

@@ -109,9 +109,7 @@ impl Containers {
         let folder = tempfile::tempdir().map_err(WireError::storage)?;
         let folder = folder.path().canonicalize().map_err(WireError::storage)?;
         let home = [("HOME", INSIDE), ("LANG", "C.UTF-8"), ("NO_COLOR", "1")];
-        let environment = home
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into();
+        let environment = home.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let limits = limits();
         let program = Program {
             folder: &folder,
@@ -136,18 +134,13 @@ impl Containers {
         };
         let heard = tokio::time::timeout(version::TIME, hearing).await;
         running.end(Duration::ZERO).await.map_err(unavailable)?;
-        Ok(heard
-            .ok()
-            .and_then(|()| version::version_in(&String::from_utf8_lossy(&said))))
+        Ok(heard.ok().and_then(|()| version::version_in(&String::from_utf8_lossy(&said))))
     }
 }
 
 /// What an agent's container may use. It has no network.
 fn limits() -> Limits {
-    Limits {
-        network: Some(Network::None),
-        ..Limits::usual()
-    }
+    Limits { network: Some(Network::None), ..Limits::usual() }
 }
 
 /// This process as an owner of containers, among those of scenarios: either removes what the other left.

@@ -191,25 +191,19 @@ impl Definition {
             return self.check_by_hand(place);
         }
         if self.command.is_empty() && !is_server {
-            return Err(say!(
-                "{place}: `command` is missing; it is a list of the program and its arguments"
-            ));
+            return Err(say!("{place}: `command` is missing; it is a list of the program and its arguments"));
         }
         if is_server && self.address.is_none() {
             return Err(say!("{place}: `address` is missing, where the server is asked"));
         }
         if self.kind == Kind::Http && self.request.is_none() {
-            return Err(say!(
-                "{place}: `request` is missing, the body that the server is sent"
-            ));
+            return Err(say!("{place}: `request` is missing, the body that the server is sent"));
         }
         if self.runs_already() {
             self.check_running(place)?;
         }
         if matches!(self.kind, Kind::Command | Kind::Http) && self.answer.is_none() {
-            return Err(say!(
-                "{place}: `answer` is missing; it says where the answer is read"
-            ));
+            return Err(say!("{place}: `answer` is missing; it says where the answer is read"));
         }
         self.check_time(place)?;
         if let Some(answer) = &self.answer {
@@ -225,11 +219,7 @@ impl Definition {
                 "{place}: without `command` the server runs already, and `request` has to tell it where the tools of an attempt are: put {{mcp_token_url}} into it, and {{openai}} and {{token}} for its model"
             ));
         }
-        if self
-            .address
-            .as_ref()
-            .is_some_and(|address| address.contains("{port}"))
-        {
+        if self.address.as_ref().is_some_and(|address| address.contains("{port}")) {
             return Err(say!(
                 "{place}: `address` has {{port}}, which a server that runs already is not told; give its own port"
             ));

@@ -54,9 +54,8 @@ impl AttemptFolder {
         fs::create_dir_all(&folder).map_err(refused)?;
         for entry in fs::read_dir(&folder).map_err(refused)? {
             let path = entry.map_err(refused)?.path();
-            let is_calls = path
-                .file_name()
-                .is_some_and(|name| name.to_string_lossy().starts_with("model_calls"));
+            let is_calls =
+                path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("model_calls"));
             if is_calls {
                 continue;
             }
@@ -71,8 +70,7 @@ impl AttemptFolder {
         if calls.exists() {
             let earlier = (1..).map(|n| folder.join(format!("model_calls.{n}.jsonl")));
             let free = earlier.into_iter().find(|path| !path.exists());
-            free.map_or(Ok(()), |free| fs::rename(&calls, free))
-                .map_err(refused)?;
+            free.map_or(Ok(()), |free| fs::rename(&calls, free)).map_err(refused)?;
         }
         let (shown, seen) = match contained {
             true => (folder.join(SHOWN), PathBuf::from(INSIDE)),
@@ -115,9 +113,7 @@ impl AttemptFolder {
         }
         for (path, text) in &definition.files {
             let Some(filled) = self.here(Path::new(&values.fill(path))) else {
-                return Err(say!(
-                    "the file {path} of the definition lies outside of {{home}} and {{work}}"
-                ));
+                return Err(say!("the file {path} of the definition lies outside of {{home}} and {{work}}"));
             };
             write(&filled, &values.fill(text))?;
         }

@@ -35,13 +35,11 @@ impl Isolation {
     ) -> Result<Self, WireError> {
         let found = match was_contained {
             Some(false) => return Ok(Self::Native(say!("as it began"))),
-            Some(true) => engine_and_image(definition, &engine().await)
-                .await?
-                .map_err(|why| {
-                    WireError::bad_request(say!(
-                        "the run was made in containers, and cannot go on in them: {why}"
-                    ))
-                })?,
+            Some(true) => engine_and_image(definition, &engine().await).await?.map_err(|why| {
+                WireError::bad_request(say!(
+                    "the run was made in containers, and cannot go on in them: {why}"
+                ))
+            })?,
             None if native => return Ok(Self::Native(Sentence::from("--native"))),
             None => match outlook(definition, home, &engine().await).await? {
                 Ok(found) => found,
@@ -174,18 +172,9 @@ async fn engine_and_image(
     if definition.command.is_empty() {
         return Ok(Err(say!("its server runs already")));
     }
-    let texts = definition
-        .command
-        .iter()
-        .chain(definition.env.values())
-        .chain(definition.files.values());
-    if texts
-        .into_iter()
-        .any(|text| text.contains("{mcp_stdio}") || text.contains("{koab}"))
-    {
-        return Ok(Err(say!(
-            "its definition starts koab itself, which is in no container"
-        )));
+    let texts = definition.command.iter().chain(definition.env.values()).chain(definition.files.values());
+    if texts.into_iter().any(|text| text.contains("{mcp_stdio}") || text.contains("{koab}")) {
+        return Ok(Err(say!("its definition starts koab itself, which is in no container")));
     }
     let engine = match engine {
         Ok(Ok(engine)) => engine,

@@ -67,18 +67,12 @@ fn ended_from_here(
         true => out_of_memory(),
         false => why,
     });
-    AgentResult {
-        failed: failed.or(ended.failed),
-        ..ended
-    }
+    AgentResult { failed: failed.or(ended.failed), ..ended }
 }
 
 /// A part of an answer is not the answer.
 fn too_long() -> Sentence {
-    say!(
-        "its answer is longer than {} MiB, and a part of it would not be its answer",
-        LONGEST_ANSWER >> 20
-    )
+    say!("its answer is longer than {} MiB, and a part of it would not be its answer", LONGEST_ANSWER >> 20)
 }
 
 fn out_of_memory() -> Sentence {

@@ -68,10 +68,7 @@ async fn row_of(
     let checked = match history {
         Ok(history) => history.last(&definition.hash(), remark.is_none()),
         // A run refuses it as well.
-        Err(why) => Some(LastCheck {
-            passed: false,
-            why: Some(why.clone()),
-        }),
+        Err(why) => Some(LastCheck { passed: false, why: Some(why.clone()) }),
     };
     AgentRow {
         kind: definition.kind.as_str().to_owned(),
@@ -94,10 +91,7 @@ pub fn open(named: &str) -> Result<Definition, WireError> {
     let bad = WireError::bad_request;
     if let Some((text, script)) = catalog::find(named) {
         let definition = Definition::read(text, named).map_err(bad)?;
-        return Ok(Definition {
-            script_text: script.map(str::to_owned),
-            ..definition
-        });
+        return Ok(Definition { script_text: script.map(str::to_owned), ..definition });
     }
     let path = Path::new(named);
     if !path.is_file() {
@@ -156,13 +150,12 @@ pub fn copy(from: &str, to: &Path) -> Result<Vec<String>, WireError> {
 fn write_new(path: &Path, text: &str) -> Result<(), Sentence> {
     use std::io::Write as _;
     let made = std::fs::File::create_new(path);
-    made.and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => {
-                say!("{} is there already; name another file", path.display())
-            }
-            _ => say!("{} cannot be written: {error}", path.display()),
-        })
+    made.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            say!("{} is there already; name another file", path.display())
+        }
+        _ => say!("{} cannot be written: {error}", path.display()),
+    })
 }
 
 #[cfg(test)]

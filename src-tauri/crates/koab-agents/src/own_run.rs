@@ -38,14 +38,9 @@ impl Definition {
         }
         let own = self.clone().with_own_model();
         let request = own.request.as_ref().map(Value::to_string).unwrap_or_default();
-        let texts = own
-            .command
-            .iter()
-            .chain(own.env.values())
-            .chain(own.files.values());
-        let named = texts
-            .chain([&request])
-            .find_map(|text| GATEWAY.into_iter().find(|value| text.contains(value)));
+        let texts = own.command.iter().chain(own.env.values()).chain(own.files.values());
+        let named =
+            texts.chain([&request]).find_map(|text| GATEWAY.into_iter().find(|value| text.contains(value)));
         match named {
             Some(value) => Err(say!(
                 "{place}: with `own_model` something still names {value}, the gateway that does not answer then; give `own_model` a `command`, `files` or `env` of its own"
@@ -123,9 +118,7 @@ struct NoModel;
 #[async_trait]
 impl ModelAdapter for NoModel {
     async fn complete(&self, _request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
-        Err(ModelError::Embedded(say!(
-            "the run's agent asks a model of its own"
-        )))
+        Err(ModelError::Embedded(say!("the run's agent asks a model of its own")))
     }
 }
 

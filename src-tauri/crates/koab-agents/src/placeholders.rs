@@ -27,14 +27,7 @@ impl Values {
     /// # Errors
     /// When the program itself cannot be found, which is the bridge to its tools.
     pub(crate) fn new(made: &AttemptValues<'_>) -> Result<Self, Sentence> {
-        let AttemptValues {
-            prompt,
-            model,
-            token,
-            host,
-            folder,
-            attempt,
-        } = made;
+        let AttemptValues { prompt, model, token, host, folder, attempt } = made;
         let (base, mcp) = (format!("http://{host}"), format!("http://{host}/mcp"));
         let place = |name: &str| folder.join(name).to_string_lossy().into_owned();
         let bridge =
@@ -77,10 +70,9 @@ impl Values {
         match value {
             Value::String(text) => Value::String(self.fill(text)),
             Value::Array(items) => items.iter().map(|item| self.fill_value(item)).collect(),
-            Value::Object(fields) => fields
-                .iter()
-                .map(|(name, value)| (name.clone(), self.fill_value(value)))
-                .collect(),
+            Value::Object(fields) => {
+                fields.iter().map(|(name, value)| (name.clone(), self.fill_value(value))).collect()
+            }
             other => other.clone(),
         }
     }
@@ -91,9 +83,7 @@ impl Values {
         while let Some(at) = rest.find('{') {
             out.push_str(&rest[..at]);
             rest = &rest[at..];
-            let named = rest
-                .find('}')
-                .and_then(|end| Some((end, self.0.get(&rest[1..end])?)));
+            let named = rest.find('}').and_then(|end| Some((end, self.0.get(&rest[1..end])?)));
             match named {
                 // What is put in is not looked at again: a prompt may have braces of its own.
                 Some((end, value)) => {

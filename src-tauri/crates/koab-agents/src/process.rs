@@ -65,9 +65,7 @@ impl Program<'_> {
             .kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
-        let mut child = command
-            .spawn()
-            .map_err(|error| say!("{program} could not be started: {error}"))?;
+        let mut child = command.spawn().map_err(|error| say!("{program} could not be started: {error}"))?;
         let group = Group::new(&child);
         let stdin = child.stdin.take();
         let mut readers = Vec::new();
@@ -77,12 +75,7 @@ impl Program<'_> {
         if let Some(stderr) = child.stderr.take() {
             readers.push(tokio::spawn(output.clone().read(stderr, false)));
         }
-        Ok(Process {
-            child,
-            group,
-            stdin,
-            readers,
-        })
+        Ok(Process { child, group, stdin, readers })
     }
 }
 
@@ -149,8 +142,7 @@ impl Group {
     }
 
     fn is_there(&self) -> bool {
-        self.id
-            .is_some_and(|id| rustix::process::test_kill_process_group(id).is_ok())
+        self.id.is_some_and(|id| rustix::process::test_kill_process_group(id).is_ok())
     }
 
     fn signal(&self, signal: rustix::process::Signal) {

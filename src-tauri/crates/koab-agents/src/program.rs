@@ -28,11 +28,7 @@ pub(crate) async fn start(
     if let Some((containers, socket)) = setup.contained {
         let (running, stdin) = containers
             .start(
-                &Mount {
-                    folder: &setup.place.shown,
-                    environment: &setup.environment,
-                    socket,
-                },
+                &Mount { folder: &setup.place.shown, environment: &setup.environment, socket },
                 &command,
                 output,
                 spoken_to,
@@ -82,11 +78,7 @@ impl AgentProgram {
         match self {
             Self::Here(running) => {
                 let (status, outlived) = running.end().await;
-                Ok(ProgramEnd {
-                    code: code(status),
-                    outlived,
-                    out_of_memory: false,
-                })
+                Ok(ProgramEnd { code: code(status), outlived, out_of_memory: false })
             }
             Self::Contained(running) => running.end().await,
         }

@@ -82,21 +82,11 @@ impl Proxy {
     /// When no port is free.
     pub(crate) async fn up(port: u16) -> Result<Self, Sentence> {
         let refused = |error: std::io::Error| say!("no port is free for an agent's proxy: {error}");
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-            .await
-            .map_err(refused)?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let ours = Route {
-            port,
-            known_as: port,
-            is_socket: false,
-        };
+        let ours = Route { port, known_as: port, is_socket: false };
         let (asked, ends) = pass_on(listener, PLACES, ours);
-        Ok(Self {
-            address,
-            asked,
-            _ends: ends,
-        })
+        Ok(Self { address, asked, _ends: ends })
     }
 
     /// Its address, for variables.
@@ -153,18 +143,12 @@ async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, no
 
 /// Whether enough was read to know where it goes: of a tunnel the whole head, which is not for whoever is at its end.
 fn is_read(head: &[u8]) -> bool {
-    if head.starts_with(TUNNEL) {
-        end_of(head).is_some()
-    } else {
-        head.contains(&b'\n')
-    }
+    if head.starts_with(TUNNEL) { end_of(head).is_some() } else { head.contains(&b'\n') }
 }
 
 /// Where what follows the head begins.
 fn end_of(head: &[u8]) -> Option<usize> {
-    head.windows(4)
-        .position(|four| four == b"\r\n\r\n")
-        .map(|at| at + 4)
+    head.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4)
 }
 
 /// Whether the run's listener is asked for.
@@ -175,9 +159,7 @@ fn is_ours(head: &[u8], ours: Route) -> bool {
     }
     let bare = target.strip_prefix("http://").unwrap_or(target);
     let place = bare.split('/').next().unwrap_or_default();
-    ["127.0.0.1", "localhost"]
-        .iter()
-        .any(|host| place == format!("{host}:{}", ours.known_as))
+    ["127.0.0.1", "localhost"].iter().any(|host| place == format!("{host}:{}", ours.known_as))
 }
 
 async fn passed(
@@ -189,9 +171,7 @@ async fn passed(
     if head.starts_with(TUNNEL) {
         // What follows the head belongs to the tunnel.
         let end = end_of(head).unwrap_or(head.len());
-        stream
-            .write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            .await?;
+        stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").await?;
         ours.write_all(&head[end..]).await?;
     } else {
         ours.write_all(head).await?;

@@ -31,11 +31,7 @@ pub(crate) struct KeyFiles {
 impl KeyFiles {
     /// Those of an attempt in this folder, if it is given keys.
     pub(crate) fn for_attempt(folder: &Path, home: PathBuf, keys: &Secrets) -> Option<Self> {
-        (!keys.is_empty()).then(|| Self {
-            folder: folder.to_owned(),
-            home,
-            keys: keys.clone(),
-        })
+        (!keys.is_empty()).then(|| Self { folder: folder.to_owned(), home, keys: keys.clone() })
     }
 
     /// Takes it away.

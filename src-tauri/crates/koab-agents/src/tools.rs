@@ -34,10 +34,7 @@ pub(crate) fn server(
         secrets,
         listed: Arc::clone(listed),
     };
-    Server::new(
-        ServerProfile::ours("koab", env!("CARGO_PKG_VERSION")),
-        Arc::new(tools),
-    )
+    Server::new(ServerProfile::ours("koab", env!("CARGO_PKG_VERSION")), Arc::new(tools))
 }
 
 #[async_trait]

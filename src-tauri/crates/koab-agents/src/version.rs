@@ -34,15 +34,10 @@ pub(crate) fn version_in(text: &str) -> Option<String> {
         word.chars().next().is_some_and(|letter| letter.is_ascii_digit())
             && word.contains('.')
             && word.len() <= 64
-            && word
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_'))
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_'))
     };
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '=' | '/'));
-    words
-        .map(|word| word.trim_start_matches('v'))
-        .find(is_version)
-        .map(str::to_owned)
+    words.map(|word| word.trim_start_matches('v')).find(is_version).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -2,11 +2,7 @@
 //!
 //! `statistics gate|judges|across|detectable|adaptive|ppi FOLDER [DRAWS]`, where the folder holds reports.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a program of the benchmarks"
-)]
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a program of the benchmarks")]
 
 use koab_analysis::across::simulation::{self as across, AcrossTruth};
 use koab_analysis::across::{Part, detectable};
@@ -94,27 +90,17 @@ fn power(solved: &Solved) {
     let of = |sizes: &[usize], discordance: f64, is_by_item: bool| {
         let all: usize = sizes.iter().sum();
         let part = |items: &usize| Part {
-            weight: if is_by_item {
-                *items as f64 / all as f64
-            } else {
-                1.0 / sizes.len() as f64
-            },
+            weight: if is_by_item { *items as f64 / all as f64 } else { 1.0 / sizes.len() as f64 },
             items: *items,
             discordance,
         };
         detectable(&sizes.iter().map(part).collect::<Vec<_>>(), 0.05, 0.8)
     };
-    println!(
-        "{}",
-        json!({"discordance": discordance, "alone": of(&[tasks], discordance, true)})
-    );
+    println!("{}", json!({"discordance": discordance, "alone": of(&[tasks], discordance, true)}));
     for discordance in [0.1, 0.2, 0.3] {
         let sizes = [tasks, OTHERS[0], OTHERS[1]];
         let [item, benchmark] = [true, false].map(|is_by_item| of(&sizes, discordance, is_by_item));
-        println!(
-            "{}",
-            json!({"discordance": discordance, "item": item, "benchmark": benchmark})
-        );
+        println!("{}", json!({"discordance": discordance, "item": item, "benchmark": benchmark}));
     }
 }
 
@@ -122,10 +108,7 @@ fn power(solved: &Solved) {
 fn adaptive(solved: &Solved) {
     let known = |of: &Vec<bool>| of.iter().map(|one| Some(*one)).collect::<Vec<_>>();
     let all: Vec<Vec<Option<bool>>> = solved.models.iter().map(known).collect();
-    let options = AdaptiveOptions {
-        at_once: AdaptiveOptions::AT_ONCE,
-        ..AdaptiveOptions::default()
-    };
+    let options = AdaptiveOptions { at_once: AdaptiveOptions::AT_ONCE, ..AdaptiveOptions::default() };
     let models = leave_one_out(&all, &options, 100).unwrap();
     let (mut asked, mut near, mut held) = (Vec::new(), 0, 0);
     for model in &models {
@@ -155,11 +138,8 @@ fn ppi(draws: usize) {
 }
 
 fn across(draws: usize) {
-    let truths = [
-        ("usual", AcrossTruth::USUAL),
-        ("quiet", AcrossTruth::QUIET),
-        ("alike", AcrossTruth::ALIKE),
-    ];
+    let truths =
+        [("usual", AcrossTruth::USUAL), ("quiet", AcrossTruth::QUIET), ("alike", AcrossTruth::ALIKE)];
     for (name, truth) in truths {
         let found = across::simulate(truth, draws, SEED);
         let share = |count: usize| count as f64 / draws as f64;
@@ -175,29 +155,16 @@ fn across(draws: usize) {
 /// What the models of a folder's reports solved.
 fn solved(folder: &Path) -> Solved {
     let entries = std::fs::read_dir(folder).unwrap();
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.unwrap().path().join("evaluation_report.json"))
-        .collect();
+    let mut files: Vec<_> =
+        entries.map(|entry| entry.unwrap().path().join("evaluation_report.json")).collect();
     files.sort();
-    let reports = files
-        .iter()
-        .map(|file| read_json(&std::fs::read(file).unwrap()).unwrap().report);
-    let mut solved = Solved {
-        groups: Vec::new(),
-        models: Vec::new(),
-    };
+    let reports = files.iter().map(|file| read_json(&std::fs::read(file).unwrap()).unwrap().report);
+    let mut solved = Solved { groups: Vec::new(), models: Vec::new() };
     for report in reports {
-        let tasks = || {
-            report
-                .levels
-                .iter()
-                .flat_map(|of| of.tasks.iter().map(move |task| (of.level, task)))
-        };
+        let tasks = || report.levels.iter().flat_map(|of| of.tasks.iter().map(move |task| (of.level, task)));
         solved.groups = tasks().map(|(level, _)| level.to_string()).collect();
         let is_solved = |task: &koab_report::TaskReport| task.value(MetricId::Sr) == Some(1.0);
-        solved
-            .models
-            .push(tasks().map(|(_, task)| is_solved(task)).collect());
+        solved.models.push(tasks().map(|(_, task)| is_solved(task)).collect());
     }
     solved
 }

@@ -61,11 +61,7 @@ impl AttemptCauses {
 pub fn sort(attempt: &Attempt<'_>) -> AttemptCauses {
     let losses = Losses::from_attempt(attempt);
     let seen = Case::new(attempt, &losses);
-    let mut findings = if losses.state == State::Lossy {
-        rules::all(&seen)
-    } else {
-        Vec::new()
-    };
+    let mut findings = if losses.state == State::Lossy { rules::all(&seen) } else { Vec::new() };
     for finding in &mut findings {
         finding.metrics.retain(|metric| losses.lost_of(*metric) > 0.0);
         finding.metrics.sort_unstable();
@@ -73,11 +69,7 @@ pub fn sort(attempt: &Attempt<'_>) -> AttemptCauses {
     }
     findings.retain(|finding| !finding.metrics.is_empty() || finding.cause.owner() == CauseOwner::Technical);
     findings.sort_by_key(|finding| (finding.cause, finding.call));
-    let explains = |loss: &&Loss| {
-        findings
-            .iter()
-            .any(|finding| finding.metrics.contains(&loss.metric))
-    };
+    let explains = |loss: &&Loss| findings.iter().any(|finding| finding.metrics.contains(&loss.metric));
     AttemptCauses {
         state: losses.state,
         lost: losses.all.iter().map(|loss| loss.lost).sum(),

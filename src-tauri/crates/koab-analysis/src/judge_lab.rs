@@ -177,9 +177,7 @@ impl Item {
 
 /// Everybody who said anything about any question, by name.
 pub fn judges(subjects: &[Subject<'_>]) -> Vec<String> {
-    let names: BTreeSet<&String> = items(subjects)
-        .flat_map(|(_, item)| item.verdicts.keys())
-        .collect();
+    let names: BTreeSet<&String> = items(subjects).flat_map(|(_, item)| item.verdicts.keys()).collect();
     names.into_iter().cloned().collect()
 }
 
@@ -191,11 +189,7 @@ fn items<'a>(subjects: &'a [Subject<'_>]) -> impl Iterator<Item = (usize, &'a It
 
 /// An answer as it is scored, from 0 to 1: yes or no is 1 or 0, a grade `(grade − 1) / 4`.
 pub fn score(metric: MetricId, answer: i64) -> f64 {
-    if is_yes_no(metric) {
-        answer as f64
-    } else {
-        (answer - 1).clamp(0, 4) as f64 / 4.0
-    }
+    if is_yes_no(metric) { answer as f64 } else { (answer - 1).clamp(0, 4) as f64 / 4.0 }
 }
 
 /// Whether a metric's judges say yes or no, else a grade.
@@ -205,7 +199,5 @@ fn is_yes_no(metric: MetricId) -> bool {
 
 /// The metrics that ask judges, in report order.
 fn judged_metrics() -> impl Iterator<Item = MetricId> {
-    MetricId::ALL
-        .into_iter()
-        .filter(|metric| AnswerSchema::for_metric(*metric).is_some())
+    MetricId::ALL.into_iter().filter(|metric| AnswerSchema::for_metric(*metric).is_some())
 }

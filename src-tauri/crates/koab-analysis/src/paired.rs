@@ -70,12 +70,7 @@ pub use koab_report::interval::{DRAWS, SEED};
 /// [`correct_together`] makes it that of several pairs.
 pub fn compare_pair(first: &Report, second: &Report, options: &PairOptions) -> PairTests {
     let levels = level_pair::pair_levels(first, second);
-    let draws = Draws::draw(
-        &levels,
-        &options.wanted,
-        options.seed,
-        options.draws.clamp(1, MOST_DRAWS),
-    );
+    let draws = Draws::draw(&levels, &options.wanted, options.seed, options.draws.clamp(1, MOST_DRAWS));
     let reports = [first, second];
     let mut families: Vec<FamilyTests> = Vec::new();
     for (family, figures) in figure::families(reports, &options.wanted) {

@@ -47,20 +47,12 @@ pub struct PpiMean {
 impl PpiMean {
     fn new(mean: f64, error: f64, alpha: f64) -> Self {
         let reach = Normal::standard().inverse_cdf(1.0 - alpha / 2.0) * error;
-        Self {
-            mean,
-            low: mean - reach,
-            high: mean + reach,
-        }
+        Self { mean, low: mean - reach, high: mean + reach }
     }
 
     /// Reaches as far as another does, too.
     fn covering(self, other: Self) -> Self {
-        Self {
-            mean: self.mean,
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-        }
+        Self { mean: self.mean, low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
     /// From end to end.
@@ -115,20 +107,13 @@ pub enum PpiRefusal {
 /// # Errors
 /// When the items were not drawn at random, or people gave too few answers or all.
 pub fn estimate(items: &[PpiItem], alpha: f64) -> Result<Ppi, PpiRefusal> {
-    if items
-        .iter()
-        .any(|item| !(item.probability > 0.0 && item.probability < 1.0))
-    {
+    if items.iter().any(|item| !(item.probability > 0.0 && item.probability < 1.0)) {
         return Err(PpiRefusal::NotRandom);
     }
-    let asked: Vec<(f64, f64, f64)> = items
-        .iter()
-        .filter_map(|item| Some((item.human?, item.judged, 1.0 / item.probability)))
-        .collect();
+    let asked: Vec<(f64, f64, f64)> =
+        items.iter().filter_map(|item| Some((item.human?, item.judged, 1.0 / item.probability))).collect();
     let left = items.iter().filter(|item| item.human.is_none());
-    let left: Vec<(f64, f64)> = left
-        .map(|item| (item.judged, 1.0 / (1.0 - item.probability)))
-        .collect();
+    let left: Vec<(f64, f64)> = left.map(|item| (item.judged, 1.0 / (1.0 - item.probability))).collect();
     if asked.len() < LEAST {
         return Err(PpiRefusal::Few { answers: asked.len() });
     }
@@ -144,33 +129,21 @@ pub fn estimate(items: &[PpiItem], alpha: f64) -> Result<Ppi, PpiRefusal> {
     let human: Vec<f64> = asked.iter().map(|one| one.0 * one.2 * by_asked).collect();
     let answers = asked.len() as f64;
     let at = |lambda: f64| {
-        let known = asked
-            .iter()
-            .map(|one| (one.0 - lambda * one.1) * one.2 * by_asked);
+        let known = asked.iter().map(|one| (one.0 - lambda * one.1) * one.2 * by_asked);
         let guessed = left.iter().map(|one| lambda * one.0 * one.1 * by_left);
         (known.collect::<Vec<f64>>(), guessed.collect::<Vec<f64>>())
     };
     let lambda = {
         let (known, guessed) = at(1.0);
         let middle = mean(&known) + mean(&guessed);
-        let people: Vec<f64> = asked
-            .iter()
-            .map(|one| (one.0 - middle) * one.2 * by_asked)
-            .collect();
-        let judge: Vec<f64> = asked
-            .iter()
-            .map(|one| (one.1 - middle) * one.2 * by_asked)
-            .collect();
+        let people: Vec<f64> = asked.iter().map(|one| (one.0 - middle) * one.2 * by_asked).collect();
+        let judge: Vec<f64> = asked.iter().map(|one| (one.1 - middle) * one.2 * by_asked).collect();
         let others = left.iter().map(|one| (one.0 - middle) * one.1 * by_left);
         let all: Vec<f64> = judge.iter().copied().chain(others).collect();
         let spread = variance(&all) * all.len() as f64 / (all.len() - 1) as f64;
         let lambda = covariance(&people, &judge) / ((1.0 + answers / left.len() as f64) * spread);
         // A judge who says the same of everything has no spread but that of rounding, and says nothing.
-        if spread > 1e-12 {
-            lambda.clamp(0.0, 1.0)
-        } else {
-            0.0
-        }
+        if spread > 1e-12 { lambda.clamp(0.0, 1.0) } else { 0.0 }
     };
     let (known, guessed) = at(lambda);
     let error = (variance(&known) / answers + variance(&guessed) / left.len() as f64).sqrt();
@@ -199,9 +172,6 @@ fn variance(values: &[f64]) -> f64 {
 
 fn covariance(one: &[f64], other: &[f64]) -> f64 {
     let middles = [mean(one), mean(other)];
-    let products = one
-        .iter()
-        .zip(other)
-        .map(|(a, b)| (a - middles[0]) * (b - middles[1]));
+    let products = one.iter().zip(other).map(|(a, b)| (a - middles[0]) * (b - middles[1]));
     products.sum::<f64>() / one.len() as f64
 }

@@ -174,9 +174,7 @@ impl SweepDifference {
     /// A cell compared with the baseline; nothing where no task has a score on both sides. Not corrected yet.
     pub fn between(baseline: &Attempts, cell: &Attempts) -> Option<Self> {
         let (baseline, cell) = (means(baseline), means(cell));
-        let both = cell
-            .iter()
-            .filter_map(|(task, mean)| Some(mean - baseline.get(task)?));
+        let both = cell.iter().filter_map(|(task, mean)| Some(mean - baseline.get(task)?));
         let differences: Vec<f64> = both.collect();
         let value = mean(&differences)?;
         let (p, _) = signflip::p_value(&differences, SEED, DRAWS);

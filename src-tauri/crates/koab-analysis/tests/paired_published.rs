@@ -21,10 +21,7 @@ fn reports(parity: &Path, made: &Value) -> Vec<Report> {
     let names = made["reports"].as_array().unwrap().iter();
     names
         .map(|name| {
-            let file = parity
-                .join("reports")
-                .join(name.as_str().unwrap())
-                .join("evaluation_report.json");
+            let file = parity.join("reports").join(name.as_str().unwrap()).join("evaluation_report.json");
             read_json(&std::fs::read(file).unwrap()).unwrap().report
         })
         .collect()
@@ -44,21 +41,13 @@ fn at(value: &Value) -> usize {
 }
 
 fn success(report: &Report, level: Option<Level>) -> Vec<f64> {
-    let levels = report
-        .levels
-        .iter()
-        .filter(|of| level.is_none_or(|level| of.level == level));
-    levels
-        .flat_map(|level| level.tasks.iter().map(|task| task.value(MetricId::Sr).unwrap()))
-        .collect()
+    let levels = report.levels.iter().filter(|of| level.is_none_or(|level| of.level == level));
+    levels.flat_map(|level| level.tasks.iter().map(|task| task.value(MetricId::Sr).unwrap())).collect()
 }
 
 /// The test of one metric over all tasks, or over its own level.
 fn test_of(one: &Report, other: &Report, metric: MetricId) -> PairTest {
-    let options = PairOptions {
-        wanted: vec![metric.into()],
-        ..PairOptions::default()
-    };
+    let options = PairOptions { wanted: vec![metric.into()], ..PairOptions::default() };
     let mut families = compare_pair(one, other, &options).families;
     assert_eq!(families[0].family, Family::Metrics);
     families[0].tests.remove(0)
@@ -84,10 +73,7 @@ fn success_of_all_pairs_is_tested_as_scipy_and_statsmodels_do() {
         p.push(found.p.unwrap());
     }
     for (found, row) in holm::holm(&p).into_iter().zip(&pairs) {
-        assert!(
-            (found - row[5].as_f64().unwrap()).abs() < 1e-12,
-            "{row:?}: {found}"
-        );
+        assert!((found - row[5].as_f64().unwrap()).abs() < 1e-12, "{row:?}: {found}");
     }
     assert_eq!(
         p.iter().filter(|p| **p >= 0.05).count(),
@@ -121,10 +107,7 @@ fn a_figure_has_one_number_and_one_difference() {
         }
     };
     let (mut pairs, mut figures) = (0, 0);
-    for (one, other) in (0..64)
-        .map(|at| (at / 8, at % 8))
-        .filter(|(one, other)| one != other)
-    {
+    for (one, other) in (0..64).map(|at| (at / 8, at % 8)).filter(|(one, other)| one != other) {
         let [one, other] = [one, other].map(|at| &reports[at]);
         pairs += 1;
         for family in compare_pair(one, other, &PairOptions::default()).families {
@@ -154,10 +137,7 @@ fn ranks_have_the_numbers_and_the_p_values_of_the_pairs() {
     let made = made();
     let reports = reports(&parity, &made);
     let all: Vec<Result<&Report, Sentence>> = reports.iter().map(Ok).collect();
-    let options = RankOptions {
-        reading: CompositeVariant::SHOWN,
-        ..RankOptions::default()
-    };
+    let options = RankOptions { reading: CompositeVariant::SHOWN, ..RankOptions::default() };
     let bits = |value: Option<f64>| value.map(f64::to_bits);
     for by in RankedBy::ALL {
         let own = |report: &Report| match by {
@@ -168,11 +148,7 @@ fn ranks_have_the_numbers_and_the_p_values_of_the_pairs() {
         let best = found.iter().position(|one| one.p.is_none()).unwrap();
         for (ranked, report) in found.iter().zip(&reports) {
             assert_eq!(bits(ranked.value), bits(Some(own(report))), "{by:?}");
-            assert_eq!(
-                bits(ranked.difference),
-                bits(Some(own(report) - own(&reports[0]))),
-                "{by:?}"
-            );
+            assert_eq!(bits(ranked.difference), bits(Some(own(report) - own(&reports[0]))), "{by:?}");
             let Some(p) = ranked.p else { continue };
             let tests = compare_pair(&reports[best], report, &PairOptions::default());
             let mut tests = tests.families.iter().flat_map(|family| &family.tests);
@@ -193,10 +169,7 @@ fn wilson_intervals_of_success_are_those_of_statsmodels() {
     let rows = rows(&made, "wilson");
     assert_eq!(rows.len(), 8 * 8);
     for row in rows {
-        let values = success(
-            &reports[at(&row[0])],
-            row[1].as_str().map(|level| level.parse().unwrap()),
-        );
+        let values = success(&reports[at(&row[0])], row[1].as_str().map(|level| level.parse().unwrap()));
         let solved = values.iter().filter(|value| **value == 1.0).count();
         assert_eq!((solved, values.len()), (at(&row[2]), at(&row[3])));
         let found = wilson(solved, values.len()).unwrap();
@@ -216,10 +189,7 @@ fn paired_bootstraps_are_numpys_within_what_ten_thousand_draws_can_tell() {
         let error = number(5);
         // The mean of 200,000 draws lies within four of its standard errors of the difference that was seen.
         let difference = found.difference.unwrap();
-        assert!(
-            (difference - number(2)).abs() < 4.0 * error / 200_000f64.sqrt(),
-            "{row:?}: {difference}"
-        );
+        assert!((difference - number(2)).abs() < 4.0 * error / 200_000f64.sqrt(), "{row:?}: {difference}");
         // A percentile of 10,000 draws has a standard error of about 0.027 of the bootstrap's; sums of whole tasks step by 1/91.
         let near = 4.0 * 0.027 * error + 1.0 / 91.0;
         let interval = found.interval.unwrap();
@@ -228,10 +198,7 @@ fn paired_bootstraps_are_numpys_within_what_ten_thousand_draws_can_tell() {
     }
     // A plain mean of a report's own draws, too.
     let values = success(&reports[0], None);
-    let (mean, found) = (
-        values.iter().sum::<f64>() / 91.0,
-        bootstrap_mean(&values).unwrap(),
-    );
+    let (mean, found) = (values.iter().sum::<f64>() / 91.0, bootstrap_mean(&values).unwrap());
     assert!(found.low < mean && mean < found.high);
 }
 
@@ -242,14 +209,8 @@ fn coverage_is_tested_over_all_signs_as_scipy_does() {
     let reports = reports(&parity, &made);
     for row in rows(&made, "coverage") {
         let found = test_of(&reports[at(&row[0])], &reports[at(&row[1])], MetricId::Coverage);
-        assert!(
-            (found.difference.unwrap() - row[2].as_f64().unwrap()).abs() < 1e-12,
-            "{row:?}"
-        );
-        assert!(
-            (found.p.unwrap() - row[3].as_f64().unwrap()).abs() < 1e-12,
-            "{row:?}: {found:?}"
-        );
+        assert!((found.difference.unwrap() - row[2].as_f64().unwrap()).abs() < 1e-12, "{row:?}");
+        assert!((found.p.unwrap() - row[3].as_f64().unwrap()).abs() < 1e-12, "{row:?}: {found:?}");
     }
 }
 
@@ -257,10 +218,7 @@ fn coverage_is_tested_over_all_signs_as_scipy_does() {
 fn every_figure_of_every_pair_has_a_number_or_a_reason() {
     let Some(parity) = shared("parity") else { return };
     let reports = reports(&parity, &made());
-    let options = PairOptions {
-        draws: 200,
-        ..PairOptions::default()
-    };
+    let options = PairOptions { draws: 200, ..PairOptions::default() };
     let mut figures = 0;
     for (place, one) in reports.iter().enumerate() {
         for other in &reports[place + 1..] {
@@ -268,11 +226,7 @@ fn every_figure_of_every_pair_has_a_number_or_a_reason() {
                 for test in family.tests {
                     figures += 1;
                     assert_eq!(test.p.is_some(), test.reason.is_none(), "{test:?}");
-                    assert_eq!(
-                        test.p.is_some(),
-                        test.holm.is_some() && test.test.is_some(),
-                        "{test:?}"
-                    );
+                    assert_eq!(test.p.is_some(), test.holm.is_some() && test.test.is_some(), "{test:?}");
                     assert_eq!(
                         test.p.is_some(),
                         test.interval.is_some() ^ test.no_interval.is_some(),
@@ -283,10 +237,7 @@ fn every_figure_of_every_pair_has_a_number_or_a_reason() {
                         test.effect.is_some() ^ test.no_effect.is_some(),
                         "{test:?}"
                     );
-                    assert!(
-                        test.p.is_none_or(|p| p > 0.0 && p <= test.holm.unwrap()),
-                        "{test:?}"
-                    );
+                    assert!(test.p.is_none_or(|p| p > 0.0 && p <= test.holm.unwrap()), "{test:?}");
                     let separated = test.holm.is_some_and(|holm| holm < 0.05);
                     assert_eq!(
                         test.p.is_some() && !separated,
@@ -318,22 +269,13 @@ fn ranks_hold_their_rank_and_the_best_is_among_the_best() {
         assert!(first.with_best && first.p.is_none());
         for one in &ranking.reports {
             assert!(one.low <= one.rank && one.rank <= one.high, "{one:?}");
-            assert!(
-                one.low < one.high || one.first_share == Some(1.0),
-                "no rank of eight is sure: {one:?}"
-            );
+            assert!(one.low < one.high || one.first_share == Some(1.0), "no rank of eight is sure: {one:?}");
         }
     }
-    let values: Vec<f64> = reports
-        .iter()
-        .map(|report| success(report, None).iter().sum::<f64>() / 91.0)
-        .collect();
-    let ranking = ranks::rank(
-        &given,
-        ranks::RankedBy::SuccessRate,
-        ranks::RankOptions::default(),
-        ranks::ONE_BY_ONE,
-    );
+    let values: Vec<f64> =
+        reports.iter().map(|report| success(report, None).iter().sum::<f64>() / 91.0).collect();
+    let ranking =
+        ranks::rank(&given, ranks::RankedBy::SuccessRate, ranks::RankOptions::default(), ranks::ONE_BY_ONE);
     assert_eq!(ranking.tasks, 91);
     for (one, value) in ranking.reports.iter().zip(values) {
         assert!((one.value.unwrap() - value).abs() < 1e-12);

@@ -16,9 +16,8 @@ use koab_report::{Report, read_json};
 fn reports() -> Option<Vec<Report>> {
     let folder = shared("parity/reports")?;
     let entries = std::fs::read_dir(folder).unwrap();
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.unwrap().path().join("evaluation_report.json"))
-        .collect();
+    let mut files: Vec<_> =
+        entries.map(|entry| entry.unwrap().path().join("evaluation_report.json")).collect();
     files.sort();
     let report = |file| read_json(&std::fs::read(file).unwrap()).unwrap().report;
     Some(files.into_iter().map(report).collect())
@@ -48,31 +47,15 @@ fn two_published_reports_must_differ_by_more_than_twelve_points() {
         for second in &reports[at + 1..] {
             let items = items(first, second);
             let found = across(&items, &AcrossOptions::default()).unwrap();
-            apart += items
-                .iter()
-                .map(|item| (item.second - item.first).powi(2))
-                .sum::<f64>()
-                / items.len() as f64;
+            apart +=
+                items.iter().map(|item| (item.second - item.first).powi(2)).sum::<f64>() / items.len() as f64;
             pairs += 1.0;
             by_pair.push(found.combined.detectable);
-            assert_eq!(
-                found.heterogeneity, None,
-                "one benchmark cannot disagree with itself"
-            );
+            assert_eq!(found.heterogeneity, None, "one benchmark cannot disagree with itself");
         }
     }
     let discordance = apart / pairs;
-    let alone = |items, discordance| {
-        detectable(
-            &[Part {
-                weight: 1.0,
-                items,
-                discordance,
-            }],
-            0.05,
-            0.8,
-        )
-    };
+    let alone = |items, discordance| detectable(&[Part { weight: 1.0, items, discordance }], 0.05, 0.8);
     by_pair.sort_by(f64::total_cmp);
     println!(
         "91 tasks at a mean discordance of {discordance:.4}: {:.4}; of the 28 pairs {:.4} to {:.4}",
@@ -80,18 +63,13 @@ fn two_published_reports_must_differ_by_more_than_twelve_points() {
         by_pair[0],
         by_pair[27]
     );
-    assert!(
-        (alone(91, discordance) - 0.128).abs() < 0.0005,
-        "12.8 points by hand"
-    );
+    assert!((alone(91, discordance) - 0.128).abs() < 0.0005, "12.8 points by hand");
 }
 
 /// Whether each task was solved.
 fn solved(report: &Report) -> Vec<Option<bool>> {
     let tasks = report.levels.iter().flat_map(|level| &level.tasks);
-    tasks
-        .map(|task| task.value(MetricId::Sr).map(|score| score == 1.0))
-        .collect()
+    tasks.map(|task| task.value(MetricId::Sr).map(|score| score == 1.0)).collect()
 }
 
 /// Each of the published models from the reports of the seven others, with 100 seeds: task by task, and as `koab run --adaptive`
@@ -107,17 +85,11 @@ fn an_adaptive_run_knows_a_published_model_by_the_others_reports() {
 
 fn left_out(all: &[Vec<Option<bool>>], at_once: usize) {
     const SEEDS: u64 = 100;
-    let options = AdaptiveOptions {
-        at_once,
-        ..AdaptiveOptions::default()
-    };
+    let options = AdaptiveOptions { at_once, ..AdaptiveOptions::default() };
     let models = leave_one_out(all, &options, SEEDS).unwrap();
     for model in &models {
         let (asked, error) = model.means();
-        println!(
-            "SR {:.4}: {asked:.1} tasks, off by {error:+.4} on average",
-            model.rate
-        );
+        println!("SR {:.4}: {asked:.1} tasks, off by {error:+.4} on average", model.rate);
     }
     let near: usize = models.iter().map(|model| model.near(0.03)).sum();
     let held: usize = models.iter().map(LeftOut::held).sum();

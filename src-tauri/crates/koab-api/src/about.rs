@@ -47,12 +47,7 @@ impl Api {
         Ok(About {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            build: if cfg!(debug_assertions) {
-                "debug"
-            } else {
-                "release"
-            }
-            .to_owned(),
+            build: if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned(),
             pack_format: koab_core::pack::PACK_FORMAT,
             run_format: RunFormat::CURRENT.into(),
             workspace_format: koab_store::workspace_format(),

@@ -74,11 +74,7 @@ mod tests {
         let config = ts_rs::Config::from_env();
         let mut rows = String::new();
         for command in all(&config) {
-            let args: Vec<String> = command
-                .args
-                .iter()
-                .map(|(name, ty)| format!("{name}: {ty}"))
-                .collect();
+            let args: Vec<String> = command.args.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
             let args = match args.as_slice() {
                 [] => "Record<string, never>".to_owned(),
                 args => format!("{{ {} }}", args.join(", ")),
@@ -105,22 +101,12 @@ mod tests {
         let packs = call("packs_list", serde_json::json!({})).await.unwrap();
         let packs: Value = serde_json::from_str(&packs).unwrap();
         assert_eq!(packs[0]["name"], "starter");
-        assert_eq!(
-            call("pack_use", serde_json::json!({"name": "starter"}))
-                .await
-                .unwrap(),
-            "null"
-        );
+        assert_eq!(call("pack_use", serde_json::json!({"name": "starter"})).await.unwrap(), "null");
         let error = call("pack_use", serde_json::json!({})).await.unwrap_err();
-        assert_eq!(
-            error.message,
-            "the arguments of pack_use are not right: missing field `name`"
-        );
+        assert_eq!(error.message, "the arguments of pack_use are not right: missing field `name`");
         let asked = |group: &str| serde_json::json!({"export": {"ids": [], "format": "csv", "by": "model", "levels": [group], "causes": [], "language": "en"}});
         for round in 0..5000 {
-            let error = call("atlas_export", asked(&format!("nobody_{round}")))
-                .await
-                .unwrap_err();
+            let error = call("atlas_export", asked(&format!("nobody_{round}"))).await.unwrap_err();
             let told = format!("`nobody_{round}` is no group of an installed pack");
             assert!(error.message.to_string().contains(&told), "{}", error.message);
         }

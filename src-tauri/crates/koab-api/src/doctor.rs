@@ -25,12 +25,7 @@ pub struct Check {
 impl Check {
     fn new(what: &str, ok: bool, found: impl Into<Sentence>, remedy: impl Into<Sentence>) -> Self {
         let remedy = if ok { Sentence::EMPTY } else { remedy.into() };
-        Self {
-            what: what.to_owned(),
-            ok,
-            found: found.into(),
-            remedy,
-        }
+        Self { what: what.to_owned(), ok, found: found.into(), remedy }
     }
 }
 
@@ -95,24 +90,15 @@ impl Api {
             }
         };
         let open = view.keychain == KeychainState::Ready;
-        let present: Vec<String> = view
-            .keys
-            .into_iter()
-            .filter(|key| key.present)
-            .map(|key| key.name)
-            .collect();
+        let present: Vec<String> =
+            view.keys.into_iter().filter(|key| key.present).map(|key| key.name).collect();
         let found = if present.is_empty() {
             say!("none set (local servers and baselines need none)")
         } else {
             present.join(", ").into()
         };
         [
-            Check::new(
-                text!("keychain"),
-                open,
-                view.keychain.finding(),
-                view.keychain.remedy(),
-            ),
+            Check::new(text!("keychain"), open, view.keychain.finding(), view.keychain.remedy()),
             Check::new(text!("keys"), true, found, ""),
         ]
     }
@@ -148,12 +134,7 @@ impl Api {
                 };
                 Check::new(text!("active pack"), true, found, "")
             }
-            Err(error) => Check::new(
-                text!("active pack"),
-                false,
-                error.message,
-                say!("koab pack use NAME"),
-            ),
+            Err(error) => Check::new(text!("active pack"), false, error.message, say!("koab pack use NAME")),
         }
     }
 
@@ -161,10 +142,8 @@ impl Api {
         let remedy = say!("import a pack with cached responses: koab pack import PATH");
         match self.packs.cache_stats() {
             Ok(stats) => {
-                let (records, reachable) = stats
-                    .tools
-                    .iter()
-                    .fold((0, 0), |(all, found), t| (all + t.records, found + t.reachable));
+                let (records, reachable) =
+                    stats.tools.iter().fold((0, 0), |(all, found), t| (all + t.records, found + t.reachable));
                 let found = say!("{records} cached responses, {reachable} calls answered");
                 Check::new(text!("cached responses"), reachable > 0, found, remedy)
             }
@@ -188,20 +167,11 @@ async fn check_containers() -> Check {
 }
 
 fn check_window() -> Check {
-    let name = if cfg!(windows) {
-        "koab-desktop.exe"
-    } else {
-        "koab-desktop"
-    };
-    let beside = std::env::current_exe()
-        .ok()
-        .and_then(|exe| Some(exe.parent()?.join(name)));
+    let name = if cfg!(windows) { "koab-desktop.exe" } else { "koab-desktop" };
+    let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(name)));
     let there = beside.as_ref().is_some_and(|path| path.is_file());
-    let found = if there {
-        say!("koab-desktop is beside koab")
-    } else {
-        say!("koab-desktop is not beside koab")
-    };
+    let found =
+        if there { say!("koab-desktop is beside koab") } else { say!("koab-desktop is not beside koab") };
     Check::new(
         text!("window"),
         there,

@@ -119,17 +119,7 @@ impl Api {
         let runs = Runs::new(workspace.clone(), keys.clone(), models.clone(), packs.clone());
         let compare = Compare::new(workspace.clone(), runs.clone());
         let exchange = Exchange::new(workspace.clone(), keys.clone(), runs.clone(), packs.clone());
-        Ok(Self {
-            workspace,
-            keys,
-            models,
-            packs,
-            recorder,
-            scenarios,
-            runs,
-            compare,
-            exchange,
-        })
+        Ok(Self { workspace, keys, models, packs, recorder, scenarios, runs, compare, exchange })
     }
 
     /// What the window needs at its start.
@@ -156,10 +146,7 @@ mod tests {
         let database = folder.path().join("koab.sqlite");
         std::fs::write(&database, "no database".repeat(999)).expect("written");
         let api = Api::open(Some(folder.path().to_owned())).expect("opened");
-        assert!(
-            api.app_info().is_ok(),
-            "the window still learns which folder it is"
-        );
+        assert!(api.app_info().is_ok(), "the window still learns which folder it is");
         let errors = [
             api.packs.list().expect_err("closed"),
             api.workspace.settings_get().expect_err("closed"),
@@ -167,10 +154,7 @@ mod tests {
         ];
         for error in errors {
             assert_eq!(error.code, ErrorCode::NoWorkspace);
-            assert!(
-                error.message.to_string().starts_with("koab.sqlite is damaged"),
-                "{error}"
-            );
+            assert!(error.message.to_string().starts_with("koab.sqlite is damaged"), "{error}");
         }
         std::fs::remove_file(database).expect("removed");
         assert_eq!(api.packs.list().expect("opened").len(), 1);

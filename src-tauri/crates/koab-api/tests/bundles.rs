@@ -1,11 +1,6 @@
 //! Bundles of real runs: written, verified elsewhere, taken in; and every way of changing one is found.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    clippy::panic,
-    reason = "this is a test"
-)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, clippy::panic, reason = "this is a test")]
 
 mod files;
 mod fixture;
@@ -79,20 +74,10 @@ async fn runs_of_every_kind_verify() {
             all_metrics: true,
             ..EvaluateOptions::published(RunChoice::Run(id.clone()))
         };
-        api.runs
-            .scoring
-            .evaluate(options, &|_, _| {}, &Cancel::new())
-            .await
-            .unwrap();
+        api.runs.scoring.evaluate(options, &|_, _| {}, &Cancel::new()).await.unwrap();
         let to = folder.path().join("b.koab");
-        let request = BundleRequest {
-            run: id,
-            ..BundleRequest::default()
-        };
-        let written = api
-            .exchange
-            .bundle_write(request, Vec::new(), to.clone(), &Cancel::new())
-            .await;
+        let request = BundleRequest { run: id, ..BundleRequest::default() };
+        let written = api.exchange.bundle_write(request, Vec::new(), to.clone(), &Cancel::new()).await;
         let written = written.unwrap_or_else(|error| panic!("{model} {protocol}: {error}"));
         assert_eq!(written.without, Vec::<String>::new());
         let found = verify(&std::fs::read(to).unwrap());
@@ -117,35 +102,18 @@ async fn the_published_runs_verify_with_their_reports() {
     assert_eq!(runs.len(), 8);
     for run in runs {
         let to = folder.path().join("b.koab");
-        let request = BundleRequest {
-            run: run.id.clone(),
-            ..BundleRequest::default()
-        };
-        let written = api
-            .exchange
-            .bundle_write(request, Vec::new(), to.clone(), &Cancel::new())
-            .await;
+        let request = BundleRequest { run: run.id.clone(), ..BundleRequest::default() };
+        let written = api.exchange.bundle_write(request, Vec::new(), to.clone(), &Cancel::new()).await;
         written.unwrap_or_else(|error| panic!("{}: {error}", run.id));
         let found = verify(&std::fs::read(&to).unwrap());
         assert!(found.ok, "{}: {}", run.id, summary(&found));
         assert_eq!((found.counts.tasks, found.counts.reports), (91, 1), "{}", run.id);
         assert!(found.counts.judged > 140, "{}", run.id);
-        let open = found
-            .checks
-            .iter()
-            .filter(|check| check.severity == Severity::Note);
-        let open: Vec<String> = open
-            .map(|check| format!("{:?} {}", check.code, check.place()))
-            .collect();
+        let open = found.checks.iter().filter(|check| check.severity == Severity::Note);
+        let open: Vec<String> = open.map(|check| format!("{:?} {}", check.code, check.place())).collect();
         assert_eq!(
             open,
-            [
-                "Signature koab.sig",
-                "Pack pack",
-                "Run run/run.json",
-                "Calls run",
-                "Subject koab.json"
-            ],
+            ["Signature koab.sig", "Pack pack", "Run run/run.json", "Calls run", "Subject koab.json"],
             "{}",
             run.id
         );
@@ -157,19 +125,11 @@ async fn a_signature_names_its_signer_and_a_demanded_one_must_be_theirs() {
     let fixture = Fixture::judged().await;
     let unsigned = std::fs::read(&fixture.bundle).unwrap();
     let key = Sensitive::new("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=".to_owned());
-    fixture
-        .api
-        .keys
-        .set("KOAB_SIGNING_KEY", &key, KeyPlace::Session)
-        .await
-        .unwrap();
+    fixture.api.keys.set("KOAB_SIGNING_KEY", &key, KeyPlace::Session).await.unwrap();
     let ours = fixture.api.exchange.bundle_key(KeyPlace::Session).await.unwrap();
     assert!(!ours.made);
     let to = fixture.folder.path().join("signed.koab");
-    let request = BundleRequest {
-        sign: true,
-        ..BundleRequest::default()
-    };
+    let request = BundleRequest { sign: true, ..BundleRequest::default() };
     let written = fixture.write(request, &to).await.unwrap();
     assert_eq!(written.signed_by.as_deref(), Some(ours.public_key.as_str()));
     let signed = std::fs::read(&to).unwrap();
@@ -191,10 +151,7 @@ async fn a_signature_names_its_signer_and_a_demanded_one_must_be_theirs() {
             .contains("FAILED signature koab.sig: the bundle is not signed, and a signature of")
     );
     let error = verify_with(&signed, Some("nonsense")).unwrap_err();
-    assert!(
-        error.message.to_string().starts_with("--key takes a public key"),
-        "{error}"
-    );
+    assert!(error.message.to_string().starts_with("--key takes a public key"), "{error}");
 }
 
 #[tokio::test]
@@ -205,44 +162,22 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
     let api = Api::open(Some(home.path().to_owned())).unwrap();
     let path = home.path().join("b.koab");
     std::fs::write(&path, &bytes).unwrap();
-    let result = api
-        .exchange
-        .import("one", std::slice::from_ref(&path), &|_, _| {}, &Cancel::new())
-        .unwrap();
-    let ids: Vec<_> = result
-        .items
-        .iter()
-        .map(|item| (item.outcome, item.id.clone().unwrap()))
-        .collect();
+    let result = api.exchange.import("one", std::slice::from_ref(&path), &|_, _| {}, &Cancel::new()).unwrap();
+    let ids: Vec<_> = result.items.iter().map(|item| (item.outcome, item.id.clone().unwrap())).collect();
     assert_eq!(ids.len(), 3, "{result:?}");
-    assert!(
-        ids.iter().all(|(outcome, _)| *outcome == ImportOutcome::Added),
-        "{ids:?}"
-    );
+    assert!(ids.iter().all(|(outcome, _)| *outcome == ImportOutcome::Added), "{ids:?}");
     assert_eq!(api.runs.runs_list().unwrap()[0].id, fixture.run);
     assert!(api.runs.runs_list().unwrap()[0].complete);
     assert_eq!(api.runs.library.reports_library().unwrap().len(), 2);
-    let result = api
-        .exchange
-        .import("two", std::slice::from_ref(&path), &|_, _| {}, &Cancel::new())
-        .unwrap();
-    assert!(
-        result
-            .items
-            .iter()
-            .all(|item| item.outcome == ImportOutcome::AlreadyThere),
-        "{result:?}"
-    );
+    let result = api.exchange.import("two", std::slice::from_ref(&path), &|_, _| {}, &Cancel::new()).unwrap();
+    assert!(result.items.iter().all(|item| item.outcome == ImportOutcome::AlreadyThere), "{result:?}");
     // What was taken in is a run like any other, down to a bundle of its own.
     let mut files = Files::unpack(&bytes);
     files.edit("run/L1.json", |text| text.replacen("L1-001", "L1-009", 1));
     std::fs::write(&path, files.raw()).unwrap();
     let fresh = tempfile::tempdir().unwrap();
     let api = Api::open(Some(fresh.path().to_owned())).unwrap();
-    let result = api
-        .exchange
-        .import("three", &[path], &|_, _| {}, &Cancel::new())
-        .unwrap();
+    let result = api.exchange.import("three", &[path], &|_, _| {}, &Cancel::new()).unwrap();
     assert_eq!(result.items.len(), 1);
     insta::assert_snapshot!(result.items[0].reason.clone().unwrap(), @"is a bundle that does not verify: run/L1.json: the content does not have the hash that the manifest says; it was changed or damaged");
     assert!(api.runs.runs_list().unwrap().is_empty());
@@ -253,42 +188,25 @@ async fn what_does_not_belong_into_a_bundle_is_kept_out() {
     let fixture = Fixture::judged().await;
     let to = fixture.folder.path().join("no.koab");
     let write = async |request: BundleRequest, extra: Vec<BundleExtra>| {
-        let written = fixture
-            .api
-            .exchange
-            .bundle_write(request, extra, to.clone(), &Cancel::new())
-            .await;
+        let written = fixture.api.exchange.bundle_write(request, extra, to.clone(), &Cancel::new()).await;
         let error = written.unwrap_err();
         assert!(!to.exists());
         error.message
     };
-    let request = || BundleRequest {
-        run: fixture.run.clone(),
-        ..BundleRequest::default()
-    };
+    let request = || BundleRequest { run: fixture.run.clone(), ..BundleRequest::default() };
     let extra = |path: &str, content: &str| {
-        vec![BundleExtra {
-            path: path.to_owned(),
-            content: content.as_bytes().to_vec(),
-        }]
+        vec![BundleExtra { path: path.to_owned(), content: content.as_bytes().to_vec() }]
     };
     insta::assert_snapshot!(write(request(), extra("run/L1.json", "{}")).await, @"run/L1.json lies outside submission/, so it cannot go into a bundle");
     insta::assert_snapshot!(write(request(), extra("submission/../x", "{}")).await, @"submission/../x leads out of the bundle, so it cannot go into a bundle");
     // A key of this process that got into a file, wherever from.
     let key = Sensitive::new("sk-canary-0123456789abcdef".to_owned());
-    fixture
-        .api
-        .keys
-        .set("OPENAI_API_KEY", &key, KeyPlace::Session)
-        .await
-        .unwrap();
+    fixture.api.keys.set("OPENAI_API_KEY", &key, KeyPlace::Session).await.unwrap();
     let leak = extra("submission/README.md", "see sk-canary-0123456789abcdef");
     insta::assert_snapshot!(write(request(), leak).await, @"submission/README.md holds the value of the key OPENAI_API_KEY, so no bundle is made of it; take it out of that file first");
     // A report that was changed by hand is not handed on.
     let report = fixture.api.workspace.home().reports();
-    let folder = std::fs::read_dir(report)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let folder = std::fs::read_dir(report).unwrap().map(|entry| entry.unwrap().path());
     let folder = folder.min_by_key(|path| path.as_os_str().len()).unwrap();
     let path = folder.join("evaluation_report.json");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -307,19 +225,12 @@ fn what_is_no_bundle_at_all_is_said() {
     for (bytes, what) in [
         (&b""[..], "nothing"),
         (b"hello", "text"),
-        (
-            b"PK\x03\x04 and no more of it than a few bytes",
-            "the start of an archive",
-        ),
+        (b"PK\x03\x04 and no more of it than a few bytes", "the start of an archive"),
     ] {
         let found = verify(bytes);
         assert!(!found.ok, "{what}");
         assert_eq!(found.checks.len(), 1);
-        assert!(
-            found.checks[0].sentence.to_string().starts_with("is not a "),
-            "{what}: {:?}",
-            found.checks
-        );
+        assert!(found.checks[0].sentence.to_string().starts_with("is not a "), "{what}: {:?}", found.checks);
     }
 }
 
@@ -337,11 +248,7 @@ fn a_byte_that_is_another_is_found_wherever_it_is() {
     let whole_manifest = without_own_word(&files);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(60));
     // In the content of the files …
-    let places = (
-        any::<prop::sample::Index>(),
-        any::<prop::sample::Index>(),
-        1_u8..=255,
-    );
+    let places = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1_u8..=255);
     runner
         .run(&places, |(file, at, by)| {
             let mut files = files.clone();
@@ -425,11 +332,7 @@ fn leaves(value: &serde_json::Value, at: String, places: &mut Vec<String>) {
     match value {
         serde_json::Value::Object(map) if !map.is_empty() => {
             for (key, value) in map {
-                leaves(
-                    value,
-                    format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")),
-                    places,
-                );
+                leaves(value, format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")), places);
             }
         }
         serde_json::Value::Array(list) if !list.is_empty() => {
@@ -462,18 +365,11 @@ async fn verifying_makes_no_workspace() {
     let fixture = Fixture::small().await;
     let home = fixture.folder.path().join("untouched");
     let api = Api::open(Some(home.clone())).unwrap();
-    let found = api
-        .exchange
-        .bundle_verify(fixture.bundle.clone(), None, &Cancel::new())
-        .await
-        .unwrap();
+    let found = api.exchange.bundle_verify(fixture.bundle.clone(), None, &Cancel::new()).await.unwrap();
     assert!(found.ok, "{}", summary(&found));
     assert!(!home.exists());
     let gone = Cancel::new();
     gone.cancel();
-    let stopped = api
-        .exchange
-        .bundle_verify(fixture.bundle.clone(), None, &gone)
-        .await;
+    let stopped = api.exchange.bundle_verify(fixture.bundle.clone(), None, &gone).await;
     assert_eq!(stopped.unwrap_err().code, koab_api::ErrorCode::Cancelled);
 }

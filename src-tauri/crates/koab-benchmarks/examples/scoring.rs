@@ -2,11 +2,7 @@
 //!
 //! `scoring FOLDER`, where the folder is named as the benchmark and holds its `data` and, in `parity.jsonl`, replies to its items.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a program of the benchmarks"
-)]
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a program of the benchmarks")]
 
 use koab_benchmarks::table::Rules;
 use koab_benchmarks::{Answer, Files, GroupSizes, Item, Row};

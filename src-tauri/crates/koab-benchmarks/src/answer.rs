@@ -17,10 +17,7 @@ pub struct Answer {
 impl Answer {
     /// What a request that failed for good counts as by the published rules.
     pub fn empty() -> Self {
-        Self {
-            content: Some(String::new()),
-            tool_calls: None,
-        }
+        Self { content: Some(String::new()), tool_calls: None }
     }
 
     /// The reply in a server's message, as a run keeps it; `None` where the message is not the model's or has another form.
@@ -64,15 +61,8 @@ impl TryFrom<Written> for Call {
 
     fn try_from(written: Written) -> Result<Self, Self::Error> {
         match written {
-            Written {
-                name: Some(name),
-                arguments: Some(arguments),
-                ..
-            }
-            | Written {
-                function: Some(Named { name, arguments }),
-                ..
-            } => Ok(Self { name, arguments }),
+            Written { name: Some(name), arguments: Some(arguments), .. }
+            | Written { function: Some(Named { name, arguments }), .. } => Ok(Self { name, arguments }),
             _ => Err("a call lacks `name` or `arguments`"),
         }
     }
@@ -89,10 +79,7 @@ mod tests {
             {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{\"a\":1,\"a\":2}"}}]});
         let read = Answer::of_messages(&[user.clone(), reply.clone()]).expect("a reply");
         let calls = read.tool_calls.expect("calls");
-        assert_eq!(
-            (read.content, calls[0].arguments.as_str()),
-            (None, r#"{"a":1,"a":2}"#)
-        );
+        assert_eq!((read.content, calls[0].arguments.as_str()), (None, r#"{"a":1,"a":2}"#));
         assert_eq!(Answer::of_messages(&[reply, user]), None);
     }
 
@@ -109,10 +96,8 @@ mod tests {
         assert_eq!(sent.expect("a reply"), bare);
         let written = serde_json::to_string(&bare).expect("JSON");
         assert_eq!(read(&written).expect("a reply"), bare);
-        let faults = [
-            r#"{"tool_calls": [{"name": "f"}]}"#,
-            r#"{"tool_calls": [{"name": "f", "arguments": {}}]}"#,
-        ];
+        let faults =
+            [r#"{"tool_calls": [{"name": "f"}]}"#, r#"{"tool_calls": [{"name": "f", "arguments": {}}]}"#];
         for fault in faults {
             assert!(read(fault).is_err(), "{fault}");
         }

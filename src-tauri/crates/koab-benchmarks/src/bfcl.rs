@@ -69,18 +69,10 @@ impl Benchmark for Bfcl {
         let metric = category.check.metric();
         if let (Rules::Corrected, Some(why)) = (rules, corrected::unscored(&item.id)) {
             let verdict = Verdict::default();
-            return vec![Row {
-                metric,
-                value: Err(why),
-                verdict,
-            }];
+            return vec![Row { metric, value: Err(why), verdict }];
         }
         let wrong = judge(category, item, answer, rules).err();
-        vec![Row {
-            metric,
-            value: Ok(u8::from(wrong.is_none())),
-            verdict: verdict(wrong),
-        }]
+        vec![Row { metric, value: Ok(u8::from(wrong.is_none())), verdict: verdict(wrong) }]
     }
     fn asks_judges(&self) -> bool {
         false
@@ -110,9 +102,7 @@ fn category_of(item: &Item) -> Option<Category> {
 fn verdict(wrong: Option<Wrong>) -> Verdict {
     let fault = wrong.as_ref().map(|wrong| wrong.fault);
     let calls = wrong.map(|wrong| wrong.calls).unwrap_or_default();
-    Verdict::default()
-        .with("error_type", fault)
-        .with("sub_error_types", calls)
+    Verdict::default().with("error_type", fault).with("sub_error_types", calls)
 }
 
 /// What is wrong with a reply (`docs/spec/bfcl.md` §3, §4).

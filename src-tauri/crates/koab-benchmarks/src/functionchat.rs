@@ -71,9 +71,7 @@ impl Benchmark for FunctionChat {
     }
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String> {
         let source = Source::from_item(item)?;
-        decided(&source, answer, rules)
-            .is_none()
-            .then(|| question::ask(&source, item, answer))
+        decided(&source, answer, rules).is_none().then(|| question::ask(&source, item, answer))
     }
     fn votes(&self, rules: Rules) -> usize {
         match rules {
@@ -177,11 +175,10 @@ fn majority(replies: &[String], votes: usize) -> (Measured<u8>, Option<Label>) {
     let why: Sentence = match said.into_iter().next() {
         Some(said) => return (value_of(&said), Some(said)),
         None if usable.is_empty() => Reason::NoJudgeAsked {}.into(),
-        None => Reason::AnswersMissing {
-            missing: (votes - usable.len()).to_string(),
-            wanted: votes.to_string(),
+        None => {
+            Reason::AnswersMissing { missing: (votes - usable.len()).to_string(), wanted: votes.to_string() }
+                .into()
         }
-        .into(),
     };
     (Err(why), None)
 }

@@ -40,10 +40,7 @@ fn write(out: &mut String, value: &Value) {
             }
             out.push(']');
         }
-        scalar => out.push_str(&koab_core::python::dumps(
-            scalar,
-            koab_core::python::Dumps::default(),
-        )),
+        scalar => out.push_str(&koab_core::python::dumps(scalar, koab_core::python::Dumps::default())),
     }
 }
 

@@ -70,11 +70,7 @@ impl Scoring {
     /// A benchmark with the items of a pack.
     pub fn new(benchmark: &'static dyn Benchmark, items: Vec<Item>) -> Self {
         let places = items.iter().enumerate();
-        Self {
-            places: places.map(|(place, item)| (item.id.clone(), place)).collect(),
-            benchmark,
-            items,
-        }
+        Self { places: places.map(|(place, item)| (item.id.clone(), place)).collect(), benchmark, items }
     }
 
     /// All items, in their authors' order.
@@ -93,9 +89,7 @@ impl Scoring {
         let votes = self.benchmark.votes(rules);
         let nothing = Answer::empty();
         let asked = ids.filter_map(|id| self.benchmark.question(self.item(id)?, &nothing, rules));
-        asked.fold((0, 0), |(questions, bytes), prompt| {
-            (questions + votes, bytes + prompt.len() * votes)
-        })
+        asked.fold((0, 0), |(questions, bytes), prompt| (questions + votes, bytes + prompt.len() * votes))
     }
 
     /// Scores a reply by what judges said, one text a vote; without them only by what takes no judge.
@@ -132,17 +126,12 @@ impl Scoring {
         let rows: Vec<(&Item, &[Row])> = scored.iter().map(|one| (one.item, one.rows.as_slice())).collect();
         let tables = match no_tables {
             Some(_) => Vec::new(),
-            None => self
-                .benchmark
-                .tables(&rows, &GroupSizes::count(&self.items), rules),
+            None => self.benchmark.tables(&rows, &GroupSizes::count(&self.items), rules),
         };
         BenchmarkTables {
             benchmark: self.benchmark.name().to_owned(),
             title: self.benchmark.title().to_owned(),
-            tables: tables
-                .iter()
-                .map(|table| printed(table, self.benchmark))
-                .collect(),
+            tables: tables.iter().map(|table| printed(table, self.benchmark)).collect(),
             no_tables,
         }
     }
@@ -159,11 +148,7 @@ impl Scoring {
         let mut results: BTreeMap<Level, Vec<Value>> = BTreeMap::new();
         for (item, answer) in replies {
             let level = Level::of_another_benchmark(&self.benchmark.row_of(&item.groups))?;
-            let asked = item
-                .request
-                .messages
-                .iter()
-                .rfind(|message| message["role"] == "user");
+            let asked = item.request.messages.iter().rfind(|message| message["role"] == "user");
             let mut messages = item.request.messages.clone();
             messages.push(message(answer));
             results.entry(level).or_default().push(json!({
@@ -186,9 +171,7 @@ impl Scoring {
     /// The item and the reply of a task in a log, or why it has no score and whether that leaves the item out. As published, a request that failed for good is an
     /// empty reply and one that was cut off is as good as any; under the corrected rules neither says anything of the model.
     fn reply(&self, task: &LoggedTask, rules: Rules) -> Result<(&Item, Answer), (Sentence, bool)> {
-        let item = self
-            .item(&task.id)
-            .ok_or_else(|| (Sentence::from(Reason::NoSuchItem {}), false))?;
+        let item = self.item(&task.id).ok_or_else(|| (Sentence::from(Reason::NoSuchItem {}), false))?;
         let is_cut_off = task.get("cut_off") == &Value::Bool(true);
         if is_cut_off && rules == Rules::Corrected {
             return Err((Reason::ReplyCutOff {}.into(), true));
@@ -243,9 +226,7 @@ fn printed(table: &Table, benchmark: &dyn Benchmark) -> PrintedTable {
 fn no_tables(scored: &[ScoredItem<'_>]) -> Option<Sentence> {
     let distinct: HashSet<&str> = scored.iter().map(|one| one.item.id.as_str()).collect();
     if distinct.len() < scored.len() {
-        return Some(say!(
-            "the tables need each item once, and some are answered more than once"
-        ));
+        return Some(say!("the tables need each item once, and some are answered more than once"));
     }
     let missing = scored.iter().filter(|one| !one.is_settled).count();
     if missing == 0 {
@@ -273,9 +254,7 @@ fn heard(
     says: impl Fn(&str) -> Option<bool>,
 ) -> (Vec<String>, Option<Sentence>) {
     let asked = judges.first();
-    let own = verdicts
-        .iter()
-        .filter(|verdict| asked.is_none_or(|judge| verdict.judge == *judge));
+    let own = verdicts.iter().filter(|verdict| asked.is_none_or(|judge| verdict.judge == *judge));
     let (mut replies, mut failed) = (Vec::new(), None);
     for verdict in own {
         match &verdict.answer {
@@ -391,11 +370,7 @@ impl ItemScorer for Scoring {
             id: one.item.id.clone(),
             rows: one.rows.iter().map(Row::to_item_row).collect(),
         });
-        Evaluated {
-            items: items.collect(),
-            tables: Some(self.tables(&scored, rules)),
-            report,
-        }
+        Evaluated { items: items.collect(), tables: Some(self.tables(&scored, rules)), report }
     }
 }
 
@@ -406,13 +381,8 @@ impl Scoring {
         let turn = |message: &Value| {
             let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
             let said = message["content"].as_str().map(str::to_owned);
-            let said = said
-                .or_else(|| calls.map(|calls| calls.to_string()))
-                .unwrap_or_default();
-            format!(
-                "[{role}] {said}",
-                role = message["role"].as_str().unwrap_or_default()
-            )
+            let said = said.or_else(|| calls.map(|calls| calls.to_string())).unwrap_or_default();
+            format!("[{role}] {said}", role = message["role"].as_str().unwrap_or_default())
         };
         let asked: Vec<String> = item.request.messages.iter().map(turn).collect();
         let calls = answer.tool_calls.as_ref().map(|calls| pretty(json!(calls)));
@@ -420,10 +390,7 @@ impl Scoring {
             ("instruction", asked.join("\n\n")),
             ("final_response", answer.content.clone().unwrap_or_default()),
             ("tool_calls", calls.unwrap_or_default()),
-            (
-                "golden_context",
-                self.benchmark.truth(item).map(pretty).unwrap_or_default(),
-            ),
+            ("golden_context", self.benchmark.truth(item).map(pretty).unwrap_or_default()),
         ])
     }
 
@@ -437,9 +404,7 @@ impl Scoring {
             // Without its verdict a row that a judge decides is not known.
             (Ok(_), None) if !scored.is_settled => Score::unscored(Reason::NoJudgeAsked {}),
             (Ok(value), _) => Score::scored(f64::from(*value), Value::Object(Map::new())),
-            (Err(reason), _) => Score::Unscored {
-                reason: reason.clone(),
-            },
+            (Err(reason), _) => Score::Unscored { reason: reason.clone() },
         }
     }
 }

@@ -21,8 +21,7 @@ impl Files for Memory {
     }
     fn read(&self, path: &str) -> Result<Vec<u8>, Sentence> {
         let file = self.0.iter().find(|(known, _)| known == path);
-        file.map(|(_, text)| text.clone().into_bytes())
-            .ok_or_else(|| say!("{path} is missing"))
+        file.map(|(_, text)| text.clone().into_bytes()).ok_or_else(|| say!("{path} is missing"))
     }
 }
 
@@ -68,33 +67,16 @@ fn a_fourth_benchmark_is_read_asked_scored_and_tabled() {
     let hashes: std::collections::BTreeSet<_> = items.iter().map(|item| item.request.sha256()).collect();
     assert_eq!(hashes.len(), 3);
 
-    let saying = |text: &str| Answer {
-        content: Some(text.to_owned()),
-        tool_calls: None,
-    };
-    let call = Call {
-        name: "look_up".to_owned(),
-        arguments: "{}".to_owned(),
-    };
-    let answers = [
-        saying("오는 말이 곱다"),
-        saying("밝다"),
-        Answer {
-            content: None,
-            tool_calls: Some(vec![call]),
-        },
-    ];
+    let saying = |text: &str| Answer { content: Some(text.to_owned()), tool_calls: None };
+    let call = Call { name: "look_up".to_owned(), arguments: "{}".to_owned() };
+    let answers =
+        [saying("오는 말이 곱다"), saying("밝다"), Answer { content: None, tool_calls: Some(vec![call]) }];
     let mut scored = Vec::new();
     for (item, answer) in items.iter().zip(&answers) {
         let rows = match owner.question(item, answer, Published) {
             Some(question) => {
                 assert_eq!(question, "Does 밝다 finish \"등잔 밑이\"?");
-                owner.judged(
-                    item,
-                    answer,
-                    &vec!["no".to_owned(); owner.votes(Published)],
-                    Published,
-                )
+                owner.judged(item, answer, &vec!["no".to_owned(); owner.votes(Published)], Published)
             }
             None => owner.score(item, answer, Published),
         };
@@ -111,10 +93,7 @@ fn a_fourth_benchmark_is_read_asked_scored_and_tabled() {
 
 #[test]
 fn its_faults_are_said_as_those_of_the_others() {
-    let broken = Memory(vec![(
-        "tasks/proverbs.tsv".to_owned(),
-        "common\t등잔 밑이".to_owned(),
-    )]);
+    let broken = Memory(vec![("tasks/proverbs.tsv".to_owned(), "common\t등잔 밑이".to_owned())]);
     let (owner, _) = owner_of(&all(), &broken);
     assert_eq!(
         owner.items(&broken).unwrap_err().to_string(),
@@ -132,9 +111,7 @@ fn every_benchmark_has_a_name_and_files_of_its_own() {
     for benchmark in all {
         let packs_folder = benchmark.name();
         assert!(
-            packs_folder
-                .chars()
-                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'),
+            packs_folder.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'),
             "{packs_folder}"
         );
         assert!(!benchmark.title().is_empty() && !benchmark.source().is_empty());

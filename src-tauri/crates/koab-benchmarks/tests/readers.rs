@@ -69,10 +69,7 @@ fn number(draw: &mut SplitMix, out: &mut String) {
         let _ = write!(out, "{}", draw.below(10));
     }
     out.push_str(pick(draw, &["0", "7", "10", "00", ""]));
-    out.push_str(pick(
-        draw,
-        &["", "", "", ".", ".0", ".5", ".25e", "e5", "E+400", "e-400", "e"],
-    ));
+    out.push_str(pick(draw, &["", "", "", ".", ".0", ".5", ".25e", "e5", "E+400", "e-400", "e"]));
 }
 
 fn text(draw: &mut SplitMix, out: &mut String) {
@@ -109,34 +106,18 @@ fn text(draw: &mut SplitMix, out: &mut String) {
 }
 
 fn value(draw: &mut SplitMix, depth: usize, out: &mut String) {
-    out.push_str(pick(
-        draw,
-        &["", "", "", " ", "\n", "\t", "\u{a0}", "\r", "\u{b}"],
-    ));
+    out.push_str(pick(draw, &["", "", "", " ", "\n", "\t", "\u{a0}", "\r", "\u{b}"]));
     match draw.below(if depth == 0 { 6 } else { 10 }) {
         0 => out.push_str(pick(draw, &["null", "true", "false", "None", "True", "nul"])),
-        1 => out.push_str(pick(
-            draw,
-            &[
-                "NaN",
-                "Infinity",
-                "-Infinity",
-                "nan",
-                "-NaN",
-                "+Infinity",
-                "Infinit",
-            ],
-        )),
+        1 => {
+            out.push_str(pick(draw, &["NaN", "Infinity", "-Infinity", "nan", "-NaN", "+Infinity", "Infinit"]))
+        }
         2 | 3 => number(draw, out),
         4 | 5 => text(draw, out),
         6 | 7 => {
             out.push('[');
             for at in 0..draw.below(4) {
-                out.push_str(if at > 0 {
-                    pick(draw, &[",", ",", ", ", ",,", ""])
-                } else {
-                    ""
-                });
+                out.push_str(if at > 0 { pick(draw, &[",", ",", ", ", ",,", ""]) } else { "" });
                 value(draw, depth - 1, out);
             }
             out.push_str(pick(draw, &["]", "]", "]", ",]", "}", ""]));
@@ -144,15 +125,8 @@ fn value(draw: &mut SplitMix, depth: usize, out: &mut String) {
         _ => {
             out.push('{');
             for at in 0..draw.below(4) {
-                out.push_str(if at > 0 {
-                    pick(draw, &[",", ",", " ,", ";"])
-                } else {
-                    ""
-                });
-                out.push_str(pick(
-                    draw,
-                    &["\"a\"", "\"a\"", "\"b\"", "\"\\u0061\"", "a", "1", "\"\""],
-                ));
+                out.push_str(if at > 0 { pick(draw, &[",", ",", " ,", ";"]) } else { "" });
+                out.push_str(pick(draw, &["\"a\"", "\"a\"", "\"b\"", "\"\\u0061\"", "a", "1", "\"\""]));
                 out.push_str(pick(draw, &[":", ":", ": ", " :", "", "="]));
                 value(draw, depth - 1, out);
             }
@@ -164,9 +138,7 @@ fn value(draw: &mut SplitMix, depth: usize, out: &mut String) {
 
 #[test]
 fn drawn_texts_are_read_as_python_reads_them() {
-    let draws = std::env::var("KOAB_DRAWS")
-        .ok()
-        .and_then(|count| count.parse().ok());
+    let draws = std::env::var("KOAB_DRAWS").ok().and_then(|count| count.parse().ok());
     let mut draw = SplitMix(20_261_129);
     let mut texts = vec![
         "\u{feff}{}".to_owned(),
@@ -186,15 +158,9 @@ fn drawn_texts_are_read_as_python_reads_them() {
         .spawn()
         .expect("python3 starts");
     let mut stdin = python.stdin.take().expect("piped");
-    let lines: Vec<String> = texts
-        .iter()
-        .map(|text| serde_json::json!(text).to_string() + "\n")
-        .collect();
-    let writing = std::thread::spawn(move || {
-        stdin
-            .write_all(lines.concat().as_bytes())
-            .expect("read to its end")
-    });
+    let lines: Vec<String> = texts.iter().map(|text| serde_json::json!(text).to_string() + "\n").collect();
+    let writing =
+        std::thread::spawn(move || stdin.write_all(lines.concat().as_bytes()).expect("read to its end"));
     let output = python.wait_with_output().expect("python3 ends");
     writing.join().expect("written");
     let said = String::from_utf8(output.stdout).expect("ASCII");
@@ -206,9 +172,5 @@ fn drawn_texts_are_read_as_python_reads_them() {
         assert_eq!(ours, theirs, "{text:?}");
         taken += usize::from(theirs != "refused");
     }
-    assert!(
-        taken * 10 > texts.len(),
-        "{taken} of {} are JSON to Python",
-        texts.len()
-    );
+    assert!(taken * 10 > texts.len(), "{taken} of {} are JSON to Python", texts.len());
 }

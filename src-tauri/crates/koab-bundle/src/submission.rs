@@ -60,10 +60,7 @@ pub fn write(
         check(&whole, None)
     };
     // Without its own hash: it tells what is open, which is known only when everything else is there.
-    files.put(
-        paths::PULL_REQUEST,
-        pull_request(&submission, report, &open, language),
-    );
+    files.put(paths::PULL_REQUEST, pull_request(&submission, report, &open, language));
     submission.files = files.entries();
     files.put(paths::SUBMISSION, submission.to_json());
     Ok(submission)

@@ -211,10 +211,7 @@ mod tests {
 
     /// The long help of a command and of all below it.
     fn helps(command: &mut clap::Command, into: &mut Vec<(String, String)>) {
-        into.push((
-            command.get_name().to_owned(),
-            command.render_long_help().to_string(),
-        ));
+        into.push((command.get_name().to_owned(), command.render_long_help().to_string()));
         for below in command.get_subcommands_mut() {
             helps(below, into);
         }
@@ -224,9 +221,7 @@ mod tests {
     #[test]
     fn no_help_has_a_word_that_is_not_used() {
         let glossary = include_str!("../../../../docs/glossary.md");
-        let (_, table) = glossary
-            .split_once("## Words that are not used")
-            .unwrap_or_default();
+        let (_, table) = glossary.split_once("## Words that are not used").unwrap_or_default();
         let retired: Vec<(&str, &str)> = table
             .lines()
             .filter_map(|line| {
@@ -241,11 +236,7 @@ mod tests {
         assert!(all.len() > 60, "every command is looked at");
         let mut found = Vec::new();
         for (name, help) in all {
-            let flat = help
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
-                .to_lowercase();
+            let flat = help.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
             for (word, instead) in &retired {
                 if flat.contains(&word.replace('’', "'").to_lowercase()) {
                     found.push(format!("{name}: “{word}” (instead: {instead})"));

@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 /// The places of a sentence.
 fn places(sentence: &str) -> BTreeSet<&str> {
     let places = sentence.split('{').skip(1);
-    places
-        .filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
-        .collect()
+    places.filter_map(|rest| rest.split_once('}').map(|(name, _)| name)).collect()
 }
 
 /// Whether there is anything to translate: two words, or one that is long enough to be none of a format's.
@@ -32,14 +30,9 @@ fn every_language_has_every_sentence_and_no_other() {
     assert!(said.len() > 1000, "only {} sentences are known", said.len());
     for language in Language::all().filter(|language| *language != Language::ENGLISH) {
         let file = catalogue(language).expect("its file");
-        let missing: Vec<&&str> = said
-            .iter()
-            .filter(|text| has_words(text) && !file.contains_key(**text))
-            .collect();
-        let dead: Vec<&String> = file
-            .keys()
-            .filter(|text| !said.contains(&text.as_str()))
-            .collect();
+        let missing: Vec<&&str> =
+            said.iter().filter(|text| has_words(text) && !file.contains_key(**text)).collect();
+        let dead: Vec<&String> = file.keys().filter(|text| !said.contains(&text.as_str())).collect();
         let other: Vec<&String> = file
             .iter()
             .filter(|(english, theirs)| places(english) != places(theirs))
@@ -48,11 +41,7 @@ fn every_language_has_every_sentence_and_no_other() {
         if let Ok(to) = std::env::var("KOAB_SENTENCES") {
             std::fs::write(to, serde_json::to_string(&said).expect("JSON")).expect("written");
         }
-        assert!(
-            missing.is_empty(),
-            "{language:?} lacks {}: {missing:#?}",
-            missing.len()
-        );
+        assert!(missing.is_empty(), "{language:?} lacks {}: {missing:#?}", missing.len());
         assert!(dead.is_empty(), "nobody says {}: {dead:#?}", dead.len());
         assert!(other.is_empty(), "the places differ: {other:#?}");
     }

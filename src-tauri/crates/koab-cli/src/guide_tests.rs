@@ -78,10 +78,8 @@ fn refusal(words: &[String], whole: bool) -> Option<String> {
 
 #[test]
 fn every_command_of_the_guide_is_taken() {
-    let all: Vec<GuideCommand> = files()
-        .iter()
-        .flat_map(|file| commands(file, &fs::read_to_string(file).expect("UTF-8")))
-        .collect();
+    let all: Vec<GuideCommand> =
+        files().iter().flat_map(|file| commands(file, &fs::read_to_string(file).expect("UTF-8"))).collect();
     assert!(all.len() > 100, "only {} commands were found", all.len());
     let refused: Vec<String> = all
         .iter()
@@ -99,9 +97,6 @@ fn a_command_that_is_not_there_is_found() {
         Path::new("a.md"),
         "`koab run --nonsense x` and `koab report\nshow`\n```\nkoab nothing\nkoab report show   # no id\n```\n",
     );
-    let refused: Vec<bool> = found
-        .iter()
-        .map(|one| refusal(&one.words, one.whole).is_some())
-        .collect();
+    let refused: Vec<bool> = found.iter().map(|one| refusal(&one.words, one.whole).is_some()).collect();
     assert_eq!(refused, [true, false, true, true]);
 }

@@ -62,11 +62,7 @@ fn under_way(api: &Api, kinds: &[JobKind]) -> Option<Job> {
 }
 
 fn amount(one: &Job, count: u64) -> String {
-    if one.in_bytes {
-        bytes(count)
-    } else {
-        count.to_string()
-    }
+    if one.in_bytes { bytes(count) } else { count.to_string() }
 }
 
 fn words(one: &Job, lang: Language) -> String {

@@ -53,16 +53,9 @@ fn main() -> ExitCode {
         koab_api::force_offline();
     }
     // The language that the user chose in the window counts here too.
-    let set = || {
-        api.as_ref()
-            .map_or_else(|_| koab_api::system_language(), |api| api.workspace.language())
-    };
+    let set = || api.as_ref().map_or_else(|_| koab_api::system_language(), |api| api.workspace.language());
     let lang = cli.lang.unwrap_or_else(set);
-    let output = Output {
-        json: cli.json,
-        quiet: cli.quiet,
-        lang,
-    };
+    let output = Output { json: cli.json, quiet: cli.quiet, lang };
     let ended = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_stack_size(STACK_BYTES)
@@ -85,9 +78,7 @@ fn main() -> ExitCode {
             ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
         });
     if let Some(error) = output::undelivered() {
-        let said = lang.say(&say!(
-            "the result could not be written to standard output: {error}"
-        ));
+        let said = lang.say(&say!("the result could not be written to standard output: {error}"));
         output.sentence(&said);
         return ExitCode::FAILURE;
     }

@@ -30,21 +30,12 @@ struct Tally {
 impl RunProgress {
     pub(crate) fn new(quiet: bool, lang: Language) -> Self {
         let bar = Bar::new("{bar:30} {pos}/{len}  {elapsed_precise}  ETA {eta}  {msg}", quiet);
-        Self {
-            plain: !quiet && !bar.is_shown(),
-            bar,
-            lang,
-            tally: Mutex::default(),
-        }
+        Self { plain: !quiet && !bar.is_shown(), bar, lang, tally: Mutex::default() }
     }
 
     fn line(&self, text: &str) {
         if self.plain {
-            let output = Output {
-                json: false,
-                quiet: false,
-                lang: self.lang,
-            };
+            let output = Output { json: false, quiet: false, lang: self.lang };
             output.remark(text);
         } else {
             self.bar.line(text);
@@ -70,9 +61,7 @@ impl EventSink for RunProgress {
                 self.bar.length(u64::from(*attempts));
                 self.bar.tick();
                 for plan in levels {
-                    tally
-                        .left
-                        .insert(plan.level.as_str(), plan.tasks.len() as u32 * repetitions);
+                    tally.left.insert(plan.level.as_str(), plan.tasks.len() as u32 * repetitions);
                 }
                 self.line(&self.lang.say(&say!(
                     "run: {model}, {pack}, {protocol}, {attempts} attempts ({concurrency} at once)"
@@ -91,13 +80,7 @@ impl EventSink for RunProgress {
                 }
             }
             RunEventKind::StepFinished { calls, .. } => tally.calls += calls,
-            RunEventKind::Waiting {
-                task,
-                reason,
-                wait_ms,
-                until_ms,
-                ..
-            } => {
+            RunEventKind::Waiting { task, reason, wait_ms, until_ms, .. } => {
                 // Standing in line is in the journal; here only waits with an end are news, and a pause of all calls once.
                 let pause = until_ms.map(|until| (reason.clone(), until / 1000));
                 if pause.is_some() && tally.pause != pause {
@@ -108,14 +91,7 @@ impl EventSink for RunProgress {
                     tally.pause = pause;
                 }
             }
-            RunEventKind::AttemptFinished {
-                task,
-                level,
-                total_tokens,
-                error,
-                stop,
-                ..
-            } => {
+            RunEventKind::AttemptFinished { task, level, total_tokens, error, stop, .. } => {
                 self.bar.advance();
                 tally.tokens = tally.tokens.saturating_add(*total_tokens);
                 if stop.is_technical() {
@@ -127,23 +103,12 @@ impl EventSink for RunProgress {
                     *left = left.saturating_sub(1);
                     if *left == 0 && self.plain {
                         let text = self.lang.text(text!("done"));
-                        self.line(&format!(
-                            "{level} {text} ({:.1} s)",
-                            event.elapsed_ms as f64 / 1000.0
-                        ));
+                        self.line(&format!("{level} {text} ({:.1} s)", event.elapsed_ms as f64 / 1000.0));
                     }
                 }
-                let Tally {
-                    calls,
-                    tokens,
-                    failed,
-                    ..
-                } = &*tally;
-                self.bar.message(
-                    &self
-                        .lang
-                        .say(&say!("{calls} tool calls, {tokens} tokens, {failed} failed")),
-                );
+                let Tally { calls, tokens, failed, .. } = &*tally;
+                self.bar
+                    .message(&self.lang.say(&say!("{calls} tool calls, {tokens} tokens, {failed} failed")));
             }
             RunEventKind::RunFinished { .. } => self.bar.finish(),
             RunEventKind::RunPaused { reason } => match reason {

@@ -19,12 +19,7 @@ pub(crate) struct PullProgress {
 impl PullProgress {
     pub(crate) fn new(quiet: bool, lang: Language) -> Self {
         let bar = Bar::new("{bar:30} {msg}", quiet);
-        Self {
-            plain: !quiet && !bar.is_shown(),
-            bar,
-            lang,
-            told: AtomicU64::new(0),
-        }
+        Self { plain: !quiet && !bar.is_shown(), bar, lang, told: AtomicU64::new(0) }
     }
 
     pub(crate) fn show(&self, state: &PullState) {
@@ -34,19 +29,10 @@ impl PullProgress {
         if let (Some(speed), Some(eta)) = (state.speed, state.eta_s) {
             text += &format!("  {}/s  ETA {}", bytes(speed as u64), clock(eta));
         }
-        text += &format!(
-            "  {}/{} {}",
-            state.files.0,
-            state.files.1,
-            self.lang.text(text!("files"))
-        );
+        text += &format!("  {}/{} {}", state.files.0, state.files.1, self.lang.text(text!("files")));
         let tenth = (state.done * 10).checked_div(state.total).unwrap_or(0);
         if self.plain && self.told.fetch_max(tenth, Ordering::Relaxed) < tenth {
-            let output = Output {
-                json: false,
-                quiet: false,
-                lang: self.lang,
-            };
+            let output = Output { json: false, quiet: false, lang: self.lang };
             output.remark(&text);
         }
         self.bar.message(&text);

@@ -20,10 +20,7 @@ pub(crate) struct ScenarioProgress {
 impl ScenarioProgress {
     pub(crate) fn new(output: Output, named: bool) -> Self {
         Self {
-            bar: Bar::new(
-                "{bar:30} {pos}/{len}  {elapsed_precise}  ETA {eta}  {msg}",
-                output.quiet,
-            ),
+            bar: Bar::new("{bar:30} {pos}/{len}  {elapsed_precise}  ETA {eta}  {msg}", output.quiet),
             output,
             named,
             unfinished: Mutex::default(),
@@ -46,12 +43,11 @@ impl ScenarioProgress {
                 let trial = trial.to_string();
                 self.output_of(&trial, "\n");
                 self.bar.advance();
-                let detail = outcome.detail.as_ref().map_or_else(String::new, |detail| {
-                    format!(": {}", self.output.lang.say(detail))
-                });
-                let seconds = outcome
-                    .seconds
-                    .map_or_else(String::new, |seconds| format!(", {seconds:.1} s"));
+                let detail = outcome
+                    .detail
+                    .as_ref()
+                    .map_or_else(String::new, |detail| format!(": {}", self.output.lang.say(detail)));
+                let seconds = outcome.seconds.map_or_else(String::new, |seconds| format!(", {seconds:.1} s"));
                 self.line(&format!(
                     "{trial}: {}{seconds}{detail}",
                     cause(outcome.cause.name(), self.output.lang)
@@ -92,10 +88,7 @@ impl ScenarioProgress {
 
     fn line(&self, text: &str) {
         // What a program writes over itself, such as its own bar, is shown as it stood last.
-        let text = text
-            .rsplit('\r')
-            .find(|part| !part.is_empty())
-            .unwrap_or_default();
+        let text = text.rsplit('\r').find(|part| !part.is_empty()).unwrap_or_default();
         if self.bar.is_shown() {
             self.bar.line(text);
         } else {

@@ -15,13 +15,8 @@ const TASKS: u64 = 28;
 /// How hard a task is, from 0 to 7: by what the user says first.
 fn difficulty(messages: &Value) -> u32 {
     let users = messages.as_array().into_iter().flatten();
-    let first = users
-        .filter(|one| one["role"] == "user")
-        .map(|one| one["content"].to_string());
-    first
-        .take(1)
-        .flat_map(String::into_bytes)
-        .fold(0, |sum, byte| (sum + u32::from(byte)) % 8)
+    let first = users.filter(|one| one["role"] == "user").map(|one| one["content"].to_string());
+    first.take(1).flat_map(String::into_bytes).fold(0, |sum, byte| (sum + u32::from(byte)) % 8)
 }
 
 fn server() -> Local {
@@ -39,33 +34,15 @@ fn answer(request: &Request) -> (u16, Value) {
     let model = request.body["model"].as_str().unwrap_or_default();
     if model == "judge" {
         let is_good = request.body["messages"].to_string().contains("좋은 답변");
-        return (
-            200,
-            chat(&json!({ "reason": "r", "success": is_good }).to_string()),
-        );
+        return (200, chat(&json!({ "reason": "r", "success": is_good }).to_string()));
     }
     let (_, skill) = model.split_once('-').expect("a name and a skill");
     let is_solved = difficulty(&request.body["messages"]) <= skill.parse().expect("a number");
-    (
-        200,
-        chat(if is_solved {
-            "좋은 답변입니다."
-        } else {
-            "모르겠습니다."
-        }),
-    )
+    (200, chat(if is_solved { "좋은 답변입니다." } else { "모르겠습니다." }))
 }
 
 fn words<'a>(url: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let run = [
-        "run",
-        "--model",
-        model,
-        "--base-url",
-        url,
-        "--judge-base-url",
-        url,
-    ];
+    let run = ["run", "--model", model, "--base-url", url, "--judge-base-url", url];
     [&run[..], more, &["--judge-models", "openai_compat/judge"]].concat()
 }
 
@@ -73,11 +50,7 @@ fn words<'a>(url: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 fn with_reports(url: &str, skills: &[u32]) -> Koab {
     let koab = Koab::new();
     for skill in skills {
-        koab.ok(&words(
-            url,
-            &format!("openai_compat/skill-{skill}"),
-            &["--evaluate"],
-        ));
+        koab.ok(&words(url, &format!("openai_compat/skill-{skill}"), &["--evaluate"]));
     }
     koab
 }
@@ -90,9 +63,7 @@ fn posted(server: &Local) -> usize {
 /// Its tasks and whether they were solved; by which run is another each time.
 fn outcomes(found: &Value) -> Vec<(String, bool)> {
     let tasks = found["tasks"].as_array().expect("tasks").iter();
-    tasks
-        .map(|task| (task["task"].to_string(), task["solved"] == true))
-        .collect()
+    tasks.map(|task| (task["task"].to_string(), task["solved"] == true)).collect()
 }
 
 #[test]
@@ -107,19 +78,11 @@ fn the_tasks_that_tell_most_say_what_a_run_of_all_gives_and_are_never_handed_in(
     let before = posted(&server);
     let few = koab.run(&words(&url, &model, &adaptive));
     assert_eq!(few.code, 2, "{}{}", few.stdout, few.stderr);
-    assert!(
-        few.stderr.contains("2 reports of this pack are too few"),
-        "{}",
-        few.stderr
-    );
+    assert!(few.stderr.contains("2 reports of this pack are too few"), "{}", few.stderr);
     assert_eq!(posted(&server), before, "nothing was run");
 
     for skill in [3, 7] {
-        koab.ok(&words(
-            &url,
-            &format!("openai_compat/skill-{skill}"),
-            &["--evaluate"],
-        ));
+        koab.ok(&words(&url, &format!("openai_compat/skill-{skill}"), &["--evaluate"]));
     }
     let before = posted(&server);
     let planned = koab.json(&words(&url, &model, &[&adaptive[..], &["--dry-run"]].concat()));
@@ -132,24 +95,16 @@ fn the_tasks_that_tell_most_say_what_a_run_of_all_gives_and_are_never_handed_in(
     let reports = koab.json(&["report", "list"]);
     let success = |report: &&Value| report["overall"][0]["tasks"] == TASKS && report["model"] == *model;
     let whole = reports.as_array().expect("reports").iter().find(success);
-    let truth = whole.expect("the whole run")["overall"][0]["value"]
-        .as_f64()
-        .expect("SR");
+    let truth = whole.expect("the whole run")["overall"][0]["value"].as_f64().expect("SR");
     let mean = found["mean"].as_f64().expect("a mean");
     assert!((mean - truth).abs() <= 0.1, "{mean} for {truth}");
-    assert!(
-        found["half_width"].as_f64() <= Some(0.1) && found["stopped"].is_null(),
-        "{found}"
-    );
+    assert!(found["half_width"].as_f64() <= Some(0.1) && found["stopped"].is_null(), "{found}");
     let asked = found["asked"].as_u64().expect("a count");
     assert!((20..TASKS).contains(&asked), "{asked}");
     let tasks = found["tasks"].as_array().expect("tasks");
     assert_eq!(tasks.len() as u64, asked);
     assert!(tasks.iter().any(|one| one["solved"] == true) && tasks.iter().any(|one| one["solved"] == false));
-    assert!(
-        found["sentence"].to_string().contains("no score to hand in"),
-        "{found}"
-    );
+    assert!(found["sentence"].to_string().contains("no score to hand in"), "{found}");
 
     // Every run of it says what it is, and comparability and submission repeat it.
     let runs = found["runs"].as_array().expect("runs");
@@ -163,11 +118,7 @@ fn the_tasks_that_tell_most_say_what_a_run_of_all_gives_and_are_never_handed_in(
     let prepared = koab.json(&["submit", "prepare", "last"]);
     let objections = prepared["objections"].as_array().expect("objections");
     let objection = objections.iter().find(|one| one.to_string().contains(why));
-    assert_eq!(
-        objection.map(|one| &one["severity"]),
-        Some(&json!("error")),
-        "{prepared:#}"
-    );
+    assert_eq!(objection.map(|one| &one["severity"]), Some(&json!("error")), "{prepared:#}");
     let shown = koab.ok(&["report", "show", "last"]);
     assert!(shown.stdout.contains(why), "{}", shown.stdout);
 
@@ -175,10 +126,7 @@ fn the_tasks_that_tell_most_say_what_a_run_of_all_gives_and_are_never_handed_in(
     let text = koab.ok(&words(&url, &model, &adaptive)).stdout;
     let again = koab.json(&words(&url, &model, &adaptive));
     assert_eq!(outcomes(&again), outcomes(&found));
-    assert!(
-        text.contains("(95 %)") && text.contains(&format!("from {asked} tasks")),
-        "{text}"
-    );
+    assert!(text.contains("(95 %)") && text.contains(&format!("from {asked} tasks")), "{text}");
     assert!(text.contains("\nnot solved ("), "{text}");
 }
 
@@ -194,12 +142,7 @@ fn what_ends_it_early_is_said_beside_what_is_known() {
         &["--adaptive", "10pp", "--max-total-tokens", "2000"],
     ));
     assert_eq!(cut.code, 3, "{}{}", cut.stdout, cut.stderr);
-    assert!(
-        cut.stdout
-            .contains("the budget was spent before the wished width"),
-        "{}",
-        cut.stdout
-    );
+    assert!(cut.stdout.contains("the budget was spent before the wished width"), "{}", cut.stdout);
 }
 
 /// An adaptive run on the command line to whose list this is done when its first task is asked.
@@ -230,12 +173,7 @@ fn an_answer_that_the_list_cannot_keep_is_given_all_the_same() {
         fs::remove_dir_all(folder).expect("removed");
         fs::write(folder, "").expect("written");
     });
-    assert!(
-        ran.stderr
-            .contains("the list of adaptive runs does not have what was found"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("the list of adaptive runs does not have what was found"), "{}", ran.stderr);
 }
 
 #[test]
@@ -247,18 +185,10 @@ fn what_makes_no_sense_is_said_before_anything_is_run() {
         (&["--adaptive", "3"][..], "give points, such as"),
         (&["--adaptive", "3pp", "--levels", "L1"], "cannot be used with"),
         (&["--evaluate", "--metric", "SR"], "--adaptive"),
-        (
-            &["--adaptive", "3pp"],
-            "0 reports of this pack are too few to know how hard its tasks are",
-        ),
+        (&["--adaptive", "3pp"], "0 reports of this pack are too few to know how hard its tasks are"),
     ] {
         let ran = koab.run(&words(&url, "openai_compat/skill-7", more));
-        assert!(
-            ran.code == 2 && ran.stderr.contains(said),
-            "{more:?}: {} {}",
-            ran.code,
-            ran.stderr
-        );
+        assert!(ran.code == 2 && ran.stderr.contains(said), "{more:?}: {} {}", ran.code, ran.stderr);
     }
     assert_eq!(posted(&server), 0, "nothing was run");
 }
@@ -284,8 +214,7 @@ fn asked(url: &str, model: &str, judges: &[&str], more: &Value) -> Value {
 async fn over(api: &Api) {
     let is_over = || {
         let mut jobs = api.workspace.jobs().into_iter();
-        jobs.rfind(|job| job.kind == JobKind::Adaptive)
-            .is_some_and(|job| job.finished)
+        jobs.rfind(|job| job.kind == JobKind::Adaptive).is_some_and(|job| job.finished)
     };
     for _ in 0..34_000 {
         if is_over() {
@@ -309,48 +238,30 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     let [first] = listed.as_array().expect("a list").as_slice() else {
         panic!("{listed}");
     };
-    assert_eq!(
-        (&first["is_over"], &first["found"]["mean"]),
-        (&json!(true), &found["mean"])
-    );
+    assert_eq!((&first["is_over"], &first["found"]["mean"]), (&json!(true), &found["mean"]));
     let runs = first["found"]["runs"].as_array().expect("runs");
     let known = koab.json(&["runs", "list"]).to_string();
-    assert!(
-        runs.iter()
-            .all(|run| known.contains(run.as_str().expect("an id"))),
-        "{first}"
-    );
+    assert!(runs.iter().all(|run| known.contains(run.as_str().expect("an id"))), "{first}");
 
     let asked = |judges: &[&str], more: Value| asked(&url, model, judges, &more);
     let judges = &["openai_compat/judge"][..];
     for (ask, said) in [
         (asked(&[], json!({})), "SR is judged: choose a judge"),
         (asked(judges, json!({ "repetitions": 2 })), "tries each once"),
-        (
-            asked(judges, json!({ "levels": ["L1"] })),
-            "chooses the tasks itself",
-        ),
+        (asked(judges, json!({ "levels": ["L1"] })), "chooses the tasks itself"),
     ] {
         let refused = call(&api, "adaptive_plan", ask).await.expect_err(said);
         assert!(refused.message.to_string().contains(said), "{}", refused.message);
     }
-    let plan = call(&api, "adaptive_plan", asked(judges, json!({})))
-        .await
-        .expect("a plan");
+    let plan = call(&api, "adaptive_plan", asked(judges, json!({}))).await.expect("a plan");
     assert_eq!(plan["items"], json!(TASKS), "{plan}");
 
     // The same question in the window: the same tasks, the same estimate, noted on its runs.
-    let id = call(&api, "adaptive_start", asked(judges, json!({})))
-        .await
-        .expect("begun");
-    let begun = call(&api, "adaptive_show", json!({ "id": id }))
-        .await
-        .expect("shown");
+    let id = call(&api, "adaptive_start", asked(judges, json!({}))).await.expect("begun");
+    let begun = call(&api, "adaptive_show", json!({ "id": id })).await.expect("shown");
     assert!(begun["is_here"] == true || begun["is_over"] == true, "{begun}");
     over(&api).await;
-    let shown = call(&api, "adaptive_show", json!({ "id": id }))
-        .await
-        .expect("shown");
+    let shown = call(&api, "adaptive_show", json!({ "id": id })).await.expect("shown");
     assert_eq!(outcomes(&shown["found"]), outcomes(&found), "{shown}");
     let run = shown["found"]["tasks"][0]["run"].as_str().expect("a run");
     let noted = koab.json(&["runs", "show", run]).to_string();
@@ -361,9 +272,7 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     );
 
     // Taken out of the list, the runs stay.
-    call(&api, "adaptive_forget", json!({ "id": id }))
-        .await
-        .expect("removed");
+    call(&api, "adaptive_forget", json!({ "id": id })).await.expect("removed");
     let left = call(&api, "adaptive_list", json!({})).await.expect("a list");
     assert_eq!(left.as_array().map(Vec::len), Some(1));
     koab.ok(&["runs", "show", run]);
@@ -409,17 +318,10 @@ async fn a_cancelled_adaptive_run_has_the_run_that_broke_off_and_what_that_cost(
     };
     assert!(hook.set(Box::new(cancel)).is_ok());
     let one_by_one = json!({ "concurrency": 1 });
-    let ask = asked(
-        &url,
-        "openai_compat/skill-5",
-        &["openai_compat/judge"],
-        &one_by_one,
-    );
+    let ask = asked(&url, "openai_compat/skill-5", &["openai_compat/judge"], &one_by_one);
     let id = call(&api, "adaptive_start", ask).await.expect("begun");
     over(&api).await;
-    let shown = call(&api, "adaptive_show", json!({ "id": id }))
-        .await
-        .expect("shown");
+    let shown = call(&api, "adaptive_show", json!({ "id": id })).await.expect("shown");
     let (found, first) = (&shown["found"], first.get().expect("a first run"));
     assert!(found["stopped"].to_string().contains("was cancelled"), "{shown}");
     assert_eq!(found["runs"].as_array().map(Vec::len), Some(2), "{shown}");

@@ -17,10 +17,7 @@ fn workspace(shared: &Path, with_logs: bool) -> (tempfile::TempDir, Api) {
     let home = tempfile::tempdir().expect("a folder");
     for model in MODELS {
         let report = format!("{model}_20251219");
-        copy(
-            &shared.join("parity/reports").join(&report),
-            &home.path().join("reports").join(&report),
-        );
+        copy(&shared.join("parity/reports").join(&report), &home.path().join("reports").join(&report));
         if with_logs {
             let logs = Path::new("logs/benchmark_results/by_model").join(model);
             copy(&shared.join("parity").join(&logs), &home.path().join(&logs));
@@ -42,43 +39,21 @@ fn reports_are_sorted_and_written_in_every_form() {
     let (_home, api) = workspace(&shared, true);
     let view = api.compare.atlas(&ids()).expect("an atlas");
     assert_eq!(view.attempts.len(), 2 * 91);
-    assert!(
-        view.sources
-            .iter()
-            .all(|source| source.is_report && source.judged && source.why_not.is_none())
-    );
+    assert!(view.sources.iter().all(|source| source.is_report && source.judged && source.why_not.is_none()));
     let found = |task: &str| {
-        let attempt = view
-            .attempts
-            .iter()
-            .find(|one| one.source == 0 && one.task == task);
+        let attempt = view.attempts.iter().find(|one| one.source == 0 && one.task == task);
         attempt.expect("the attempt").sorted.primary()
     };
     assert_eq!(found("L5-002"), Some(Cause::FallbackUnused));
     // The same attempt alone, as the transcript shows it.
     let run = view.sources[0].run.clone().expect("a run");
-    let alone = api
-        .compare
-        .atlas_attempt(&run, "L5-002", Some(&ids()[0]))
-        .expect("sorted")
-        .expect("an attempt");
-    assert_eq!(
-        Some(&alone),
-        view.attempts
-            .iter()
-            .find(|one| one.task == "L5-002")
-            .map(|one| &one.sorted)
-    );
+    let alone =
+        api.compare.atlas_attempt(&run, "L5-002", Some(&ids()[0])).expect("sorted").expect("an attempt");
+    assert_eq!(Some(&alone), view.attempts.iter().find(|one| one.task == "L5-002").map(|one| &one.sorted));
 
     let written = |format, levels: Vec<Level>, causes: Vec<Cause>| {
-        let asked = AtlasExport {
-            ids: ids(),
-            format,
-            by: AtlasBy::Model,
-            levels,
-            causes,
-            language: "ko".to_owned(),
-        };
+        let asked =
+            AtlasExport { ids: ids(), format, by: AtlasBy::Model, levels, causes, language: "ko".to_owned() };
         api.compare.atlas_export(&asked).expect("a file")
     };
     let csv = written(AtlasFormat::Csv, vec![Level::L5], vec![Cause::FallbackUnused]);
@@ -95,9 +70,7 @@ fn reports_are_sorted_and_written_in_every_form() {
     let lossy = |one: &&Value| one["sorted"]["state"] == "lossy";
     let causes = |one: &Value| -> Vec<String> {
         let findings = one["sorted"]["findings"].as_array().expect("findings");
-        let named = findings
-            .iter()
-            .map(|finding| finding["cause"].as_str().unwrap_or_default());
+        let named = findings.iter().map(|finding| finding["cause"].as_str().unwrap_or_default());
         named
             .filter_map(|cause| Some(cause.parse::<Cause>().ok()?.label(Language::ENGLISH).0.to_owned()))
             .collect()
@@ -112,16 +85,8 @@ fn reports_are_sorted_and_written_in_every_form() {
         assert_eq!(also.replace('·', "0"), behind.count().to_string(), "{name}");
         assert!(row[1..].iter().any(|count| count != "·"), "{name}");
     }
-    assert!(
-        written(AtlasFormat::Markdown, vec![], vec![])
-            .text
-            .contains("## 원인 × 모델")
-    );
-    assert!(
-        written(AtlasFormat::Svg, vec![], vec![])
-            .text
-            .contains("azure/gpt-5")
-    );
+    assert!(written(AtlasFormat::Markdown, vec![], vec![]).text.contains("## 원인 × 모델"));
+    assert!(written(AtlasFormat::Svg, vec![], vec![]).text.contains("azure/gpt-5"));
 }
 
 #[test]
@@ -133,25 +98,16 @@ fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
     let view = api.compare.atlas(&ids()).expect("an atlas");
     assert!(view.attempts.is_empty());
     assert!(view.sources.iter().all(|source| {
-        source
-            .why_not
-            .as_ref()
-            .is_some_and(|why| why.to_string().contains("not in the workspace"))
+        source.why_not.as_ref().is_some_and(|why| why.to_string().contains("not in the workspace"))
     }));
-    let nothing = api
-        .compare
-        .atlas(&["nothing".to_owned()])
-        .expect_err("no such report");
+    let nothing = api.compare.atlas(&["nothing".to_owned()]).expect_err("no such report");
     assert_eq!(
         nothing.message,
         "there is neither a run nor a report `nothing`; `koab runs list` and `koab report list` show those there are"
     );
 
     let (_home, api) = workspace(&shared, true);
-    let run = api.compare.atlas(&ids()).expect("an atlas").sources[0]
-        .run
-        .clone()
-        .expect("a run");
+    let run = api.compare.atlas(&ids()).expect("an atlas").sources[0].run.clone().expect("a run");
     // A run's name means its report as long as there is one, and its logs alone without.
     let named = api.compare.atlas(std::slice::from_ref(&run)).expect("an atlas");
     assert_eq!(named.sources[0].id, ids()[0]);
@@ -168,22 +124,18 @@ fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
     for attempt in &view.attempts {
         let findings = &attempt.sorted.findings;
         // Where no fallback was called the rules deny success without a judge, and what the answer says stands beside that.
-        let by_rule = findings
-            .iter()
-            .any(|finding| finding.cause == Cause::FallbackUnused);
+        let by_rule = findings.iter().any(|finding| finding.cause == Cause::FallbackUnused);
         assert!(
             by_rule || findings.iter().all(|finding| !judged(finding.cause)),
             "{}: {findings:?}",
             attempt.task
         );
     }
-    assert!(view.attempts.iter().all(|attempt| {
-        attempt
-            .sorted
-            .unscored
+    assert!(
+        view.attempts
             .iter()
-            .all(|metric| metric.name() != "FSM")
-    }));
+            .all(|attempt| { attempt.sorted.unscored.iter().all(|metric| metric.name() != "FSM") })
+    );
 }
 
 /// A run of four items of BFCL, of which `multiple_1` alone is right, and the first cause of a run of Ko-AgentBench beside it.
@@ -218,10 +170,7 @@ fn items_that_are_not_there_or_not_chosen_are_in_no_figure() {
     let of_group = told(&[&items, "--level", "multiple"]);
     assert!(of_group.contains(&format!("2 of 3 items {wrong}")), "{of_group}");
     let of_cause = told(&[&items, &attempts, "--cause", &cause]);
-    assert!(
-        !of_cause.contains(wrong) && of_cause.contains("none of its items is chosen"),
-        "{of_cause}"
-    );
+    assert!(!of_cause.contains(wrong) && of_cause.contains("none of its items is chosen"), "{of_cause}");
 
     // A report without what its benchmark says of each item.
     let report = koab.json(&["evaluate", &items])[0]["id"].clone();
@@ -231,10 +180,7 @@ fn items_that_are_not_there_or_not_chosen_are_in_no_figure() {
     kept.as_object_mut().expect("an object").remove("items");
     fs::write(&path, kept.to_string()).expect("written");
     let without = told(&[report]);
-    assert!(
-        !without.contains(wrong) && without.contains("is not kept beside this report"),
-        "{without}"
-    );
+    assert!(!without.contains(wrong) && without.contains("is not kept beside this report"), "{without}");
 }
 
 #[test]

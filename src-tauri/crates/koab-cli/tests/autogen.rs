@@ -12,12 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const KINDS: [&str; 4] = [
-    "AutoGen02TwoAgents",
-    "AutoGen02GroupChat",
-    "AutoGen04TwoAgents",
-    "AutoGen04GroupChat",
-];
+const KINDS: [&str; 4] =
+    ["AutoGen02TwoAgents", "AutoGen02GroupChat", "AutoGen04TwoAgents", "AutoGen04GroupChat"];
 
 /// A benchmark: its name, what its scenario files begin with, the scorer, a sample that the scripted model does and one it does not.
 struct Set {
@@ -36,20 +32,8 @@ const SETS: [Set; 4] = [
         done: "Sample_0",
         not_done: "Sample_1",
     },
-    Set {
-        name: "GAIA",
-        prefix: "gaia",
-        scorer: "gaia",
-        done: "sample-sales",
-        not_done: "sample-log",
-    },
-    Set {
-        name: "MATH",
-        prefix: "math",
-        scorer: "math",
-        done: "sample_digits",
-        not_done: "sample_triangle",
-    },
+    Set { name: "GAIA", prefix: "gaia", scorer: "gaia", done: "sample-sales", not_done: "sample-log" },
+    Set { name: "MATH", prefix: "math", scorer: "math", done: "sample_digits", not_done: "sample_triangle" },
     Set {
         name: "OfficeFiles",
         prefix: "office_files",
@@ -84,9 +68,7 @@ impl Set {
             let kept: Vec<&str> = text
                 .lines()
                 .filter(|line| {
-                    [self.done, self.not_done]
-                        .iter()
-                        .any(|id| line.contains(&format!("\"id\": \"{id}\"")))
+                    [self.done, self.not_done].iter().any(|id| line.contains(&format!("\"id\": \"{id}\"")))
                 })
                 .collect();
             assert_eq!(kept.len(), 2, "{name}");
@@ -105,40 +87,19 @@ impl Set {
         }
         let model = model::start();
         let address = format!("{}/v1", model.address);
-        let words = [
-            "scenario",
-            "run",
-            "Tasks",
-            "--model",
-            "openai_compat/mock",
-            "--base-url",
-            &address,
-        ];
+        let words = ["scenario", "run", "Tasks", "--model", "openai_compat/mock", "--base-url", &address];
         let mut command = koab.command(&[&words[..], place].concat());
-        command
-            .current_dir(&folder)
-            .env("OPENAI_COMPAT_API_KEY", "canary-of-the-provider");
+        command.current_dir(&folder).env("OPENAI_COMPAT_API_KEY", "canary-of-the-provider");
         if let Some(host) = host {
             command.env("DOCKER_HOST", host);
         }
         let done = ran(command.output().unwrap());
         let results = folder.join("results");
-        assert_eq!(
-            done.code,
-            0,
-            "{}\n{}\n{}",
-            done.stdout,
-            done.stderr,
-            logs(&results)
-        );
+        assert_eq!(done.code, 0, "{}\n{}\n{}", done.stdout, done.stderr, logs(&results));
         for kind in kinds {
             self.looked_at(koab, &results, kind);
         }
-        let leaked = Command::new("grep")
-            .args(["-rla", "canary\\|sk-koab-"])
-            .arg(&results)
-            .output()
-            .unwrap();
+        let leaked = Command::new("grep").args(["-rla", "canary\\|sk-koab-"]).arg(&results).output().unwrap();
         assert_eq!(String::from_utf8(leaked.stdout).unwrap(), "");
     }
 
@@ -149,27 +110,17 @@ impl Set {
         assert!(log.contains("\nSCENARIO.PY COMPLETE !#!#\n"), "{log}");
         assert!(!log.contains("PIP INSTALL EXITED"), "{log}");
         let versions = fs::read_to_string(trial.join("timestamp.txt")).unwrap();
-        let version = if kind.starts_with("AutoGen02") {
-            "pyautogen==0.2.35"
-        } else {
-            "autogen-agentchat==0.7.5"
-        };
+        let version =
+            if kind.starts_with("AutoGen02") { "pyautogen==0.2.35" } else { "autogen-agentchat==0.7.5" };
         assert!(versions.contains(version), "{versions}");
         let outcome = crate::support::read_json(&trial.join("outcome.json"));
         assert!(outcome["model_calls"]["count"].as_u64().unwrap() > 1, "{outcome}");
 
         for agent in self.agents(kind) {
             let messages = crate::support::read_json(&trial.join(format!("{agent}_messages.json")));
-            let said: Vec<&Value> = messages
-                .as_object()
-                .unwrap()
-                .values()
-                .flat_map(|all| all.as_array().unwrap())
-                .collect();
-            assert!(
-                said.len() > 1 && said.iter().all(|message| message["content"].is_string()),
-                "{agent}"
-            );
+            let said: Vec<&Value> =
+                messages.as_object().unwrap().values().flat_map(|all| all.as_array().unwrap()).collect();
+            assert!(said.len() > 1 && said.iter().all(|message| message["content"].is_string()), "{agent}");
             let own = said.iter().any(|message| message["role"] == "assistant");
             assert!(own, "{kind}: {agent} says nothing");
         }
@@ -194,30 +145,16 @@ impl Set {
         let folder = scenario.display().to_string();
         let own = koab.json(&["scenario", "tabulate", &folder, "--scorer", self.scorer]);
         let totals = &own["scenarios"][0]["totals"];
-        assert_eq!(
-            (&totals["passed"], &totals["failed"]),
-            (&1.into(), &1.into()),
-            "{folder}"
-        );
+        assert_eq!((&totals["passed"], &totals["failed"]), (&1.into(), &1.into()), "{folder}");
         for format in ["original", "agbench"] {
             let words = ["scenario", "tabulate", &folder, "--format", format, "--csv"];
             let scored = [&words[..], &["--scorer", self.scorer]].concat();
             // GAIA's and MATH's scorers were the benchmarks' own; MATH's scenarios print the marker as well.
-            let tables = if self.name == "GAIA" {
-                vec![scored]
-            } else {
-                vec![scored, words.to_vec()]
-            };
+            let tables = if self.name == "GAIA" { vec![scored] } else { vec![scored, words.to_vec()] };
             for words in tables {
                 let table = koab.ok(&words).stdout;
-                assert!(
-                    table.contains(&format!("\n{},True", self.done)),
-                    "{format}: {table}"
-                );
-                assert!(
-                    table.contains(&format!("\n{},False", self.not_done)),
-                    "{format}: {table}"
-                );
+                assert!(table.contains(&format!("\n{},True", self.done)), "{format}: {table}");
+                assert!(table.contains(&format!("\n{},False", self.not_done)), "{format}: {table}");
             }
         }
     }
@@ -225,14 +162,9 @@ impl Set {
 
 /// The ends of all logs.
 fn logs(results: &Path) -> String {
-    let said = Command::new("sh")
-        .args(["-c", "tail -n 30 */*/*/console_log.txt"])
-        .current_dir(results)
-        .output();
-    said.map_or_else(
-        |_| String::new(),
-        |said| String::from_utf8_lossy(&said.stdout).into_owned(),
-    )
+    let said =
+        Command::new("sh").args(["-c", "tail -n 30 */*/*/console_log.txt"]).current_dir(results).output();
+    said.map_or_else(|_| String::new(), |said| String::from_utf8_lossy(&said.stdout).into_owned())
 }
 
 /// Whether all templates are run, which takes a quarter of an hour: asked for by hand. Else each kind is, and each benchmark.
@@ -268,14 +200,7 @@ fn in_containers_without_a_network_every_benchmark_and_every_kind_of_template_ru
     image::make(&host);
     for (at, set) in SETS.iter().enumerate() {
         let koab = Koab::new();
-        let place = [
-            "--docker-image",
-            image::IMAGE,
-            "--network",
-            "none",
-            "--parallel",
-            "2",
-        ];
+        let place = ["--docker-image", image::IMAGE, "--network", "none", "--parallel", "2"];
         // Others than those that are run without a container.
         let one = [KINDS[(at + 1) % KINDS.len()]];
         set.runs(&koab, if all() { &KINDS } else { &one }, &place, Some(&host));

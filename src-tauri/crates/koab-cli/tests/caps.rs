@@ -2,10 +2,7 @@
 //! of it, a scoring by a judge. What was spent is what the server counted.
 //!
 //! `KOAB_HISTORIES` asks for more schedules, `KOAB_TEST_SEED` for others.
-#![allow(
-    clippy::print_stdout,
-    reason = "figures are for whoever asked for many schedules"
-)]
+#![allow(clippy::print_stdout, reason = "figures are for whoever asked for many schedules")]
 
 use crate::support::dice::Dice;
 use crate::support::http::{Local, Request, calls, completion, models, says};
@@ -146,14 +143,7 @@ impl Schedule {
             }
             (Kind::Run | Kind::Workers, false) => vec!["run", "--resume", "last"],
             (Kind::Scoring, _) => {
-                vec![
-                    "evaluate",
-                    "last",
-                    "--judge-models",
-                    "openai_compat/m",
-                    "--judge-base-url",
-                    &url,
-                ]
+                vec!["evaluate", "last", "--judge-models", "openai_compat/m", "--judge-base-url", &url]
             }
             (Kind::Sweep, _) => vec!["sweep"],
         };
@@ -187,10 +177,7 @@ impl Schedule {
         });
         if child.try_wait().expect("asked").is_none() {
             self.kills += 1;
-            signal(
-                &child,
-                ["-KILL", "-KILL", "-INT", "-TERM"][dice.below(4) as usize],
-            );
+            signal(&child, ["-KILL", "-KILL", "-INT", "-TERM"][dice.below(4) as usize]);
         }
         child.wait().expect("ended");
     }
@@ -236,12 +223,7 @@ impl Schedule {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let end = self.koab.run(&words);
         let nothing_left = end.stderr.contains("no run is unfinished");
-        assert!(
-            matches!(end.code, 0 | 1 | 3) || nothing_left,
-            "{words:?}: {} {}",
-            end.code,
-            end.stderr
-        );
+        assert!(matches!(end.code, 0 | 1 | 3) || nothing_left, "{words:?}: {} {}", end.code, end.stderr);
     }
 
     /// Workers at once, each of which is killed in its time.
@@ -262,9 +244,7 @@ impl Schedule {
 
     /// Tokens that the run says it took.
     fn shown(&self) -> Option<u64> {
-        let run = self.koab.json(&["runs", "list"])[0]["folder"]
-            .as_str()?
-            .to_owned();
+        let run = self.koab.json(&["runs", "list"])[0]["folder"].as_str()?.to_owned();
         let manifest = read_json(&std::path::Path::new(&run).join("run.json"));
         manifest["spending"]["usage"]["total_tokens"].as_u64()
     }
@@ -273,17 +253,13 @@ impl Schedule {
 #[test]
 fn no_schedule_of_kills_workers_sweeps_and_scorings_passes_a_cap() {
     let mut dice = Dice::new();
-    let wanted = std::env::var("KOAB_HISTORIES")
-        .ok()
-        .and_then(|text| text.parse().ok());
+    let wanted = std::env::var("KOAB_HISTORIES").ok().and_then(|text| text.parse().ok());
     let mut nearest = f64::NEG_INFINITY;
     for number in 0..wanted.unwrap_or(SCHEDULES) {
         let kind = KINDS[number as usize % KINDS.len()];
         let mut schedule = Schedule::new(kind, &mut dice);
         schedule.play(&mut dice);
-        let Schedule {
-            cap, kills, at_once, ..
-        } = schedule;
+        let Schedule { cap, kills, at_once, .. } = schedule;
         let spent = schedule.till.tokens();
         let told =
             format!("schedule {number}, {kind:?}: {spent} of {cap} tokens, {kills} kills, {at_once} at once");

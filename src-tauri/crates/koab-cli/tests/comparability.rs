@@ -43,9 +43,7 @@ fn short(judged: &Value) -> String {
 fn reason<'a>(judged: &'a Value, aspect: &str) -> &'a str {
     let mut findings = judged["findings"].as_array().unwrap().iter();
     let found = findings.find(|finding| finding["aspect"] == aspect);
-    found.unwrap_or_else(|| panic!("{aspect} in {judged}"))["reason"]
-        .as_str()
-        .unwrap()
+    found.unwrap_or_else(|| panic!("{aspect} in {judged}"))["reason"].as_str().unwrap()
 }
 
 #[test]
@@ -58,48 +56,25 @@ fn runs_on_the_published_pack_are_judged_by_what_departs() {
     // Nobody calls anything, so nothing is missing; only nobody judged.
     let silent = scored(&koab, &["--model", "baseline/silent"]);
     assert_eq!(short(verdict(&silent)), "limited; judges limited");
-    assert_eq!(
-        silent["comparability"]["facts"]["calls"]["value"]["misses"],
-        json!([])
-    );
+    assert_eq!(silent["comparability"]["facts"]["calls"]["value"]["misses"], json!([]));
 
     // The golden path itself meets gaps of the published recordings: nine of its calls hold placeholders.
     let golden = scored(&koab, &["--model", "baseline/golden"]);
-    assert_eq!(
-        short(verdict(&golden)),
-        "not_comparable; recordings not_comparable; judges limited"
-    );
+    assert_eq!(short(verdict(&golden)), "not_comparable; recordings not_comparable; judges limited");
     insta::assert_snapshot!(reason(verdict(&golden), "recordings"), @"38 of 95 calls found no cached response (60.0 % did), in 26 of 91 attempts: the score says more about the recordings than about the model");
 
     let levels = scored(&koab, &["--model", "baseline/silent", "--levels", "L1,L2"]);
-    assert_eq!(
-        short(verdict(&levels)),
-        "limited; coverage limited; judges limited"
-    );
-    assert_eq!(
-        reason(verdict(&levels), "coverage"),
-        "levels are left out: L3, L4, L5, L6, L7"
-    );
+    assert_eq!(short(verdict(&levels)), "limited; coverage limited; judges limited");
+    assert_eq!(reason(verdict(&levels), "coverage"), "levels are left out: L3, L4, L5, L6, L7");
 
-    let corrected = scored(
-        &koab,
-        &[
-            "--model",
-            "baseline/silent",
-            "--protocol",
-            "corrected",
-            "--temperature",
-            "0",
-        ],
-    );
+    let corrected =
+        scored(&koab, &["--model", "baseline/silent", "--protocol", "corrected", "--temperature", "0"]);
     assert_eq!(
         short(verdict(&corrected)),
         "not_comparable; protocol not_comparable; settings limited; judges limited"
     );
 
-    let told = koab
-        .ok(&["report", "show", golden["id"].as_str().unwrap(), "--lang", "ko"])
-        .stdout;
+    let told = koab.ok(&["report", "show", golden["id"].as_str().unwrap(), "--lang", "ko"]).stdout;
     assert!(told.contains("[공개 리더보드와: 비교 불가]"), "{told}");
     assert!(told.contains("캐시 미스:"), "{told}");
     let run = koab.json(&["runs", "show", golden["run"].as_str().unwrap()]);
@@ -109,10 +84,7 @@ fn runs_on_the_published_pack_are_judged_by_what_departs() {
         "a run alone has no judges"
     );
     assert_eq!(run["model"], "baseline/golden", "what was there stays there");
-    assert_eq!(
-        run["comparability"]["facts"]["calls"],
-        golden["comparability"]["facts"]["calls"]
-    );
+    assert_eq!(run["comparability"]["facts"]["calls"], golden["comparability"]["facts"]["calls"]);
 
     with_each_other(&koab, [&silent, &levels, &corrected]);
     exported(&koab, &golden);
@@ -128,13 +100,8 @@ fn with_each_other(koab: &Koab, [silent, levels, corrected]: [&Value; 3]) {
         reason(&with_first(1), "coverage"),
         "they have different levels: L1, L2, L3, L4, L5, L6, L7; L1, L2"
     );
-    assert_eq!(
-        short(&with_first(2)),
-        "not_comparable; protocol not_comparable; settings limited"
-    );
-    let told = koab
-        .ok(&["report", "compare", &id(silent), &id(corrected)])
-        .stdout;
+    assert_eq!(short(&with_first(2)), "not_comparable; protocol not_comparable; settings limited");
+    let told = koab.ok(&["report", "compare", &id(silent), &id(corrected)]).stdout;
     assert!(
         told.contains("[not comparable] they were run under different protocols: leaderboard, corrected"),
         "{told}"
@@ -151,19 +118,8 @@ fn exported(koab: &Koab, view: &Value) {
         ("json", "evaluation_report.json"),
     ] {
         let path = out.path().join(format!("report.{format}"));
-        koab.ok(&[
-            "report",
-            "export",
-            id,
-            "--format",
-            format,
-            "-o",
-            path.to_str().unwrap(),
-        ]);
-        assert_eq!(
-            fs::read(&path).unwrap(),
-            fs::read(Path::new(folder).join(file)).unwrap()
-        );
+        koab.ok(&["report", "export", id, "--format", format, "-o", path.to_str().unwrap()]);
+        assert_eq!(fs::read(&path).unwrap(), fs::read(Path::new(folder).join(file)).unwrap());
         let beside = fs::read_to_string(out.path().join(format!("report.comparability.{format}"))).unwrap();
         match format {
             "csv" => assert!(
@@ -183,24 +139,10 @@ fn exported(koab: &Koab, view: &Value) {
         }
     }
     let page = out.path().join("report.html");
-    koab.ok(&[
-        "report",
-        "export",
-        id,
-        "-o",
-        page.to_str().unwrap(),
-        "--lang",
-        "ko",
-    ]);
+    koab.ok(&["report", "export", id, "-o", page.to_str().unwrap(), "--lang", "ko"]);
     let html = fs::read_to_string(&page).unwrap();
-    assert!(
-        html.contains("<span class=\"verdict not_comparable\">리더보드와: 비교 불가</span>"),
-        "{html}"
-    );
-    assert!(
-        !out.path().join("report.comparability.html").exists(),
-        "it is within"
-    );
+    assert!(html.contains("<span class=\"verdict not_comparable\">리더보드와: 비교 불가</span>"), "{html}");
+    assert!(!out.path().join("report.comparability.html").exists(), "it is within");
 }
 
 /// One word of one tool: the tasks are the published ones, the numbers are not comparable.
@@ -218,11 +160,7 @@ fn a_changed_word_of_a_tool_is_named() {
     }
     let mut catalog: Value =
         serde_json::from_str(&fs::read_to_string(published.join("tool_catalog.json")).unwrap()).unwrap();
-    let tool = catalog
-        .as_array_mut()
-        .unwrap()
-        .iter_mut()
-        .find(|tool| tool["name"] == "WebSearch_daum");
+    let tool = catalog.as_array_mut().unwrap().iter_mut().find(|tool| tool["name"] == "WebSearch_daum");
     let tool = tool.unwrap();
     tool["description"] = format!("{}!", tool["description"].as_str().unwrap()).into();
     fs::write(folder.path().join("tool_catalog.json"), catalog.to_string()).unwrap();
@@ -244,10 +182,7 @@ fn the_starter_pack_is_no_leaderboard() {
     let koab = Koab::new();
     let golden = scored(&koab, &["--model", "baseline/golden"]);
     assert_eq!(verdict(&golden)["grade"], "not_comparable");
-    assert!(
-        reason(verdict(&golden), "tasks").starts_with("the tasks of pack starter@"),
-        "{golden}"
-    );
+    assert!(reason(verdict(&golden), "tasks").starts_with("the tasks of pack starter@"), "{golden}");
     let listed = koab.json(&["report", "list"]);
     assert_eq!(verdict(&listed[0]), verdict(&golden));
 }
@@ -268,30 +203,15 @@ fn answers_of_real_services_are_a_limit_of_their_own() {
     fs::write(folder.path().join("tool_catalog.json"), json!([tool]).to_string()).unwrap();
     koab.ok(&["pack", "import", folder.path().to_str().unwrap(), "--use"]);
     let service = Local::start(|_| (200, json!([{ "market": "KRW-BTC", "trade_price": 1 }])));
-    let words = [
-        "run",
-        "--model",
-        "baseline/golden",
-        "--cache-mode",
-        "write",
-        "--json",
-        "--quiet",
-    ];
-    let made = ran(koab
-        .command(&words)
-        .env("KOAB_BITHUMB_URL", &service.address)
-        .output()
-        .unwrap());
+    let words = ["run", "--model", "baseline/golden", "--cache-mode", "write", "--json", "--quiet"];
+    let made = ran(koab.command(&words).env("KOAB_BITHUMB_URL", &service.address).output().unwrap());
     assert_eq!(made.code, 0, "{}{}", made.stdout, made.stderr);
     let made: Value = serde_json::from_str(&made.stdout).unwrap();
     let run = koab.json(&["runs", "show", made["run"]["folder"].as_str().unwrap()]);
     let findings = verdict(&run)["findings"].as_array().unwrap().clone();
     let live =
         "1 of 1 calls were answered by live APIs or saved responses, at another time than the published runs";
-    assert!(
-        findings.iter().any(|finding| finding["reason"] == live),
-        "{findings:?}"
-    );
+    assert!(findings.iter().any(|finding| finding["reason"] == live), "{findings:?}");
     assert_eq!(run["comparability"]["facts"]["cache"]["value"]["source"], "write");
 }
 
@@ -335,8 +255,5 @@ fn the_published_runs_and_reports_are_limited_with_the_figures_of_an_independent
     }
     let two = ["azure_gpt-4o_20251219", "azure_gpt-5_20251219"];
     let compared = koab.json(&["report", "compare", two[0], two[1]]);
-    assert_eq!(
-        compared["reports"][1]["standing"]["with_first"]["grade"],
-        "limited"
-    );
+    assert_eq!(compared["reports"][1]["standing"]["with_first"]["grade"], "limited");
 }

@@ -69,10 +69,7 @@ fn two_models_are_held_against_each_other_over_two_packs() {
         assert!(told.contains(part), "{part}: {told}");
     }
     let korean = koab.ok(&asked(&ALL, &["--lang", "ko"])).stdout;
-    assert!(
-        korean.contains("가정: 10") && korean.contains("둘째가 낫습니다"),
-        "{korean}"
-    );
+    assert!(korean.contains("가정: 10") && korean.contains("둘째가 낫습니다"), "{korean}");
 }
 
 #[test]
@@ -85,9 +82,7 @@ fn what_cannot_be_held_together_is_one_sentence() {
         told.stderr
     );
     assert_eq!(told.stderr.trim().lines().count(), 1, "{}", told.stderr);
-    let told = koab
-        .run(&["report", "compare", "a-small", "b-small", "--weights", "item"])
-        .stderr;
+    let told = koab.run(&["report", "compare", "a-small", "b-small", "--weights", "item"]).stderr;
     assert!(told.contains("--across"), "{told}");
 }
 
@@ -100,10 +95,7 @@ fn packs_that_are_not_tested_find_nothing() {
     let text = fs::read_to_string(&path).unwrap().replace("j/1", "j/2");
     fs::write(path, text).unwrap();
     let text = koab.ok(&asked(&["a-one", "b-one"], &[])).stdout;
-    assert!(
-        !text.contains("The smallest difference") && !text.contains("0.0 %"),
-        "{text}"
-    );
+    assert!(!text.contains("The smallest difference") && !text.contains("0.0 %"), "{text}");
 }
 
 #[test]
@@ -118,11 +110,7 @@ fn the_published_reports_alone_find_twelve_points() {
         let id = entry.file_name().into_string().unwrap();
         let to = koab.path().join("reports").join(&id);
         fs::create_dir_all(&to).unwrap();
-        fs::copy(
-            entry.path().join("evaluation_report.json"),
-            to.join("evaluation_report.json"),
-        )
-        .unwrap();
+        fs::copy(entry.path().join("evaluation_report.json"), to.join("evaluation_report.json")).unwrap();
         ids.push(id);
     }
     ids.sort();

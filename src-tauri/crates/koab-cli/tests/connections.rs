@@ -13,15 +13,7 @@ fn only(address: &str) -> BTreeSet<String> {
 }
 
 fn run_words<'a>(address: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let words = [
-        "run",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        address,
-        "--levels",
-        "L1",
-    ];
+    let words = ["run", "--model", "openai_compat/m", "--base-url", address, "--levels", "L1"];
     [&words, more].concat()
 }
 
@@ -33,12 +25,7 @@ fn a_run_connects_to_the_model_s_server_and_nowhere_else() {
     let (koab, model) = (Koab::new(), model("stop"));
     let address = format!("{}/v1", model.address);
     let made = watch(&koab, &run_words(&address, &["--json", "--quiet"]));
-    assert_eq!(
-        (made.code, &made.tried),
-        (0, &only(&model.address)),
-        "{}",
-        made.stdout
-    );
+    assert_eq!((made.code, &made.tried), (0, &only(&model.address)), "{}", made.stdout);
     let document: Value = serde_json::from_str(&made.stdout).expect("one document");
     let folder = document["run"]["folder"].as_str().expect("a folder");
     let asked = model.requests().len();
@@ -56,12 +43,7 @@ fn a_run_connects_to_the_model_s_server_and_nowhere_else() {
         &["doctor"],
     ] {
         let made = watch(&koab, words);
-        assert_eq!(
-            (made.code, made.tried),
-            (0, BTreeSet::new()),
-            "koab {words:?}: {}",
-            made.stdout
-        );
+        assert_eq!((made.code, made.tried), (0, BTreeSet::new()), "koab {words:?}: {}", made.stdout);
     }
     assert_eq!(model.requests().len(), asked);
 }
@@ -75,21 +57,12 @@ fn what_the_user_names_is_connected_to_and_seen() {
     let (koab, model) = (Koab::new(), model("stop"));
     let collector = Local::start(|_| (200, json!({})));
     let address = format!("{}/v1", model.address);
-    let made = watch(
-        &koab,
-        &run_words(&address, &["--quiet", "--otlp-endpoint", &collector.address]),
-    );
+    let made = watch(&koab, &run_words(&address, &["--quiet", "--otlp-endpoint", &collector.address]));
     let both = &only(&model.address) | &only(&collector.address);
     assert_eq!((made.code, made.tried), (0, both));
     // A name is looked up before it is connected to, and that is seen as well.
     let named = "http://collector.invalid:4318";
-    let made = watch(
-        &koab,
-        &run_words(&address, &["--quiet", "--otlp-endpoint", named]),
-    );
+    let made = watch(&koab, &run_words(&address, &["--quiet", "--otlp-endpoint", named]));
     let beyond = &made.tried - &only(&model.address);
-    assert!(
-        made.code == 0 && beyond.iter().any(|address| address.ends_with(":53")),
-        "{beyond:?}"
-    );
+    assert!(made.code == 0 && beyond.iter().any(|address| address.ends_with(":53")), "{beyond:?}");
 }

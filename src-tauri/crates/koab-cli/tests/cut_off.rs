@@ -41,10 +41,7 @@ fn cut_off_answers_are_counted_and_under_corrected_no_successes() {
                 (&success.into(), &"비밀스러운 답".into())
             );
             let error = result["error"].as_str();
-            assert_eq!(
-                error.is_some_and(|error| error.contains("cut off at the limit of 1024")),
-                !success
-            );
+            assert_eq!(error.is_some_and(|error| error.contains("cut off at the limit of 1024")), !success);
         }
         let journal = std::fs::read_to_string(folder.join("journal.jsonl")).expect("the journal");
         let attempts: Vec<Value> = journal
@@ -55,22 +52,11 @@ fn cut_off_answers_are_counted_and_under_corrected_no_successes() {
         assert_eq!(attempts.len() as u64, all);
         for attempt in &attempts {
             let record = &attempt["record"];
-            let last = record["steps"]
-                .as_array()
-                .and_then(|steps| steps.last())
-                .expect("a step");
-            assert_eq!(
-                (&record["stop"], &last["finish"]),
-                (&stop.into(), &"length".into())
-            );
+            let last = record["steps"].as_array().and_then(|steps| steps.last()).expect("a step");
+            assert_eq!((&record["stop"], &last["finish"]), (&stop.into(), &"length".into()));
         }
         let report = koab.json(&["evaluate", "--run", folder.to_str().unwrap(), "--no-judge"]);
-        assert!(
-            report
-                .to_string()
-                .contains(&format!("{all} answers were cut off")),
-            "{report}"
-        );
+        assert!(report.to_string().contains(&format!("{all} answers were cut off")), "{report}");
     }
 }
 
@@ -80,50 +66,20 @@ fn a_run_in_which_no_tool_was_called_says_so_and_what_the_reason_may_be() {
     let server = Local::start(|_| {
         let message = json!({ "role": "assistant", "content": "답" });
         let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
-        (
-            200,
-            json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice] }),
-        )
+        (200, json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice] }))
     });
     let address = format!("{}/v1", server.address);
-    let words = [
-        "run",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        &address,
-        "--levels",
-        "L1",
-    ];
+    let words = ["run", "--model", "openai_compat/m", "--base-url", &address, "--levels", "L1"];
     let (end, said) = (koab.json(&words)["run"].clone(), koab.ok(&words).stdout);
     let line = "! no attempt called a tool, although the tasks ask for it: most likely the model or its server has no tool calls";
     assert_eq!(end["no_tool_called"], true);
-    assert!(
-        said.contains("no tool was called\n") && said.contains(line),
-        "{said}"
-    );
+    assert!(said.contains("no tool was called\n") && said.contains(line), "{said}");
     let misses = koab.ok(&["cache", "misses", "last"]).stdout;
     assert_eq!(misses.trim(), "no tool was called");
     // The silent baseline does what it is for; the golden one calls tools.
-    let silent = [
-        "run",
-        "--model",
-        "baseline/silent",
-        "--levels",
-        "L1",
-        "--lang",
-        "ko",
-    ];
+    let silent = ["run", "--model", "baseline/silent", "--levels", "L1", "--lang", "ko"];
     let said = koab.ok(&silent).stdout;
-    assert!(
-        said.contains("도구를 호출하지 않았습니다\n") && !said.contains("! 과제에"),
-        "{said}"
-    );
-    let said = koab
-        .ok(&["run", "--model", "baseline/golden", "--levels", "L1"])
-        .stdout;
-    assert!(
-        said.contains("tool calls: ") && !said.contains("no tool was called"),
-        "{said}"
-    );
+    assert!(said.contains("도구를 호출하지 않았습니다\n") && !said.contains("! 과제에"), "{said}");
+    let said = koab.ok(&["run", "--model", "baseline/golden", "--levels", "L1"]).stdout;
+    assert!(said.contains("tool calls: ") && !said.contains("no tool was called"), "{said}");
 }

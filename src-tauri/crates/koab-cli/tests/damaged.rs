@@ -13,15 +13,9 @@ fn damaged_journals_are_gone_on_with_to_the_log_of_an_undisturbed_run() {
     let (koab, calm) = (Koab::new(), tempfile::tempdir().expect("a folder"));
     let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L1"])["run"].clone();
     let made = folder(&run);
-    let id = koab.json(&["runs", "list"])[0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let id = koab.json(&["runs", "list"])[0]["id"].as_str().expect("an id").to_owned();
     let [journal, manifest, log] = ["journal.jsonl", "run.json", "L1.json"].map(|name| made.join(name));
-    let (lines, description) = (
-        fs::read(&journal).expect("read"),
-        fs::read(&manifest).expect("read"),
-    );
+    let (lines, description) = (fs::read(&journal).expect("read"), fs::read(&manifest).expect("read"));
     fs::rename(&log, calm.path().join("L1.json")).expect("moved");
     let (mut dice, mut told) = (Dice::new(), 0);
     for round in 0..JOURNALS {

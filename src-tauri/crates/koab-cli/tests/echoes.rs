@@ -29,12 +29,8 @@ fn spellings() -> Vec<String> {
         BASE64_STANDARD.encode(format!("Bearer {KEY}.")),
         hex::encode(KEY),
         hex::encode_upper(KEY),
-        KEY.chars()
-            .map(|letter| format!("\\u{:04x}", u32::from(letter)))
-            .collect(),
-        KEY.chars()
-            .map(|letter| format!("&#{};", u32::from(letter)))
-            .collect(),
+        KEY.chars().map(|letter| format!("\\u{:04x}", u32::from(letter))).collect(),
+        KEY.chars().map(|letter| format!("&#{};", u32::from(letter))).collect(),
     ]
 }
 
@@ -97,15 +93,11 @@ fn quoting() -> Local {
                 json!({"content": json!({"success": true, "score": 3, "reason": words}).to_string()})
             }
             4 => {
-                return (
-                    400,
-                    json!({"error": {"message": format!("no: {words}"), "code": words}}),
-                );
+                return (400, json!({"error": {"message": format!("no: {words}"), "code": words}}));
             }
-            _ if begins => http::calls(
-                &format!("Tool {KEY}"),
-                &json!({ "q": words, KEY: [KEY] }).to_string(),
-            ),
+            _ if begins => {
+                http::calls(&format!("Tool {KEY}"), &json!({ "q": words, KEY: [KEY] }).to_string())
+            }
             _ => json!({"content": format!("답 {words}")}),
         };
         (200, http::completion(&message))
@@ -122,12 +114,7 @@ fn no_spelling_of_a_key_that_a_server_quotes_is_kept_or_shown() {
     let mut said = String::new();
     let mut ran = |words: &[&str]| {
         let ran = koab.run(words);
-        assert!(
-            matches!(ran.code, 0 | 3),
-            "{words:?}: {}{}",
-            ran.stdout,
-            ran.stderr
-        );
+        assert!(matches!(ran.code, 0 | 3), "{words:?}: {}{}", ran.stdout, ran.stderr);
         said += &ran.stdout;
         said += &ran.stderr;
     };
@@ -153,15 +140,7 @@ fn no_spelling_of_a_key_that_a_server_quotes_is_kept_or_shown() {
     ran(&["runs", "show", "last"]);
     ran(&["report", "show", "last"]);
     ran(&["report", "atlas", "last"]);
-    ran(&[
-        "report",
-        "export",
-        "last",
-        "--format",
-        "html",
-        "-o",
-        &at("report.html"),
-    ]);
+    ran(&["report", "export", "last", "--format", "html", "-o", &at("report.html")]);
     let view = koab.json(&["report", "show", "last"]);
     let run = view["run"].as_str().expect("its run");
     ran(&["submit", "bundle", run, "-o", &at("one.koab")]);
@@ -171,29 +150,19 @@ fn no_spelling_of_a_key_that_a_server_quotes_is_kept_or_shown() {
     let asked = server.requests();
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     assert!(
-        asked.iter().any(|request| request
-            .headers
-            .contains(&header("authorization", &format!("Bearer {KEY}")))),
+        asked
+            .iter()
+            .any(|request| request.headers.contains(&header("authorization", &format!("Bearer {KEY}")))),
         "the key was used"
     );
-    assert!(
-        asked.iter().any(|request| request.body["model"] == "judge"),
-        "a judge was asked"
-    );
+    assert!(asked.iter().any(|request| request.body["model"] == "judge"), "a judge was asked");
     let mut files = Vec::new();
     every_file(koab.path(), &mut files);
     every_file(there.path(), &mut files);
     assert!(files.len() > 5, "something was kept");
-    let sent: String = collector
-        .requests()
-        .iter()
-        .map(|it| it.body.to_string())
-        .collect();
+    let sent: String = collector.requests().iter().map(|it| it.body.to_string()).collect();
     assert!(sent.contains("resourceSpans"), "spans were sent");
-    nowhere([
-        ("what is shown".to_owned(), said.as_bytes()),
-        ("spans".to_owned(), sent.as_bytes()),
-    ]);
+    nowhere([("what is shown".to_owned(), said.as_bytes()), ("spans".to_owned(), sent.as_bytes())]);
     nowhere(files.iter().map(|(name, bytes)| (name.clone(), bytes.as_slice())));
 }
 
@@ -217,26 +186,14 @@ print("===FINAL===\n" + solve(sys.argv[1], E["OWN_ADDRESS"], E["KOAB_MCP_URL"], 
         "command": ["python3", script, "{prompt}", own().parent(), "{model}"],
         "own_model": {"keys": ["OWN_KEY"], "env": alone},
         "answer": {"after": "===FINAL==="}, "failed": {"exit": "nonzero"}});
-    let file = written(elsewhere.path(), "quoting", &definition)
-        .display()
-        .to_string();
-    let words = [
-        "run",
-        "--model",
-        "vendor/great-1",
-        "--agent",
-        &file,
-        "--own-model",
-    ];
+    let file = written(elsewhere.path(), "quoting", &definition).display().to_string();
+    let words = ["run", "--model", "vendor/great-1", "--agent", &file, "--own-model"];
     let ran = koab.run(&[&words[..], &["--protocol=corrected", "--tasks", "L1-001,L3-001"]].concat());
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     let shown = koab.ok(&["runs", "show", "last"]);
     let mut files = Vec::new();
     every_file(koab.path(), &mut files);
-    assert!(
-        files.iter().any(|(name, _)| name.ends_with("console.log")),
-        "what it wrote is kept"
-    );
+    assert!(files.iter().any(|(name, _)| name.ends_with("console.log")), "what it wrote is kept");
     let said = ran.stdout + &ran.stderr + &shown.stdout + &shown.stderr;
     nowhere([("what is shown".to_owned(), said.as_bytes())]);
     nowhere(files.iter().map(|(name, bytes)| (name.clone(), bytes.as_slice())));
@@ -247,22 +204,12 @@ fn no_spelling_of_a_key_that_a_scenario_writes_is_kept_or_shown() {
     let koab = Koab::new().with("TAVILY_API_KEY", KEY);
     let code = format!("NAME = 'TAVILY_API_KEY'\n{SPELLINGS}");
     let tasks = benchmark(&koab, &[("a", &code)]);
-    let words = [
-        "scenario",
-        "run",
-        &tasks,
-        "--native",
-        "--yes",
-        "--secret",
-        "TAVILY_API_KEY",
-    ];
+    let words = ["scenario", "run", &tasks, "--native", "--yes", "--secret", "TAVILY_API_KEY"];
     let ran = koab.run(&words);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     let mut files = Vec::new();
     every_file(koab.path(), &mut files);
-    let log = files
-        .iter()
-        .find(|(name, _)| name.ends_with("a/0/console_log.txt"));
+    let log = files.iter().find(|(name, _)| name.ends_with("a/0/console_log.txt"));
     let log = String::from_utf8_lossy(&log.expect("a log").1).into_owned();
     assert!(log.contains("[secret]"), "what it wrote is kept: {log}");
     let said = ran.stdout + &ran.stderr;
@@ -315,15 +262,7 @@ fn no_spelling_of_a_key_that_a_server_of_tools_says_is_kept_or_shown() {
         fs::write(&script, server).expect("written");
         let koab = Koab::new().with("KOAB_TEST_CANARY", KEY);
         let words = [
-            &[
-                "pack",
-                "record",
-                "kept",
-                "--env",
-                "KOAB_TEST_CANARY",
-                "--calls",
-                &calls,
-            ][..],
+            &["pack", "record", "kept", "--env", "KOAB_TEST_CANARY", "--calls", &calls][..],
             more,
             &["--", "python3", &script_at, &folder],
         ];

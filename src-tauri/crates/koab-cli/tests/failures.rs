@@ -10,18 +10,8 @@ use std::process::Command;
 
 /// One sentence on stderr that names these things, and this exit code.
 fn refused(ran: &Ran, code: i32, named: &[&str]) {
-    let said: Vec<&str> = ran
-        .stderr
-        .lines()
-        .filter(|line| line.starts_with("koab: "))
-        .collect();
-    assert_eq!(
-        (ran.code, said.len()),
-        (code, 1),
-        "{}\n{}",
-        ran.stdout,
-        ran.stderr
-    );
+    let said: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("koab: ")).collect();
+    assert_eq!((ran.code, said.len()), (code, 1), "{}\n{}", ran.stdout, ran.stderr);
     for name in named {
         assert!(said[0].contains(name), "`{name}` is not in: {}", said[0]);
     }
@@ -39,86 +29,33 @@ fn what_cannot_be_run_is_said_before_anything_is_spent() {
             vec!["no server answers at", &dead],
         ),
         (2, vec!["run", "--model", "openai_compat/m"], vec!["base URL"]),
-        (
-            2,
-            vec!["run", "--model", "openai_compat/m", "--base-url", "localhost:1"],
-            vec!["localhost:1"],
-        ),
-        (
-            2,
-            vec![
-                "run",
-                "--model",
-                "baseline/golden",
-                "--base-url",
-                "http://localhost:1",
-            ],
-            vec!["base URL"],
-        ),
+        (2, vec!["run", "--model", "openai_compat/m", "--base-url", "localhost:1"], vec!["localhost:1"]),
+        (2, vec!["run", "--model", "baseline/golden", "--base-url", "http://localhost:1"], vec!["base URL"]),
         (2, vec!["run", "--model", "nobody/m"], vec!["nobody"]),
         (2, vec!["run", "--model", "nobody/m", "--dry-run"], vec!["nobody"]),
         (2, vec!["run", "--model", "baseline/bronze"], vec!["bronze"]),
-        (
-            1,
-            vec!["run", "--model", "baseline/golden", "--pack", "none-such"],
-            vec!["none-such"],
-        ),
-        (
-            1,
-            vec!["run", "--model", "baseline/golden", "--tasks", "L1-999"],
-            vec!["L1-999"],
-        ),
-        (
-            2,
-            vec!["run", "--model", "baseline/golden", "--levels", "L8"],
-            vec!["L8"],
-        ),
+        (1, vec!["run", "--model", "baseline/golden", "--pack", "none-such"], vec!["none-such"]),
+        (1, vec!["run", "--model", "baseline/golden", "--tasks", "L1-999"], vec!["L1-999"]),
+        (2, vec!["run", "--model", "baseline/golden", "--levels", "L8"], vec!["L8"]),
         (
             1,
             vec!["run", "--model", "baseline/golden", "--cache-mode", "write"],
             vec!["TMAP_APP_KEY", "koab keys set", "--without-keys"],
         ),
+        (2, vec!["run", "--model", "baseline/golden", "--timeout", "1e19"], vec!["86400"]),
+        (2, vec!["run", "--model", "baseline/golden", "--temperature", "nan"], vec!["temperature"]),
         (
             2,
-            vec!["run", "--model", "baseline/golden", "--timeout", "1e19"],
-            vec!["86400"],
-        ),
-        (
-            2,
-            vec!["run", "--model", "baseline/golden", "--temperature", "nan"],
-            vec!["temperature"],
-        ),
-        (
-            2,
-            vec![
-                "run",
-                "--model",
-                "baseline/golden",
-                "--evaluate",
-                "--judge-models",
-                "gpt-4o",
-            ],
+            vec!["run", "--model", "baseline/golden", "--evaluate", "--judge-models", "gpt-4o"],
             vec!["gpt-4o"],
         ),
         (1, vec!["run", "--resume", "no/such"], vec!["no/such"]),
         (1, vec!["evaluate", "--run", "no/such"], vec!["no/such"]),
-        (
-            1,
-            vec!["evaluate", "--date", "20251219", "--model", "azure/gpt-4o"],
-            vec!["azure/gpt-4o"],
-        ),
+        (1, vec!["evaluate", "--date", "20251219", "--model", "azure/gpt-4o"], vec!["azure/gpt-4o"]),
         (1, vec!["report", "show", "none"], vec!["none"]),
         (1, vec!["pack", "use", "none"], vec!["none"]),
-        (
-            1,
-            vec!["pack", "import", "/no/such/folder"],
-            vec!["/no/such/folder"],
-        ),
-        (
-            2,
-            vec!["cache", "lookup", "MarketIndex_ls", "{"],
-            vec!["not valid JSON"],
-        ),
+        (1, vec!["pack", "import", "/no/such/folder"], vec!["/no/such/folder"]),
+        (2, vec!["cache", "lookup", "MarketIndex_ls", "{"], vec!["not valid JSON"]),
     ] {
         refused(&koab.run(&words), code, &named);
         let json = koab.run(&[&words[..], &["--json"]].concat());
@@ -126,11 +63,7 @@ fn what_cannot_be_run_is_said_before_anything_is_spent() {
             serde_json::from_str(&json.stdout).expect("one JSON document, also of a failure");
         assert!(document["error"]["message"].is_string(), "{words:?}: {document}");
     }
-    assert_eq!(
-        koab.json(&["runs", "list"]).as_array().unwrap().len(),
-        0,
-        "no empty run is left behind"
-    );
+    assert_eq!(koab.json(&["runs", "list"]).as_array().unwrap().len(), 0, "no empty run is left behind");
 }
 
 #[test]
@@ -212,13 +145,8 @@ fn a_full_disk_ends_the_run_with_one_sentence_and_loses_nothing() {
     "#;
     let keep = tempfile::tempdir().unwrap();
     let mut unshare = Command::new("unshare");
-    unshare
-        .args(["--map-root-user", "--mount", "sh", "-c", script])
-        .env("KOAB_HOME", koab.path());
-    unshare
-        .env("KOAB", env!("CARGO_BIN_EXE_koab"))
-        .env("KEEP", keep.path())
-        .env("LC_ALL", "C.UTF-8");
+    unshare.args(["--map-root-user", "--mount", "sh", "-c", script]).env("KOAB_HOME", koab.path());
+    unshare.env("KOAB", env!("CARGO_BIN_EXE_koab")).env("KEEP", keep.path()).env("LC_ALL", "C.UTF-8");
     let ran = ran(unshare.output().expect("unshare starts"));
     if ran.stderr.contains("unshare failed") {
         let line = "SKIP: a_full_disk: needs a mount namespace";
@@ -230,14 +158,7 @@ fn a_full_disk_ends_the_run_with_one_sentence_and_loses_nothing() {
     // The last line may end within a letter: the disk was full there.
     let journal = fs::read(keep.path().join("journal.jsonl")).unwrap();
     let journal = String::from_utf8_lossy(&journal);
-    assert!(
-        journal
-            .lines()
-            .filter(|line| line.contains(r#""type":"attempt""#))
-            .count()
-            >= 1,
-        "{journal}"
-    );
+    assert!(journal.lines().filter(|line| line.contains(r#""type":"attempt""#)).count() >= 1, "{journal}");
     let resumed = fs::read_to_string(keep.path().join("resumed")).unwrap();
     assert!(resumed.starts_with("completed: 28/28"), "{resumed}");
 }
@@ -260,10 +181,7 @@ fn ctrl_c_keeps_everything_so_far() {
                 ("404 Not Found", "")
             } else if answers > 0 {
                 answers -= 1;
-                (
-                    "200 OK",
-                    r#"{"choices":[{"message":{"content":"답"},"finish_reason":"stop"}]}"#,
-                )
+                ("200 OK", r#"{"choices":[{"message":{"content":"답"},"finish_reason":"stop"}]}"#)
             } else {
                 held.push(stream);
                 hung.send(()).unwrap();
@@ -284,32 +202,20 @@ fn ctrl_c_keeps_everything_so_far() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    hangs
-        .recv_timeout(std::time::Duration::from_secs(60))
-        .expect("the fourth attempt asks its model");
+    hangs.recv_timeout(std::time::Duration::from_secs(60)).expect("the fourth attempt asks its model");
     signal(&child, "-INT");
     let ran = ran(child.wait_with_output().unwrap());
     assert_eq!(ran.code, 130, "{}", ran.stderr);
-    assert!(
-        ran.stdout
-            .starts_with("cancelled (everything so far is kept): 3/28"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.starts_with("cancelled (everything so far is kept): 3/28"), "{}", ran.stdout);
     let runs = koab.json(&["runs", "list"]);
-    assert_eq!(
-        (&runs[0]["complete"], runs.as_array().unwrap().len()),
-        (&false.into(), 1)
-    );
+    assert_eq!((&runs[0]["complete"], runs.as_array().unwrap().len()), (&false.into(), 1));
     let folder = std::path::Path::new(runs[0]["folder"].as_str().unwrap());
     let log = crate::support::read_json(&folder.join("L1.json"));
     let kept = log["results"].as_array().unwrap();
     assert_eq!(kept.len(), 3);
     assert!(kept.iter().all(|task| task["final_response"] == "답"), "{kept:?}");
     let journal = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
-    let attempts = journal
-        .lines()
-        .filter(|line| line.contains(r#""type":"attempt""#));
+    let attempts = journal.lines().filter(|line| line.contains(r#""type":"attempt""#));
     assert_eq!(attempts.count(), 3);
 }
 
@@ -319,11 +225,7 @@ fn a_run_is_deleted_by_its_whole_name_only() {
     let run = koab.json(&["run", "--model", "baseline/silent", "--levels", "L1"]);
     let id = koab.json(&["runs", "list"])[0]["id"].as_str().unwrap().to_owned();
     refused(&koab.run(&["runs", "delete", &id]), 2, &["--yes"]);
-    refused(
-        &koab.run(&["runs", "delete", "baseline_silent/2", "--yes"]),
-        1,
-        &["baseline_silent/2"],
-    );
+    refused(&koab.run(&["runs", "delete", "baseline_silent/2", "--yes"]), 1, &["baseline_silent/2"]);
     assert!(Path::new(run["run"]["folder"].as_str().unwrap()).is_dir());
     koab.ok(&["runs", "delete", &id, "--yes"]);
     assert!(!Path::new(run["run"]["folder"].as_str().unwrap()).exists());
@@ -361,37 +263,15 @@ fn judges_that_fail_never_look_like_low_scores() {
     let koab = Koab::new();
     let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L1"]);
     let folder = run["run"]["folder"].as_str().unwrap();
-    let base = [
-        "evaluate",
-        "--run",
-        folder,
-        "--judge-models",
-        "openai_compat/m",
-        "--judge-base-url",
-    ];
-    let prose = stub(
-        "200 OK",
-        r#"{"choices": [{"message": {"content": "Yes!"}, "finish_reason": "stop"}]}"#,
-    );
-    refused(
-        &koab.run(&[&base[..], &[&prose]].concat()),
-        1,
-        &["no judge gave an answer"],
-    );
+    let base = ["evaluate", "--run", folder, "--judge-models", "openai_compat/m", "--judge-base-url"];
+    let prose = stub("200 OK", r#"{"choices": [{"message": {"content": "Yes!"}, "finish_reason": "stop"}]}"#);
+    refused(&koab.run(&[&base[..], &[&prose]].concat()), 1, &["no judge gave an answer"]);
     let yes = stub("200 OK", YES);
     let scored = koab.json(&[&base[..], &[&yes]].concat());
     assert_eq!(scored[0]["levels"][0]["metrics"][0]["mean"], 1.0);
-    assert!(
-        !scored[0]["notes"].to_string().contains("judge"),
-        "{}",
-        scored[0]["notes"]
-    );
+    assert!(!scored[0]["notes"].to_string().contains("judge"), "{}", scored[0]["notes"]);
     // Another server under the same model name is another judge: nothing of the first one's is taken for its own.
-    refused(
-        &koab.run(&[&base[..], &[&prose]].concat()),
-        1,
-        &["no judge gave an answer"],
-    );
+    refused(&koab.run(&[&base[..], &[&prose]].concat()), 1, &["no judge gave an answer"]);
     // A later scoring without a judge does not take the judged report's place.
     let unjudged = koab.json(&["evaluate", "--run", folder, "--no-judge"]);
     assert!(unjudged[0]["folder"].as_str().unwrap().ends_with(".unjudged"));
@@ -401,34 +281,18 @@ fn judges_that_fail_never_look_like_low_scores() {
 fn a_failing_server_is_not_the_model_s_zero() {
     let koab = Koab::new();
     let url = stub("400 Bad Request", r#"{"error": {"message": "no"}}"#);
-    let ran = koab.run(&[
-        "run",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        &url,
-        "--levels",
-        "L1",
-        "--json",
-    ]);
+    let ran =
+        koab.run(&["run", "--model", "openai_compat/m", "--base-url", &url, "--levels", "L1", "--json"]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
     let run: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     let folder = run["run"]["folder"].as_str().unwrap();
     let reports = koab.json(&["evaluate", "--run", folder, "--scorer", "corrected"]);
     for metric in reports[0]["levels"][0]["metrics"].as_array().unwrap() {
-        let expected = if metric["metric"] == "RRR" {
-            serde_json::json!(0.0)
-        } else {
-            serde_json::Value::Null
-        };
+        let expected =
+            if metric["metric"] == "RRR" { serde_json::json!(0.0) } else { serde_json::Value::Null };
         assert_eq!(metric["mean"], expected, "{metric}");
     }
-    assert!(
-        reports[0]["notes"][0]
-            .as_str()
-            .unwrap()
-            .starts_with("4 attempts failed for technical reasons")
-    );
+    assert!(reports[0]["notes"][0].as_str().unwrap().starts_with("4 attempts failed for technical reasons"));
 }
 
 #[test]
@@ -465,20 +329,14 @@ fn a_home_that_is_no_full_path_is_refused_and_nothing_is_made() {
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_koab"));
     let asked = here.path().join("asked");
-    command
-        .args(["pack", "list", "--home", asked.to_str().unwrap()])
-        .env("HOME", "somewhere");
+    command.args(["pack", "list", "--home", asked.to_str().unwrap()]).env("HOME", "somewhere");
     assert_eq!(ran(command.output().unwrap()).code, 0);
 }
 
 #[test]
 fn whoever_resumes_what_was_only_left_unscored_is_told_how_to_score_it() {
     let koab = Koab::new();
-    refused(
-        &koab.run(&["run", "--resume", "last"]),
-        1,
-        &["there is none", "`koab run`"],
-    );
+    refused(&koab.run(&["run", "--resume", "last"]), 1, &["there is none", "`koab run`"]);
     let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L1"]);
     let runs = koab.json(&["runs", "list"]);
     let id = runs[0]["id"].as_str().unwrap();
@@ -489,9 +347,5 @@ fn whoever_resumes_what_was_only_left_unscored_is_told_how_to_score_it() {
         assert_eq!(reports[0]["model"], "baseline/golden");
     }
     assert_eq!(koab.json(&["runs", "show", "last"])["id"], id);
-    refused(
-        &koab.run(&["runs", "delete", "last", "--yes"]),
-        2,
-        &["by its own name"],
-    );
+    refused(&koab.run(&["runs", "delete", "last", "--yes"]), 2, &["by its own name"]);
 }

@@ -1,10 +1,7 @@
 //! One number, one meaning, on every face: each figure of a published, an own judged and a resumed run's report is the same
 //! bits in `--json`, the library, the report's page and Compare, and one rounding of them under one name where people read.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "the count is for whoever reads the test's output"
-)]
+#![allow(clippy::print_stdout, reason = "the count is for whoever reads the test's output")]
 
 use crate::support::{Koab, ReplayServer, read_json, shared};
 use koab_api::{Api, ReportDetail, ReportFormat, ReportRow, shown};
@@ -33,21 +30,14 @@ fn every_number_of_a_report_is_the_same_on_every_face() {
     let server = ReplayServer::start(&shared, &[]);
     let asking = ["run", "--model", MODEL, "--base-url", &server.base_url];
     let run = |words: &[&str]| koab.json(&[&asking[..], words].concat())["run"].clone();
-    let judged = report_of(
-        &koab,
-        &run(&["--concurrency", "4"]),
-        &path("parity/judge_replay.json"),
-    );
+    let judged = report_of(&koab, &run(&["--concurrency", "4"]), &path("parity/judge_replay.json"));
 
     // Two calls at once, stopped in the middle, gone on with: two calls at once.
     let cut = run_stopped(&koab, &asking);
     let end = koab.json(&["run", "--resume", &cut, "--max-total-tokens", "100000000"])["run"].clone();
     assert_eq!((&end["done"], &end["outcome"]), (&91.into(), &"completed".into()));
     let manifest = read_json(&Path::new(end["folder"].as_str().expect("a folder")).join("run.json"));
-    assert_eq!(
-        manifest["spec"]["concurrency"], 2,
-        "the settings are those of the run"
-    );
+    assert_eq!(manifest["spec"]["concurrency"], 2, "the settings are those of the run");
     let resumed = report_of(&koab, &end, &path("parity/judge_replay.json"));
 
     let api = Api::open(Some(koab.path().to_owned())).expect("opened");
@@ -77,26 +67,14 @@ fn every_number_of_a_report_is_the_same_on_every_face() {
 
 /// Starts a run with two calls at once that stops at a cap; its id.
 fn run_stopped(koab: &Koab, asking: &[&str]) -> String {
-    let words = [
-        "--concurrency",
-        "2",
-        "--max-total-tokens",
-        "60000",
-        "--json",
-        "--quiet",
-    ];
+    let words = ["--concurrency", "2", "--max-total-tokens", "60000", "--json", "--quiet"];
     let ran = koab.run(&[asking, &words].concat());
     let document: Value = serde_json::from_str(&ran.stdout).expect("one JSON document");
     assert_eq!(document["run"]["outcome"], "budget_spent", "{document}");
     document["run"]["run"].as_str().map_or_else(
         || {
             let folder = Path::new(document["run"]["folder"].as_str().expect("a folder")).to_owned();
-            let parts: Vec<_> = folder
-                .iter()
-                .rev()
-                .take(2)
-                .map(|part| part.to_string_lossy())
-                .collect();
+            let parts: Vec<_> = folder.iter().rev().take(2).map(|part| part.to_string_lossy()).collect();
             format!("{}/{}", parts[1], parts[0])
         },
         str::to_owned,
@@ -122,53 +100,22 @@ fn walk(koab: &Koab, api: &Api, id: &str) -> usize {
     for (name, figure) in &wanted {
         assert_eq!(on_page.get(name), Some(figure), "{id}: the page's {name:?}");
     }
-    assert_eq!(
-        view["composites"][0]["variant"], page["composites"][0]["variant"],
-        "{id}"
-    );
-    assert_eq!(
-        view["composites"][0]["reading"], page["composites"][0]["reading"],
-        "{id}"
-    );
+    assert_eq!(view["composites"][0]["variant"], page["composites"][0]["variant"], "{id}");
+    assert_eq!(view["composites"][0]["reading"], page["composites"][0]["reading"], "{id}");
     assert_eq!(view["composites"][0]["variant"], detail.row.variant, "{id}");
     let mut held = wanted.len() + published_files(api, id, &wanted);
 
     // The terminal, the exported page and the Markdown beside: one rounding, one name.
     let shown = texts(&wanted, false);
     let terminal = koab.ok(&["report", "show", id]).stdout;
-    held += tells(
-        &format!("{id} on the terminal"),
-        &terminal_cells(&terminal),
-        &shown,
-    );
-    let html = api
-        .runs
-        .library
-        .report_export(id, ReportFormat::Html, "en")
-        .expect("exported")
-        .text;
-    held += tells(
-        &format!("{id} as HTML"),
-        &html_cells(&html),
-        &texts(&on_page, false),
-    );
-    let markdown = api
-        .runs
-        .library
-        .report_export(id, ReportFormat::Md, "en")
-        .expect("exported");
+    held += tells(&format!("{id} on the terminal"), &terminal_cells(&terminal), &shown);
+    let html = api.runs.library.report_export(id, ReportFormat::Html, "en").expect("exported").text;
+    held += tells(&format!("{id} as HTML"), &html_cells(&html), &texts(&on_page, false));
+    let markdown = api.runs.library.report_export(id, ReportFormat::Md, "en").expect("exported");
     let statistics = beside(&markdown, ".statistics.md");
-    held += tells(
-        &format!("{id} in Markdown"),
-        &markdown_cells(statistics),
-        &texts(&on_page, true),
-    );
+    held += tells(&format!("{id} in Markdown"), &markdown_cells(statistics), &texts(&on_page, true));
     // The CSV beside: bits again.
-    let csv = api
-        .runs
-        .library
-        .report_export(id, ReportFormat::Csv, "en")
-        .expect("exported");
+    let csv = api.runs.library.report_export(id, ReportFormat::Csv, "en").expect("exported");
     held += csv_figures(&format!("{id} in CSV"), beside(&csv, ".statistics.csv"), &on_page);
     held
 }
@@ -187,10 +134,7 @@ fn figures(report: &Value) -> Figures {
     };
     let mut figures = Figures::new();
     let mut put = |of: &str, name: &str, row: &Value, value: &Value| {
-        figures.insert(
-            (of.to_owned(), name.to_owned()),
-            (bits(value), ends(&row["range"])),
-        );
+        figures.insert((of.to_owned(), name.to_owned()), (bits(value), ends(&row["range"])));
     };
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     for level in report["levels"].as_array().expect("levels") {
@@ -220,11 +164,7 @@ fn texts(figures: &Figures, published_names: bool) -> Texts {
         format!("{} {ends}", shown::score(value.as_ref().map(number)))
     };
     let named = figures.iter().map(|((of, name), (value, ends))| {
-        let name = if published_names {
-            name
-        } else {
-            shown::metric(name, koab_api::Language::ENGLISH)
-        };
+        let name = if published_names { name } else { shown::metric(name, koab_api::Language::ENGLISH) };
         ((of.clone(), name.to_owned()), text(value, ends))
     });
     named.collect()
@@ -235,25 +175,16 @@ fn tells(face: &str, found: &Texts, wanted: &Texts) -> usize {
     for (name, text) in found {
         assert_eq!(wanted.get(name), Some(text), "{face}: {name:?}");
     }
-    for name in wanted
-        .keys()
-        .filter(|(of, name)| of != "composite" && name != "level score")
-    {
+    for name in wanted.keys().filter(|(of, name)| of != "composite" && name != "level score") {
         assert!(found.contains_key(name), "{face} lacks {name:?}");
     }
-    assert!(
-        found.keys().any(|(of, _)| of == "composite"),
-        "{face} has no composite"
-    );
+    assert!(found.keys().any(|(of, _)| of == "composite"), "{face} has no composite");
     found.len()
 }
 
 /// Cells that are set apart by two blanks or more.
 fn cells(line: &str) -> Vec<&str> {
-    line.split("  ")
-        .map(str::trim)
-        .filter(|cell| !cell.is_empty())
-        .collect()
+    line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
 }
 
 fn terminal_cells(text: &str) -> Texts {
@@ -270,31 +201,19 @@ fn terminal_cells(text: &str) -> Texts {
             [level, metric, mean, interval, ..]
                 if level.len() == 2 && level.starts_with('L') && is_number(mean) && is_interval(interval) =>
             {
-                found.insert(
-                    ((*level).to_owned(), (*metric).to_owned()),
-                    format!("{mean} {interval}"),
-                );
+                found.insert(((*level).to_owned(), (*metric).to_owned()), format!("{mean} {interval}"));
             }
             [metric, mean, interval, ..] if in_overall && is_number(mean) && is_interval(interval) => {
-                found.insert(
-                    ("all".to_owned(), (*metric).to_owned()),
-                    format!("{mean} {interval}"),
-                );
+                found.insert(("all".to_owned(), (*metric).to_owned()), format!("{mean} {interval}"));
             }
             _ => {}
         }
-        if let Some((variant, rest)) = line
-            .strip_prefix("composite (")
-            .and_then(|rest| rest.split_once("): "))
+        if let Some((variant, rest)) =
+            line.strip_prefix("composite (").and_then(|rest| rest.split_once("): "))
         {
             let (value, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-            let ends = rest
-                .split_once(']')
-                .map_or(shown::NONE.to_owned(), |(ends, _)| format!("{ends}]"));
-            found.insert(
-                ("composite".to_owned(), variant.to_owned()),
-                format!("{value} {ends}"),
-            );
+            let ends = rest.split_once(']').map_or(shown::NONE.to_owned(), |(ends, _)| format!("{ends}]"));
+            found.insert(("composite".to_owned(), variant.to_owned()), format!("{value} {ends}"));
         }
     }
     found
@@ -317,18 +236,12 @@ fn html_rows(html: &str) -> Vec<Vec<String>> {
     let row = |row: &str| -> Vec<String> {
         row.split("</t")
             .filter_map(|cell| {
-                let text: String = cell
-                    .split('<')
-                    .filter_map(|part| Some(part.split_once('>')?.1))
-                    .collect();
+                let text: String = cell.split('<').filter_map(|part| Some(part.split_once('>')?.1)).collect();
                 (cell.contains("<th") || cell.contains("<td")).then(|| text.trim().to_owned())
             })
             .collect()
     };
-    html.split("<tr")
-        .skip(1)
-        .map(|text| row(text.split("</tr>").next().unwrap_or(text)))
-        .collect()
+    html.split("<tr").skip(1).map(|text| row(text.split("</tr>").next().unwrap_or(text))).collect()
 }
 
 fn html_cells(html: &str) -> Texts {
@@ -366,11 +279,7 @@ fn markdown_cells(text: &str) -> Texts {
         if let [_, level, name, _, value, ends, ..] = row.as_slice()
             && is_number(value)
         {
-            let of = if title == "Composite score" {
-                "composite"
-            } else {
-                level
-            };
+            let of = if title == "Composite score" { "composite" } else { level };
             found.insert((of.to_owned(), (*name).to_owned()), format!("{value} {ends}"));
         }
     }
@@ -387,11 +296,7 @@ fn csv_figures(face: &str, text: &str, wanted: &Figures) -> usize {
             ("mean" | "level_score", level) => level,
             _ => continue,
         };
-        let name = if row[0] == "level_score" {
-            "level score"
-        } else {
-            row[2]
-        };
+        let name = if row[0] == "level_score" { "level score" } else { row[2] };
         let bits = |text: &str| text.parse::<f64>().ok().map(f64::to_bits);
         let ends = bits(row[5]).zip(bits(row[6])).map(|(low, high)| [low, high]);
         let name = (of.to_owned(), name.to_owned());
@@ -404,13 +309,7 @@ fn csv_figures(face: &str, text: &str, wanted: &Figures) -> usize {
 
 /// The published forms: JSON has the bits, the CSV four decimals, the Markdown three.
 fn published_files(api: &Api, id: &str, wanted: &Figures) -> usize {
-    let text = |format| {
-        api.runs
-            .library
-            .report_export(id, format, "en")
-            .expect("exported")
-            .text
-    };
+    let text = |format| api.runs.library.report_export(id, format, "en").expect("exported").text;
     let json: Value = serde_json::from_str(&text(ReportFormat::Json)).expect("JSON");
     let mut held = 0;
     for (level, document) in json["by_level"].as_object().expect("levels") {
@@ -460,38 +359,23 @@ fn published_files(api: &Api, id: &str, wanted: &Figures) -> usize {
 
 /// The list, Compare and the terminal's tables: one reading that all of them have, by name, and the same bits as each page.
 fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
-    let details: Vec<ReportDetail> = ids
-        .iter()
-        .map(|id| api.runs.library.report_detail(id).expect("opened"))
-        .collect();
+    let details: Vec<ReportDetail> =
+        ids.iter().map(|id| api.runs.library.report_detail(id).expect("opened")).collect();
     let library = api.runs.library.reports_library().expect("listed");
     let reading = library[0].variant.clone();
     assert_eq!(reading, "flat_report", "a published report has no other");
     let of = |detail: &ReportDetail| {
-        let figure = detail
-            .view
-            .composites
-            .iter()
-            .find(|figure| figure.variant == reading);
+        let figure = detail.view.composites.iter().find(|figure| figure.variant == reading);
         figure.expect("the reading").figure.value()
     };
     let listed = koab.ok(&["report", "list"]).stdout;
-    let header = cells(listed.lines().next().expect("a header"))
-        .iter()
-        .position(|cell| *cell == reading);
+    let header = cells(listed.lines().next().expect("a header")).iter().position(|cell| *cell == reading);
     let column = header.expect("the reading's name heads its column");
-    assert!(
-        listed.contains("composite flat_report: reading over the published metrics"),
-        "{listed}"
-    );
+    assert!(listed.contains("composite flat_report: reading over the published metrics"), "{listed}");
     let compared = api.compare.compare(ids).expect("compared");
     assert_eq!(compared.matrix.composites[0].variant, reading);
     let terminal = koab
-        .ok(&[
-            &["report", "compare"][..],
-            &ids.iter().map(String::as_str).collect::<Vec<_>>(),
-        ]
-        .concat())
+        .ok(&[&["report", "compare"][..], &ids.iter().map(String::as_str).collect::<Vec<_>>()].concat())
         .stdout;
     let ranks = api.compare.compare_ranks(ids, None, Some(1000)).expect("ranked");
     assert_eq!(ranks.rankings[0].variant.as_deref(), Some(reading.as_str()));
@@ -499,46 +383,24 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
     for (place, (id, detail)) in ids.iter().zip(&details).enumerate() {
         let row: &ReportRow = library.iter().find(|row| row.id == *id).expect("listed");
         assert_eq!((&row.variant, row.composite), (&reading, of(detail)), "{id}");
-        let line = listed
-            .lines()
-            .find(|line| line.starts_with(id.as_str()))
-            .expect("a line");
+        let line = listed.lines().find(|line| line.starts_with(id.as_str())).expect("a line");
         assert_eq!(cells(line)[column], shown::score(of(detail)), "{id}: {line}");
-        let success = detail
-            .view
-            .overall
-            .iter()
-            .find(|figure| figure.metric == "SR")
-            .expect("SR");
+        let success = detail.view.overall.iter().find(|figure| figure.metric == "SR").expect("SR");
         assert_eq!(row.success, success.figure.value(), "{id}");
         assert_eq!(
             row.success_range.as_ref().and_then(|range| range.interval()),
             success.range.interval(),
             "{id}"
         );
-        let line = terminal
-            .lines()
-            .find(|line| line.starts_with(id.as_str()))
-            .expect("a line");
+        let line = terminal.lines().find(|line| line.starts_with(id.as_str())).expect("a line");
         assert_eq!(cells(line)[2], shown::score(of(detail)), "{id}: {line}");
         for (at, level) in detail.view.levels.iter().enumerate() {
             assert_eq!(row.levels[at].score, level.score, "{id}");
-            assert_eq!(
-                compared.matrix.levels[at].own.values[place],
-                level.score.score(),
-                "{id}"
-            );
-            assert_eq!(
-                cells(line)[3 + at],
-                shown::score(level.score.score()),
-                "{id}: {line}"
-            );
+            assert_eq!(compared.matrix.levels[at].own.values[place], level.score.score(), "{id}");
+            assert_eq!(cells(line)[3 + at], shown::score(level.score.score()), "{id}: {line}");
             for figure in &level.metrics {
                 let mut same = compared.matrix.levels[at].metrics.iter();
-                let means = &same
-                    .find(|row| row.metric.name() == figure.metric)
-                    .expect("the metric")
-                    .means;
+                let means = &same.find(|row| row.metric.name() == figure.metric).expect("the metric").means;
                 assert_eq!(means.values[place], figure.mean.mean(), "{id}");
                 let range = figure.range.as_ref().expect("drawn");
                 assert_eq!(means.intervals[place], range.interval(), "{id}");
@@ -546,18 +408,9 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
             }
         }
         for row in &compared.matrix.composites {
-            let figure = detail
-                .view
-                .composites
-                .iter()
-                .find(|figure| figure.variant == row.variant)
-                .expect("it");
-            assert_eq!(
-                row.values.values[place],
-                figure.figure.value(),
-                "{id}: {}",
-                row.variant
-            );
+            let figure =
+                detail.view.composites.iter().find(|figure| figure.variant == row.variant).expect("it");
+            assert_eq!(row.values.values[place], figure.figure.value(), "{id}: {}", row.variant);
             held += 1;
         }
     }
@@ -567,12 +420,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         assert_eq!(row.variant, "flat_report", "{}", row.id);
         assert_eq!(
             row.composite,
-            details
-                .iter()
-                .find(|detail| detail.row.id == row.id)
-                .expect("it")
-                .row
-                .composite
+            details.iter().find(|detail| detail.row.id == row.id).expect("it").row.composite
         );
         held += 1;
     }
@@ -585,21 +433,12 @@ fn in_a_bundle(koab: &Koab, id: &str) -> usize {
     let view = koab.json(&["report", "show", id]);
     let file = koab.path().join("one.koab");
     let file = file.to_str().expect("a path");
-    koab.ok(&[
-        "submit",
-        "bundle",
-        view["run"].as_str().expect("its run"),
-        "-o",
-        file,
-    ]);
+    koab.ok(&["submit", "bundle", view["run"].as_str().expect("its run"), "-o", file]);
     let there = Koab::new();
     there.ok(&["submit", "verify", file]);
     let imported = there.json(&["report", "import", file]);
     let items = imported["items"].as_array().expect("items");
-    let report = items
-        .iter()
-        .find(|item| item["what"] == "report")
-        .expect("a report");
+    let report = items.iter().find(|item| item["what"] == "report").expect("a report");
     let wanted = figures(&view);
     let found = figures(&there.json(&["report", "show", report["id"].as_str().expect("an id")]));
     // What only this workspace kept beside the published files does not travel: readings with metrics that these lack.

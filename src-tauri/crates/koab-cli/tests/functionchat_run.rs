@@ -111,9 +111,8 @@ fn items(data: &Path) -> Vec<Item> {
     }
     for dialog in lines(data, "FunctionChat-Dialog.jsonl") {
         for turn in dialog["turns"].as_array().unwrap() {
-            let messages: Vec<&Value> = std::iter::once(&system)
-                .chain(turn["query"].as_array().unwrap())
-                .collect();
+            let messages: Vec<&Value> =
+                std::iter::once(&system).chain(turn["query"].as_array().unwrap()).collect();
             items.push(Item {
                 id: format!("dialog:{}", turn["serial_num"]),
                 set: "Dialog",
@@ -133,10 +132,8 @@ fn items(data: &Path) -> Vec<Item> {
 
 /// The models `able` and `weak`, and their judge.
 fn server(items: &[Item]) -> Local {
-    let truths: HashMap<_, _> = items
-        .iter()
-        .map(|item| (item.request.clone(), (item.truth.clone(), item.draw)))
-        .collect();
+    let truths: HashMap<_, _> =
+        items.iter().map(|item| (item.request.clone(), (item.truth.clone(), item.draw))).collect();
     let truths = Arc::new(truths);
     Local::start(move |request: &Request| {
         if request.line.starts_with("GET") {
@@ -172,10 +169,7 @@ fn server(items: &[Item]) -> Local {
 /// Requests so far to a model of this name.
 fn asked(server: &Local, model: &str) -> usize {
     let requests = server.requests();
-    requests
-        .iter()
-        .filter(|request| request.body["model"] == model)
-        .count()
+    requests.iter().filter(|request| request.body["model"] == model).count()
 }
 
 /// Passes and fails of a model by set and group.
@@ -246,15 +240,7 @@ fn whole(root: &Path, data: &Path) {
     let files = tempfile::tempdir().unwrap();
     let exported = |format: &str| {
         let path = files.path().join("report").with_extension(format);
-        koab.ok(&[
-            "report",
-            "export",
-            id,
-            "--format",
-            format,
-            "-o",
-            &path.display().to_string(),
-        ]);
+        koab.ok(&["report", "export", id, "--format", format, "-o", &path.display().to_string()]);
         fs::read_to_string(path).unwrap()
     };
     let (page, markdown) = (exported("html"), exported("md"));
@@ -265,39 +251,23 @@ fn whole(root: &Path, data: &Path) {
         let name = format!("{set}.{group}");
         let level = levels.iter().find(|level| level["level"] == *name).unwrap();
         let metric = &level["metrics"][0];
-        assert_eq!(
-            (&metric["mean"], &metric["scored"]),
-            (&json!(rate), &json!(passes + fails)),
-            "{level}"
-        );
+        assert_eq!((&metric["mean"], &metric["scored"]), (&json!(rate), &json!(passes + fails)), "{level}");
         assert!(markdown.contains(&format!("### {name}\n")), "{name}");
         assert!(
             statistics.contains(&format!("| {name} | SR |  | {rate:.4} |")),
             "{name} {rate}\n{statistics}"
         );
-        let row = shown
-            .lines()
-            .find(|line| line.starts_with(&format!("{name} ")))
-            .unwrap();
+        let row = shown.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
         assert!(row.contains(&format!("{rate:.4}")), "{row}");
-        assert_eq!(
-            cell(&report, set, &format!("{group} pass cnt")),
-            Some(f64::from(*passes))
-        );
+        assert_eq!(cell(&report, set, &format!("{group} pass cnt")), Some(f64::from(*passes)));
         // The sets of tools count what has no label as well.
-        let total = items
-            .iter()
-            .filter(|item| item.set == *set && item.group == *group)
-            .count();
+        let total = items.iter().filter(|item| item.set == *set && item.group == *group).count();
         let of = if *set == "SingleCall" {
             f64::from(u32::try_from(total).unwrap())
         } else {
             f64::from(passes + fails)
         };
-        assert_eq!(
-            cell(&report, set, &format!("{group} pass rate")),
-            Some(f64::from(*passes) / of)
-        );
+        assert_eq!(cell(&report, set, &format!("{group} pass rate")), Some(f64::from(*passes) / of));
     }
     let tables = report["benchmark"]["tables"].as_array().unwrap();
     assert_eq!(tables.len(), 3);
@@ -309,30 +279,20 @@ fn whole(root: &Path, data: &Path) {
 
     // What the judge said is kept with the item that it was asked about.
     let run = report["run"].as_str().unwrap();
-    let spoken = items
-        .iter()
-        .find(|item| !item.is_call && quality("able", item.draw) == Quality::Right)
-        .unwrap();
+    let spoken =
+        items.iter().find(|item| !item.is_call && quality("able", item.draw) == Quality::Right).unwrap();
     let words = koab.json(&["judge", "show", run, &spoken.id]);
     assert!(words["questions"].to_string().contains(PRAISE), "{words}");
-    let log = fs::read_dir(
-        koab.path()
-            .join("logs/benchmark_results/by_model")
-            .join(run)
-            .join("groups"),
-    )
-    .unwrap();
+    let log =
+        fs::read_dir(koab.path().join("logs/benchmark_results/by_model").join(run).join("groups")).unwrap();
     assert_eq!(log.count(), by_hand.len(), "a log a group");
 
     // A second model, compared with the first item by item.
     let other = judged_run(&koab, &server, "weak");
     let beside = koab.json(&["report", "compare", id, other["id"].as_str().unwrap()]);
     let pair = &beside["tests"][0]["pairs"][0];
-    let both = |item: &&Item| {
-        ["able", "weak"]
-            .iter()
-            .all(|model| quality(model, item.draw) != Quality::Vague)
-    };
+    let both =
+        |item: &&Item| ["able", "weak"].iter().all(|model| quality(model, item.draw) != Quality::Vague);
     let counted: Vec<&Item> = items.iter().filter(both).collect();
     let rights = |better: &str, worse: &str| {
         let is = |item: &&&Item| {
@@ -343,20 +303,12 @@ fn whole(root: &Path, data: &Path) {
     let row = &pair["tests"]["families"][0]["tests"][0];
     assert_eq!(
         (&row["tasks"], &row["won"], &row["lost"]),
-        (
-            &json!(counted.len()),
-            &json!(rights("weak", "able")),
-            &json!(rights("able", "weak"))
-        ),
+        (&json!(counted.len()), &json!(rights("weak", "able")), &json!(rights("able", "weak"))),
         "{row}"
     );
     // What the judge gave no verdict of is the one thing that the two may differ by.
     let findings = pair["judgement"]["findings"].as_array().unwrap().iter();
-    assert_eq!(
-        findings.map(|finding| &finding["code"]).collect::<Vec<_>>(),
-        ["unscored"],
-        "{pair}"
-    );
+    assert_eq!(findings.map(|finding| &finding["code"]).collect::<Vec<_>>(), ["unscored"], "{pair}");
 }
 
 /// A small pack with items of every set and group, in a plain checkout.
@@ -379,12 +331,7 @@ fn made_up(below: &Path) -> (PathBuf, PathBuf) {
         _ => json!({"role": "assistant", "content": format!("{city} 이야기입니다.")}),
     };
     let user = |text: String| json!({"role": "user", "content": text});
-    let turns = [
-        ("CALL", "call"),
-        ("REJECT", "relevance"),
-        ("SLOT-all", "slot"),
-        ("SLOT-some", "slot"),
-    ];
+    let turns = [("CALL", "call"), ("REJECT", "relevance"), ("SLOT-all", "slot"), ("SLOT-some", "slot")];
     let decisions = (0..40).map(|at| {
         let ((category, turn), city) = (turns[at / 10], format!("도시{at}"));
         json!({
@@ -394,13 +341,9 @@ fn made_up(below: &Path) -> (PathBuf, PathBuf) {
         })
     });
     let numbered = |of: &dyn Fn(usize) -> Value| -> Vec<Value> {
-        (0..8)
-            .map(|at| json!({"serial_num": at + 1, "content": of(at)}))
-            .collect()
+        (0..8).map(|at| json!({"serial_num": at + 1, "content": of(at)})).collect()
     };
-    let sets = ["exact", "4_random", "4_close", "8_random", "8_close"]
-        .iter()
-        .enumerate();
+    let sets = ["exact", "4_random", "4_close", "8_random", "8_close"].iter().enumerate();
     let sets = sets.map(|(more, name)| {
         let others = (0..more).map(|nth| tool(&format!("other_{nth}")));
         json!({"type": name, "content": std::iter::once(tool("weather")).chain(others).collect::<Vec<_>>()})

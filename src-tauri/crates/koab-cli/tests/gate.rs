@@ -34,16 +34,7 @@ fn with_baseline(server: &Local) -> (Koab, String, String) {
     let url = format!("{}/v1", server.address);
     let run = koab.json(
         &[
-            &[
-                "run",
-                "--model",
-                "openai_compat/good",
-                "--base-url",
-                &url,
-                "--levels",
-                "L2",
-                "--evaluate",
-            ][..],
+            &["run", "--model", "openai_compat/good", "--base-url", &url, "--levels", "L2", "--evaluate"][..],
             &["--judge-base-url", &url, "--judge-models", "openai_compat/judge"],
         ]
         .concat(),
@@ -67,14 +58,7 @@ fn gate<'a>([url, baseline, model]: [&'a str; 3], more: &[&'a str]) -> Vec<&'a s
             "--levels",
             "L2",
         ][..],
-        &[
-            "--judge-base-url",
-            url,
-            "--baseline-model",
-            "openai_compat/good",
-            "--baseline-url",
-            url,
-        ],
+        &["--judge-base-url", url, "--baseline-model", "openai_compat/good", "--baseline-url", url],
         more,
         &["--judge-models", "openai_compat/judge"],
     ]
@@ -91,16 +75,10 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     let (junit, markdown) = (file("gate.xml"), file("gate.md"));
 
     let plan = koab.json(&gate([&url, &report, "openai_compat/good"], &["--dry-run"]));
-    assert!(
-        plan["planned_attempts"].as_u64() > Some(0) && plan["limit"].is_null(),
-        "{plan}"
-    );
+    assert!(plan["planned_attempts"].as_u64() > Some(0) && plan["limit"].is_null(), "{plan}");
     let calls = plan["calls"].as_f64();
     let attempts = plan["planned_attempts"].as_f64();
-    assert!(
-        calls > attempts && plan["minutes"].is_number(),
-        "judges are asked as well: {plan}"
-    );
+    assert!(calls > attempts && plan["minutes"].is_number(), "judges are asked as well: {plan}");
     assert!(plan["usd"].is_null(), "no price is known: {plan}");
 
     let failed = koab.run(&gate(
@@ -109,47 +87,20 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     ));
     assert_eq!(failed.code, 4, "{}\n{}", failed.stdout, failed.stderr);
     let answer: Value = serde_json::from_str(&failed.stdout).expect("one JSON document");
-    assert_eq!(
-        (&answer["verdict"], &answer["difference"]),
-        (&json!("fail"), &json!(-1.0))
-    );
-    assert!(
-        answer["attempts"].as_u64() < plan["planned_attempts"].as_u64(),
-        "{answer}"
-    );
+    assert_eq!((&answer["verdict"], &answer["difference"]), (&json!("fail"), &json!(-1.0)));
+    assert!(answer["attempts"].as_u64() < plan["planned_attempts"].as_u64(), "{answer}");
     let xml = fs::read_to_string(&junit).expect("the JUnit file");
-    assert!(
-        xml.contains("<failure message=\"fail: ") && xml.contains("failures=\"1\""),
-        "{xml}"
-    );
+    assert!(xml.contains("<failure message=\"fail: ") && xml.contains("failures=\"1\""), "{xml}");
     let page = fs::read_to_string(&markdown).expect("the Markdown file");
-    assert!(
-        page.contains("| SR | −1.0000 |") && page.contains("koab gate: failed"),
-        "{page}"
-    );
+    assert!(page.contains("| SR | −1.0000 |") && page.contains("koab gate: failed"), "{page}");
 
-    assert!(
-        answer["runs"].as_array().map(Vec::len) >= Some(2),
-        "both sides were run"
-    );
-    assert_eq!(
-        (&answer["tasks"], &answer["scorer"]),
-        (&answer["of"], &json!("leaderboard"))
-    );
-    assert!(
-        answer["seed"].is_u64() && answer["remarks"].is_array(),
-        "{answer}"
-    );
-    let passed = koab.run(&gate(
-        [&url, &report, "openai_compat/good"],
-        &["--json", "--quiet"],
-    ));
+    assert!(answer["runs"].as_array().map(Vec::len) >= Some(2), "both sides were run");
+    assert_eq!((&answer["tasks"], &answer["scorer"]), (&answer["of"], &json!("leaderboard")));
+    assert!(answer["seed"].is_u64() && answer["remarks"].is_array(), "{answer}");
+    let passed = koab.run(&gate([&url, &report, "openai_compat/good"], &["--json", "--quiet"]));
     assert_eq!(passed.code, 0, "{}\n{}", passed.stdout, passed.stderr);
 
-    let open = koab.run(&gate(
-        [&url, &report, "openai_compat/bad"],
-        &["--max-attempts", "2"],
-    ));
+    let open = koab.run(&gate([&url, &report, "openai_compat/bad"], &["--max-attempts", "2"]));
     assert_eq!(open.code, 5, "{}\n{}", open.stdout, open.stderr);
     assert!(open.stdout.contains("allow more attempts"), "{}", open.stdout);
 }
@@ -214,14 +165,7 @@ fn how_often_the_judge_contradicts_itself_is_measured_named_and_no_part_of_the_s
     let koab = Koab::new();
     let url = format!("{}/v1", server.address);
     let judges = ["--judge-base-url", &url, "--judge-models", "openai_compat/judge"];
-    let run = [
-        "run",
-        "--model",
-        "openai_compat/good",
-        "--base-url",
-        &url,
-        "--evaluate",
-    ];
+    let run = ["run", "--model", "openai_compat/good", "--base-url", &url, "--evaluate"];
     let run = koab.json(&[&run[..], &judges].concat());
     let report = run["reports"][0]["id"].as_str().expect("an id").to_owned();
     let folder = koab.path().join("out");
@@ -229,23 +173,8 @@ fn how_often_the_judge_contradicts_itself_is_measured_named_and_no_part_of_the_s
     let [junit, markdown] = ["gate.xml", "gate.md"].map(|name| folder.join(name).display().to_string());
     let gate = |more: &[&str]| {
         let sides = [
-            &[
-                "gate",
-                "--baseline",
-                &report,
-                "--model",
-                "openai_compat/good",
-                "--base-url",
-                &url,
-            ][..],
-            &[
-                "--baseline-model",
-                "openai_compat/good",
-                "--baseline-url",
-                &url,
-                "--margin",
-                "20pp",
-            ],
+            &["gate", "--baseline", &report, "--model", "openai_compat/good", "--base-url", &url][..],
+            &["--baseline-model", "openai_compat/good", "--baseline-url", &url, "--margin", "20pp"],
         ];
         let ran = koab.run(&[&sides.concat()[..], more, &["--json", "--quiet"], &judges].concat());
         assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
@@ -255,45 +184,25 @@ fn how_often_the_judge_contradicts_itself_is_measured_named_and_no_part_of_the_s
     let answer = gate(&["--judge-again", "55", "--junit", &junit, "--markdown", &markdown]);
     let (asked, otherwise) = state.lock().expect("no panic").1.again();
     let flips = &answer["flips"];
-    assert_eq!(
-        (&flips["asked"], &flips["differed"]),
-        (&json!(asked), &json!(otherwise))
-    );
+    assert_eq!((&flips["asked"], &flips["differed"]), (&json!(asked), &json!(otherwise)));
     assert!((50..=55).contains(&asked) && otherwise > 0, "{flips}");
     let share = flips["share"].as_f64().expect("a share");
     assert!((share - otherwise as f64 / asked as f64).abs() < 1e-12, "{flips}");
     assert!(flips["interval"][0].as_f64() < Some(share) && flips["interval"][1].as_f64() > Some(share));
-    assert_eq!(
-        (&flips["measured"], &flips["undone"]),
-        (&json!(true), &json!(true))
-    );
-    assert_eq!(
-        answer["difference"],
-        json!(0.0),
-        "what it said the second time is no score"
-    );
+    assert_eq!((&flips["measured"], &flips["undone"]), (&json!(true), &json!(true)));
+    assert_eq!(answer["difference"], json!(0.0), "what it said the second time is no score");
     let named = answer["flaky"].as_array().expect("tasks").iter();
     let named: u64 = named.filter_map(|one| one["judge_flips"].as_u64()).sum();
     assert_eq!(named, otherwise, "{answer}");
     let xml = fs::read_to_string(&junit).expect("the JUnit file");
     let property = format!("<property name=\"judge.flip_rate\" value=\"{share}\"");
-    assert!(
-        xml.contains(&property) && xml.contains("name=\"judge.flaky_tasks\""),
-        "{xml}"
-    );
+    assert!(xml.contains(&property) && xml.contains("name=\"judge.flaky_tasks\""), "{xml}");
     let page = fs::read_to_string(&markdown).expect("the Markdown file");
-    assert!(
-        page.contains(&format!("| judge said otherwise | {otherwise}/{asked}: ")),
-        "{page}"
-    );
+    assert!(page.contains(&format!("| judge said otherwise | {otherwise}/{asked}: ")), "{page}");
     assert!(page.contains("the test allows for it"), "{page}");
 
     let few = gate(&["--judge-again", "7"]);
-    assert_eq!(
-        (&few["flips"]["asked"], &few["flips"]["undone"]),
-        (&json!(7), &json!(false)),
-        "{few}"
-    );
+    assert_eq!((&few["flips"]["asked"], &few["flips"]["undone"]), (&json!(7), &json!(false)), "{few}");
     assert!(
         few["attempts"].as_u64() < answer["attempts"].as_u64(),
         "it is known to contradict itself: {answer}"
@@ -374,18 +283,9 @@ fn reads(file: &Path, counts: [u32; 3]) {
     };
     let python = Path::new(&program).with_file_name("python");
     let count = "import sys, junitparser\nfile = junitparser.JUnitXml.fromfile(sys.argv[1])\nprint(file.tests, file.failures, file.errors)";
-    let said = Command::new(python)
-        .args(["-c", count])
-        .arg(file)
-        .output()
-        .expect("Python starts");
+    let said = Command::new(python).args(["-c", count]).arg(file).output().expect("Python starts");
     let said = crate::support::ran(said);
-    assert_eq!(
-        said.stdout.trim(),
-        counts.map(|count| count.to_string()).join(" "),
-        "{}",
-        said.stderr
-    );
+    assert_eq!(said.stdout.trim(), counts.map(|count| count.to_string()).join(" "), "{}", said.stderr);
 }
 
 #[test]
@@ -401,11 +301,6 @@ fn what_cannot_be_gated_is_said_in_a_sentence() {
         (&[], "name a judge with --judge-models"),
     ] {
         let ran = gate(more);
-        assert!(
-            ran.code != 0 && ran.stderr.contains(said),
-            "{more:?}: {} {}",
-            ran.code,
-            ran.stderr
-        );
+        assert!(ran.code != 0 && ran.stderr.contains(said), "{more:?}: {} {}", ran.code, ran.stderr);
     }
 }

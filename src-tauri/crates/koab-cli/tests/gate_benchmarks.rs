@@ -44,18 +44,11 @@ fn answer(request: &Request) -> (u16, Value) {
         let (way, skill) = model.split_once('-').unwrap();
         let skill: usize = skill.parse().unwrap();
         let is_right = digits.parse::<usize>().unwrap() % 8 <= skill;
-        let said = if is_right {
-            "좋은 답변"
-        } else {
-            "모르겠습니다"
-        };
+        let said = if is_right { "좋은 답변" } else { "모르겠습니다" };
         match (asked.contains("번 질문"), way) {
             (true, "varied") => says(&format!("{said} {}", VARIED.fetch_add(1, Ordering::SeqCst))),
             (true, _) => says(said),
-            (false, _) => calls(
-                "math_square",
-                &json!({"n": if is_right { 3 } else { 4 }}).to_string(),
-            ),
+            (false, _) => calls("math_square", &json!({"n": if is_right { 3 } else { 4 }}).to_string()),
         }
     };
     (200, completion(&message))
@@ -63,16 +56,7 @@ fn answer(request: &Request) -> (u16, Value) {
 
 /// A run of a model with its report.
 fn scored<'a>(url: &'a str, pack: &'a str, model: &'a str, judges: &[&'a str]) -> Vec<&'a str> {
-    let run = [
-        "run",
-        "--pack",
-        pack,
-        "--model",
-        model,
-        "--base-url",
-        url,
-        "--evaluate",
-    ];
+    let run = ["run", "--pack", pack, "--model", model, "--base-url", url, "--evaluate"];
     [&run[..], judges].concat()
 }
 
@@ -84,17 +68,7 @@ fn report(koab: &Koab, words: &[&str]) -> String {
 /// The model of the baseline is `skill-7`.
 fn gate<'a>(url: &'a str, pack: &'a str, report: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let words = [
-        &[
-            "gate",
-            "--pack",
-            pack,
-            "--baseline",
-            report,
-            "--model",
-            model,
-            "--base-url",
-            url,
-        ][..],
+        &["gate", "--pack", pack, "--baseline", report, "--model", model, "--base-url", url][..],
         &["--baseline-model", "openai_compat/skill-7", "--baseline-url", url],
         &["--margin", "20pp", "--json", "--quiet"],
     ];
@@ -116,16 +90,10 @@ fn a_benchmark_without_judges_is_gated_as_its_authors_ask_it() {
 
     let (code, answer, error) = played(all, &[]);
     assert_eq!((code, &answer["verdict"]), (0, &json!("pass")), "{error}{answer}");
-    assert_eq!(
-        (&answer["tasks"], &answer["of"]),
-        (&json!(2 * OF_GROUP), &json!(2 * OF_GROUP))
-    );
+    assert_eq!((&answer["tasks"], &answer["of"]), (&json!(2 * OF_GROUP), &json!(2 * OF_GROUP)));
     assert!(answer["flips"].is_null(), "nobody judges: {answer}");
     let remarks = answer["remarks"].to_string();
-    assert!(
-        !remarks.contains("temperature"),
-        "the sampling is the pack's: {remarks}"
-    );
+    assert!(!remarks.contains("temperature"), "the sampling is the pack's: {remarks}");
     let (code, answer, error) = played("openai_compat/skill-3", &[]);
     assert_eq!((code, &answer["verdict"]), (4, &json!("fail")), "{error}{answer}");
     let (code, answer, error) = played("openai_compat/skill-3", &["--levels", "live_simple"]);
@@ -139,20 +107,15 @@ fn a_benchmark_without_judges_is_gated_as_its_authors_ask_it() {
 
     // Sentences, before anything is asked.
     let before = server.requests().len();
-    for (more, said) in [
-        (&["--metric", "ToolAcc"][..], "has no task with ToolAcc"),
-        (&["--levels", "L1"], "L1"),
-    ] {
+    for (more, said) in
+        [(&["--metric", "ToolAcc"][..], "has no task with ToolAcc"), (&["--levels", "L1"], "L1")]
+    {
         let (code, _, error) = played(all, more);
         assert!(code == 2 && error.contains(said), "{more:?}: {code} {error}");
     }
     let judges = ["--judge-base-url", url, "--judge-models", "openai_compat/judge"];
     let starter = koab.run(&gate(url, "starter", &baseline, all, &judges));
-    assert!(
-        starter.code != 0 && starter.stderr.contains("is of the pack bfcl@"),
-        "{}",
-        starter.stderr
-    );
+    assert!(starter.code != 0 && starter.stderr.contains("is of the pack bfcl@"), "{}", starter.stderr);
     let posted = server.requests().into_iter().skip(before);
     assert_eq!(posted.filter(|one| one.line.starts_with("POST")).count(), 0);
 }
@@ -166,18 +129,10 @@ fn a_benchmark_with_judges_needs_the_same_one_and_asks_it_again() {
     let baseline = report(&koab, &scored(url, "functionchat", all, &judges));
 
     let unjudged = koab.run(&gate(url, "functionchat", &baseline, all, &[]));
-    assert!(
-        unjudged.stderr.contains("name a judge with --judge-models"),
-        "{}",
-        unjudged.stderr
-    );
+    assert!(unjudged.stderr.contains("name a judge with --judge-models"), "{}", unjudged.stderr);
     let other = ["--judge-base-url", url, "--judge-models", "openai_compat/skill-1"];
     let other = koab.run(&gate(url, "functionchat", &baseline, all, &other));
-    assert!(
-        other.stderr.contains("was judged by openai_compat/judge"),
-        "{}",
-        other.stderr
-    );
+    assert!(other.stderr.contains("was judged by openai_compat/judge"), "{}", other.stderr);
 
     for (model, code) in [(all, 0), ("openai_compat/skill-2", 4)] {
         let ran = koab.run(&gate(url, "functionchat", &baseline, model, &judges));
@@ -185,10 +140,7 @@ fn a_benchmark_with_judges_needs_the_same_one_and_asks_it_again() {
         let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
         // Equal answers are one verdict, and there are fewer of them than it takes.
         let flips = &answer["flips"];
-        assert!(
-            flips["asked"].as_u64() > Some(0) && flips["undone"] == false,
-            "{answer}"
-        );
+        assert!(flips["asked"].as_u64() > Some(0) && flips["undone"] == false, "{answer}");
         assert_eq!(flips["differed"], json!(0));
     }
 }
@@ -201,10 +153,7 @@ fn answers_with_the_same_text_are_one_verdict_at_every_repetition_and_of_the_bas
     let judges = ["--judge-base-url", url, "--judge-models", "openai_compat/judge"];
     let error = |model: &'static str| {
         let more = ["--repetitions", "3"];
-        let baseline = report(
-            &koab,
-            &scored(url, "functionchat", model, &[&judges[..], &more].concat()),
-        );
+        let baseline = report(&koab, &scored(url, "functionchat", model, &[&judges[..], &more].concat()));
         let more = [&["--judge-flips", "18/100"][..], &judges].concat();
         let mut words = gate(url, "functionchat", &baseline, "openai_compat/varied-7", &more);
         let again = words.iter().position(|word| *word == "--baseline-model").unwrap();
@@ -225,38 +174,18 @@ fn a_few_items_of_another_benchmark_say_what_all_of_them_give() {
     let (koab, _folder) = installed(bfcl);
     let url = server.address.as_str();
     let adaptive = |model: &'static str| {
-        [
-            "run",
-            "--pack",
-            "bfcl",
-            "--model",
-            model,
-            "--base-url",
-            url,
-            "--adaptive",
-            "10pp",
-        ]
+        ["run", "--pack", "bfcl", "--model", model, "--base-url", url, "--adaptive", "10pp"]
     };
     let few = koab.run(&adaptive("openai_compat/skill-5"));
-    assert!(
-        few.code == 2 && few.stderr.contains("reports of this pack are too few"),
-        "{}",
-        few.stderr
-    );
-    for model in [
-        "openai_compat/skill-3",
-        "openai_compat/skill-4",
-        "openai_compat/skill-6",
-        "openai_compat/skill-7",
-    ] {
+    assert!(few.code == 2 && few.stderr.contains("reports of this pack are too few"), "{}", few.stderr);
+    for model in
+        ["openai_compat/skill-3", "openai_compat/skill-4", "openai_compat/skill-6", "openai_compat/skill-7"]
+    {
         koab.ok(&scored(url, "bfcl", model, &[]));
     }
     let found = koab.json(&adaptive("openai_compat/skill-5"));
     let truth = (0..OF_GROUP).filter(|at| at % 8 <= 5).count() as f64 / OF_GROUP as f64;
     let mean = found["mean"].as_f64().unwrap();
-    assert!(
-        (mean - truth).abs() <= 0.1 && found["stopped"].is_null(),
-        "{found}"
-    );
+    assert!((mean - truth).abs() <= 0.1 && found["stopped"].is_null(), "{found}");
     assert!((20..28).contains(&found["asked"].as_u64().unwrap()), "{found}");
 }

@@ -67,11 +67,7 @@ impl Runner {
         let koab = Path::new(env!("CARGO_BIN_EXE_koab")).parent().unwrap().to_owned();
         let paths = [Some(koab), node(), Some("/usr/bin".into()), Some("/bin".into())];
         let path = std::env::join_paths(paths.into_iter().flatten()).unwrap();
-        Self {
-            work,
-            path: path.into_string().unwrap(),
-            known: ExpressionValues::new(),
-        }
+        Self { work, path: path.into_string().unwrap(), known: ExpressionValues::new() }
     }
 
     fn file(&self, name: &str) -> String {
@@ -130,20 +126,14 @@ impl Runner {
         let mut known = self.known.clone();
         for (name, input) in fields(&action["inputs"]) {
             let given = with.get(name).or_else(|| input.get("default"));
-            assert!(
-                given.is_some() || input["required"] != true,
-                "{folder} wants {name}"
-            );
+            assert!(given.is_some() || input["required"] != true, "{folder} wants {name}");
             let given = given.map(|given| filled(&plain(given), &self.known));
             known.insert(format!("inputs.{name}"), given.unwrap_or_default());
         }
         let [only] = action["runs"]["steps"].as_array().unwrap().as_slice() else {
             panic!("{folder} has one step");
         };
-        assert_eq!(
-            (&only["shell"], &action["runs"]["using"]),
-            (&"bash".into(), &"composite".into())
-        );
+        assert_eq!((&only["shell"], &action["runs"]["using"]), (&"bash".into(), &"composite".into()));
         let mut variables = variables(only, &known);
         let here = self.work.path().join(folder);
         variables.push(("GITHUB_ACTION_PATH".to_owned(), here.display().to_string()));
@@ -164,8 +154,7 @@ impl Runner {
 /// The variables of a step.
 fn variables(step: &Value, known: &ExpressionValues) -> Vec<(String, String)> {
     let own = fields(&step["env"]);
-    own.map(|(name, value)| (name.clone(), filled(&plain(value), known)))
-        .collect()
+    own.map(|(name, value)| (name.clone(), filled(&plain(value), known))).collect()
 }
 
 /// The folder of Node.js.
@@ -182,20 +171,14 @@ fn variable(name: &str) -> String {
 #[test]
 fn our_own_workflow_passes_the_same_model_and_finds_a_worse_one() {
     if node().is_none() {
-        crate::support::skip(
-            "our_own_workflow_passes_the_same_model_and_finds_a_worse_one",
-            "node",
-        );
+        crate::support::skip("our_own_workflow_passes_the_same_model_and_finds_a_worse_one", "node");
         return;
     }
     let workflow = yaml(".github/workflows/ci.yml");
     let steps = workflow["jobs"]["gate"]["steps"].as_array().unwrap();
     let build = steps.iter().find(|step| step["id"] == "build").unwrap();
     let build = build["run"].as_str().unwrap();
-    assert!(
-        build.contains("cargo build --package koab-cli") && build.contains("GITHUB_PATH"),
-        "{build}"
-    );
+    assert!(build.contains("cargo build --package koab-cli") && build.contains("GITHUB_PATH"), "{build}");
 
     let mut runner = Runner::new();
     let mut codes = Vec::new();
@@ -222,10 +205,7 @@ fn our_own_workflow_passes_the_same_model_and_finds_a_worse_one() {
     assert_eq!(failed, None);
     assert_eq!(codes, [0, 4], "{}", runner.file("summary"));
     let summary = runner.file("summary");
-    assert!(
-        summary.contains("koab gate: passed") && summary.contains("koab gate: failed"),
-        "{summary}"
-    );
+    assert!(summary.contains("koab gate: passed") && summary.contains("koab gate: failed"), "{summary}");
     assert_eq!(runner.known["steps.worse.outputs.verdict"], "fail");
 }
 
@@ -287,10 +267,8 @@ fn the_job_of_gitlab_runs_the_same_script_and_warns_where_the_answer_is_open() {
         ];
         let own = own.iter().chain(more);
         let own = own.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let all: Vec<_> = fields(&job["variables"])
-            .map(|(name, value)| (name.clone(), plain(value)))
-            .chain(own)
-            .collect();
+        let all: Vec<_> =
+            fields(&job["variables"]).map(|(name, value)| (name.clone(), plain(value))).chain(own).collect();
         let lines: Vec<_> = job["script"].as_array().unwrap().iter().map(plain).collect();
         runner.script(&["-eo", "pipefail", "-c"], &lines.join("\n"), &all)
     };
@@ -298,10 +276,7 @@ fn the_job_of_gitlab_runs_the_same_script_and_warns_where_the_answer_is_open() {
         let artifacts = &job["artifacts"];
         let mut files = artifacts["paths"].as_array().unwrap().clone();
         files.push(artifacts["reports"]["junit"].clone());
-        let written: Vec<_> = files
-            .iter()
-            .map(|name| runner.file(name.as_str().unwrap()))
-            .collect();
+        let written: Vec<_> = files.iter().map(|name| runner.file(name.as_str().unwrap())).collect();
         assert!(written.iter().all(|text| !text.is_empty()), "{files:?}");
     };
     let failed = gate("baseline/silent", &[]);
@@ -311,10 +286,6 @@ fn the_job_of_gitlab_runs_the_same_script_and_warns_where_the_answer_is_open() {
     assert_eq!(passed.code, 0, "{}{}", passed.stdout, passed.stderr);
     kept();
     let open = gate("baseline/silent", &[("GATE_MAX_ATTEMPTS", "2")]);
-    assert_eq!(
-        job["allow_failure"]["exit_codes"], open.code,
-        "{}{}",
-        open.stdout, open.stderr
-    );
+    assert_eq!(job["allow_failure"]["exit_codes"], open.code, "{}{}", open.stdout, open.stderr);
     kept();
 }

@@ -12,9 +12,7 @@ fn run(koab: &Koab, server: &Local, more: &[&str]) -> crate::support::Ran {
 /// The scores and tokens of the run's report, a line a level; how long everything took is no part of it.
 fn scores(koab: &Koab) -> Vec<String> {
     koab.ok(&["evaluate", "last", "--no-judge", "--quiet"]);
-    let csv = koab
-        .ok(&["report", "export", "last", "--format", "csv", "-o", "-"])
-        .stdout;
+    let csv = koab.ok(&["report", "export", "last", "--format", "csv", "-o", "-"]).stdout;
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let header = lines.next().expect("a header");
     let is_time = |name: &str| matches!(name, "Avg_Exec_Time" | "Avg_TPS" | "Avg_TTFT");

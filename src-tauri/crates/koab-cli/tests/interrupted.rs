@@ -1,10 +1,7 @@
 //! Runs that meet busy servers, broken connections, `kill -9`, a second process, or the end of the budget: nothing is lost,
 //! nothing is asked twice that was answered, and the finished log is that of an undisturbed run.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "figures and the seed are for whoever reads a failed test's output"
-)]
+#![allow(clippy::print_stdout, reason = "figures and the seed are for whoever reads a failed test's output")]
 
 use crate::support::dice::Dice;
 use crate::support::logs::{folder, journal, logs, of_type, same_logs, turns};
@@ -43,16 +40,7 @@ fn busy_servers_and_broken_connections_change_nothing() {
     };
     let calm = ReplayServer::start(&shared, &[]);
     let undisturbed = run(&koab, &calm, &["--concurrency", "32"]);
-    let faults = [
-        "--fail-429",
-        "0.1",
-        "--fail-500",
-        "0.1",
-        "--drop",
-        "0.05",
-        "--retry-after",
-        "0",
-    ];
+    let faults = ["--fail-429", "0.1", "--fail-500", "0.1", "--drop", "0.05", "--retry-after", "0"];
     let stormy = ReplayServer::start(&shared, &faults);
     let begun = Instant::now();
     let made = run(&koab, &stormy, &["--concurrency", "32"]);
@@ -61,16 +49,9 @@ fn busy_servers_and_broken_connections_change_nothing() {
     assert_eq!((&made["done"], &made["failed"]), (&91.into(), &0.into()));
     same_logs(&folder(&undisturbed), &folder(&made));
     for kind in ["fail_429", "fail_500", "dropped"] {
-        assert!(
-            stats[kind].as_u64().is_some_and(|n| n > 0),
-            "the server did misbehave: {stats}"
-        );
+        assert!(stats[kind].as_u64().is_some_and(|n| n > 0), "the server did misbehave: {stats}");
     }
-    assert_eq!(
-        stats["answered"],
-        turns(&folder(&made)),
-        "nothing is asked twice that was answered"
-    );
+    assert_eq!(stats["answered"], turns(&folder(&made)), "nothing is asked twice that was answered");
     assert_eq!(calm.stats()["answered"], turns(&folder(&undisturbed)));
     let journal = journal(&folder(&made));
     let waits: Vec<&Value> = of_type(&journal, "wait").collect();
@@ -78,10 +59,7 @@ fn busy_servers_and_broken_connections_change_nothing() {
         let said = |wait: &&Value| wait["reason"].to_string().contains(what);
         assert!(waits.iter().any(said), "no wait for {what}");
     }
-    assert!(
-        waits.iter().all(|wait| wait["task"].is_string()),
-        "every wait says whose it is"
-    );
+    assert!(waits.iter().all(|wait| wait["task"].is_string()), "every wait says whose it is");
 }
 
 #[test]
@@ -94,10 +72,7 @@ fn malformed_arguments_are_logged_as_the_model_s_faults() {
     assert_eq!((&made["done"], &made["failed"]), (&91.into(), &0.into()));
     let faulty = |calls: &Value| {
         let calls = calls.as_array().expect("calls").iter();
-        calls
-            .filter(|call| call["unreadable_arguments"] == "{not json")
-            .cloned()
-            .collect::<Vec<_>>()
+        calls.filter(|call| call["unreadable_arguments"] == "{not json").cloned().collect::<Vec<_>>()
     };
     let logged: Vec<Value> = logs(&folder(&made))
         .iter()
@@ -105,23 +80,15 @@ fn malformed_arguments_are_logged_as_the_model_s_faults() {
         .flat_map(|task| faulty(&task["tool_calls"]))
         .collect();
     let journal = journal(&folder(&made));
-    let kept: Vec<Value> = of_type(&journal, "attempt")
-        .flat_map(|line| faulty(&line["record"]["calls"]))
-        .collect();
+    let kept: Vec<Value> =
+        of_type(&journal, "attempt").flat_map(|line| faulty(&line["record"]["calls"])).collect();
     let malformed = server.stats()["malformed"].as_u64().expect("a counter");
-    assert!(
-        !logged.is_empty() && logged.len() == kept.len(),
-        "{} {}",
-        logged.len(),
-        kept.len()
-    );
+    assert!(!logged.is_empty() && logged.len() == kept.len(), "{} {}", logged.len(), kept.len());
     assert!(malformed > 0, "the server did misbehave");
     for (call, record) in logged.iter().zip(&kept) {
         assert_eq!(call["success"], false);
         assert!(
-            call["error"]
-                .as_str()
-                .is_some_and(|why| why.starts_with("the arguments are not valid JSON"))
+            call["error"].as_str().is_some_and(|why| why.starts_with("the arguments are not valid JSON"))
         );
         assert_eq!(record["owner"], "model");
     }
@@ -138,15 +105,10 @@ fn lines(folder: &Path, behind: u64) -> usize {
 
 /// Starts `koab` and kills it at a moment of the dice's choice: in its first moments, or after some more journal lines.
 fn start_and_kill(koab: &Koab, words: &[&str], made: Option<&Path>, longest: u64, dice: &mut Dice) {
-    let before = made.map_or(0, |folder| {
-        fs::metadata(folder.join("journal.jsonl")).map_or(0, |meta| meta.len())
-    });
-    let mut child = koab
-        .command(words)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("koab starts");
+    let before =
+        made.map_or(0, |folder| fs::metadata(folder.join("journal.jsonl")).map_or(0, |meta| meta.len()));
+    let mut child =
+        koab.command(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("koab starts");
     match made {
         Some(folder) if dice.below(4) > 0 => {
             let wanted = 1 + dice.below(9) as usize;
@@ -159,10 +121,7 @@ fn start_and_kill(koab: &Koab, words: &[&str], made: Option<&Path>, longest: u64
         Some(_) => std::thread::sleep(Duration::from_millis(dice.below(300))),
         None => std::thread::sleep(Duration::from_millis(dice.below(longest))),
     }
-    assert!(
-        child.try_wait().expect("asked").is_none(),
-        "it was killed and did not end by itself"
-    );
+    assert!(child.try_wait().expect("asked").is_none(), "it was killed and did not end by itself");
     child.kill().expect("killed");
     child.wait().expect("gone");
 }
@@ -190,10 +149,7 @@ fn kills_leave_the_log_of_an_undisturbed_run() {
     let (planned, repetitions) = (91 * repetitions, repetitions.to_string());
     let server = ReplayServer::start(&shared, &["--latency-ms", "20"]);
     let mut dice = Dice::new();
-    let first = asking(
-        &server,
-        &["--concurrency", "2", "--quiet", "--repetitions", &repetitions],
-    );
+    let first = asking(&server, &["--concurrency", "2", "--quiet", "--repetitions", &repetitions]);
     // Neither model nor address: the run knows them.
     let again = ["run", "--resume", "last", "--concurrency", "2", "--quiet"];
     let (mut made, mut killed) = (None, 0);
@@ -208,33 +164,16 @@ fn kills_leave_the_log_of_an_undisturbed_run() {
     }
     let made = made.expect("the run began between two kills");
     let listed = koab.json(&["runs", "list"]);
-    let unfinished = listed
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|run| run["folder"] == made.to_str().unwrap());
-    let command = unfinished.expect("it is listed")["resume"]
-        .as_str()
-        .expect("with the command")
-        .to_owned();
+    let unfinished = listed.as_array().unwrap().iter().find(|run| run["folder"] == made.to_str().unwrap());
+    let command = unfinished.expect("it is listed")["resume"].as_str().expect("with the command").to_owned();
     let words: Vec<&str> = command.split(' ').skip(1).collect();
     let end = koab.json(&[&words[..], &["--concurrency", "16"]].concat())["run"].clone();
-    assert_eq!(
-        (&end["done"], &end["outcome"]),
-        (&planned.into(), &"completed".into())
-    );
+    assert_eq!((&end["done"], &end["outcome"]), (&planned.into(), &"completed".into()));
     let answered = server.stats()["answered"].as_u64().expect("a counter");
-    let calm = run(
-        &koab,
-        &server,
-        &["--concurrency", "16", "--repetitions", &repetitions],
-    );
+    let calm = run(&koab, &server, &["--concurrency", "16", "--repetitions", &repetitions]);
     same_logs(&folder(&calm), &made);
     let journal = journal(&made);
-    let (starts, attempts) = (
-        of_type(&journal, "run").count(),
-        of_type(&journal, "attempt").count(),
-    );
+    let (starts, attempts) = (of_type(&journal, "run").count(), of_type(&journal, "attempt").count());
     let steps = of_type(&journal, "step").count() as u64;
     let of_attempts: u64 = of_type(&journal, "attempt")
         .map(|line| line["record"]["steps"].as_array().expect("steps").len() as u64)
@@ -243,14 +182,8 @@ fn kills_leave_the_log_of_an_undisturbed_run() {
         "{starts} starts left a mark, {attempts} attempts, {steps} steps for {of_attempts} turns, {answered} answers"
     );
     assert_eq!(attempts, planned, "no finished attempt is made twice");
-    assert!(
-        (1..=killed + 1).contains(&starts),
-        "{starts} of {killed} starts and one left a mark"
-    );
-    assert_eq!(
-        steps, of_attempts,
-        "an attempt that a kill broke off goes on behind its last step"
-    );
+    assert!((1..=killed + 1).contains(&starts), "{starts} of {killed} starts and one left a mark");
+    assert_eq!(steps, of_attempts, "an attempt that a kill broke off goes on behind its last step");
     assert!(
         (steps..=steps + 2 * killed as u64).contains(&answered),
         "{answered} answers, {steps} of them kept: a kill loses those of the two that are under way"
@@ -280,11 +213,7 @@ fn a_second_process_is_told_who_has_the_run() {
     };
     let server = ReplayServer::start(&shared, &["--latency-ms", "300"]);
     let words = asking(&server, &["--concurrency", "1", "--quiet"]);
-    let child = koab
-        .command(&words)
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("koab starts");
+    let child = koab.command(&words).stdout(Stdio::null()).spawn().expect("koab starts");
     let running = Running(child);
     let begun = Instant::now();
     let made = loop {
@@ -295,27 +224,16 @@ fn a_second_process_is_told_who_has_the_run() {
         }
     };
     let listed = koab.json(&["runs", "list"]);
-    assert_eq!(
-        (&listed[0]["held_by"], &listed[0]["resume"]),
-        (&running.0.id().into(), &Value::Null)
-    );
+    assert_eq!((&listed[0]["held_by"], &listed[0]["resume"]), (&running.0.id().into(), &Value::Null));
     let id = listed[0]["id"].as_str().expect("an id");
     let before = journal(&made).len();
     for words in [vec!["run", "--resume", id], vec!["runs", "delete", id, "--yes"]] {
         let refused = koab.run(&words);
         let said = format!("process {}", running.0.id());
-        assert!(
-            refused.code == 1 && refused.stderr.contains(&said),
-            "{}",
-            refused.stderr
-        );
+        assert!(refused.code == 1 && refused.stderr.contains(&said), "{}", refused.stderr);
     }
     let none = koab.run(&["run", "--resume", "last"]);
-    assert!(
-        none.code == 1 && none.stderr.contains("no run is unfinished"),
-        "{}",
-        none.stderr
-    );
+    assert!(none.code == 1 && none.stderr.contains("no run is unfinished"), "{}", none.stderr);
     let grown = |folder: &Path| journal(folder).len() > before;
     let begun = Instant::now();
     while !grown(&made) {
@@ -323,24 +241,13 @@ fn a_second_process_is_told_who_has_the_run() {
         std::thread::sleep(Duration::from_millis(20));
     }
     drop(running);
-    assert!(
-        koab.json(&["runs", "list"])[0]["resume"].is_string(),
-        "now anybody may go on with it"
-    );
+    assert!(koab.json(&["runs", "list"])[0]["resume"].is_string(), "now anybody may go on with it");
 }
 
 #[test]
 fn many_processes_begin_in_one_new_workspace() {
     let koab = Koab::new();
-    let words = [
-        "run",
-        "--model",
-        "baseline/golden",
-        "--levels",
-        "L1,L5",
-        "--json",
-        "--quiet",
-    ];
+    let words = ["run", "--model", "baseline/golden", "--levels", "L1,L5", "--json", "--quiet"];
     let children: Vec<Child> = (0..6)
         .map(|_| {
             let mut command = koab.command(&words);
@@ -368,17 +275,12 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
     // Each call in flight holds its upper bound, so how near the cap a run comes depends on how many are.
     let levels = ["--levels", "L1,L2,L5,L6,L7", "--concurrency", "4"];
     let calm = run(&koab, &server, &levels);
-    let whole = calm["spending"]["usage"]["total_tokens"]
-        .as_u64()
-        .expect("tokens");
-    let usd = calm["spending"]["usd"]
-        .as_f64()
-        .expect("the price of this model is known");
+    let whole = calm["spending"]["usage"]["total_tokens"].as_u64().expect("tokens");
+    let usd = calm["spending"]["usd"].as_f64().expect("the price of this model is known");
     let (tokens_cap, usd_cap) = (whole / 2, usd / 2.0);
-    for (option, cap) in [
-        ("--max-total-tokens", tokens_cap.to_string()),
-        ("--max-cost", format!("{usd_cap:.4}")),
-    ] {
+    for (option, cap) in
+        [("--max-total-tokens", tokens_cap.to_string()), ("--max-cost", format!("{usd_cap:.4}"))]
+    {
         let words = asking(&server, &[option, &cap, "--json", "--quiet"]);
         let stopped = koab.run(&[&words[..], &levels].concat());
         assert_eq!(stopped.code, 3, "{}", stopped.stderr);
@@ -387,10 +289,7 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
         assert_eq!(stopped["outcome"], "budget_spent");
         let (done, spending) = (stopped["done"].as_u64().expect("a number"), &stopped["spending"]);
         println!("{option} {cap}: {done} of 71, {spending}");
-        let (tokens, cost) = (
-            spending["usage"]["total_tokens"].as_u64(),
-            spending["usd"].as_f64(),
-        );
+        let (tokens, cost) = (spending["usage"]["total_tokens"].as_u64(), spending["usd"].as_f64());
         if option == "--max-cost" {
             assert!(
                 cost.is_some_and(|cost| cost <= usd_cap && cost > 0.6 * usd_cap),
@@ -404,10 +303,7 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
         }
         assert!((1..71).contains(&done));
         let manifest = read_json(&folder(stopped).join("run.json"));
-        assert_eq!(
-            (&manifest["status"], &manifest["spending"]),
-            (&"budget_spent".into(), spending)
-        );
+        assert_eq!((&manifest["status"], &manifest["spending"]), (&"budget_spent".into(), spending));
         // The cap stays until another one is given.
         let still = koab.run(&["run", "--resume", "last"]);
         assert!(
@@ -416,11 +312,7 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
             still.stdout,
             still.stderr
         );
-        let higher = if option == "--max-cost" {
-            "9".to_owned()
-        } else {
-            (whole * 3).to_string()
-        };
+        let higher = if option == "--max-cost" { "9".to_owned() } else { (whole * 3).to_string() };
         let end = koab.json(&["run", "--resume", "last", option, &higher])["run"].clone();
         assert_eq!(
             (&end["outcome"], &end["done"], &end["resume"]),
@@ -437,20 +329,10 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
         stopped.stdout,
         stopped.stderr
     );
-    let unknown = koab.run(&[
-        "run",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        &server.base_url,
-        "--max-cost",
-        "1",
-    ]);
+    let unknown =
+        koab.run(&["run", "--model", "openai_compat/m", "--base-url", &server.base_url, "--max-cost", "1"]);
     assert!(
-        unknown.code == 2
-            && unknown
-                .stderr
-                .contains("the price of openai_compat/m is not known"),
+        unknown.code == 2 && unknown.stderr.contains("the price of openai_compat/m is not known"),
         "{}",
         unknown.stderr
     );
@@ -465,28 +347,14 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
 #[test]
 fn a_dry_run_says_what_the_run_would_take() {
     let koab = Koab::new();
-    let plan = koab.json(&[
-        "run",
-        "--model",
-        MODEL,
-        "--base-url",
-        "http://127.0.0.1:1/v1",
-        "--dry-run",
-    ]);
+    let plan = koab.json(&["run", "--model", MODEL, "--base-url", "http://127.0.0.1:1/v1", "--dry-run"]);
     let total = &plan["estimate"];
     let number = |name: &str| total[name].as_f64().expect(name);
     // 28 tasks of the starter pack; the published run of this model took 2.3 turns a task.
     assert!((50.0..90.0).contains(&number("calls")), "{total}");
-    assert!(
-        (0.1..1.0).contains(&number("usd")) && (0.1..5.0).contains(&number("minutes")),
-        "{total}"
-    );
+    assert!((0.1..1.0).contains(&number("usd")) && (0.1..5.0).contains(&number("minutes")), "{total}");
     assert_eq!(total["from"], "the published run of azure/gpt-4o");
     let golden = koab.json(&["run", "--model", "baseline/golden", "--dry-run"]);
     assert_eq!(golden["estimate"], Value::Null);
-    assert_eq!(
-        koab.json(&["runs", "list"]).as_array().unwrap().len(),
-        0,
-        "nothing was run"
-    );
+    assert_eq!(koab.json(&["runs", "list"]).as_array().unwrap().len(), 0, "nothing was run");
 }

@@ -18,33 +18,14 @@ const NAME: &str = "OPENAI_COMPAT_API_KEY";
 const PASSWORD: &str = "correct horse";
 
 fn one_task(url: &str) -> [&str; 9] {
-    [
-        "run",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        url,
-        "--tasks",
-        "L1-001",
-        "--quiet",
-        "--json",
-    ]
+    ["run", "--model", "openai_compat/m", "--base-url", url, "--tasks", "L1-001", "--quiet", "--json"]
 }
 
 /// One sentence on stderr that names these things, and the exit code of what cannot be done (1) or makes no sense (2).
 #[track_caller]
 fn refused(ran: &Ran, named: &[&str]) {
-    let said: Vec<&str> = ran
-        .stderr
-        .lines()
-        .filter(|line| line.starts_with("koab: "))
-        .collect();
-    assert!(
-        matches!(ran.code, 1 | 2) && said.len() == 1,
-        "{}\n{}",
-        ran.stdout,
-        ran.stderr
-    );
+    let said: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("koab: ")).collect();
+    assert!(matches!(ran.code, 1 | 2) && said.len() == 1, "{}\n{}", ran.stdout, ran.stderr);
     for name in named {
         assert!(said[0].contains(name), "`{name}` is not in: {}", said[0]);
     }
@@ -71,10 +52,7 @@ fn a_key_is_stored_listed_used_and_deleted() {
     assert_eq!(session.source(NAME).as_deref(), Some("keychain"));
     done(&session.run(&one_task(&server.base_url)));
     let seen = server.seen();
-    assert!(
-        seen.len() >= 2 && seen.iter().all(|key| key == "sk-right"),
-        "{seen:?}"
-    );
+    assert!(seen.len() >= 2 && seen.iter().all(|key| key == "sk-right"), "{seen:?}");
 
     // The same entry, seen by another program.
     let entry = ["lookup", "service", "ko-agentbench", "username", NAME];
@@ -106,40 +84,16 @@ fn what_can_be_no_key_is_refused_in_one_sentence_and_not_stored() {
     }
     let session = Session::new(Keeper::Unlocked(PASSWORD));
     for (words, stdin, named) in [
-        (
-            vec!["keys", "set", NAME],
-            "sk-Zq81\nsk-2",
-            vec![NAME, "line break"],
-        ),
+        (vec!["keys", "set", NAME], "sk-Zq81\nsk-2", vec![NAME, "line break"]),
         (vec!["keys", "set", NAME], "", vec![NAME, "empty"]),
         (vec!["keys", "set", NAME], " \r\n", vec![NAME, "empty"]),
         (vec!["keys", "set", NAME], "sk-Zq81\u{7}", vec![NAME, "control"]),
-        (
-            vec!["keys", "set", "OPENAI_APIKEY"],
-            "sk-Zq81",
-            vec!["OPENAI_API_KEY"],
-        ),
+        (vec!["keys", "set", "OPENAI_APIKEY"], "sk-Zq81", vec!["OPENAI_API_KEY"]),
         (vec!["keys", "set", NAME, "sk-Zq81"], "", vec!["command line"]),
-        (
-            vec!["keys", "set", NAME, "sk-Zq81", "Zq81"],
-            "",
-            vec!["command line"],
-        ),
-        (
-            vec!["keys", "set", "OPENAI_API_KEY=sk-Zq81"],
-            "",
-            vec!["command line"],
-        ),
-        (
-            vec!["keys", "set", "hf_Zq81Zq81Zq81Zq81"],
-            "",
-            vec!["koab keys list"],
-        ),
-        (
-            vec!["keys", "delete", "OPENAI_APIKEY"],
-            "",
-            vec!["OPENAI_API_KEY"],
-        ),
+        (vec!["keys", "set", NAME, "sk-Zq81", "Zq81"], "", vec!["command line"]),
+        (vec!["keys", "set", "OPENAI_API_KEY=sk-Zq81"], "", vec!["command line"]),
+        (vec!["keys", "set", "hf_Zq81Zq81Zq81Zq81"], "", vec!["koab keys list"]),
+        (vec!["keys", "delete", "OPENAI_APIKEY"], "", vec!["OPENAI_API_KEY"]),
         (vec!["keys", "import", "/no/such/.env"], "", vec!["/no/such/.env"]),
     ] {
         let ran = session.piped(&words, stdin);
@@ -202,41 +156,18 @@ fn a_file_with_a_passphrase_stands_in_when_it_is_chosen() {
         ran(child.wait_with_output().unwrap())
     };
     let set = ["keys", "set", NAME, "--file"];
-    refused(
-        &session.piped(&set, "sk-right-Zq81"),
-        &["keys.age", "KOAB_KEYS_PASSPHRASE"],
-    );
+    refused(&session.piped(&set, "sk-right-Zq81"), &["keys.age", "KOAB_KEYS_PASSPHRASE"]);
     assert_eq!(session.source(NAME), None);
     done(&with(&set, "Zq81 pass", "sk-right-Zq81"));
-    done(&with(
-        &["keys", "set", "TMAP_APP_KEY", "--file"],
-        "Zq81 pass",
-        "map-Zq81",
-    ));
-    assert_eq!(
-        session.source(NAME).as_deref(),
-        Some("file"),
-        "its names need no passphrase"
-    );
+    done(&with(&["keys", "set", "TMAP_APP_KEY", "--file"], "Zq81 pass", "map-Zq81"));
+    assert_eq!(session.source(NAME).as_deref(), Some("file"), "its names need no passphrase");
 
     done(&with(&one_task(&server.base_url), "Zq81 pass", ""));
     let seen = server.seen();
-    assert!(
-        seen.len() >= 2 && seen.iter().all(|key| key == "sk-right-Zq81"),
-        "{seen:?}"
-    );
-    refused(
-        &with(&one_task(&server.base_url), "Zq81 pass?", ""),
-        &["keys.age", "passphrase does not open"],
-    );
-    refused(
-        &session.run(&one_task(&server.base_url)),
-        &[NAME, "keys.age", "KOAB_KEYS_PASSPHRASE"],
-    );
-    refused(
-        &with(&set, "Zq81 pass?", "sk-other"),
-        &["passphrase does not open"],
-    );
+    assert!(seen.len() >= 2 && seen.iter().all(|key| key == "sk-right-Zq81"), "{seen:?}");
+    refused(&with(&one_task(&server.base_url), "Zq81 pass?", ""), &["keys.age", "passphrase does not open"]);
+    refused(&session.run(&one_task(&server.base_url)), &[NAME, "keys.age", "KOAB_KEYS_PASSPHRASE"]);
+    refused(&with(&set, "Zq81 pass?", "sk-other"), &["passphrase does not open"]);
     assert!(server.seen().is_empty());
     // Models that need no key ask for no passphrase.
     done(&session.run(&["run", "--model", "baseline/golden", "--tasks", "L1-001"]));
@@ -246,15 +177,8 @@ fn a_file_with_a_passphrase_stands_in_when_it_is_chosen() {
     }
     done(&with(&["keys", "delete", NAME, "--file"], "Zq81 pass", ""));
     assert_eq!(session.source(NAME), None);
-    done(&with(
-        &["keys", "delete", "TMAP_APP_KEY", "--file"],
-        "Zq81 pass",
-        "",
-    ));
-    assert!(
-        !session.koab.path().join("keys.age").exists(),
-        "the last key takes the file along"
-    );
+    done(&with(&["keys", "delete", "TMAP_APP_KEY", "--file"], "Zq81 pass", ""));
+    assert!(!session.koab.path().join("keys.age").exists(), "the last key takes the file along");
 }
 
 #[test]
@@ -266,29 +190,19 @@ fn a_terminal_does_not_show_what_is_typed() {
     let koab = session.command(&["keys", "set", NAME]);
     // `script` gives the command a terminal.
     let mut script = Command::new("script");
-    script.args([
-        "-qec",
-        &format!("{} keys set {NAME}", koab.get_program().to_str().unwrap()),
-        "/dev/null",
-    ]);
+    script.args(["-qec", &format!("{} keys set {NAME}", koab.get_program().to_str().unwrap()), "/dev/null"]);
     script.env_clear();
     for (name, value) in koab.get_envs() {
         script.env(name, value.unwrap());
     }
-    let mut child = script
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let (mut shown, mut byte) = (Vec::new(), [0]);
     while !shown.ends_with(b"): ") && stdout.read(&mut byte).unwrap() == 1 {
         shown.push(byte[0]);
     }
     // rpassword asks first and turns the echo off right after.
-    until("the echo is off", Duration::from_secs(60), || {
-        echo(child.id()).map(|echo| !echo) == Some(true)
-    });
+    until("the echo is off", Duration::from_secs(60), || echo(child.id()).map(|echo| !echo) == Some(true));
     stdin.write_all(b"sk-typed-Zq81\n").unwrap();
     stdout.read_to_end(&mut shown).unwrap();
     assert!(child.wait().unwrap().success());
@@ -303,18 +217,10 @@ fn a_terminal_does_not_show_what_is_typed() {
 
 /// Whether the terminal of a child of this process echoes; `None` where there is no child or no terminal.
 fn echo(process: u32) -> Option<bool> {
-    let listed = Command::new("pgrep")
-        .args(["-P", &process.to_string()])
-        .output()
-        .ok()?;
+    let listed = Command::new("pgrep").args(["-P", &process.to_string()]).output().ok()?;
     let child = String::from_utf8(listed.stdout).ok()?;
     let terminal = fs::read_link(format!("/proc/{}/fd/0", child.trim())).ok()?;
-    let settings = Command::new("stty")
-        .arg("-a")
-        .arg("-F")
-        .arg(terminal)
-        .output()
-        .ok()?;
+    let settings = Command::new("stty").arg("-a").arg("-F").arg(terminal).output().ok()?;
     let settings = String::from_utf8(settings.stdout).ok()?;
     settings.split_whitespace().find_map(|word| match word {
         "echo" => Some(true),
@@ -330,10 +236,8 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 #[test]
 fn a_server_with_a_key_of_its_own_is_asked_with_that_one() {
     let session = Session::without_bus();
-    let (own, other) = (
-        Server::start("sk-own-Zq81", Manners::default()),
-        Server::start("sk-all-Zq81", Manners::default()),
-    );
+    let (own, other) =
+        (Server::start("sk-own-Zq81", Manners::default()), Server::start("sk-all-Zq81", Manners::default()));
     let with = |words: &[&str], stdin: &str| {
         let mut command = session.command(words);
         let mut child = command
@@ -352,21 +256,10 @@ fn a_server_with_a_key_of_its_own_is_asked_with_that_one() {
     for (server, key) in [(&own, "sk-own-Zq81"), (&other, "sk-all-Zq81")] {
         done(&with(&one_task(&server.base_url), ""));
         let seen = server.seen();
-        assert!(
-            !seen.is_empty() && seen.iter().all(|sent| sent == key),
-            "{seen:?}"
-        );
+        assert!(!seen.is_empty() && seen.iter().all(|sent| sent == key), "{seen:?}");
     }
     assert_eq!(session.source(&name).as_deref(), Some("file"));
-    let connect = [
-        "models",
-        "connect",
-        "lab",
-        "--base-url",
-        &own.base_url,
-        "--model",
-        "m",
-    ];
+    let connect = ["models", "connect", "lab", "--base-url", &own.base_url, "--model", "m"];
     done(&with(&connect, ""));
     assert_eq!(session.source(&name).as_deref(), Some("file"));
     done(&with(&["models", "probe", "lab/m"], ""));

@@ -13,21 +13,11 @@ fn is_korean(text: &str) -> bool {
 #[test]
 fn scores_say_in_korean_why_there_are_none() {
     let koab = Koab::new();
-    let words = [
-        "run",
-        "--model",
-        "baseline/silent",
-        "--levels",
-        "L1",
-        "--evaluate",
-    ];
+    let words = ["run", "--model", "baseline/silent", "--levels", "L1", "--evaluate"];
     let ran = koab.ok(&[&words[..], &["--lang", "ko"]].concat());
-    for said in [
-        "Judge 평가 없음 (4): L1 SR",
-        "채점하지 않은 레벨입니다",
-        "평가 모델(Judge): 없음",
-        "비교 시 유의점",
-    ] {
+    for said in
+        ["Judge 평가 없음 (4): L1 SR", "채점하지 않은 레벨입니다", "평가 모델(Judge): 없음", "비교 시 유의점"]
+    {
         assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
     }
     // Options and other code keep their names.
@@ -37,15 +27,8 @@ fn scores_say_in_korean_why_there_are_none() {
     }
     // What is kept and what scripts read stays as it was.
     let report = &koab.json(&["report", "list"]);
-    let report = report.get("reports").unwrap_or(report)[0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let file = koab
-        .path()
-        .join("reports")
-        .join(&report)
-        .join("evaluation_report.json");
+    let report = report.get("reports").unwrap_or(report)[0]["id"].as_str().unwrap().to_owned();
+    let file = koab.path().join("reports").join(&report).join("evaluation_report.json");
     assert!(fs::read_to_string(file).unwrap().contains("no judge was asked"));
 }
 
@@ -64,11 +47,7 @@ fn checks_are_said_in_korean_throughout() {
                 continue;
             }
             let told = Language::KOREAN.text(text);
-            let is_told = if told == text {
-                !shown.contains(text)
-            } else {
-                shown.contains(told)
-            };
+            let is_told = if told == text { !shown.contains(text) } else { shown.contains(told) };
             assert!(is_told && !is_korean(text), "{text}\n{shown}");
         }
     }
@@ -78,14 +57,8 @@ fn checks_are_said_in_korean_throughout() {
 fn errors_are_said_in_korean_and_kept_in_english() {
     let koab = Koab::new();
     let cases: &[(&[&str], &str)] = &[
-        (
-            &["runs", "show", "none/20250101_000000"],
-            "실행 `none/20250101_000000`이(가) 없습니다",
-        ),
-        (
-            &["report", "show", "none"],
-            "`none`(이)라는 실행도 보고서도 없습니다",
-        ),
+        (&["runs", "show", "none/20250101_000000"], "실행 `none/20250101_000000`이(가) 없습니다"),
+        (&["report", "show", "none"], "`none`(이)라는 실행도 보고서도 없습니다"),
         (
             &["run", "--model", "openai/gpt-4o"],
             "openai에는 키가 필요합니다. `koab keys set OPENAI_API_KEY`으로 저장하거나",
@@ -96,30 +69,12 @@ fn errors_are_said_in_korean_and_kept_in_english() {
         ),
         (&["pack", "use", "none"], "`none` 팩이 없습니다"),
         (&["run", "--model", "gpt-4o"], "`gpt-4o`은(는) 모델 ID가 아닙니다"),
+        (&["run", "--model", "nobody/x"], "`nobody`은(는) 알 수 없는 제공자입니다"),
+        (&["run", "--model", "baseline/brass"], "베이스라인 `brass`은(는) 없습니다"),
+        (&["run", "--model", "baseline/golden", "--levels", "L8"], "`L8`은(는) 레벨이 아닙니다"),
+        (&["run", "--resume", "last"], "중단된 실행도, 다른 실행도 없습니다"),
         (
-            &["run", "--model", "nobody/x"],
-            "`nobody`은(는) 알 수 없는 제공자입니다",
-        ),
-        (
-            &["run", "--model", "baseline/brass"],
-            "베이스라인 `brass`은(는) 없습니다",
-        ),
-        (
-            &["run", "--model", "baseline/golden", "--levels", "L8"],
-            "`L8`은(는) 레벨이 아닙니다",
-        ),
-        (
-            &["run", "--resume", "last"],
-            "중단된 실행도, 다른 실행도 없습니다",
-        ),
-        (
-            &[
-                "run",
-                "--model",
-                "openai_compat/x",
-                "--base-url",
-                "http://127.0.0.1:9/v1",
-            ],
+            &["run", "--model", "openai_compat/x", "--base-url", "http://127.0.0.1:9/v1"],
             "http://127.0.0.1:9/v1에서 응답하는 서버가 없습니다(연결이 거부되었습니다",
         ),
         (
@@ -130,10 +85,7 @@ fn errors_are_said_in_korean_and_kept_in_english() {
             &["evaluate", "--run", "none/20250101_000000", "--no-judge"],
             "실행 `none/20250101_000000`이(가) 없습니다",
         ),
-        (
-            &["pack", "import", "/nowhere/at/all"],
-            "/nowhere/at/all이(가) 없습니다. 경로를 확인하세요",
-        ),
+        (&["pack", "import", "/nowhere/at/all"], "/nowhere/at/all이(가) 없습니다. 경로를 확인하세요"),
     ];
     for (words, said) in cases {
         let ran = koab.run(&[words, &["--lang", "ko"][..]].concat());
@@ -141,10 +93,7 @@ fn errors_are_said_in_korean_and_kept_in_english() {
         assert!(ran.stderr.contains(said), "{words:?}\n{}", ran.stderr);
         let document = koab.run(&[words, &["--json"][..]].concat());
         let document: serde_json::Value = serde_json::from_str(&document.stdout).unwrap();
-        assert!(
-            !is_korean(document["error"]["message"].as_str().unwrap()),
-            "{document}"
-        );
+        assert!(!is_korean(document["error"]["message"].as_str().unwrap()), "{document}");
     }
 }
 
@@ -167,19 +116,10 @@ fn what_stands_inside_a_sentence_is_korean_as_well() {
     let task = r#"[{"task_id": "L1-001", "task_level": 1, "instruction": "x", "minimum_steps": "a"}]"#;
     fs::write(pack.join("tasks/L1.json"), task).unwrap();
     let cases: &[(&[&str], &str)] = &[
-        (
-            &["pack", "lint", pack.to_str().unwrap()],
-            "minimum_steps: 형식이 맞지 않습니다(필요: 정수)",
-        ),
-        (
-            &["cache", "lookup", "StockPrice_ls", "{\"shcode\": 1}"],
-            "(필요: 문자열, 입력: 정수)",
-        ),
+        (&["pack", "lint", pack.to_str().unwrap()], "minimum_steps: 형식이 맞지 않습니다(필요: 정수)"),
+        (&["cache", "lookup", "StockPrice_ls", "{\"shcode\": 1}"], "(필요: 문자열, 입력: 정수)"),
         (&["cache", "lookup", "MarketIndex_ls", "[]"], "(배열)"),
-        (
-            &["cache", "lookup", "MarketIndex_ls", "{\"jisu\": \"none\"}"],
-            "캐시된 응답이 없습니다",
-        ),
+        (&["cache", "lookup", "MarketIndex_ls", "{\"jisu\": \"none\"}"], "캐시된 응답이 없습니다"),
         (
             &["keys", "import", keys.to_str().unwrap()],
             "GROQ_API_KEY(1번째 줄): 비어 있습니다. 제공자가 보여 준 키를 그대로 넣으세요, 2번째 줄은",
@@ -211,9 +151,7 @@ fn settings_of_a_run_that_cannot_be_read_name_the_run() {
 #[test]
 fn a_run_from_elsewhere_is_counted_as_its_log_says_and_never_as_0() {
     let koab = Koab::new();
-    let folder = koab
-        .path()
-        .join("logs/benchmark_results/by_model/some_model/20251219_135528");
+    let folder = koab.path().join("logs/benchmark_results/by_model/some_model/20251219_135528");
     fs::create_dir_all(&folder).unwrap();
     let long = "x".repeat(70_000);
     for (level, log) in [
@@ -222,39 +160,19 @@ fn a_run_from_elsewhere_is_counted_as_its_log_says_and_never_as_0() {
             r#"{"metadata": {"model": "some/model", "level": "L1", "total_tasks": 11}, "results": ["#
                 .to_owned(),
         ),
-        (
-            "L2",
-            r#"{"metadata": {"model": "some/model", "level": "L2"}, "results": []}"#.to_owned(),
-        ),
-        (
-            "L3",
-            r#"{"metadata": {"level": "L3", "total_tasks": "some"}, "results": []}"#.to_owned(),
-        ),
-        (
-            "L4",
-            format!(r#"{{"results": ["{long}"], "metadata": {{"level": "L4", "total_tasks": 3}}}}"#),
-        ),
-        (
-            "L5",
-            r#"{"results": [], "metadata": {"level": "L5", "total_tasks": 3}}"#.to_owned(),
-        ),
+        ("L2", r#"{"metadata": {"model": "some/model", "level": "L2"}, "results": []}"#.to_owned()),
+        ("L3", r#"{"metadata": {"level": "L3", "total_tasks": "some"}, "results": []}"#.to_owned()),
+        ("L4", format!(r#"{{"results": ["{long}"], "metadata": {{"level": "L4", "total_tasks": 3}}}}"#)),
+        ("L5", r#"{"results": [], "metadata": {"level": "L5", "total_tasks": 3}}"#.to_owned()),
     ] {
         fs::write(folder.join(format!("{level}.json")), log).unwrap();
     }
     let runs = koab.json(&["runs", "list"]);
-    let counts: Vec<_> = runs[0]["levels"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|l| l["tasks"].as_u64())
-        .collect();
+    let counts: Vec<_> = runs[0]["levels"].as_array().unwrap().iter().map(|l| l["tasks"].as_u64()).collect();
     assert_eq!(counts, [Some(11), None, None, None, Some(3)]);
     let shown = koab.ok(&["runs", "list"]).stdout;
     assert!(shown.contains("L1:11 L2:— L3:— L4:— L5:3"), "{shown}");
-    assert!(
-        shown.contains("the log does not say how many tasks it has"),
-        "{shown}"
-    );
+    assert!(shown.contains("the log does not say how many tasks it has"), "{shown}");
     let shown = koab.ok(&["runs", "list", "--lang", "ko"]).stdout;
     assert!(shown.contains("로그가 과제 수를 알려 주지 않습니다"), "{shown}");
 }

@@ -8,10 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// A random model in Hugging Face's layout that writes calls wherever it may, and short ones.
 fn caller(folder: &Path) -> PathBuf {
-    preferring(
-        &folder.join("Caller"),
-        &[("<tool_call>", 60.0), ("\"", 4.0), ("}", 3.0), ("1", 2.0)],
-    )
+    preferring(&folder.join("Caller"), &[("<tool_call>", 60.0), ("\"", 4.0), ("}", 3.0), ("1", 2.0)])
 }
 
 /// A random model that ends texts and objects as soon as it may, so that a schema makes it a judge.
@@ -26,16 +23,7 @@ fn preferring(folder: &Path, liked: &[(&str, f32)]) -> PathBuf {
 }
 
 fn words<'a>(model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let mut words = vec![
-        "run",
-        "--use-local",
-        "--model",
-        model,
-        "--timeout",
-        "600",
-        "--seed",
-        "1",
-    ];
+    let mut words = vec!["run", "--use-local", "--model", model, "--timeout", "600", "--seed", "1"];
     words.extend(more);
     words
 }
@@ -80,11 +68,7 @@ fn all_91_tasks_are_run_with_tools_by_a_model_of_this_disk() {
     ));
     assert!(matches!(run.code, 0 | 3), "{}", run.stderr);
     let run: Value = serde_json::from_str(&run.stdout).expect("JSON");
-    assert_eq!(
-        (&run["run"]["planned"], &run["run"]["done"]),
-        (&91.into(), &91.into()),
-        "{run}"
-    );
+    assert_eq!((&run["run"]["planned"], &run["run"]["done"]), (&91.into(), &91.into()), "{run}");
     assert_eq!(run["run"]["failed"], 0, "{run}");
     let made = PathBuf::from(run["run"]["folder"].as_str().expect("a folder"));
     let calls: usize = logs(&made)
@@ -134,26 +118,13 @@ fn the_starter_pack_is_run_scored_and_judged_by_models_of_this_disk() {
     // The second run finds the converted model: there is one of each precision that was asked for.
     koab.ok(&words(
         path,
-        &[
-            "--tasks",
-            "L1-001",
-            "--max-tokens",
-            "8",
-            "--max-steps",
-            "1",
-            "--context",
-            "8192",
-        ],
+        &["--tasks", "L1-001", "--max-tokens", "8", "--max-steps", "1", "--context", "8192"],
     ));
-    let converted: Vec<PathBuf> = walk(&koab.path().join("models"))
-        .into_iter()
-        .filter(|file| file.ends_with("model.gguf"))
-        .collect();
+    let converted: Vec<PathBuf> =
+        walk(&koab.path().join("models")).into_iter().filter(|file| file.ends_with("model.gguf")).collect();
     assert_eq!(converted.len(), 2, "agent and judge, each once: {converted:?}");
     assert!(
-        converted[0]
-            .components()
-            .any(|part| part.as_os_str() == "bfloat16"),
+        converted[0].components().any(|part| part.as_os_str() == "bfloat16"),
         "as it was published: {converted:?}"
     );
 }
@@ -164,17 +135,7 @@ fn a_model_whose_files_changed_is_converted_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let model = caller(folder.path());
     let path = model.to_str().expect("a path");
-    let quick = [
-        "--tasks",
-        "L1-001",
-        "--max-tokens",
-        "8",
-        "--max-steps",
-        "1",
-        "--context",
-        "8192",
-        "--json",
-    ];
+    let quick = ["--tasks", "L1-001", "--max-tokens", "8", "--max-steps", "1", "--context", "8192", "--json"];
     let sha256 = || {
         let ran = koab.run(&words(path, &quick));
         assert_eq!(ran.code, 0, "{}", ran.stderr);

@@ -55,18 +55,11 @@ impl Window {
         self.ok("run_queue", json!({ "requests": [request] })).await;
         let over = |now: &Value| now["current"].is_null() && now["queue"] == json!([]);
         let now = self.until("runs_now", json!({}), over).await;
-        now["ended"]
-            .as_array()
-            .expect("a list")
-            .last()
-            .expect("it ended")
-            .clone()
+        now["ended"].as_array().expect("a list").last().expect("it ended").clone()
     }
 
     fn made_of(&self, ended: &Value) -> Value {
-        let id = ended["id"]
-            .as_str()
-            .unwrap_or_else(|| panic!("it began: {ended}"));
+        let id = ended["id"].as_str().unwrap_or_else(|| panic!("it began: {ended}"));
         let logs = files(self.home.path()).into_iter();
         let mut made = logs.filter(|file| file.ends_with(Path::new(id).join("run.json")));
         read_json(&made.next().expect("run.json"))
@@ -127,28 +120,18 @@ async fn a_model_is_tried_in_the_background_and_what_was_found_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let name = caller(folder.path()).display().to_string();
     let engine = window.ok("local_engine", json!({})).await;
-    assert_eq!(
-        (&engine["devices"][0], &engine["devices"][1]),
-        (&json!("auto"), &json!("cpu"))
-    );
+    assert_eq!((&engine["devices"][0], &engine["devices"][1]), (&json!("auto"), &json!("cpu")));
     assert_eq!(engine["tool_forms"][0], "hermes");
-    assert_eq!(
-        window.ok("local_trial", json!({ "name": name })).await,
-        Value::Null
-    );
+    assert_eq!(window.ok("local_trial", json!({ "name": name })).await, Value::Null);
 
     // No multiple of what the memory of attention comes in.
     let with = settings(json!({"quantization": "8bit", "context": 4000}));
     let request = json!({"name": name, "settings": with, "parallel": 2});
     let before = window.ok("local_need", json!({ "request": request })).await;
     assert_eq!(before["converts"], true);
-    let begun = window
-        .ok("local_trial_start", json!({ "request": request }))
-        .await;
+    let begun = window.ok("local_trial_start", json!({ "request": request })).await;
     assert_eq!(begun["request"], request);
-    let refused = window
-        .call("local_trial_start", json!({ "request": request }))
-        .await;
+    let refused = window.call("local_trial_start", json!({ "request": request })).await;
     assert_eq!(refused.expect_err("one at a time").code, ErrorCode::Busy);
     let over = |trial: &Value| !(trial["found"].is_null() && trial["error"].is_null());
     let trial = window.until("local_trial", json!({ "name": name }), over).await;
@@ -158,19 +141,9 @@ async fn a_model_is_tried_in_the_background_and_what_was_found_stays() {
     let job = jobs.find(|one| one["id"] == trial["job"]).expect("its job");
     assert_eq!((&job["done"], &job["total"]), (&json!(6), &json!(6)));
     let found = &trial["found"];
-    assert_eq!(
-        (&found["precision"], &found["context"]),
-        (&json!("8bit"), &json!(4000))
-    );
-    assert_eq!(
-        (&found["parallel"], &found["form"]),
-        (&json!(2), &json!("hermes"))
-    );
-    assert!(
-        found["rendered"]
-            .as_str()
-            .is_some_and(|text| text.contains("<tool_response>"))
-    );
+    assert_eq!((&found["precision"], &found["context"]), (&json!("8bit"), &json!(4000)));
+    assert_eq!((&found["parallel"], &found["form"]), (&json!(2), &json!("hermes")));
+    assert!(found["rendered"].as_str().is_some_and(|text| text.contains("<tool_response>")));
 
     // What was computed from the files is what the engine takes; a model whose files changed has to be converted again.
     assert_eq!(before["kv_bytes"], found["kv_bytes"], "{before}");
@@ -182,22 +155,12 @@ async fn a_model_is_tried_in_the_background_and_what_was_found_stays() {
     // What cannot be is told by the trial, and the last trial of a model is the one that is told.
     let hermes = settings(json!({"tool_form": "smoke-signs"}));
     let request = json!({"name": name, "settings": hermes, "parallel": null});
-    window
-        .ok("local_trial_start", json!({ "request": request }))
-        .await;
+    window.ok("local_trial_start", json!({ "request": request })).await;
     let trial = window.until("local_trial", json!({ "name": name }), over).await;
-    assert!(
-        trial["error"]["message"].to_string().contains("smoke-signs"),
-        "{trial}"
-    );
+    assert!(trial["error"]["message"].to_string().contains("smoke-signs"), "{trial}");
     let listed = window.ok("jobs_subscribe", json!({})).await;
     let trials = listed.as_array().expect("a list").iter();
-    assert!(
-        trials
-            .filter(|one| one["kind"] == "model_trial")
-            .all(|one| one["finished"] == true),
-        "{listed}"
-    );
+    assert!(trials.filter(|one| one["kind"] == "model_trial").all(|one| one["finished"] == true), "{listed}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -206,10 +169,7 @@ async fn what_the_form_says_reaches_the_run_and_its_judge() {
     let window = Window::open();
     let folder = tempfile::tempdir().expect("a folder");
     let model = caller(folder.path());
-    let judge = preferring(
-        &folder.path().join("Judge"),
-        &[("\"", 6.0), ("}", 5.0), ("1", 4.0)],
-    );
+    let judge = preferring(&folder.path().join("Judge"), &[("\"", 6.0), ("}", 5.0), ("1", 4.0)]);
     let judge = format!("local/{}", judge.display());
     let local = settings(json!({
         "quantization": "4bit", "device": "cpu", "context": 8192, "tool_form": "llama3", "constrained": true,
@@ -224,11 +184,7 @@ async fn what_the_form_says_reaches_the_run_and_its_judge() {
     refused["protocol"] = published["protocol"].clone();
     let error = window.call("run_queue", json!({ "requests": [refused] })).await;
     assert!(
-        error
-            .expect_err("refused")
-            .message
-            .to_string()
-            .contains("leaderboard protocol"),
+        error.expect_err("refused").message.to_string().contains("leaderboard protocol"),
         "constrained calls are none of the leaderboard's"
     );
 
@@ -256,30 +212,18 @@ async fn what_the_form_says_reaches_the_run_and_its_judge() {
         let request = json!({
             "run": run, "scorer": "leaderboard", "judges": [judge], "judge_base_url": null, "judge_local": local,
         });
-        let plan = window
-            .ok("evaluate_estimate", json!({ "request": request }))
-            .await;
+        let plan = window.ok("evaluate_estimate", json!({ "request": request })).await;
         plan["judges"][0]["known"].as_u64().expect("a number")
     };
     if let Some(report) = ended["reports"][0].as_str() {
         let view = window.ok("report_show", json!({ "run": report })).await;
         let notes = view["notes"].to_string();
-        assert!(
-            notes.contains("ran inside this application at") && notes.contains("8bit"),
-            "{notes}"
-        );
+        assert!(notes.contains("ran inside this application at") && notes.contains("8bit"), "{notes}");
         assert!(estimate(by).await > 0, "what was answered is known");
     } else {
-        assert!(
-            ended["error"]["message"].to_string().contains("no judge gave"),
-            "{ended}"
-        );
+        assert!(ended["error"]["message"].to_string().contains("no judge gave"), "{ended}");
     }
-    assert_eq!(
-        estimate(Value::Null).await,
-        0,
-        "another precision is another judge"
-    );
+    assert_eq!(estimate(Value::Null).await, 0, "another precision is another judge");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -289,20 +233,14 @@ async fn a_conversion_that_the_window_cancels_stops_and_the_run_that_waited_ends
     let folder = tempfile::tempdir().expect("a folder");
     let model = folder.path().join("Larger");
     // Seconds of work at 4 bits, so that whoever looks finds it at work.
-    let shape = Shape {
-        hidden: 512,
-        heads: 8,
-        intermediate: 2048,
-        layers: 4,
-        ..Shape::tiny(Architecture::Qwen2)
-    };
+    let shape =
+        Shape { hidden: 512, heads: 8, intermediate: 2048, layers: 4, ..Shape::tiny(Architecture::Qwen2) };
     koab_tiny::write_shaped(&model, &shape).expect("written");
     window.ok("local_add", json!({ "path": model })).await;
     let local = settings(json!({"quantization": "4bit", "context": 8192}));
     let converting = |listed: &Value| {
         let all: Vec<Job> = serde_json::from_value(listed.clone()).expect("jobs");
-        all.into_iter()
-            .find(|one| one.kind == JobKind::ModelConversion && !one.finished)
+        all.into_iter().find(|one| one.kind == JobKind::ModelConversion && !one.finished)
     };
     for by in ["job", "run"] {
         let asked = request(by, &model, json!({ "local": local }));
@@ -317,55 +255,26 @@ async fn a_conversion_that_the_window_cancels_stops_and_the_run_that_waited_ends
             "job" => window.ok("job_cancel", json!({ "id": id })).await,
             _ => window.ok("run_cancel", json!({ "run": by })).await,
         };
-        let now = window
-            .until("runs_now", json!({}), |now| now["current"].is_null())
-            .await;
+        let now = window.until("runs_now", json!({}), |now| now["current"].is_null()).await;
         let ended = now["ended"].as_array().expect("a list").last().expect("it ended");
-        assert_eq!(
-            (&ended["run"], &ended["id"]),
-            (&json!(by), &Value::Null),
-            "{ended}"
-        );
+        assert_eq!((&ended["run"], &ended["id"]), (&json!(by), &Value::Null), "{ended}");
         assert_eq!(ended["error"]["code"], "cancelled", "{ended}");
-        let listed = window
-            .until("jobs_subscribe", json!({}), |listed| converting(listed).is_none())
-            .await;
-        let told = listed
-            .as_array()
-            .expect("a list")
-            .iter()
-            .find(|one| one["id"] == json!(id));
+        let listed = window.until("jobs_subscribe", json!({}), |listed| converting(listed).is_none()).await;
+        let told = listed.as_array().expect("a list").iter().find(|one| one["id"] == json!(id));
         let told = told.expect("it is remembered");
         assert_eq!(told["error"]["code"], "cancelled", "{told}");
-        assert!(
-            told["done"].as_u64() < told["total"].as_u64(),
-            "stopped on its way: {told}"
-        );
+        assert!(told["done"].as_u64() < told["total"].as_u64(), "stopped on its way: {told}");
         let left = files(&window.home.path().join("models"));
         let is_model = |file: &&PathBuf| file.to_string_lossy().contains("model.");
         assert_eq!(left.iter().find(is_model), None, "nothing half-made");
         let known = window.ok("local_list", json!({})).await;
         let mut models = known["models"].as_array().expect("a list").iter();
-        let added = models
-            .find(|one| one["path"] == json!(model))
-            .expect("it is listed");
-        assert_eq!(
-            (&added["problem"], &added["conversions"]),
-            (&Value::Null, &json!([]))
-        );
-        assert_eq!(
-            window.ok("runs_list", json!({})).await,
-            json!([]),
-            "no run was made"
-        );
+        let added = models.find(|one| one["path"] == json!(model)).expect("it is listed");
+        assert_eq!((&added["problem"], &added["conversions"]), (&Value::Null, &json!([])));
+        assert_eq!(window.ok("runs_list", json!({})).await, json!([]), "no run was made");
     }
     // Nothing is in the way of who asks again.
-    let ended = window
-        .run(request(
-            "again",
-            &model,
-            json!({ "local": settings(json!({"context": 8192})) }),
-        ))
-        .await;
+    let ended =
+        window.run(request("again", &model, json!({ "local": settings(json!({"context": 8192})) }))).await;
     assert_eq!(ended["outcome"], "completed", "{ended}");
 }

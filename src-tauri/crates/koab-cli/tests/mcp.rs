@@ -22,17 +22,12 @@ use std::process::Stdio;
 /// The words of our server, as a command behind `--`.
 fn server(mode: &str) -> Vec<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/server.py");
-    ["python3", &script.to_string_lossy(), mode]
-        .map(str::to_owned)
-        .into()
+    ["python3", &script.to_string_lossy(), mode].map(str::to_owned).into()
 }
 
 /// Whether Python is here; else a line that says what is skipped.
 fn can_serve(test: &str) -> bool {
-    let found = std::process::Command::new("python3")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
+    let found = std::process::Command::new("python3").arg("--version").stdout(Stdio::null()).status();
     let can = found.is_ok_and(|status| status.success());
     if !can {
         skip(test, "python3");
@@ -72,10 +67,7 @@ fn session_with(koab: &Koab, words: &[&str], lines: &[String], variables: &[(&st
         .spawn()
         .expect("koab starts");
     let mut input = child.stdin.take().expect("a pipe");
-    let text = HELLO
-        .iter()
-        .map(|line| (*line).to_owned())
-        .chain(lines.iter().cloned());
+    let text = HELLO.iter().map(|line| (*line).to_owned()).chain(lines.iter().cloned());
     let text: Vec<String> = text.collect();
     // Its end closes the pipe.
     let writing = std::thread::spawn(move || {

@@ -21,11 +21,7 @@ fn workspace() -> Koab {
     let way = json!({ "start": "127.0,37.5", "goal": "129.1,35.1", "waypoints": "128.0,36.0" });
     let one = json!([
         imitated::task("L1-001", 1, &[(ROUTE, way)]),
-        imitated::task(
-            "L1-002",
-            1,
-            &[("CryptoPrice_bithumb", json!({ "markets": "KRW-LTC" }))]
-        ),
+        imitated::task("L1-002", 1, &[("CryptoPrice_bithumb", json!({ "markets": "KRW-LTC" }))]),
         imitated::task("L1-003", 1, &[("OrderBook_ls", json!({ "shcode": "005490" }))]),
         imitated::task("L1-004", 1, &[address("서울특별시")]),
     ]);
@@ -36,10 +32,7 @@ fn workspace() -> Koab {
     let records = [
         (ADDRESS, json!({ "address": "서울특별시" })),
         (ADDRESS, json!({ "address": "부산광역시" })),
-        (
-            ROUTE,
-            json!({ "start": "127.0,37.5", "goal": "129.1,35.2", "option": "trafast" }),
-        ),
+        (ROUTE, json!({ "start": "127.0,37.5", "goal": "129.1,35.2", "option": "trafast" })),
     ];
     imitated::workspace(&[("L1", one), ("L3", chain)], &records)
 }
@@ -101,10 +94,7 @@ fn misses_stand_beside_the_recorded_call_most_like_them() {
     let koab = workspace();
     let run = missing_run(&koab, &["--repetitions", "2"]);
     let misses = koab.json(&["cache", "misses", &run]);
-    assert_eq!(
-        (&misses["calls"], &misses["distinct"], &misses["open"]),
-        (&json!(16), &json!(5), &json!(5))
-    );
+    assert_eq!((&misses["calls"], &misses["distinct"], &misses["open"]), (&json!(16), &json!(5), &json!(5)));
     let tools: Vec<Value> = misses["tools"]
         .as_array()
         .unwrap()
@@ -128,11 +118,8 @@ fn misses_stand_beside_the_recorded_call_most_like_them() {
         ])
     );
     let all = misses["misses"].as_array().unwrap();
-    let places: Vec<Value> = all
-        .iter()
-        .skip(6)
-        .map(|m| json!([m["task"], m["repetition"], m["step"], m["call"]]))
-        .collect();
+    let places: Vec<Value> =
+        all.iter().skip(6).map(|m| json!([m["task"], m["repetition"], m["step"], m["call"]])).collect();
     assert_eq!(
         json!(places),
         json!([
@@ -175,11 +162,7 @@ fn misses_stand_beside_the_recorded_call_most_like_them() {
 fn a_fill_asks_once_for_each_call_and_only_where_the_keys_are() {
     let (koab, services) = (workspace(), services());
     let run = missing_run(&koab, &["--repetitions", "2"]);
-    let without_ls = [
-        "Directions_Client_ID",
-        "Directions_Client_Secret",
-        "KAKAO_REST_API_KEY",
-    ];
+    let without_ls = ["Directions_Client_ID", "Directions_Client_Secret", "KAKAO_REST_API_KEY"];
 
     let plan = document(&fill(&koab, &services, &without_ls, &[&run, "--dry-run"]))["plan"].clone();
     let rows: Vec<Value> = plan["services"]
@@ -221,14 +204,9 @@ fn a_fill_asks_once_for_each_call_and_only_where_the_keys_are() {
     let of = |tool: &str| tools.iter().find(|row| row["tool"] == tool).unwrap();
     assert_eq!(of(ADDRESS)["recorded"], 2);
     assert_eq!(of("CryptoPrice_bithumb")["errors"][0]["calls"], 1);
-    let said = of("CryptoPrice_bithumb")["errors"][0]["message"]
-        .as_str()
-        .unwrap();
+    let said = of("CryptoPrice_bithumb")["errors"][0]["message"].as_str().unwrap();
     assert!(said.contains("Code not found"), "{said}");
-    assert_eq!(
-        of("OrderBook_ls")["missing_keys"],
-        json!(["LS_APP_KEY", "LS_APP_SECRET"])
-    );
+    assert_eq!(of("OrderBook_ls")["missing_keys"], json!(["LS_APP_KEY", "LS_APP_SECRET"]));
     assert_eq!(end["tasks"], json!(["L1-001", "L3-001", "L3-002"]));
 
     // The second time only what is left: the failure and the service whose key is there now.
@@ -240,11 +218,7 @@ fn a_fill_asks_once_for_each_call_and_only_where_the_keys_are() {
         .collect();
     let mut sorted = paths.clone();
     sorted.sort();
-    assert_eq!(
-        sorted,
-        ["/oauth2/token", "/stock/market-data", "/v1/ticker"],
-        "{paths:?}"
-    );
+    assert_eq!(sorted, ["/oauth2/token", "/stock/market-data", "/v1/ticker"], "{paths:?}");
     let one = fill(&koab, &services, &KEYS, &[&run, "--tasks", "L3-001"]);
     assert_eq!((one.code, &document(&one)["plan"]["answered"]), (0, &json!(1)));
     assert_eq!(services.requests().len(), 7);
@@ -254,17 +228,11 @@ fn a_fill_asks_once_for_each_call_and_only_where_the_keys_are() {
     let kept = koab.json(&["cache", "overlay"]);
     let kept = kept["entries"].as_array().unwrap();
     assert_eq!(kept.len(), 4);
-    assert!(
-        kept.iter().all(|entry| entry["origin"] == format!("fill {run}")),
-        "{kept:?}"
-    );
+    assert!(kept.iter().all(|entry| entry["origin"] == format!("fill {run}")), "{kept:?}");
     let misses = koab.json(&["cache", "misses", &run]);
     assert_eq!((&misses["distinct"], &misses["open"]), (&json!(5), &json!(1)));
     let standing = &misses["misses"][0]["standing"];
-    assert_eq!(
-        (&standing["kind"], &standing["origin"]),
-        (&json!("kept"), &json!(format!("fill {run}")))
-    );
+    assert_eq!((&standing["kind"], &standing["origin"]), (&json!("kept"), &json!(format!("fill {run}"))));
 
     let mut written = Vec::new();
     holding(koab.path(), b"canary-", &mut written);
@@ -277,10 +245,7 @@ fn a_fill_asks_once_for_each_call_and_only_where_the_keys_are() {
 #[test]
 fn only_the_affected_tasks_are_made_again_in_a_run_that_says_so() {
     let (koab, services) = (workspace(), services());
-    let run = missing_run(
-        &koab,
-        &["--repetitions", "2", "--max-steps", "7", "--temperature", "0.2"],
-    );
+    let run = missing_run(&koab, &["--repetitions", "2", "--max-steps", "7", "--temperature", "0.2"]);
     let early = koab.run(&["run", "--misses-of", &run]);
     assert!(
         early.code == 2 && early.stderr.contains(&format!("`koab cache fill {run}`")),
@@ -293,16 +258,8 @@ fn only_the_affected_tasks_are_made_again_in_a_run_that_says_so() {
     let asked = services.requests().len();
 
     let plan = koab.json(&["run", "--misses-of", &run, "--dry-run"]);
-    assert_eq!(
-        (&plan["attempts"], &plan["model"]),
-        (&json!(4), &json!("baseline/golden"))
-    );
-    let made = asking(
-        &koab,
-        &services.address,
-        &KEYS,
-        &["run", "--misses-of", &run, "--json", "--quiet"],
-    );
+    assert_eq!((&plan["attempts"], &plan["model"]), (&json!(4), &json!("baseline/golden")));
+    let made = asking(&koab, &services.address, &KEYS, &["run", "--misses-of", &run, "--json", "--quiet"]);
     let made = document(&made)["run"].clone();
     assert_eq!(
         made["cache"],
@@ -311,52 +268,23 @@ fn only_the_affected_tasks_are_made_again_in_a_run_that_says_so() {
     assert_eq!(services.requests().len(), asked, "no service is asked");
     let manifest = read_json(&std::path::Path::new(made["folder"].as_str().unwrap()).join("run.json"));
     let spec = &manifest["spec"];
-    let facts = [
-        "completes",
-        "cache_mode",
-        "overlay",
-        "repetitions",
-        "max_steps",
-        "temperature",
-    ];
-    assert_eq!(
-        json!(facts.map(|name| &spec[name])),
-        json!([run, "read", true, 2, 7, 0.2])
-    );
-    assert_eq!(
-        manifest["levels"],
-        json!([{ "level": "L3", "tasks": ["L3-001", "L3-002"] }])
-    );
+    let facts = ["completes", "cache_mode", "overlay", "repetitions", "max_steps", "temperature"];
+    assert_eq!(json!(facts.map(|name| &spec[name])), json!([run, "read", true, 2, 7, 0.2]));
+    assert_eq!(manifest["levels"], json!([{ "level": "L3", "tasks": ["L3-001", "L3-002"] }]));
     let runs = koab.json(&["runs", "list"]);
-    assert_eq!(
-        (&runs[0]["completes"], &runs[0]["overlay"]),
-        (&json!(run), &json!(true))
-    );
+    assert_eq!((&runs[0]["completes"], &runs[0]["overlay"]), (&json!(run), &json!(true)));
     assert_eq!(runs[1]["completes"], Value::Null, "the old run stays as it was");
     let old = koab.json(&["cache", "misses", &run]);
     assert_eq!(old["misses"].as_array().unwrap().len(), 12);
 
     // Reading what is kept can be asked for without any earlier run; plain reading never sees it.
-    let with = koab.json(&[
-        "run",
-        "--model",
-        "baseline/golden",
-        "--tasks",
-        "L3-001",
-        "--with-overlay",
-    ]);
-    assert_eq!(
-        (&with["run"]["cache"]["overlay"], &with["run"]["cache"]["hit"]),
-        (&json!(1), &json!(1))
-    );
+    let with = koab.json(&["run", "--model", "baseline/golden", "--tasks", "L3-001", "--with-overlay"]);
+    assert_eq!((&with["run"]["cache"]["overlay"], &with["run"]["cache"]["hit"]), (&json!(1), &json!(1)));
     let plain = koab.json(&["run", "--model", "baseline/golden", "--tasks", "L3-001"]);
     assert_eq!(plain["run"]["cache"]["miss"], 1);
     let folder = std::path::PathBuf::from(plain["run"]["folder"].as_str().unwrap());
     let spec = read_json(&folder.join("run.json"))["spec"].clone();
-    assert!(
-        spec.get("overlay").is_none() && spec.get("cache_mode").is_none(),
-        "{spec}"
-    );
+    assert!(spec.get("overlay").is_none() && spec.get("cache_mode").is_none(), "{spec}");
 }
 
 #[test]
@@ -377,36 +305,22 @@ fn a_fill_that_is_stopped_keeps_what_came_and_goes_on_later() {
         }
         answer(request)
     });
-    let child = command(
-        &koab,
-        &local.address,
-        &KEYS,
-        &["cache", "fill", &run, "--json", "--quiet"],
-    )
-    .stdout(Stdio::piped())
-    .stderr(Stdio::piped())
-    .spawn()
-    .unwrap();
+    let child = command(&koab, &local.address, &KEYS, &["cache", "fill", &run, "--json", "--quiet"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut kakao = 0;
     while kakao < 2 {
         kakao += usize::from(was_answered.recv_timeout(Duration::from_secs(60)).unwrap());
     }
     // Both have answered when the second is kept.
-    while koab.json(&["cache", "overlay"])["entries"]
-        .as_array()
-        .unwrap()
-        .len()
-        < 2
-    {}
+    while koab.json(&["cache", "overlay"])["entries"].as_array().unwrap().len() < 2 {}
     signal(&child, "-INT");
     let stopped = ran(child.wait_with_output().unwrap());
     assert_eq!(stopped.code, 130, "{}\n{}", stopped.stdout, stopped.stderr);
     let end = document(&stopped)["fill"].clone();
-    assert_eq!(
-        (&end["recorded"], &end["stopped"]),
-        (&json!(2), &json!(3)),
-        "{end}"
-    );
+    assert_eq!((&end["recorded"], &end["stopped"]), (&json!(2), &json!(3)), "{end}");
     *over.0.lock().unwrap() = true;
     over.1.notify_all();
     let again = fill(&koab, &local, &KEYS, &[&run]);
@@ -428,37 +342,24 @@ fn logs_from_elsewhere_are_filled_but_their_settings_are_not_known() {
             call("OrderBook_ls", json!({ "shcode": "005490" }), Value::Null),
         ], "final_response": "끝", "conversation_log": { "messages": [] } }]
     });
-    let place = folder
-        .path()
-        .join("logs/benchmark_results/by_model/azure_m/20251219_120000");
+    let place = folder.path().join("logs/benchmark_results/by_model/azure_m/20251219_120000");
     fs::create_dir_all(&place).unwrap();
     fs::write(place.join("L1.json"), log.to_string()).unwrap();
     koab.ok(&["report", "import", &folder.path().display().to_string()]);
     let run = "azure_m/20251219_120000";
     let misses = koab.json(&["cache", "misses", run]);
     assert_eq!(
-        (
-            &misses["from_logs"],
-            &misses["calls"],
-            &misses["distinct"],
-            &misses["open"]
-        ),
+        (&misses["from_logs"], &misses["calls"], &misses["distinct"], &misses["open"]),
         (&json!(true), &json!(4), &json!(2), &json!(1)),
         "{misses:#}"
     );
     assert_eq!(misses["misses"][1]["standing"]["kind"], "refused");
-    assert_eq!(
-        misses["misses"][0]["nearest"]["args"],
-        json!({ "address": "부산광역시" })
-    );
+    assert_eq!(misses["misses"][0]["nearest"]["args"], json!({ "address": "부산광역시" }));
     let end = fill(&koab, &services, &KEYS, &[run]);
     assert_eq!((end.code, &document(&end)["fill"]["recorded"]), (0, &json!(1)));
     let refused = koab.run(&["run", "--misses-of", run]);
     assert!(
-        refused.code == 2
-            && refused
-                .stderr
-                .contains("`koab run --with-overlay --tasks L1-002`"),
+        refused.code == 2 && refused.stderr.contains("`koab run --with-overlay --tasks L1-002`"),
         "{}",
         refused.stderr
     );

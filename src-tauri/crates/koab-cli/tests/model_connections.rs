@@ -7,10 +7,7 @@ use serde_json::{Value, json};
 fn connected(koab: &Koab, name: &str, server: &Local) -> String {
     let address = format!("{}/v1", server.address);
     let kept = koab.json(&["models", "connect", name, "--base-url", &address]);
-    assert_eq!(
-        (&kept["models"], &kept["base_url"]),
-        (&json!(["m"]), &json!(address))
-    );
+    assert_eq!((&kept["models"], &kept["base_url"]), (&json!(["m"]), &json!(address)));
     address
 }
 
@@ -19,11 +16,7 @@ fn a_connection_is_a_model_s_address_for_runs_estimates_and_judges() {
     let (koab, server, other) = (Koab::new(), model("stop"), model("stop"));
     let address = connected(&koab, "Lab", &server);
     connected(&koab, "second", &other);
-    let names: Vec<Value> = koab
-        .json(&["models", "connections"])
-        .as_array()
-        .expect("a list")
-        .clone();
+    let names: Vec<Value> = koab.json(&["models", "connections"]).as_array().expect("a list").clone();
     assert_eq!([&names[0]["name"], &names[1]["name"]], ["lab", "second"]);
 
     let plan = koab.json(&["run", "--model", "lab/m", "--levels", "L1", "--dry-run"]);
@@ -32,10 +25,7 @@ fn a_connection_is_a_model_s_address_for_runs_estimates_and_judges() {
     let folder = made["run"]["folder"].as_str().expect("a folder");
     let manifest = crate::support::read_json(&std::path::Path::new(folder).join("run.json"));
     let text = manifest.to_string();
-    assert!(
-        text.contains("openai_compat/m") && text.contains(&address) && !text.contains("lab/m"),
-        "{text}"
-    );
+    assert!(text.contains("openai_compat/m") && text.contains(&address) && !text.contains("lab/m"), "{text}");
 
     let apart = ["evaluate", "--run", folder, "--judge-models", "lab/m", "second/m"];
     let refused = koab.run(&apart);
@@ -49,11 +39,7 @@ fn a_connection_is_a_model_s_address_for_runs_estimates_and_judges() {
     assert_eq!(koab.json(&["models", "probe", "lab/m"])["called"], true);
     koab.ok(&["models", "disconnect", "LAB"]);
     let gone = koab.run(&["run", "--model", "lab/m", "--levels", "L1"]);
-    assert!(
-        gone.code == 2 && gone.stderr.contains("`lab` is not a provider"),
-        "{}",
-        gone.stderr
-    );
+    assert!(gone.code == 2 && gone.stderr.contains("`lab` is not a provider"), "{}", gone.stderr);
 }
 
 /// Every name that a face shows for a model at an address is one, it can be typed, and files have the id.
@@ -75,9 +61,8 @@ fn a_model_at_an_address_has_one_name_on_every_face() {
     }
     let models = |found: &Value| -> Vec<String> {
         let rows = found.as_array().expect("a list").iter();
-        let mut names: Vec<String> = rows
-            .map(|row| row["model"].as_str().expect("a name").to_owned())
-            .collect();
+        let mut names: Vec<String> =
+            rows.map(|row| row["model"].as_str().expect("a name").to_owned()).collect();
         names.sort();
         names
     };
@@ -86,31 +71,15 @@ fn a_model_at_an_address_has_one_name_on_every_face() {
     assert_eq!(models(&koab.json(&["report", "list"])), both);
     let side_by_side = koab.json(&["report", "compare", &reports[0], &reports[1]]);
     assert_eq!(models(&side_by_side["reports"]), both);
-    let file = koab
-        .path()
-        .join("reports")
-        .join(&reports[0])
-        .join("evaluation_report.json");
+    let file = koab.path().join("reports").join(&reports[0]).join("evaluation_report.json");
     let text = std::fs::read_to_string(&file).expect("a report");
-    assert!(
-        text.contains("openai_compat/m") && !text.contains("lab/m"),
-        "{}",
-        file.display()
-    );
+    assert!(text.contains("openai_compat/m") && !text.contains("lab/m"), "{}", file.display());
 
     koab.ok(&["models", "disconnect", "lab"]);
     let left = koab.json(&["runs", "list"]);
     assert_eq!(models(&left), ["openai_compat/m", "second/m"]);
-    let row = left
-        .as_array()
-        .expect("a list")
-        .iter()
-        .find(|row| row["model"] == "openai_compat/m");
-    assert_eq!(
-        row.expect("one")["address"],
-        json!(address),
-        "who has no name is told apart by the address"
-    );
+    let row = left.as_array().expect("a list").iter().find(|row| row["model"] == "openai_compat/m");
+    assert_eq!(row.expect("one")["address"], json!(address), "who has no name is told apart by the address");
 }
 
 #[test]

@@ -12,9 +12,7 @@ const TINY: &str = "tiny/model";
 
 /// Bytes that differ from place to place.
 fn noise(length: usize) -> Vec<u8> {
-    (0..length as u64)
-        .map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8)
-        .collect()
+    (0..length as u64).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect()
 }
 
 /// A repository as model makers leave them: two weights, a tokenizer, and much that no run needs.

@@ -43,10 +43,7 @@ fn workspace() -> (Koab, String, String, String) {
         koab.ok(&["run", "--model", model, "--levels", "L1", "--quiet"]);
         koab.ok(&["evaluate", "last", "--no-judge"]);
         if other.is_empty() {
-            other = koab.json(&["report", "list"])[0]["id"]
-                .as_str()
-                .unwrap()
-                .to_owned();
+            other = koab.json(&["report", "list"])[0]["id"].as_str().unwrap().to_owned();
         }
     }
     let run = &koab.json(&["runs", "list"])[0];
@@ -80,15 +77,8 @@ fn a_run_is_named_by_id_last_or_folder_in_every_command() {
             })
             .collect();
         // Times and sizes of what is written differ, and an override is told with its time.
-        if !["BUNDLE", "override ", "overrides", "evaluate"]
-            .iter()
-            .any(|word| line.contains(word))
-        {
-            assert!(
-                said.iter().all(|one| *one == said[0]),
-                "{line}\n{}",
-                said.join("\n---\n")
-            );
+        if !["BUNDLE", "override ", "overrides", "evaluate"].iter().any(|word| line.contains(word)) {
+            assert!(said.iter().all(|one| *one == said[0]), "{line}\n{}", said.join("\n---\n"));
         }
     }
 }
@@ -121,11 +111,7 @@ fn a_name_that_is_none_is_told_in_one_sentence() {
                     .collect();
                 let ran = koab.run(&words);
                 assert_eq!(ran.code, 1, "{line}\n{}", ran.stderr);
-                assert!(
-                    ran.stderr.trim_end().ends_with(sentence),
-                    "{line}: {}",
-                    ran.stderr
-                );
+                assert!(ran.stderr.trim_end().ends_with(sentence), "{line}: {}", ran.stderr);
                 assert_eq!(ran.stderr.trim().lines().count(), 1, "{line}: {}", ran.stderr);
             }
         }
@@ -137,10 +123,7 @@ fn a_run_without_a_report_says_how_it_gets_one() {
     let koab = Koab::new();
     koab.ok(&["run", "--model", "baseline/golden", "--levels", "L1", "--quiet"]);
     let id = koab.json(&["runs", "list"])[0]["id"].as_str().unwrap().to_owned();
-    for words in [
-        &["report", "show", "last"][..],
-        &["report", "export", &id, "-o", "-"],
-    ] {
+    for words in [&["report", "show", "last"][..], &["report", "export", &id, "-o", "-"]] {
         let ran = koab.run(words);
         let sentence = format!("koab: run {id} has no report yet; score it with `koab evaluate {id}`");
         assert_eq!((ran.code, ran.stderr.trim()), (1, sentence.as_str()));
@@ -153,22 +136,13 @@ fn a_run_without_a_report_says_how_it_gets_one() {
 fn a_workspace_below_a_path_that_is_no_text_is_one_as_any_other() {
     use std::os::unix::ffi::OsStrExt as _;
     let koab = Koab::new();
-    let home = koab
-        .path()
-        .join(std::ffi::OsStr::from_bytes(b"h\xff\xfe \xed\x95\x9c"));
+    let home = koab.path().join(std::ffi::OsStr::from_bytes(b"h\xff\xfe \xed\x95\x9c"));
     let said = |words: &[&str]| {
         let ran = ran(koab.command(words).env("KOAB_HOME", &home).output().unwrap());
         assert_eq!(ran.code, 0, "koab {words:?}\n{}\n{}", ran.stdout, ran.stderr);
         ran.stdout
     };
-    said(&[
-        "run",
-        "--model",
-        "baseline/golden",
-        "--levels",
-        "L1",
-        "--evaluate",
-    ]);
+    said(&["run", "--model", "baseline/golden", "--levels", "L1", "--evaluate"]);
     let shown: serde_json::Value = serde_json::from_str(&said(&["runs", "show", "last", "--json"])).unwrap();
     // As it is shown it is found, although no such folder is there.
     said(&["runs", "show", shown["folder"].as_str().unwrap()]);

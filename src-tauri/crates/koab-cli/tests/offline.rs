@@ -19,15 +19,8 @@ fn log(koab: &Koab) -> BTreeMap<String, (u64, u64)> {
     let view = koab.json(&["egress", "list"]);
     let mut found = BTreeMap::new();
     for row in view["rows"].as_array().unwrap() {
-        let name = format!(
-            "{} {}",
-            row["purpose"].as_str().unwrap(),
-            row["host"].as_str().unwrap()
-        );
-        let (requests, refused) = (
-            row["requests"].as_u64().unwrap(),
-            row["refused"].as_u64().unwrap(),
-        );
+        let name = format!("{} {}", row["purpose"].as_str().unwrap(), row["host"].as_str().unwrap());
+        let (requests, refused) = (row["requests"].as_u64().unwrap(), row["refused"].as_u64().unwrap());
         let sum: &mut (u64, u64) = found.entry(name).or_default();
         *sum = (sum.0 + requests - refused, sum.1 + refused);
     }
@@ -35,15 +28,7 @@ fn log(koab: &Koab) -> BTreeMap<String, (u64, u64)> {
 }
 
 fn asks<'a>(address: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let words = [
-        "run",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        address,
-        "--json",
-        "--quiet",
-    ];
+    let words = ["run", "--model", "openai_compat/m", "--base-url", address, "--json", "--quiet"];
     [&words, more].concat()
 }
 
@@ -69,42 +54,18 @@ mod watched {
         koab.ok(&["offline", "on"]);
 
         // Nothing is asked of anybody.
-        let made = watch(
-            &koab,
-            &[
-                "run",
-                "--model",
-                "baseline/golden",
-                "--evaluate",
-                "--json",
-                "--quiet",
-            ],
-        );
+        let made = watch(&koab, &["run", "--model", "baseline/golden", "--evaluate", "--json", "--quiet"]);
         assert_eq!((made.code, &made.tried), (0, &BTreeSet::new()), "{}", made.stdout);
         let document: Value = serde_json::from_str(&made.stdout).unwrap();
-        assert_eq!(
-            (&document["run"]["done"], &document["run"]["failed"]),
-            (&json!(91), &json!(0))
-        );
+        assert_eq!((&document["run"]["done"], &document["run"]["failed"]), (&json!(91), &json!(0)));
         let folder = document["run"]["folder"].as_str().unwrap();
 
         // A model on this computer goes on working, and is all that is connected to.
         let server = ReplayServer::start(&shared, &[]);
         let (published, _, id) = &published_runs(&shared)[0];
         let model = format!("openai_compat/{published}");
-        let address = server
-            .base_url
-            .trim_start_matches("http://")
-            .trim_end_matches("/v1");
-        let words = [
-            "run",
-            "--model",
-            &model,
-            "--base-url",
-            &server.base_url,
-            "--json",
-            "--quiet",
-        ];
+        let address = server.base_url.trim_start_matches("http://").trim_end_matches("/v1");
+        let words = ["run", "--model", &model, "--base-url", &server.base_url, "--json", "--quiet"];
         let made = watch(&koab, &words);
         assert!(matches!(made.code, 0 | 3), "{}", made.stdout);
         assert_eq!(made.tried, BTreeSet::from([address.to_owned()]));
@@ -112,46 +73,18 @@ mod watched {
         assert_eq!(document["run"]["done"], 91);
 
         // Scoring with recorded judges and without any, and reports.
-        let (logs, replay) = (
-            path("parity/logs/benchmark_results"),
-            path("parity/judge_replay.json"),
-        );
+        let (logs, replay) = (path("parity/logs/benchmark_results"), path("parity/judge_replay.json"));
         let reports = koab.path().join("page.html");
-        let report = fs::read_dir(koab.path().join("reports"))
-            .unwrap()
-            .next()
-            .unwrap()
-            .unwrap();
+        let report = fs::read_dir(koab.path().join("reports")).unwrap().next().unwrap().unwrap();
         for words in [
             &["evaluate", "--run", folder, "--no-judge"][..],
-            &[
-                "evaluate",
-                "--date",
-                "20251219",
-                "--model",
-                id,
-                "--logs",
-                &logs,
-                "--judge-replay",
-                &replay,
-            ],
+            &["evaluate", "--date", "20251219", "--model", id, "--logs", &logs, "--judge-replay", &replay],
             &["report", "list"],
-            &[
-                "report",
-                "export",
-                report.file_name().to_str().unwrap(),
-                "-o",
-                reports.to_str().unwrap(),
-            ],
+            &["report", "export", report.file_name().to_str().unwrap(), "-o", reports.to_str().unwrap()],
             &["doctor"],
         ] {
             let made = watch(&koab, words);
-            assert_eq!(
-                (made.code, made.tried),
-                (0, BTreeSet::new()),
-                "{words:?}: {}",
-                made.stdout
-            );
+            assert_eq!((made.code, made.tried), (0, BTreeSet::new()), "{words:?}: {}", made.stdout);
         }
         assert!(fs::metadata(reports).unwrap().len() > 10_000);
         assert_eq!(log(&koab), BTreeMap::new(), "nothing left, and nothing wanted to");
@@ -176,20 +109,14 @@ mod watched {
         }
         let koab = Koab::new();
         let made = watch_with(&koab, &asks(NOBODYS, &["--levels", "L1"]), &[DIRECT]);
-        assert!(
-            made.code == 1 && made.tried.contains("192.0.2.1:9"),
-            "{:?}",
-            made.tried
-        );
+        assert!(made.code == 1 && made.tried.contains("192.0.2.1:9"), "{:?}", made.tried);
         let made = watch_with(&koab, &asks(UNNAMED, &["--levels", "L1"]), &[DIRECT]);
         assert!(
             made.code == 1 && made.tried.iter().any(|address| address.ends_with(":53")),
             "{:?}",
             made.tried
         );
-        let (out, no) = log(&koab)
-            .values()
-            .fold((0, 0), |sum, (out, no)| (sum.0 + out, sum.1 + no));
+        let (out, no) = log(&koab).values().fold((0, 0), |sum, (out, no)| (sum.0 + out, sum.1 + no));
         assert!(out >= 2 && no == 0, "{out} {no}");
     }
 
@@ -204,17 +131,10 @@ mod watched {
         assert_eq!(made.tried, BTreeSet::new(), "{}", made.stdout);
 
         let page = tempfile::tempdir().unwrap();
-        fs::write(
-            page.path().join("index.html"),
-            "<!doctype html><title>page</title>",
-        )
-        .unwrap();
+        fs::write(page.path().join("index.html"), "<!doctype html><title>page</title>").unwrap();
         let trace = koab.path().join("serve.trace");
         let serve = koab.command(&["serve", "--json", "--ui", page.path().to_str().unwrap()]);
-        let words: Vec<String> = serve
-            .get_args()
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect();
+        let words: Vec<String> = serve.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
         let mut watched = Command::new("strace")
             .args(["-f", "-qq", "-e", "trace=connect,sendto,sendmsg,sendmmsg", "-o"])
             .arg(&trace)
@@ -227,22 +147,14 @@ mod watched {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut lines = BufReader::new(watched.stdout.take().unwrap())
-            .lines()
-            .map(Result::unwrap);
+        let mut lines = BufReader::new(watched.stdout.take().unwrap()).lines().map(Result::unwrap);
         let id = lines.next().unwrap();
-        assert!(
-            lines.any(|line| line.contains("http://127.0.0.1:")),
-            "its link is there"
-        );
+        assert!(lines.any(|line| line.contains("http://127.0.0.1:")), "its link is there");
         assert!(Command::new("kill").arg(&id).status().unwrap().success());
         lines.for_each(drop);
         watched.wait().unwrap();
         let trace = fs::read_to_string(trace).unwrap();
-        let network: Vec<&str> = trace
-            .lines()
-            .filter(|line| line.contains("sa_family=AF_INET"))
-            .collect();
+        let network: Vec<&str> = trace.lines().filter(|line| line.contains("sa_family=AF_INET")).collect();
         assert_eq!(network, Vec::<&str>::new());
         assert_eq!(log(&koab), BTreeMap::new());
     }
@@ -256,52 +168,25 @@ fn every_kind_of_outward_call_is_refused_with_one_code() {
     let scenarios = koab.path().join("one.jsonl");
     fs::create_dir_all(koab.path().join("T")).unwrap();
     fs::write(koab.path().join("T/scenario.py"), "print(1)").unwrap();
-    fs::write(
-        &scenarios,
-        r#"{"id": "one", "template": "T", "substitutions": {}}"#,
-    )
-    .unwrap();
+    fs::write(&scenarios, r#"{"id": "one", "template": "T", "substitutions": {}}"#).unwrap();
     let scenarios = scenarios.to_str().unwrap();
-    let judges = [
-        "--judge-models",
-        "openai_compat/j",
-        "--judge-base-url",
-        "http://judge.example/v1",
-    ];
+    let judges = ["--judge-models", "openai_compat/j", "--judge-base-url", "http://judge.example/v1"];
     let judged = [&["evaluate", "--run", folder][..], &judges].concat();
     let rows: [(&[&str], &str); 8] = [
         (
-            &[
-                "run",
-                "--model",
-                "openai_compat/m",
-                "--base-url",
-                "http://model.example/v1",
-            ],
+            &["run", "--model", "openai_compat/m", "--base-url", "http://model.example/v1"],
             "model model.example",
         ),
         (&judged, "judge judge.example"),
         (&["pack", "pull", "org/name"], "pack huggingface.co"),
-        (
-            &["pack", "pull", "--archive", "https://git.example/org/name"],
-            "archive git.example",
-        ),
+        (&["pack", "pull", "--archive", "https://git.example/org/name"], "archive git.example"),
         (&["models", "pull", "org/name"], "weights huggingface.co"),
         (
-            &[
-                "scenario",
-                "clone",
-                "bench",
-                "--index",
-                "https://bench.example/index",
-            ],
+            &["scenario", "clone", "bench", "--index", "https://bench.example/index"],
             "benchmark bench.example",
         ),
         (&["scenario", "run", scenarios, "--yes"], "engine 192.0.2.1:2375"),
-        (
-            &["run", "--model", "baseline/golden", "--cache-mode", "write"],
-            "service",
-        ),
+        (&["run", "--model", "baseline/golden", "--cache-mode", "write"], "service"),
     ];
     let keys = [
         "ALADIN_API_KEY",
@@ -320,9 +205,7 @@ fn every_kind_of_outward_call_is_refused_with_one_code() {
     let mut known = BTreeSet::new();
     for (words, line) in rows {
         let mut command = koab.command(&[words, &["--offline", "--json", "--quiet"]].concat());
-        command
-            .env("DOCKER_HOST", "tcp://192.0.2.1:2375")
-            .env_remove("HF_ENDPOINT");
+        command.env("DOCKER_HOST", "tcp://192.0.2.1:2375").env_remove("HF_ENDPOINT");
         for key in keys {
             command.env(key, "a-key");
         }
@@ -330,16 +213,9 @@ fn every_kind_of_outward_call_is_refused_with_one_code() {
         let document: Value =
             serde_json::from_str(&made.stdout).unwrap_or_else(|_| panic!("{words:?}: {}", made.stderr));
         let error = &document["error"];
-        assert_eq!(
-            (made.code, &error["code"]),
-            (1, &json!("offline")),
-            "{words:?}: {document}"
-        );
+        assert_eq!((made.code, &error["code"]), (1, &json!("offline")), "{words:?}: {document}");
         let message = error["message"].as_str().unwrap();
-        assert!(
-            message.ends_with(", but koab is offline; leave out --offline to let it out"),
-            "{message}"
-        );
+        assert!(message.ends_with(", but koab is offline; leave out --offline to let it out"), "{message}");
         // What is asked at the start of a run has no request behind it yet.
         if line != "service" {
             known.insert(line.to_owned());
@@ -347,10 +223,7 @@ fn every_kind_of_outward_call_is_refused_with_one_code() {
     }
     let found = log(&koab);
     assert_eq!(found.keys().cloned().collect::<BTreeSet<_>>(), known);
-    assert!(
-        found.values().all(|(out, refused)| *out == 0 && *refused > 0),
-        "{found:?}"
-    );
+    assert!(found.values().all(|(out, refused)| *out == 0 && *refused > 0), "{found:?}");
 }
 
 #[test]
@@ -429,10 +302,7 @@ impl Beyond {
 fn a_switch_in_another_process_stops_a_run_at_once_and_it_is_resumed() {
     let koab = Koab::new();
     let beyond = Beyond::start(&koab, 5);
-    let words = asks(
-        "http://model.example/v1",
-        &["--levels", "L1", "--concurrency", "2"],
-    );
+    let words = asks("http://model.example/v1", &["--levels", "L1", "--concurrency", "2"]);
     let made = beyond.run(&koab, &words);
     let document: Value = serde_json::from_str(&made.stdout).unwrap_or_else(|_| panic!("{}", made.stderr));
     let run = &document["run"];
@@ -483,31 +353,15 @@ fn the_log_is_read_filtered_and_cleared_and_holds_nothing_but_host_and_purpose()
     // Every answer that was given was asked for by a request that is in the log.
     let (out, refused) = found["model model.example"];
     let answered = beyond.answered.load(Ordering::SeqCst) as u64;
-    assert!(
-        answered > 0 && out >= answered && refused == 0,
-        "{out} {answered} {refused}"
-    );
+    assert!(answered > 0 && out >= answered && refused == 0, "{out} {answered} {refused}");
     let kept = fs::read_to_string(koab.path().join("egress/egress.jsonl")).unwrap();
     assert!(!kept.contains("canary"), "{kept}");
-    assert_eq!(
-        koab.json(&["egress", "list", "--since", "2999-01-01"])["requests"],
-        0
-    );
-    assert_eq!(
-        koab.json(&["egress", "list", "--since", "1h"])["requests"],
-        found["model model.example"].0
-    );
+    assert_eq!(koab.json(&["egress", "list", "--since", "2999-01-01"])["requests"], 0);
+    assert_eq!(koab.json(&["egress", "list", "--since", "1h"])["requests"], found["model model.example"].0);
     assert_eq!(koab.run(&["egress", "list", "--since", "soon"]).code, 2);
     assert_eq!(koab.run(&["egress", "clear"]).code, 2);
-    assert_eq!(
-        koab.json(&["egress", "clear", "--yes"])["requests"],
-        found["model model.example"].0
-    );
-    assert!(
-        koab.ok(&["egress", "list"])
-            .stdout
-            .starts_with("Nothing has left this computer.")
-    );
+    assert_eq!(koab.json(&["egress", "clear", "--yes"])["requests"], found["model model.example"].0);
+    assert!(koab.ok(&["egress", "list"]).stdout.starts_with("Nothing has left this computer."));
 }
 
 #[test]
@@ -522,26 +376,12 @@ fn the_switch_is_told_and_the_environment_goes_before_it() {
     };
     let view = |on: bool, kept: bool, forced: Value| json!({ "on": on, "kept": kept, "forced": forced });
     assert_eq!(told("", &["offline"]), view(false, false, Value::Null));
-    assert_eq!(
-        told("1", &["offline", "status"]),
-        view(true, false, json!("environment"))
-    );
+    assert_eq!(told("1", &["offline", "status"]), view(true, false, json!("environment")));
     assert_eq!(told("0", &["offline", "on"]), view(true, true, Value::Null));
-    assert_eq!(
-        told("", &["offline", "--offline"]),
-        view(true, true, json!("option"))
-    );
-    assert_eq!(
-        told("1", &["offline", "off"]),
-        view(true, false, json!("environment"))
-    );
+    assert_eq!(told("", &["offline", "--offline"]), view(true, true, json!("option")));
+    assert_eq!(told("1", &["offline", "off"]), view(true, false, json!("environment")));
     let checks = told("1", &["doctor"]);
-    let network = checks
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|check| check["what"] == "network")
-        .unwrap();
+    let network = checks.as_array().unwrap().iter().find(|check| check["what"] == "network").unwrap();
     assert!(
         network["ok"] == true && network["found"].as_str().unwrap().starts_with("offline: "),
         "{network}"

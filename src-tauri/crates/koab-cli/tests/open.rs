@@ -37,9 +37,7 @@ fn open(koab: &Koab, folder: &Path, words: &[&str], display: &str) -> Ran {
 /// What the window's program was started with; it is not waited for.
 fn message(folder: &Path) -> String {
     let file = folder.join("koab-desktop.said");
-    until("the window's program starts", Duration::from_secs(60), || {
-        file.exists()
-    });
+    until("the window's program starts", Duration::from_secs(60), || file.exists());
     let said = fs::read_to_string(&file).unwrap();
     fs::remove_file(file).unwrap();
     said
@@ -67,11 +65,7 @@ fn a_run_a_report_and_files_are_opened_in_the_window() {
     };
     let other = tempfile::tempdir().unwrap();
     let other = other.path().to_str().unwrap();
-    assert_eq!(
-        opens(&["--home", other]),
-        format!("--home {other}"),
-        "the window of another workspace"
-    );
+    assert_eq!(opens(&["--home", other]), format!("--home {other}"), "the window of another workspace");
     assert_eq!(opens(&[]), "");
     assert_eq!(opens(&["open"]), "");
     // Before there is a report and after.
@@ -82,24 +76,14 @@ fn a_run_a_report_and_files_are_opened_in_the_window() {
         assert_eq!(opens(&["open", "last"]), link, "scored: {scored}");
         assert_eq!(opens(&["open", &id]), link, "scored: {scored}");
     }
-    let report = koab.json(&["report", "list"])[0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let report = koab.json(&["report", "list"])[0]["id"].as_str().unwrap().to_owned();
     let shown = opens(&["open", &report]);
     assert!(shown.starts_with("koab://report/") || shown == link, "{shown}");
     let files = opens(&["open", bundle.to_str().unwrap()]);
-    assert!(
-        files.starts_with("koab://import?path=%2F") && files.ends_with(import),
-        "{files}"
-    );
+    assert!(files.starts_with("koab://import?path=%2F") && files.ends_with(import), "{files}");
 
     for (words, display, part) in [
-        (
-            ["open", "no such run"],
-            ":0",
-            "neither a run nor a report `no such run`",
-        ),
+        (["open", "no such run"], ":0", "neither a run nor a report `no such run`"),
         (["open", "last"], "", "there is no display for a window"),
     ] {
         let refused = open(&koab, folder.path(), &words, display);
@@ -108,9 +92,5 @@ fn a_run_a_report_and_files_are_opened_in_the_window() {
     }
     fs::remove_file(folder.path().join("koab-desktop")).unwrap();
     let refused = open(&koab, folder.path(), &["open", "last"], ":0");
-    assert!(
-        refused.stderr.contains("not beside this one"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("not beside this one"), "{}", refused.stderr);
 }

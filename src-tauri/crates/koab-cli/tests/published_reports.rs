@@ -39,43 +39,20 @@ fn published_logs_and_judge_answers_give_the_published_reports() {
     };
     let koab = Koab::new();
     let path = |text: &str| shared.join(text).to_str().expect("a path").to_owned();
-    let (logs, replay) = (
-        path("parity/logs/benchmark_results"),
-        path("parity/judge_replay.json"),
-    );
+    let (logs, replay) = (path("parity/logs/benchmark_results"), path("parity/judge_replay.json"));
     let mut compared = [0; 5];
     for (folder, _, id) in published_runs(&shared) {
         let name = format!("{folder}_20251219");
         let published = shared.join("parity/reports").join(&name);
         let report = read_json(&published.join("evaluation_report.json"));
         let date = report["summary"]["evaluation_date"].as_str().expect("a date");
-        let base = [
-            "evaluate",
-            "--logs",
-            &logs,
-            "--date",
-            "20251219",
-            "--model",
-            &id,
-            "--judge-replay",
-            &replay,
-        ];
+        let base =
+            ["evaluate", "--logs", &logs, "--date", "20251219", "--model", &id, "--judge-replay", &replay];
         let output = koab.path().join("head");
-        let out = [
-            "--output",
-            output.to_str().expect("a path"),
-            "--evaluation-date",
-            date,
-        ];
+        let out = ["--output", output.to_str().expect("a path"), "--evaluation-date", date];
         koab.ok(&[&base[..], &out].concat());
-        for (i, file) in ["evaluation_summary.csv", "evaluation_report.md"]
-            .into_iter()
-            .enumerate()
-        {
-            let (ours, theirs) = (
-                fs::read(output.join(&name).join(file)),
-                fs::read(published.join(file)),
-            );
+        for (i, file) in ["evaluation_summary.csv", "evaluation_report.md"].into_iter().enumerate() {
+            let (ours, theirs) = (fs::read(output.join(&name).join(file)), fs::read(published.join(file)));
             assert!(ours.expect(file) == theirs.expect(file), "{name}/{file}");
             compared[i] += 1;
         }
@@ -91,45 +68,21 @@ fn published_logs_and_judge_answers_give_the_published_reports() {
         compared[2] += 1;
 
         let output = koab.path().join("all");
-        let out = [
-            "--output",
-            output.to_str().expect("a path"),
-            "--evaluation-date",
-            date,
-            "--metrics",
-            "all",
-        ];
+        let out =
+            ["--output", output.to_str().expect("a path"), "--evaluation-date", date, "--metrics", "all"];
         koab.ok(&[&base[..], &out].concat());
         let published = shared.join("parity/reports_with_removed_metrics").join(&name);
-        for (i, file) in ["evaluation_summary.csv", "evaluation_report.md"]
-            .into_iter()
-            .enumerate()
-        {
-            let (ours, theirs) = (
-                fs::read(output.join(&name).join(file)),
-                fs::read(published.join(file)),
-            );
-            assert!(
-                ours.expect(file) == theirs.expect(file),
-                "{name}/{file} with the removed metrics"
-            );
+        for (i, file) in ["evaluation_summary.csv", "evaluation_report.md"].into_iter().enumerate() {
+            let (ours, theirs) = (fs::read(output.join(&name).join(file)), fs::read(published.join(file)));
+            assert!(ours.expect(file) == theirs.expect(file), "{name}/{file} with the removed metrics");
             compared[3 + i] += 1;
         }
     }
     let combined = koab.path().join("combined.csv");
     let head = koab.path().join("head");
-    koab.ok(&[
-        "report",
-        "combine",
-        head.to_str().expect("a path"),
-        "-o",
-        combined.to_str().expect("a path"),
-    ]);
+    koab.ok(&["report", "combine", head.to_str().expect("a path"), "-o", combined.to_str().expect("a path")]);
     let expected = fs::read(shared.join("parity/combined_expected.csv")).expect("the published table");
-    assert!(
-        fs::read(&combined).expect("our table") == expected,
-        "the combined table"
-    );
+    assert!(fs::read(&combined).expect("our table") == expected, "the combined table");
     println!(
         "equal: {compared:?} of 8 each (CSV, Markdown, JSON, CSV and Markdown with removed metrics), combined CSV"
     );
@@ -145,19 +98,9 @@ fn scoring_never_writes_over_a_report_made_elsewhere() {
     let path = |text: &str| shared.join(text).to_str().expect("a path").to_owned();
     let name = "azure_gpt-4o_20251219";
     koab.ok(&["report", "import", &path("parity/reports"), &path("parity/logs")]);
-    let file = |id: &str| {
-        koab.path()
-            .join("reports")
-            .join(id)
-            .join("evaluation_report.json")
-    };
-    let published = fs::read(
-        shared
-            .join("parity/reports")
-            .join(name)
-            .join("evaluation_report.json"),
-    )
-    .expect("read");
+    let file = |id: &str| koab.path().join("reports").join(id).join("evaluation_report.json");
+    let published =
+        fs::read(shared.join("parity/reports").join(name).join("evaluation_report.json")).expect("read");
     assert_eq!(fs::read(file(name)).expect("read"), published);
     for scorer in ["leaderboard", "corrected"] {
         for _ in 0..2 {
@@ -187,12 +130,5 @@ fn scoring_never_writes_over_a_report_made_elsewhere() {
         .filter(|id| id.starts_with(name))
         .collect();
     ids.sort();
-    assert_eq!(
-        ids,
-        [
-            name,
-            "azure_gpt-4o_20251219.corrected",
-            "azure_gpt-4o_20251219.rescored"
-        ]
-    );
+    assert_eq!(ids, [name, "azure_gpt-4o_20251219.corrected", "azure_gpt-4o_20251219.rescored"]);
 }

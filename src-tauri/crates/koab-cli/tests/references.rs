@@ -14,11 +14,8 @@ fn checkout(parity: &Path) -> tempfile::TempDir {
     copy(&parity.join("reports"), &folder.path().join("reports"));
     fs::remove_dir_all(folder.path().join("reports").join(OWN)).expect("removed");
     let table = "combined_published_rows.csv";
-    fs::copy(
-        parity.join(table),
-        folder.path().join("reports/combined_evaluation_summary.csv"),
-    )
-    .expect("copied");
+    fs::copy(parity.join(table), folder.path().join("reports/combined_evaluation_summary.csv"))
+        .expect("copied");
     let logs = "logs/benchmark_results/by_model/azure_gpt-5";
     copy(&parity.join(logs), &folder.path().join(logs));
     folder
@@ -29,12 +26,9 @@ fn success(report: &Path) -> f64 {
     let text = fs::read_to_string(report.join("evaluation_report.json")).expect("read");
     let document: Value = serde_json::from_str(&text).expect("JSON");
     let levels = document["by_level"].as_object().expect("levels");
-    let tasks = levels
-        .values()
-        .flat_map(|level| level["task_evaluations"].as_array().expect("tasks"));
-    let scores: Vec<f64> = tasks
-        .map(|task| task["metrics"]["SR"]["score"].as_f64().expect("a score"))
-        .collect();
+    let tasks = levels.values().flat_map(|level| level["task_evaluations"].as_array().expect("tasks"));
+    let scores: Vec<f64> =
+        tasks.map(|task| task["metrics"]["SR"]["score"].as_f64().expect("a score")).collect();
     scores.iter().sum::<f64>() / scores.len() as f64
 }
 
@@ -45,27 +39,11 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     };
     let parity = shared.join("parity");
     let (koab, checkout) = (Koab::new(), checkout(&parity));
-    let imported = koab.json(&[
-        "report",
-        "import",
-        checkout.path().to_str().expect("a path"),
-        "--reference",
-    ]);
+    let imported = koab.json(&["report", "import", checkout.path().to_str().expect("a path"), "--reference"]);
     let items = imported["items"].as_array().expect("items");
-    let wanted = fs::read_dir(checkout.path().join("reports"))
-        .expect("listed")
-        .count()
-        - 1;
-    assert_eq!(
-        items.len(),
-        wanted,
-        "neither logs nor the rows that say it again: {imported:#}"
-    );
-    assert!(
-        items
-            .iter()
-            .all(|item| item["what"] == "report" && item["outcome"] == "added")
-    );
+    let wanted = fs::read_dir(checkout.path().join("reports")).expect("listed").count() - 1;
+    assert_eq!(items.len(), wanted, "neither logs nor the rows that say it again: {imported:#}");
+    assert!(items.iter().all(|item| item["what"] == "report" && item["outcome"] == "added"));
     assert_eq!(koab.json(&["runs", "list"]), json!([]));
     let set = koab.json(&["report", "references"]);
     assert_eq!(set["reports"].as_array().expect("reports").len(), wanted);
@@ -76,11 +54,7 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     let shown = koab.json(&["report", "show", OWN]);
     let standing = &shown["reference"];
     assert_eq!(
-        (
-            &standing["references"],
-            &standing["caveats"],
-            &standing["left_out"]
-        ),
+        (&standing["references"], &standing["caveats"], &standing["left_out"]),
         (&json!(wanted), &json!([]), &json!([]))
     );
     let by_success = &standing["measures"][0];
@@ -99,17 +73,9 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     let points = by_success["points"].as_array().expect("points");
     let own_point = points.iter().find(|point| point["own"] == true).expect("its own");
     assert!((own_point["value"].as_f64().expect("a value") - mine).abs() < 1e-12);
-    assert!(
-        points
-            .iter()
-            .all(|point| point["range"]["interval"]["method"] == "wilson"),
-        "{points:?}"
-    );
+    assert!(points.iter().all(|point| point["range"]["interval"]["method"] == "wilson"), "{points:?}");
     let text = koab.ok(&["report", "show", OWN, "--lang", "ko"]).stdout;
-    assert!(
-        text.contains(&format!("SR: {}개 중 {rank}위", wanted + 1)),
-        "{text}"
-    );
+    assert!(text.contains(&format!("SR: {}개 중 {rank}위", wanted + 1)), "{text}");
 
     // The same with other judges still has a place, and who reads it is told.
     let judged = tempfile::tempdir().expect("a folder");
@@ -122,10 +88,7 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     let other = "azure_gpt-4o_20260101";
     let standing = koab.json(&["report", "show", other])["reference"].clone();
     let caveat = "they have different judges: lab/judge; azure/gpt-4.1-mini";
-    assert_eq!(
-        (&standing["caveats"], &standing["measures"][0]["rank"]),
-        (&json!([caveat]), &json!(rank))
-    );
+    assert_eq!((&standing["caveats"], &standing["measures"][0]["rank"]), (&json!([caveat]), &json!(rank)));
     let text = koab.ok(&["report", "show", other]).stdout;
     assert!(text.contains(&format!("! {caveat}\n")), "{text}");
     fs::remove_dir_all(koab.path().join("reports").join(other)).expect("removed");
@@ -136,15 +99,7 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     // The combined table of the new report with the set is the published one, byte for byte.
     let table = koab.path().join("combined.csv");
     let table_name = table.to_str().expect("a path");
-    koab.ok(&[
-        "report",
-        "combine",
-        "--report",
-        OWN,
-        "--with-reference",
-        "-o",
-        table_name,
-    ]);
+    koab.ok(&["report", "combine", "--report", OWN, "--with-reference", "-o", table_name]);
     let read = |path: &Path| fs::read(path).expect("read");
     assert!(read(&table) == read(&parity.join("combined_expected.csv")));
 
@@ -152,10 +107,7 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     let marked = koab.json(&["report", "import", own.to_str().expect("a path"), "--reference"]);
     assert_eq!(
         (&marked["items"][0]["outcome"], &marked["items"][0]["notes"]),
-        (
-            &json!("already_there"),
-            &json!(["was there before and belongs to the reference set now"])
-        )
+        (&json!("already_there"), &json!(["was there before and belongs to the reference set now"]))
     );
     let unsure = koab.run(&["report", "references", "--remove"]);
     assert_eq!(unsure.code, 2, "{}", unsure.stderr);
@@ -164,10 +116,7 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     let restored = koab.json(&["report", "references", "--restore"]);
     assert_eq!(restored["restored"].as_array().expect("ids").len(), wanted + 1);
     assert_eq!(
-        koab.json(&["report", "references"])["reports"]
-            .as_array()
-            .expect("reports")
-            .len(),
+        koab.json(&["report", "references"])["reports"].as_array().expect("reports").len(),
         wanted + 1
     );
 }
@@ -182,23 +131,10 @@ fn a_report_over_other_tasks_is_not_ranked_and_a_table_alone_brings_its_rows() {
     let imported = koab.json(&["report", "import", table.to_str().expect("a path"), "--reference"]);
     let rows = fs::read_to_string(&table).expect("read").lines().count() - 1;
     assert_eq!(imported["items"].as_array().expect("items").len(), rows);
-    let run = koab.json(&[
-        "run",
-        "--model",
-        "baseline/golden",
-        "--levels",
-        "L2",
-        "--evaluate",
-    ]);
+    let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L2", "--evaluate"]);
     let id = run["reports"][0]["id"].as_str().expect("an id");
     let standing = koab.json(&["report", "show", id])["reference"].clone();
-    assert_eq!(
-        (&standing["references"], &standing["measures"]),
-        (&json!(rows), &json!([]))
-    );
+    assert_eq!((&standing["references"], &standing["measures"]), (&json!(rows), &json!([])));
     assert_eq!(standing["left_out"].as_array().expect("reasons").len(), rows);
-    assert_eq!(
-        standing["left_out"][0]["reason"],
-        "has other levels or another number of tasks"
-    );
+    assert_eq!(standing["left_out"][0]["reason"], "has other levels or another number of tasks");
 }

@@ -21,15 +21,9 @@ fn published(test: &str, options: &[&str]) -> Option<(PathBuf, Koab, ReplayServe
 /// What of a task's log must be the same: calls with step, name and arguments; steps; answer.
 fn essence(result: &Value) -> (Vec<(Value, Value, Value)>, Value, Value) {
     let calls = result["tool_calls"].as_array().expect("tool calls");
-    let calls = calls
-        .iter()
-        .map(|c| (c["step"].clone(), c["tool_name"].clone(), c["arguments"].clone()))
-        .collect();
-    (
-        calls,
-        result["steps_taken"].clone(),
-        result["final_response"].clone(),
-    )
+    let calls =
+        calls.iter().map(|c| (c["step"].clone(), c["tool_name"].clone(), c["arguments"].clone())).collect();
+    (calls, result["steps_taken"].clone(), result["final_response"].clone())
 }
 
 /// The recordings of the published pack as they lie in its files, by tool and arguments; of several the newest.
@@ -51,24 +45,16 @@ impl Recordings {
             for file in entries(&tool).iter().flat_map(|folder| entries(folder)) {
                 let record = read_json(&file);
                 let text = |key: &str| record[key].as_str().expect("a text").to_owned();
-                let input: BTreeMap<_, _> = record["input_params"]
-                    .as_object()
-                    .expect("arguments")
-                    .iter()
-                    .collect();
+                let input: BTreeMap<_, _> =
+                    record["input_params"].as_object().expect("arguments").iter().collect();
                 let key = (text("tool"), serde_json::to_string(&input).expect("JSON"));
-                let kept = newest
-                    .get(&key)
-                    .map(|kept| kept["created_at"].as_str().unwrap_or_default());
+                let kept = newest.get(&key).map(|kept| kept["created_at"].as_str().unwrap_or_default());
                 if kept.is_none_or(|kept| kept < text("created_at").as_str()) {
                     newest.insert(key, record);
                 }
             }
         }
-        Self {
-            arguments: arguments.collect(),
-            newest,
-        }
+        Self { arguments: arguments.collect(), newest }
     }
 
     /// The recording for a call: what the tool does not know is dropped, what is not given has its default, and a number or a
@@ -130,12 +116,7 @@ struct Answers {
 impl Answers {
     fn hold(&mut self, ours: &Value, theirs: &Value, written: i64, recordings: &Recordings) {
         let (o, t) = (&ours["tool_calls"], &theirs["tool_calls"]);
-        for (o, t) in o
-            .as_array()
-            .expect("calls")
-            .iter()
-            .zip(t.as_array().expect("calls"))
-        {
+        for (o, t) in o.as_array().expect("calls").iter().zip(t.as_array().expect("calls")) {
             let place = || format!("{} {}", theirs["task_id"], o["tool_name"]);
             let recorded = recordings.find(o);
             let is_recorded = recorded.is_some_and(|record| text(&record["data"]) == text(&o["result"]));
@@ -152,9 +133,7 @@ impl Answers {
                 (false, false) if o["tool_name"] == theirs["error_injection"]["tool"] => {
                     match o["error"] == t["error"] {
                         true => self.injected += 1,
-                        false => self
-                            .strange
-                            .push(format!("{}: {} and {}", place(), o["error"], t["error"])),
+                        false => self.strange.push(format!("{}: {} and {}", place(), o["error"], t["error"])),
                     }
                 }
                 (true, false) if is_recorded => self.failed_there += 1,
@@ -283,11 +262,7 @@ fn all_published_models_go_as_published() {
 
 #[test]
 fn over_anthropic_s_protocol_they_go_the_same_way() {
-    if let Some(ran) = runs_over(
-        "over_anthropic_s_protocol_they_go_the_same_way",
-        "anthropic",
-        "/v1",
-    ) {
+    if let Some(ran) = runs_over("over_anthropic_s_protocol_they_go_the_same_way", "anthropic", "/v1") {
         assert_eq!(ran, (722, 5, NOT_PLAYED_BACK.to_owned(), answers()));
     }
 }
@@ -305,15 +280,8 @@ fn one_and_sixteen_in_flight_write_the_same_log() {
         return;
     };
     let folders = ["1", "16"].map(|concurrency| {
-        let run = [
-            "run",
-            "--model",
-            "azure/gpt-4o",
-            "--base-url",
-            &server.base_url,
-            "--concurrency",
-            concurrency,
-        ];
+        let run =
+            ["run", "--model", "azure/gpt-4o", "--base-url", &server.base_url, "--concurrency", concurrency];
         PathBuf::from(koab.json(&run)["run"]["folder"].as_str().unwrap())
     });
     assert_ne!(folders[0], folders[1]);
@@ -325,21 +293,13 @@ fn one_and_sixteen_in_flight_write_the_same_log() {
 
 #[test]
 fn faulty_arguments_of_a_server_end_in_the_log_as_the_model_s() {
-    let Some((_, koab, server)) = published(
-        "faulty_arguments_of_a_server_end_in_the_log_as_the_model_s",
-        &["--malformed", "1"],
-    ) else {
+    let Some((_, koab, server)) =
+        published("faulty_arguments_of_a_server_end_in_the_log_as_the_model_s", &["--malformed", "1"])
+    else {
         return;
     };
-    let run = koab.json(&[
-        "run",
-        "--levels",
-        "L1",
-        "--model",
-        "azure/gpt-4o",
-        "--base-url",
-        &server.base_url,
-    ]);
+    let run =
+        koab.json(&["run", "--levels", "L1", "--model", "azure/gpt-4o", "--base-url", &server.base_url]);
     assert_eq!(run["run"]["cache"]["hit"], 0);
     let log = read_json(&std::path::Path::new(run["run"]["folder"].as_str().unwrap()).join("L1.json"));
     let call = &log["results"][0]["tool_calls"][0];
@@ -347,12 +307,7 @@ fn faulty_arguments_of_a_server_end_in_the_log_as_the_model_s() {
         (&call["success"], &call["unreadable_arguments"]),
         (&Value::Bool(false), &Value::from("{not json"))
     );
-    assert!(
-        call["error"]
-            .as_str()
-            .unwrap()
-            .starts_with("the arguments are not valid JSON")
-    );
+    assert!(call["error"].as_str().unwrap().starts_with("the arguments are not valid JSON"));
 }
 
 #[test]
@@ -362,43 +317,21 @@ fn judges_are_asked_once_and_their_answers_kept() {
     };
     let logs = shared.join("parity/logs/benchmark_results");
     let evaluate = |judges: &[&str]| {
-        let run = [
-            "evaluate",
-            "--logs",
-            logs.to_str().unwrap(),
-            "--date",
-            "20251219",
-            "--model",
-            "azure/gpt-4o",
-        ];
+        let run =
+            ["evaluate", "--logs", logs.to_str().unwrap(), "--date", "20251219", "--model", "azure/gpt-4o"];
         let judges: Vec<String> = judges.iter().map(|j| format!("openai_compat/{j}")).collect();
         let judges: Vec<&str> = judges.iter().map(String::as_str).collect();
-        koab.json(
-            &[
-                &run[..],
-                &["--judge-base-url", &server.base_url, "--judge-models"],
-                &judges,
-            ]
-            .concat(),
-        )
+        koab.json(&[&run[..], &["--judge-base-url", &server.base_url, "--judge-models"], &judges].concat())
     };
     let mean = |reports: &Value, level: &str, metric: &str| {
         let levels = reports[0]["levels"].as_array().unwrap();
         let level = levels.iter().find(|l| l["level"] == level).unwrap();
-        let row = level["metrics"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|m| m["metric"] == metric)
-            .unwrap();
+        let row = level["metrics"].as_array().unwrap().iter().find(|m| m["metric"] == metric).unwrap();
         row["mean"].as_f64().unwrap()
     };
     let first = evaluate(&["gpt-4o"]);
     // The scripted judge says yes to everything and grades 4 of 5; empty answers and unused fallbacks need no judge.
-    assert_eq!(
-        (mean(&first, "L2", "SR"), mean(&first, "L7", "RefRecall")),
-        (1.0, 0.75)
-    );
+    assert_eq!((mean(&first, "L2", "SR"), mean(&first, "L7", "RefRecall")), (1.0, 0.75));
     let asked = server.stats()["judge"].as_u64().unwrap();
     let replay = read_json(&shared.join("parity/judge_replay.json"));
     let tasks = replay["azure_gpt-4o"]
@@ -406,23 +339,11 @@ fn judges_are_asked_once_and_their_answers_kept() {
         .unwrap()
         .values()
         .flat_map(|level| level.as_object().unwrap().values());
-    let answers = tasks.flat_map(|task| {
-        task.as_object()
-            .unwrap()
-            .values()
-            .map(|a| a.as_array().unwrap().len())
-    });
-    assert_eq!(
-        asked,
-        answers.sum::<usize>() as u64,
-        "as often as the published evaluation asked"
-    );
+    let answers =
+        tasks.flat_map(|task| task.as_object().unwrap().values().map(|a| a.as_array().unwrap().len()));
+    assert_eq!(asked, answers.sum::<usize>() as u64, "as often as the published evaluation asked");
     assert_eq!(evaluate(&["gpt-4o"]), first);
-    assert_eq!(
-        server.stats()["judge"].as_u64().unwrap(),
-        asked,
-        "nothing is asked twice"
-    );
+    assert_eq!(server.stats()["judge"].as_u64().unwrap(), asked, "nothing is asked twice");
     let both = evaluate(&["gpt-4o", "gpt-5"]);
     let more = server.stats()["judge"].as_u64().unwrap() - asked;
     assert!(

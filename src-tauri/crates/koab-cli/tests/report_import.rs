@@ -26,49 +26,20 @@ fn published_reports_and_logs_come_in_byte_for_byte_and_only_once() {
     let path = |part: &str| parity.join(part).to_str().expect("a path").to_owned();
     let (reports, logs) = (path("reports"), path("logs"));
     let result = koab.json(&["report", "import", &reports, &logs]);
-    assert_eq!(
-        (
-            outcomes(&result, "report", "added"),
-            outcomes(&result, "run", "added")
-        ),
-        (8, 8)
-    );
-    assert_eq!(
-        result["items"].as_array().expect("a list").len(),
-        16,
-        "{result:#}"
-    );
+    assert_eq!((outcomes(&result, "report", "added"), outcomes(&result, "run", "added")), (8, 8));
+    assert_eq!(result["items"].as_array().expect("a list").len(), 16, "{result:#}");
     let mut compared = 0;
-    for folder in fs::read_dir(&reports)
-        .expect("listed")
-        .map(|entry| entry.expect("an entry").path())
-    {
-        let ours = koab
-            .path()
-            .join("reports")
-            .join(folder.file_name().expect("a name"));
-        for file in [
-            "evaluation_report.json",
-            "evaluation_summary.csv",
-            "evaluation_report.md",
-        ] {
+    for folder in fs::read_dir(&reports).expect("listed").map(|entry| entry.expect("an entry").path()) {
+        let ours = koab.path().join("reports").join(folder.file_name().expect("a name"));
+        for file in ["evaluation_report.json", "evaluation_summary.csv", "evaluation_report.md"] {
             same(&ours.join(file), &folder.join(file));
             compared += 1;
         }
     }
     let by_model = parity.join("logs/benchmark_results/by_model");
-    for model in fs::read_dir(&by_model)
-        .expect("listed")
-        .map(|entry| entry.expect("an entry").path())
-    {
-        for run in fs::read_dir(&model)
-            .expect("listed")
-            .map(|entry| entry.expect("an entry").path())
-        {
-            for log in fs::read_dir(&run)
-                .expect("listed")
-                .map(|entry| entry.expect("an entry").path())
-            {
+    for model in fs::read_dir(&by_model).expect("listed").map(|entry| entry.expect("an entry").path()) {
+        for run in fs::read_dir(&model).expect("listed").map(|entry| entry.expect("an entry").path()) {
+            for log in fs::read_dir(&run).expect("listed").map(|entry| entry.expect("an entry").path()) {
                 let inner = log.strip_prefix(&parity).expect("inside");
                 same(&koab.path().join(inner), &log);
                 compared += 1;
@@ -78,10 +49,7 @@ fn published_reports_and_logs_come_in_byte_for_byte_and_only_once() {
     assert_eq!(compared, 8 * 3 + 8 * 7);
     let again = koab.json(&["report", "import", &logs, &reports]);
     assert_eq!(
-        (
-            outcomes(&again, "report", "already_there"),
-            outcomes(&again, "run", "already_there")
-        ),
+        (outcomes(&again, "report", "already_there"), outcomes(&again, "run", "already_there")),
         (8, 8)
     );
     let listed = koab.json(&["report", "list"]);
@@ -109,22 +77,13 @@ fn a_combined_table_brings_a_report_a_row_and_rubbish_is_refused_with_code_1() {
     let file = file.to_str().expect("a path");
     let result = koab.json(&["report", "import", file]);
     assert_eq!(outcomes(&result, "combined_row", "added"), 8);
-    let models: Vec<Value> = koab
-        .json(&["report", "list"])
-        .as_array()
-        .expect("a list")
-        .to_vec();
+    let models: Vec<Value> = koab.json(&["report", "list"]).as_array().expect("a list").to_vec();
     assert!(models.iter().any(|report| report["model"] == "claude-haiku-4-5"));
     let rubbish = koab.path().join("notes.json");
     fs::write(&rubbish, "{\"a\": 1}").expect("written");
     let ran = koab.run(&["report", "import", rubbish.to_str().expect("a path")]);
     assert_eq!(ran.code, 1);
-    assert!(
-        ran.stdout
-            .contains("notes.json: is JSON, but neither a run log nor a report"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains("notes.json: is JSON, but neither a run log nor a report"), "{}", ran.stdout);
     assert_eq!(koab.run(&["report", "import"]).code, 2);
 }
 
@@ -149,10 +108,6 @@ fn an_imported_run_is_not_resumed_and_keeps_its_files() {
     let before = files();
     let refused = koab.run(&["run", "--resume", id]);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
-    assert!(
-        refused.stderr.contains("so it was not made here"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("so it was not made here"), "{}", refused.stderr);
     assert_eq!(files(), before);
 }

@@ -21,11 +21,7 @@ fn answer(request: &Request) -> (u16, Value) {
     }
     let asked = number(&request.body["messages"].to_string());
     let fails = |most: u64| {
-        if asked <= most {
-            "이유\n\nfail\nfail"
-        } else {
-            "이유\n\npass\npass"
-        }
+        if asked <= most { "이유\n\nfail\nfail" } else { "이유\n\npass\npass" }
     };
     let text = match request.body["model"].as_str().unwrap() {
         "a" => fails(10),
@@ -54,28 +50,13 @@ fn several_judges_are_compared_reviewed_and_corrected() {
     let server = Local::start(answer);
     let run = benchmark_packs::run_of(&koab, "functionchat", "m", &server);
     let judges = ["openai_compat/a", "openai_compat/b", "openai_compat/c"];
-    let again = [
-        "judge",
-        "again",
-        &run,
-        "--judge-base-url",
-        &server.address,
-        "--judge-models",
-    ];
+    let again = ["judge", "again", &run, "--judge-base-url", &server.address, "--judge-models"];
     let end = koab.json(&[&again[..], &judges[..]].concat());
-    assert_eq!(
-        (&end["stopped"], &end["failed"]),
-        (&json!(false), &json!(0)),
-        "{end}"
-    );
+    assert_eq!((&end["stopped"], &end["failed"]), (&json!(false), &json!(0)), "{end}");
 
     let lab = koab.json(&["judge", "lab", &run]);
     for row in lab["coverage"].as_array().unwrap() {
-        assert_eq!(
-            (&row["complete"], &row["answered"]),
-            (&json!(true), &json!(40)),
-            "{row}"
-        );
+        assert_eq!((&row["complete"], &row["answered"]), (&json!(true), &json!(40)), "{row}");
     }
     let alone = judges.map(|judge| sr(&lab, "judge", Some(judge)).clone());
     assert_eq!(alone, [json!(0.75), json!(0.5), json!(0.25)]);
@@ -86,10 +67,7 @@ fn several_judges_are_compared_reviewed_and_corrected() {
     let row = &lab["agreement"][0];
     assert_eq!((&row["metrics"], &row["questions"]), (&json!(["SR"]), &json!(40)));
     let pair = &row["pairs"][0];
-    assert_eq!(
-        (&pair["one"], &pair["percent"]["value"]),
-        (&json!(judges[0]), &json!(0.75))
-    );
+    assert_eq!((&pair["one"], &pair["percent"]["value"]), (&json!(judges[0]), &json!(0.75)));
     // Expected by chance: 0.75 · 0.5 + 0.25 · 0.5.
     assert_eq!(pair["kappa"]["value"], json!(0.5));
     assert!(row["alpha"]["value"].is_number(), "{row}");
@@ -103,9 +81,7 @@ fn several_judges_are_compared_reviewed_and_corrected() {
     assert!((11..=30).contains(&disputed), "{disputed}");
 
     // A person who thinks as `b` does.
-    let drawn = [
-        "judge", "queue", &run, "--random", "--by", "Jun", "-k", "35", "--seed", "1",
-    ];
+    let drawn = ["judge", "queue", &run, "--random", "--by", "Jun", "-k", "35", "--seed", "1"];
     let mut queue = koab.json(&drawn);
     for question in queue["questions"].as_array_mut().unwrap() {
         let asked = number(question["inputs"][0]["text"].as_str().unwrap());
@@ -124,15 +100,8 @@ fn several_judges_are_compared_reviewed_and_corrected() {
     assert!((corrected - 0.5).abs() < 0.01, "{found}");
 
     // Votes of one judge under the corrected rules.
-    let words = [
-        "evaluate",
-        &run,
-        "--scorer",
-        "corrected",
-        "--judge-base-url",
-        &server.address,
-        "--judge-models",
-    ];
+    let words =
+        ["evaluate", &run, "--scorer", "corrected", "--judge-base-url", &server.address, "--judge-models"];
     let report = koab.json(&[&words[..], &judges[..1]].concat())[0].clone();
     let votes = &report["agreement"][0];
     assert_eq!(
@@ -175,35 +144,15 @@ fn saved_replies_are_a_run_that_is_looked_at_overridden_and_scored_again() {
 
     let task = koab.json(&["judge", "show", run, ids[1]]);
     assert!(task.to_string().contains("fail"), "{task}");
-    let over = [
-        "judge",
-        "override",
-        run,
-        ids[1],
-        "SR",
-        "--success",
-        "yes",
-        "--by",
-        "Mina",
-        "--why",
-        "맞음",
-    ];
+    let over = ["judge", "override", run, ids[1], "SR", "--success", "yes", "--by", "Mina", "--why", "맞음"];
     koab.ok(&over);
-    let kept = koab
-        .path()
-        .join("reports")
-        .join(saved["id"].as_str().unwrap())
-        .join("verdicts.jsonl");
+    let kept = koab.path().join("reports").join(saved["id"].as_str().unwrap()).join("verdicts.jsonl");
     let again = koab.json(&["evaluate", run, "--judge-replay", &kept.display().to_string()])[0].clone();
     assert_eq!(
         (&again["levels"][0]["metrics"][0]["mean"], &again["judges"]),
         (&json!(0.5), &saved["judges"])
     );
-    assert_eq!(
-        again["levels"][0]["metrics"][0]["overridden"]["value"],
-        json!(1.0),
-        "{again}"
-    );
+    assert_eq!(again["levels"][0]["metrics"][0]["overridden"]["value"], json!(1.0), "{again}");
 
     let facts = &again["comparability"]["facts"];
     assert_eq!(facts["pack"]["value"]["name"], "functionchat", "{facts}");
@@ -254,11 +203,7 @@ fn neither_other_replies_nor_another_version_of_the_pack_change_a_report() {
     let wrong = file("wrong.jsonl", judged("nobody:1"));
     let refused = koab.run(&["evaluate", run, "--judge-replay", &wrong]);
     assert_eq!(refused.code, 1, "{}", refused.stdout);
-    assert!(
-        refused.stderr.contains("line 1: the run has no item nobody:1"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("line 1: the run has no item nobody:1"), "{}", refused.stderr);
     assert_eq!(shown(), before);
 
     let again = koab.json(&["evaluate", run, "--judge-replay", &replies])[0].clone();

@@ -43,9 +43,7 @@ fn answer(request: &Request) -> (u16, Value) {
 
 fn posts(server: &Local) -> usize {
     let requests = server.requests().into_iter();
-    requests
-        .filter(|request| request.line.starts_with("POST"))
-        .count()
+    requests.filter(|request| request.line.starts_with("POST")).count()
 }
 
 fn levels(report: &Value) -> Vec<(String, Value, Value)> {
@@ -95,23 +93,13 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
     );
     assert_eq!(report["composites"], json!([]));
     let multiple = cell(report, "data_non_live", "Multiple AST");
-    assert_eq!(
-        (&multiple["text"], &multiple["ours"]),
-        (&json!("66.67%"), &json!(false))
-    );
-    assert_eq!(
-        cell(report, "data_non_live", "Irrelevance Detection")["text"],
-        "100.00%"
-    );
+    assert_eq!((&multiple["text"], &multiple["ours"]), (&json!("66.67%"), &json!(false)));
+    assert_eq!(cell(report, "data_non_live", "Irrelevance Detection")["text"], "100.00%");
 
     let id = report["id"].as_str().unwrap();
     let kept = read_json(&koab.path().join("reports").join(id).join("report_view.json"));
-    let rows = &kept["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|item| item["id"] == "multiple_1")
-        .unwrap()["rows"];
+    let rows =
+        &kept["items"].as_array().unwrap().iter().find(|item| item["id"] == "multiple_1").unwrap()["rows"];
     assert_eq!(
         rows[0],
         json!({"metric": "ASTAcc", "value": 0, "error_type": "value_error:others", "sub_error_types": []})
@@ -119,58 +107,28 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
     let shown = koab.json(&["report", "show", id]);
     assert_eq!(shown["benchmark"], report["benchmark"]);
     let text = koab.ok(&["report", "show", id]).stdout;
-    for part in [
-        "BFCL v4, single turn",
-        "66.67%",
-        "ours, not the authors'",
-        "another benchmark",
-    ] {
+    for part in ["BFCL v4, single turn", "66.67%", "ours, not the authors'", "another benchmark"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let page = folder.path().join("page.html");
-    koab.ok(&[
-        "report",
-        "export",
-        id,
-        "--format",
-        "html",
-        "-o",
-        &page.display().to_string(),
-    ]);
+    koab.ok(&["report", "export", id, "--format", "html", "-o", &page.display().to_string()]);
     let page = fs::read_to_string(page).unwrap();
-    let markdown = koab
-        .ok(&["report", "export", id, "--format", "md", "-o", "-"])
-        .stdout;
+    let markdown = koab.ok(&["report", "export", id, "--format", "md", "-o", "-"]).stdout;
     assert!(
         markdown.starts_with("# BFCL v4, single turn 평가 보고서")
             && markdown.contains("| Multiple AST | 66.67% |"),
         "{markdown}"
     );
     for text in [&page, &markdown] {
-        assert!(
-            !text.contains("Ko-AgentBench 평가") && !text.contains("Ko-AgentBench report"),
-            "{text}"
-        );
+        assert!(!text.contains("Ko-AgentBench 평가") && !text.contains("Ko-AgentBench report"), "{text}");
     }
     assert!(page.contains("BFCL v4, single turn") && page.contains("66.67%") && !page.contains("NaN"));
     let listed = koab.json(&["report", "list"]);
-    let row = listed
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|row| row["id"] == id)
-        .unwrap();
-    assert_eq!(
-        (&row["overall"][0]["value"], &row["composites"]),
-        (&json!(0.75), &json!([]))
-    );
+    let row = listed.as_array().unwrap().iter().find(|row| row["id"] == id).unwrap();
+    assert_eq!((&row["overall"][0]["value"], &row["composites"]), (&json!(0.75), &json!([])));
     let judged = &row["comparability"]["leaderboard"];
     assert_eq!(judged["grade"], "not_comparable");
-    assert_eq!(
-        judged["findings"].as_array().unwrap().len(),
-        1,
-        "one sentence: {judged}"
-    );
+    assert_eq!(judged["findings"].as_array().unwrap().len(), 1, "one sentence: {judged}");
 
     let other = run_of(&koab, "bfcl", "bad", &server);
     let other = koab.json(&["evaluate", &other, "--no-judge"]);
@@ -198,51 +156,24 @@ fn judges_are_asked_once_a_vote_and_their_words_are_kept() {
     let server = Local::start(answer);
     let run = run_of(&koab, "functionchat", "good", &server);
     let bare = koab.json(&["evaluate", &run, "--no-judge"]);
-    assert_eq!(
-        levels(&bare[0])[0].1,
-        Value::Null,
-        "without judges nothing is known"
-    );
+    assert_eq!(levels(&bare[0])[0].1, Value::Null, "without judges nothing is known");
     assert_eq!(bare[0]["benchmark"]["tables"], json!([]));
-    assert!(
-        bare[0]["benchmark"]["no_tables"]
-            .to_string()
-            .contains("none was asked"),
-        "{bare}"
-    );
+    assert!(bare[0]["benchmark"]["no_tables"].to_string().contains("none was asked"), "{bare}");
     let before = posts(&server);
     let judged = |scorer: &str| {
-        let words = [
-            "evaluate",
-            &run,
-            "--scorer",
-            scorer,
-            "--judge-models",
-            "openai_compat/judge",
-        ];
+        let words = ["evaluate", &run, "--scorer", scorer, "--judge-models", "openai_compat/judge"];
         koab.json(&[&words[..], &["--judge-base-url", &server.address]].concat())[0].clone()
     };
     let report = judged("leaderboard");
     assert_eq!(posts(&server) - before, 4, "one vote each");
     let asked = server.requests().pop().unwrap().body;
-    assert_eq!(
-        asked["messages"].as_array().unwrap().len(),
-        1,
-        "a user's message and nothing else: {asked}"
-    );
+    assert_eq!(asked["messages"].as_array().unwrap().len(), 1, "a user's message and nothing else: {asked}");
     assert!(asked.get("response_format").is_none(), "{asked}");
     // Two of the three that a verdict was given of.
-    assert_eq!(
-        levels(&report),
-        [("CallDecision.REJECT".to_owned(), json!(2.0 / 3.0), json!(3))]
-    );
+    assert_eq!(levels(&report), [("CallDecision.REJECT".to_owned(), json!(2.0 / 3.0), json!(3))]);
     let table = &report["benchmark"]["tables"][0];
     assert_eq!(table["name"], "CallDecision");
-    assert_eq!(
-        cell(&report, "CallDecision", "REJECT pass cnt")["value"],
-        2.0,
-        "{table}"
-    );
+    assert_eq!(cell(&report, "CallDecision", "REJECT pass cnt")["value"], 2.0, "{table}");
     judged("leaderboard");
     assert_eq!(posts(&server) - before, 4, "what was said is kept");
     let corrected = judged("corrected");
@@ -271,15 +202,7 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let answers = folder.path().join("answers.jsonl");
     fs::write(&answers, lines.join("\n")).unwrap();
     let answers = answers.display().to_string();
-    let words = [
-        "evaluate",
-        "--answers",
-        &answers,
-        "--pack",
-        "bfcl",
-        "--save",
-        "other/model",
-    ];
+    let words = ["evaluate", "--answers", &answers, "--pack", "bfcl", "--save", "other/model"];
     let saved = koab.json(&words)[0].clone();
     assert_eq!(saved["model"], "other/model");
     assert_eq!(levels(&saved), levels(&report));
@@ -296,27 +219,11 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
         "the replies are a run"
     );
 
-    fs::write(
-        folder.path().join("twice.jsonl"),
-        [&lines[0][..], &lines[0]].join("\n"),
-    )
-    .unwrap();
+    fs::write(folder.path().join("twice.jsonl"), [&lines[0][..], &lines[0]].join("\n")).unwrap();
     let twice = folder.path().join("twice.jsonl").display().to_string();
-    let refused = koab.run(&[
-        "evaluate",
-        "--answers",
-        &twice,
-        "--pack",
-        "bfcl",
-        "--save",
-        "other/model",
-    ]);
+    let refused = koab.run(&["evaluate", "--answers", &twice, "--pack", "bfcl", "--save", "other/model"]);
     assert_eq!(refused.code, 1);
-    assert!(
-        refused.stderr.contains("give each item once"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("give each item once"), "{}", refused.stderr);
 }
 
 #[test]
@@ -334,24 +241,13 @@ fn groups_are_chosen_by_their_names_and_refused_by_whoever_has_them() {
     };
     let [good_report, bad_report] = [&good, &bad].map(|run| id(run));
     let compare = |metrics: &str| {
-        koab.run(&[
-            "report",
-            "compare",
-            &good_report,
-            &bad_report,
-            "--metrics",
-            metrics,
-            "--json",
-        ])
+        koab.run(&["report", "compare", &good_report, &bad_report, "--metrics", metrics, "--json"])
     };
     let compared = compare("multiple.SR");
     assert_eq!(compared.code, 0, "{}", compared.stderr);
     let told: Value = serde_json::from_str(&compared.stdout).unwrap();
     let families = told["tests"][0]["pairs"][0]["tests"]["families"].to_string();
-    assert!(
-        families.contains(r#""multiple""#) && !families.contains("irrelevance"),
-        "{told}"
-    );
+    assert!(families.contains(r#""multiple""#) && !families.contains("irrelevance"), "{told}");
     for (words, told) in [
         (
             &["evaluate", &good, "--levels", "live_simple"][..],
@@ -392,29 +288,12 @@ fn a_reply_that_was_cut_off_is_a_reply_as_published_and_no_answer_under_correcte
     let figures = |at: usize| levels(&scored[at]);
     let group = |name: &str, sr: f64, scored: u32| (name.to_owned(), json!(sr), json!(scored));
     let two_of_three = 2.0 / 3.0;
-    assert_eq!(
-        figures(0),
-        [group("irrelevance", 1.0, 1), group("multiple", two_of_three, 3)],
-        "{scored}"
-    );
-    assert_eq!(
-        figures(1),
-        [group("irrelevance", 1.0, 1), group("multiple", 1.0, 2)],
-        "{scored}"
-    );
+    assert_eq!(figures(0), [group("irrelevance", 1.0, 1), group("multiple", two_of_three, 3)], "{scored}");
+    assert_eq!(figures(1), [group("irrelevance", 1.0, 1), group("multiple", 1.0, 2)], "{scored}");
     let log = read_json(
-        &koab
-            .path()
-            .join("logs/benchmark_results/by_model")
-            .join(&run)
-            .join("groups/multiple.json"),
+        &koab.path().join("logs/benchmark_results/by_model").join(&run).join("groups/multiple.json"),
     );
-    let cut: Vec<&Value> = log["results"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| &one["cut_off"])
-        .collect();
+    let cut: Vec<&Value> = log["results"].as_array().unwrap().iter().map(|one| &one["cut_off"]).collect();
     assert_eq!(cut, [&Value::Null, &json!(true), &Value::Null], "{log}");
 }
 
@@ -428,34 +307,17 @@ fn the_atlas_counts_wrong_items_by_what_their_benchmark_says_of_them() {
     // A report and a run without one say the same.
     let [of_report, of_run] = [report, &good].map(|id| koab.json(&["report", "atlas", id]));
     let items = of_report["items"].as_array().unwrap();
-    assert!(
-        !items.is_empty() && of_report["attempts"] == json!([]),
-        "{of_report}"
-    );
+    assert!(!items.is_empty() && of_report["attempts"] == json!([]), "{of_report}");
     assert!(of_report["sources"][0]["why_not"].is_null(), "{of_report}");
     assert!(
-        items
-            .iter()
-            .all(|item| item["fault"].as_str().is_some_and(|fault| fault.contains(':'))),
+        items.iter().all(|item| item["fault"].as_str().is_some_and(|fault| fault.contains(':'))),
         "{of_report}"
     );
-    assert_eq!(
-        of_run["sources"][0]["items"], of_report["sources"][0]["items"],
-        "{of_run}"
-    );
-    assert!(
-        of_run["items"].as_array().unwrap().len() < items.len(),
-        "{of_run}"
-    );
-    let (fault, group) = (
-        items[0]["fault"].as_str().unwrap(),
-        items[0]["level"].as_str().unwrap(),
-    );
+    assert_eq!(of_run["sources"][0]["items"], of_report["sources"][0]["items"], "{of_run}");
+    assert!(of_run["items"].as_array().unwrap().len() < items.len(), "{of_run}");
+    let (fault, group) = (items[0]["fault"].as_str().unwrap(), items[0]["level"].as_str().unwrap());
     let text = koab.ok(&["report", "atlas", report]).stdout;
-    assert!(
-        text.contains(fault) && text.contains("items with a score were answered wrong"),
-        "{text}"
-    );
+    assert!(text.contains(fault) && text.contains("items with a score were answered wrong"), "{text}");
     let listed = koab.ok(&["report", "atlas", report, "--level", group]).stdout;
     assert!(listed.contains(items[0]["task"].as_str().unwrap()), "{listed}");
     let csv = koab.ok(&["report", "atlas", report, "--format", "csv"]).stdout;

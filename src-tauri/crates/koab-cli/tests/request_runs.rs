@@ -31,10 +31,7 @@ fn functionchat(below: &Path) -> PathBuf {
     let tools =
         json!([{"type": "function", "function": {"name": "now", "description": "시각", "parameters": {}}}]);
     let greeting = json!([{"role": "user", "content": "안녕"}]);
-    let items = [
-        ("REJECT", "relevance", greeting, tools.clone()),
-        ("SLOT", "slot", history, tools),
-    ];
+    let items = [("REJECT", "relevance", greeting, tools.clone()), ("SLOT", "slot", history, tools)];
     benchmark_packs::functionchat(below, &items)
 }
 
@@ -55,15 +52,7 @@ fn answer(request: &Request) -> (u16, Value) {
 }
 
 fn words<'a>(pack: &'a str, address: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let words = [
-        "run",
-        "--pack",
-        pack,
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        address,
-    ];
+    let words = ["run", "--pack", pack, "--model", "openai_compat/m", "--base-url", address];
     [&words, more].concat()
 }
 
@@ -83,10 +72,7 @@ fn replies(log: &Path) -> Vec<(String, Value)> {
     let results = log["results"].as_array().unwrap().iter();
     let reply = |result: &Value| {
         let messages = result["conversation_log"]["messages"].as_array().unwrap();
-        (
-            result["task_id"].as_str().unwrap().to_owned(),
-            messages.last().unwrap().clone(),
-        )
+        (result["task_id"].as_str().unwrap().to_owned(), messages.last().unwrap().clone())
     };
     results.map(reply).collect()
 }
@@ -120,10 +106,7 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     );
     for (_, reply) in &kept {
         assert_eq!(reply["tool_calls"][0]["function"]["arguments"], ARGUMENTS);
-        assert_eq!(
-            (&reply["content"], &reply["role"]),
-            (&Value::Null, &json!("assistant"))
-        );
+        assert_eq!((&reply["content"], &reply["role"]), (&Value::Null, &json!("assistant")));
     }
     let log = read_json(&folder.join("groups/multiple.json"));
     assert_eq!(log["results"][0]["tool_calls"], json!([]), "nothing is executed");
@@ -131,37 +114,18 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     assert_eq!(log["metadata"]["level"], "multiple");
     assert!(folder.join("groups/irrelevance.json").is_file());
     let record = read_json(&folder.join("run.json"));
-    assert_eq!(
-        record["max_tokens"],
-        Value::Null,
-        "nor says the record one: {record}"
-    );
+    assert_eq!(record["max_tokens"], Value::Null, "nor says the record one: {record}");
 
     let shown = koab.json(&["runs", "show", run["run"].as_str().unwrap_or("last")]);
-    assert_eq!(
-        shown["pack"].as_str().map(|pack| &pack[..5]),
-        Some("bfcl@"),
-        "{shown}"
-    );
+    assert_eq!(shown["pack"].as_str().map(|pack| &pack[..5]), Some("bfcl@"), "{shown}");
     let own = koab.json(&words(
         "bfcl",
         &base,
-        &[
-            "--levels",
-            "irrelevance",
-            "--temperature",
-            "0.5",
-            "--max-tokens",
-            "99",
-        ],
+        &["--levels", "irrelevance", "--temperature", "0.5", "--max-tokens", "99"],
     ));
     assert_eq!(own["run"]["done"], 1);
     let sent = asked(&server).pop().unwrap();
-    assert_eq!(
-        (&sent["temperature"], &sent["max_tokens"]),
-        (&json!(0.5), &json!(99)),
-        "the user's"
-    );
+    assert_eq!((&sent["temperature"], &sent["max_tokens"]), (&json!(0.5), &json!(99)), "the user's");
 }
 
 #[test]
@@ -170,12 +134,7 @@ fn a_history_of_calls_goes_out_as_the_benchmark_has_it() {
     let server = Local::start(answer);
     let base = format!("{}/v1", server.address);
     let plan = koab.json(&words("functionchat", &base, &["--dry-run"]));
-    let groups: Vec<_> = plan["levels"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| &row["level"])
-        .collect();
+    let groups: Vec<_> = plan["levels"].as_array().unwrap().iter().map(|row| &row["level"]).collect();
     assert_eq!(groups, ["CallDecision.REJECT", "CallDecision.SLOT"]);
     assert_eq!(plan["estimate"]["calls"], 2.0, "{plan}");
     let judges = ["openai/gpt-4o", "openai/gpt-4.1"].map(|judge| ["--judge-models", judge]);
@@ -196,17 +155,10 @@ fn a_history_of_calls_goes_out_as_the_benchmark_has_it() {
     let history = &sent[1]["messages"];
     assert_eq!(history[2]["content"], Value::Null);
     assert_eq!(history[2]["tool_calls"][0]["id"], "random_id");
-    assert_eq!(
-        (&history[3]["name"], &history[3]["tool_call_id"]),
-        (&json!("now"), &json!("random_id"))
-    );
+    assert_eq!((&history[3]["name"], &history[3]["tool_call_id"]), (&json!("now"), &json!("random_id")));
     assert_eq!(sent[1]["tools"][0]["function"]["parameters"], json!({}));
     let kept = replies(&folder(&run).join("groups/CallDecision.SLOT.json"));
-    assert_eq!(
-        kept[0].1,
-        json!({"role": "assistant", "content": ""}),
-        "the empty text is not null"
-    );
+    assert_eq!(kept[0].1, json!({"role": "assistant", "content": ""}), "the empty text is not null");
 }
 
 #[test]
@@ -241,20 +193,9 @@ fn a_killed_run_goes_on_and_asks_nothing_twice() {
     child.wait().unwrap();
     drop(let_go);
     let resumed = koab.json(&["run", "--resume", "last", "--base-url", &base])["run"].clone();
-    assert_eq!(
-        (&resumed["done"], &resumed["failed"]),
-        (&json!(4), &json!(0)),
-        "{resumed}"
-    );
-    let bodies: Vec<String> = asked(&server)
-        .iter()
-        .map(|body| body["messages"].to_string())
-        .collect();
-    assert_eq!(
-        bodies.len(),
-        5,
-        "only what was in flight is asked again: {bodies:?}"
-    );
+    assert_eq!((&resumed["done"], &resumed["failed"]), (&json!(4), &json!(0)), "{resumed}");
+    let bodies: Vec<String> = asked(&server).iter().map(|body| body["messages"].to_string()).collect();
+    assert_eq!(bodies.len(), 5, "only what was in flight is asked again: {bodies:?}");
     let folder = folder(&resumed);
     assert_eq!(replies(&folder.join("groups/multiple.json")).len(), 3);
     assert_eq!(replies(&folder.join("groups/irrelevance.json")).len(), 1);
@@ -264,14 +205,8 @@ fn a_killed_run_goes_on_and_asks_nothing_twice() {
 fn what_makes_no_sense_is_one_sentence_and_makes_no_folder() {
     let (koab, _folder) = installed(bfcl);
     for (more, told) in [
-        (
-            &["--levels", "live_simple"][..],
-            "has no group live_simple; its groups are irrelevance, multiple",
-        ),
-        (
-            &["--levels", "L1"],
-            "has no group L1; its groups are irrelevance, multiple",
-        ),
+        (&["--levels", "live_simple"][..], "has no group live_simple; its groups are irrelevance, multiple"),
+        (&["--levels", "L1"], "has no group L1; its groups are irrelevance, multiple"),
         (
             &["--model", "baseline/golden"],
             "has no golden calls that baseline/golden could make; take baseline/silent",
@@ -287,23 +222,14 @@ fn what_makes_no_sense_is_one_sentence_and_makes_no_folder() {
         assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{}", ran.stderr);
     }
     let ran = koab.run(&["run", "--model", "baseline/silent", "--levels", "live_simple"]);
-    assert!(
-        ran.stderr
-            .contains("`live_simple` is not a level; levels are L1 to L7"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("`live_simple` is not a level; levels are L1 to L7"), "{}", ran.stderr);
     assert_eq!(koab.json(&["runs", "list"]), json!([]));
 }
 
 #[test]
 fn a_sweep_over_items_wants_a_judge_only_where_the_benchmark_asks_one() {
     let (koab, folder) = installed(bfcl);
-    koab.ok(&[
-        "pack",
-        "import",
-        &functionchat(folder.path()).display().to_string(),
-    ]);
+    koab.ok(&["pack", "import", &functionchat(folder.path()).display().to_string()]);
     let server = Local::start(answer);
     let file = folder.path().join("sweep.toml");
     let told = |pack: &str, group: &str| {
@@ -328,28 +254,12 @@ temperature = 0.0
     let swept = told("bfcl", "multiple");
     assert_eq!(swept.code, 0, "{}", swept.stderr);
     let table: Value = serde_json::from_str(&swept.stdout).unwrap();
-    assert_eq!(
-        (&table["done"], &table["runs"]),
-        (&json!(2), &json!(2)),
-        "{table}"
-    );
+    assert_eq!((&table["done"], &table["runs"]), (&json!(2), &json!(2)), "{table}");
     assert_eq!(asked(&server).len(), 6, "three items at two temperatures");
     for (pack, group, why) in [
-        (
-            "functionchat",
-            "CallDecision.SLOT",
-            "SR is judged: name a judge under [judges]",
-        ),
-        (
-            "bfcl",
-            "live_simple",
-            "`live_simple` is no group of an installed pack",
-        ),
-        (
-            "bfcl",
-            "CallDecision.SLOT",
-            "has no group CallDecision.SLOT; its groups are irrelevance, multiple",
-        ),
+        ("functionchat", "CallDecision.SLOT", "SR is judged: name a judge under [judges]"),
+        ("bfcl", "live_simple", "`live_simple` is no group of an installed pack"),
+        ("bfcl", "CallDecision.SLOT", "has no group CallDecision.SLOT; its groups are irrelevance, multiple"),
     ] {
         let refused = told(pack, group);
         assert_ne!(refused.code, 0, "{}", refused.stdout);

@@ -60,28 +60,14 @@ impl Made {
         koab.ok(&["pack", "import", &pack.display().to_string()]);
         let server = Local::start(answer);
         let run = benchmark_packs::run_of(&koab, name, "m", &server);
-        let judge = [
-            "--judge-models",
-            "openai_compat/judge",
-            "--judge-base-url",
-            &server.address,
-        ];
+        let judge = ["--judge-models", "openai_compat/judge", "--judge-base-url", &server.address];
         let judge: &[&str] = if judged { &judge } else { &["--no-judge"] };
         let report = koab.json(&[&["evaluate", &run], judge].concat())[0].clone();
-        Self {
-            koab,
-            folder,
-            pack,
-            run,
-            report,
-        }
+        Self { koab, folder, pack, run, report }
     }
 
     fn run_folder(&self) -> PathBuf {
-        self.koab
-            .path()
-            .join("logs/benchmark_results/by_model")
-            .join(&self.run)
+        self.koab.path().join("logs/benchmark_results/by_model").join(&self.run)
     }
 
     fn report_folder(&self) -> PathBuf {
@@ -108,11 +94,7 @@ impl Made {
         for key in ["levels", "overall", "benchmark", "model", "judges", "pack"] {
             assert_eq!(there[key], self.report[key], "{key}");
         }
-        for name in [
-            "evaluation_report.json",
-            "evaluation_summary.csv",
-            "evaluation_report.md",
-        ] {
+        for name in ["evaluation_report.json", "evaluation_summary.csv", "evaluation_report.md"] {
             let text = |folder: &Path| fs::read(folder.join(name)).unwrap();
             let folder = koab.path().join("reports").join(id);
             assert!(text(&folder) == text(&self.report_folder()), "{name}");
@@ -123,9 +105,7 @@ impl Made {
 fn outcomes(imported: &Value) -> Vec<(String, String)> {
     let items = imported["items"].as_array().unwrap().iter();
     let word = |item: &Value, key: &str| item[key].as_str().unwrap_or_default().to_owned();
-    items
-        .map(|item| (word(item, "what"), word(item, "outcome")))
-        .collect()
+    items.map(|item| (word(item, "what"), word(item, "outcome"))).collect()
 }
 
 fn pairs(of: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -145,34 +125,20 @@ fn a_bundle_holds_its_items_and_comes_out_the_same_elsewhere() {
         "{found}"
     );
     // Three items and the means of two groups.
-    assert_eq!(
-        (&found["counts"]["values"], &found["counts"]["tasks"]),
-        (&json!(5), &json!(3))
-    );
+    assert_eq!((&found["counts"]["values"], &found["counts"]["tasks"]), (&json!(5), &json!(3)));
     let hash = found["subject"]["pack"]["prompts_sha256"].as_str().unwrap();
     assert_eq!(hash.len(), 64, "{found}");
 
     let imported = alone.run(&["report", "import", &bundle, "--json"]);
     let imported: Value = serde_json::from_str(&imported.stdout).unwrap();
-    assert_eq!(
-        outcomes(&imported),
-        pairs(&[("run", "refused"), ("report", "added")]),
-        "{imported}"
-    );
+    assert_eq!(outcomes(&imported), pairs(&[("run", "refused"), ("report", "added")]), "{imported}");
     let why = imported["items"][0]["reason"].to_string();
-    assert!(
-        why.contains("which is not installed here; import the pack first"),
-        "{why}"
-    );
+    assert!(why.contains("which is not installed here; import the pack first"), "{why}");
     made.is_the_same_in(&alone);
 
     let other = made.elsewhere();
     let imported = other.json(&["report", "import", &bundle]);
-    assert_eq!(
-        outcomes(&imported),
-        pairs(&[("run", "added"), ("report", "added")]),
-        "{imported}"
-    );
+    assert_eq!(outcomes(&imported), pairs(&[("run", "added"), ("report", "added")]), "{imported}");
     made.is_the_same_in(&other);
     let again = other.json(&["evaluate", &made.run, "--no-judge"]);
     for key in ["levels", "overall", "benchmark"] {
@@ -184,9 +150,7 @@ fn a_bundle_holds_its_items_and_comes_out_the_same_elsewhere() {
     let refused = made.koab.run(&["submit", "prepare", &made.run]);
     assert_eq!(refused.code, 2, "{}", refused.stdout);
     assert!(
-        refused
-            .stderr
-            .contains("the leaderboard takes runs of Ko-AgentBench only"),
+        refused.stderr.contains("the leaderboard takes runs of Ko-AgentBench only"),
         "{}",
         refused.stderr
     );
@@ -212,10 +176,7 @@ fn what_was_changed_is_not_bundled() {
     let log = made.run_folder().join("groups/multiple.json");
     let before = changed(&log, r#"{\"n\":4}"#, r#"{\"n\":3}"#);
     let why = refused();
-    assert!(
-        why.contains("run/groups/multiple.json") && why.contains("the journal makes it"),
-        "{why}"
-    );
+    assert!(why.contains("run/groups/multiple.json") && why.contains("the journal makes it"), "{why}");
     fs::write(&log, before).unwrap();
     // A score.
     let report = made.report_folder().join("evaluation_report.json");
@@ -225,11 +186,7 @@ fn what_was_changed_is_not_bundled() {
     // The request that was sent.
     let journal = made.run_folder().join("journal.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
-    fs::write(
-        &journal,
-        text.replace("Square 3 (multiple_1)", "Square 3 (multiple_9)"),
-    )
-    .unwrap();
+    fs::write(&journal, text.replace("Square 3 (multiple_1)", "Square 3 (multiple_9)")).unwrap();
     assert!(!refused().is_empty());
     fs::write(&journal, text).unwrap();
     made.bundle();
@@ -242,11 +199,7 @@ fn judges_words_travel_with_the_report() {
     let bundle = made.bundle();
     let found = made.koab.json(&["submit", "verify", &bundle]);
     assert_eq!(
-        (
-            &found["ok"],
-            &found["counts"]["verdicts"],
-            &found["counts"]["judged"]
-        ),
+        (&found["ok"], &found["counts"]["verdicts"], &found["counts"]["judged"]),
         (&json!(true), &json!(2), &json!(3)),
         "{found}"
     );
@@ -267,12 +220,6 @@ fn judges_words_travel_with_the_report() {
     made.is_the_same_in(&third);
     let there = third.path().join("reports").join(id);
     assert!(said(&there) == said(&made.report_folder()));
-    let manifest = third
-        .path()
-        .join("logs/benchmark_results/by_model")
-        .join(&made.run);
-    assert_eq!(
-        read_json(&manifest.join("run.json")),
-        read_json(&made.run_folder().join("run.json"))
-    );
+    let manifest = third.path().join("logs/benchmark_results/by_model").join(&made.run);
+    assert_eq!(read_json(&manifest.join("run.json")), read_json(&made.run_folder().join("run.json")));
 }

@@ -30,9 +30,7 @@ fn index(koab: &Koab, manifest: &str) -> String {
 fn left(koab: &Koab) -> Vec<String> {
     let entries = fs::read_dir(koab.path()).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
-    names
-        .filter(|name| name == "B" || name.starts_with(".cloning") || name.contains("outside"))
-        .collect()
+    names.filter(|name| name == "B" || name.starts_with(".cloning") || name.contains("outside")).collect()
 }
 
 #[test]
@@ -51,13 +49,7 @@ fn every_shipped_benchmark_is_cloned_from_the_program_and_from_its_folder_with_i
             assert_eq!(cloned.code, 0, "{name}: {}", cloned.stderr);
             assert!(!cloned.stderr.contains("warning"), "{name}: {}", cloned.stderr);
             let plan = koab
-                .command(&[
-                    "scenario",
-                    "run",
-                    &format!("{target}/Tasks"),
-                    "--dry-run",
-                    "--json",
-                ])
+                .command(&["scenario", "run", &format!("{target}/Tasks"), "--dry-run", "--json"])
                 .current_dir(koab.path())
                 .output()
                 .unwrap();
@@ -67,23 +59,11 @@ fn every_shipped_benchmark_is_cloned_from_the_program_and_from_its_folder_with_i
         }
     }
     let ask = |folder: &str| fs::read(shipped().join(folder).join("ask.py")).unwrap();
-    assert_eq!(
-        ask("HumanEval/Templates/Retry"),
-        ask("AskModel/Templates/Ask"),
-        "two copies of one file"
-    );
+    assert_eq!(ask("HumanEval/Templates/Retry"), ask("AskModel/Templates/Ask"), "two copies of one file");
     let again = clone(&koab, &["HumanEval", "--to", "program-HumanEval"]);
-    assert!(
-        again.code == 1 && again.stderr.contains("is there already"),
-        "{}",
-        again.stderr
-    );
+    assert!(again.code == 1 && again.stderr.contains("is there already"), "{}", again.stderr);
     let forced = clone(&koab, &["HumanEval", "--to", "program-HumanEval", "--force"]);
-    assert!(
-        forced.stdout.contains("init_tasks.py was not run"),
-        "{}",
-        forced.stdout
-    );
+    assert!(forced.stdout.contains("init_tasks.py was not run"), "{}", forced.stdout);
     assert!(koab.path().join(".trash/program-HumanEval/README.md").is_file());
     assert!(koab.path().join("program-HumanEval/README.md").is_file());
 }
@@ -93,33 +73,15 @@ fn hostile_manifests_leave_nothing() {
     let koab = Koab::new();
     let zeros = "0".repeat(64);
     for (manifest, said) in [
-        (
-            r#"{"files": {"../outside.txt": "README.md"}}"#.to_owned(),
-            "leads out",
-        ),
-        (
-            r#"{"files": {"/tmp/outside.txt": "README.md"}}"#.to_owned(),
-            "leads out",
-        ),
+        (r#"{"files": {"../outside.txt": "README.md"}}"#.to_owned(), "leads out"),
+        (r#"{"files": {"/tmp/outside.txt": "README.md"}}"#.to_owned(), "leads out"),
         (r#"{"files": {"a.txt": "../secret.txt"}}"#.to_owned(), "leads out"),
         (r#"{"files": {"a.txt": "/etc/passwd"}}"#.to_owned(), "leads out"),
-        (
-            r#"{"files": {".git/config": "README.md"}}"#.to_owned(),
-            "repository",
-        ),
+        (r#"{"files": {".git/config": "README.md"}}"#.to_owned(), "repository"),
         (r#"{"files": {"a.txt": "link"}}"#.to_owned(), "leads out"),
-        (
-            r#"{"files": {"a.txt": "http://127.0.0.1:9/x"}}"#.to_owned(),
-            "--host 127.0.0.1:9",
-        ),
-        (
-            r#"{"files": {"ok": "README.md", "a.txt": "missing"}}"#.to_owned(),
-            "cannot be read",
-        ),
-        (
-            format!(r#"{{"files": {{"a": "README.md"}}, "hashes": {{"a": "{zeros}"}}}}"#),
-            "SHA-256",
-        ),
+        (r#"{"files": {"a.txt": "http://127.0.0.1:9/x"}}"#.to_owned(), "--host 127.0.0.1:9"),
+        (r#"{"files": {"ok": "README.md", "a.txt": "missing"}}"#.to_owned(), "cannot be read"),
+        (format!(r#"{{"files": {{"a": "README.md"}}, "hashes": {{"a": "{zeros}"}}}}"#), "SHA-256"),
         ("[".to_owned(), "is not JSON"),
     ] {
         let from = index(&koab, &manifest);
@@ -134,11 +96,7 @@ fn hostile_manifests_leave_nothing() {
         assert_eq!(left(&koab), Vec::<String>::new(), "{manifest}");
     }
     let unknown = clone(&koab, &["Nope"]);
-    assert!(
-        unknown.code == 1 && unknown.stderr.contains("HumanEval, GAIA"),
-        "{}",
-        unknown.stderr
-    );
+    assert!(unknown.code == 1 && unknown.stderr.contains("HumanEval, GAIA"), "{}", unknown.stderr);
     assert_eq!(clone(&koab, &[]).code, 2);
 }
 
@@ -148,14 +106,10 @@ fn an_index_on_the_web_is_read_with_or_without_hashes_and_a_missing_file_stops_i
     let server = Local::start(|request| {
         let path = request.line.split(' ').nth(1).unwrap();
         match path {
-            "/lib/MANIFEST.json" => (
-                200,
-                serde_json::json!({ "scenarios": { "B": "B/", "Broken": "Broken/" } }),
-            ),
-            "/lib/B/MANIFEST.json" => (
-                200,
-                serde_json::json!({ "files": { "Tasks/b.jsonl": "t/b.jsonl" } }),
-            ),
+            "/lib/MANIFEST.json" => {
+                (200, serde_json::json!({ "scenarios": { "B": "B/", "Broken": "Broken/" } }))
+            }
+            "/lib/B/MANIFEST.json" => (200, serde_json::json!({ "files": { "Tasks/b.jsonl": "t/b.jsonl" } })),
             "/lib/B/t/b.jsonl" => (200, serde_json::json!({ "id": "a" })),
             "/lib/Broken/MANIFEST.json" => (200, serde_json::json!({ "files": { "a": "gone" } })),
             _ => (404, serde_json::json!(null)),
@@ -164,25 +118,13 @@ fn an_index_on_the_web_is_read_with_or_without_hashes_and_a_missing_file_stops_i
     let library = format!("{}/lib", server.address);
     let cloned = clone(&koab, &["B", "--index", &library]);
     assert_eq!(cloned.code, 0, "{}", cloned.stderr);
-    assert!(
-        cloned.stderr.contains("has no hash for 1 files"),
-        "{}",
-        cloned.stderr
-    );
+    assert!(cloned.stderr.contains("has no hash for 1 files"), "{}", cloned.stderr);
     let text = fs::read_to_string(koab.path().join("B/Tasks/b.jsonl")).unwrap();
     assert_eq!(text, r#"{"id":"a"}"#);
     let direct = clone(&koab, &[&format!("{library}/B"), "--to", "direct", "--quiet"]);
-    assert!(
-        direct.code == 0 && koab.path().join("direct/Tasks/b.jsonl").is_file(),
-        "{}",
-        direct.stderr
-    );
+    assert!(direct.code == 0 && koab.path().join("direct/Tasks/b.jsonl").is_file(), "{}", direct.stderr);
     let broken = clone(&koab, &["Broken", "--index", &library]);
-    assert!(
-        broken.code == 1 && broken.stderr.contains("answered HTTP 404"),
-        "{}",
-        broken.stderr
-    );
+    assert!(broken.code == 1 && broken.stderr.contains("answered HTTP 404"), "{}", broken.stderr);
     assert!(!koab.path().join("Broken").exists());
 }
 
@@ -194,11 +136,7 @@ fn run(koab: &Koab, name: &str, tasks: &str, place: &[&str], env: &[(&str, &str)
     }
     let file = format!("Tasks/{tasks}.jsonl");
     let mut command = koab.command(&[&["scenario", "run", &file], place].concat());
-    let done = ran(command
-        .current_dir(&folder)
-        .envs(env.iter().copied())
-        .output()
-        .unwrap());
+    let done = ran(command.current_dir(&folder).envs(env.iter().copied()).output().unwrap());
     assert_eq!(done.code, 0, "{}\n{}", done.stdout, done.stderr);
     let results = folder.join("results").join(tasks).display().to_string();
     koab.json(&["scenario", "tabulate", &results])["scenarios"][0]["totals"].clone()
@@ -212,21 +150,10 @@ fn examples_without_a_model_run_on_this_computer_and_their_own_script_reads_them
     let sums = run(&koab, "Sums", "sums", &native, &[]);
     assert_eq!((&sums["passed"], &sums["failed"]), (&2.into(), &1.into()));
     let inventory = run(&koab, "Inventory", "inventory", &native, &[]);
-    assert_eq!(
-        (&inventory["passed"], &inventory["trials"]),
-        (&3.into(), &3.into())
-    );
+    assert_eq!((&inventory["passed"], &inventory["trials"]), (&3.into(), &3.into()));
 
-    let results = koab
-        .path()
-        .join("Inventory/results/inventory")
-        .display()
-        .to_string();
-    fs::remove_file(
-        koab.path()
-            .join("Inventory/results/inventory/busan/0/coding/report.txt"),
-    )
-    .unwrap();
+    let results = koab.path().join("Inventory/results/inventory").display().to_string();
+    fs::remove_file(koab.path().join("Inventory/results/inventory/busan/0/coding/report.txt")).unwrap();
     let benchmark = koab.path().join("Inventory");
     let by_script = |words: &[&str]| {
         let words = [&["scenario", "tabulate", &results], words].concat();
@@ -235,37 +162,20 @@ fn examples_without_a_model_run_on_this_computer_and_their_own_script_reads_them
     let table = by_script(&["--native", "--yes", "--csv"]);
     assert_eq!(table.code, 0, "{}", table.stderr);
     assert!(
-        table
-            .stdout
-            .starts_with("Task Id,Trial 0 Success,Trial 0 Time\nbusan,False,"),
+        table.stdout.starts_with("Task Id,Trial 0 Success,Trial 0 Time\nbusan,False,"),
         "{}",
         table.stdout
     );
-    assert!(
-        table.stderr.contains("custom_tabulate.py (--no-script"),
-        "{}",
-        table.stderr
-    );
+    assert!(table.stderr.contains("custom_tabulate.py (--no-script"), "{}", table.stderr);
     let refused = by_script(&["--native"]);
-    assert!(
-        refused.code == 2 && refused.stderr.contains("needs your agreement"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.code == 2 && refused.stderr.contains("needs your agreement"), "{}", refused.stderr);
     let without = by_script(&["--no-script"]);
-    assert!(
-        without.stdout.contains("3 of 3 trials passed"),
-        "{}",
-        without.stdout
-    );
+    assert!(without.stdout.contains("3 of 3 trials passed"), "{}", without.stdout);
 
     // A script that came along with results is not run.
     fs::create_dir_all(koab.path().join("Inventory/results/Scripts")).unwrap();
-    fs::write(
-        koab.path().join("Inventory/results/Scripts/custom_tabulate.py"),
-        "raise SystemExit('run!')",
-    )
-    .unwrap();
+    fs::write(koab.path().join("Inventory/results/Scripts/custom_tabulate.py"), "raise SystemExit('run!')")
+        .unwrap();
     let received = koab.ok(&["scenario", "tabulate", &results]);
     assert!(received.stdout.contains("3 of 3 trials passed") && !received.stderr.contains("run!"));
 }
@@ -277,11 +187,8 @@ fn models_are_asked_and_a_failed_try_is_told_what_the_tests_say() {
     let model = Local::start(|request| {
         let messages = request.body["messages"].as_array().unwrap();
         let asked = messages[1.min(messages.len() - 1)]["content"].as_str().unwrap();
-        let told = messages.len() > 2
-            && messages[3]["content"]
-                .as_str()
-                .unwrap()
-                .contains("SOME TESTS FAILED");
+        let told =
+            messages.len() > 2 && messages[3]["content"].as_str().unwrap().contains("SOME TESTS FAILED");
         let answer = if asked.contains("double_all") && told {
             "```python\ndef double_all(numbers):\n    return [2 * n for n in numbers]\n```"
         } else if asked.contains("count_vowels") {
@@ -292,10 +199,7 @@ fn models_are_asked_and_a_failed_try_is_told_what_the_tests_say() {
         } else {
             "I do not know"
         };
-        (
-            200,
-            serde_json::json!({ "choices": [{ "message": { "role": "assistant", "content": answer } }] }),
-        )
+        (200, serde_json::json!({ "choices": [{ "message": { "role": "assistant", "content": answer } }] }))
     });
     let config = serde_json::json!([{ "model": "m", "base_url": format!("{}/v1", model.address), "api_key": "sk-canary-of-the-clone-test" }]).to_string();
     let env = [("OAI_CONFIG_LIST", config.as_str())];
@@ -306,12 +210,7 @@ fn models_are_asked_and_a_failed_try_is_told_what_the_tests_say() {
     assert_eq!((&asked["passed"], &asked["failed"]), (&1.into(), &1.into()));
     let authorised =
         |header: &(String, String)| header.0 == "authorization" && header.1.ends_with("clone-test");
-    assert!(
-        model
-            .requests()
-            .iter()
-            .all(|request| request.headers.iter().any(authorised))
-    );
+    assert!(model.requests().iter().all(|request| request.headers.iter().any(authorised)));
 }
 
 #[test]
@@ -327,11 +226,7 @@ fn in_containers_the_examples_run_and_the_script_reads_a_copy_without_network() 
     assert_eq!((&sums["passed"], &sums["failed"]), (&2.into(), &1.into()));
     let inventory = run(&koab, "Inventory", "inventory", &image, &env);
     assert_eq!(inventory["passed"], 3);
-    let results = koab
-        .path()
-        .join("Inventory/results/inventory")
-        .display()
-        .to_string();
+    let results = koab.path().join("Inventory/results/inventory").display().to_string();
     let benchmark = koab.path().join("Inventory").display().to_string();
     let hostile = koab.path().join("hostile.py");
     fs::write(&hostile, "import os, shutil, socket\nfrom autogenbench.tabulate_cmd import default_tabulate\ndef main(args):\n    shutil.rmtree(args[1], ignore_errors=True)\n    try:\n        socket.create_connection(('10.255.255.1', 80), 1)\n    except OSError as error:\n        print('no network', error.errno)\n    default_tabulate(args)\n").unwrap();
@@ -342,15 +237,7 @@ fn in_containers_the_examples_run_and_the_script_reads_a_copy_without_network() 
         let words = [&["scenario", "tabulate", &results, "-d", "koab-test"], &words[..]].concat();
         let table = ran(koab.command(&words).env("DOCKER_HOST", &host).output().unwrap());
         assert_eq!(table.code, 0, "{}", table.stderr);
-        assert!(
-            table.stdout.contains(said) && table.stdout.contains("3          0"),
-            "{}",
-            table.stdout
-        );
+        assert!(table.stdout.contains(said) && table.stdout.contains("3          0"), "{}", table.stdout);
     }
-    assert!(
-        koab.path()
-            .join("Inventory/results/inventory/seoul/0/console_log.txt")
-            .is_file()
-    );
+    assert!(koab.path().join("Inventory/results/inventory/seoul/0/console_log.txt").is_file());
 }

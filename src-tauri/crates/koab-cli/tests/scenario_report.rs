@@ -51,21 +51,14 @@ fn reported(koab: &Koab, results: &str) {
         (&wrong[0]["id"], &wrong[0]["error_type"]),
         (&json!("multi_turn_base_1"), &json!("stand_in:wrong"))
     );
-    assert_eq!(
-        scored["tables"]["multi_turn"]["printed"]["Multi Turn Acc"],
-        "66.67%"
-    );
+    assert_eq!(scored["tables"]["multi_turn"]["printed"]["Multi Turn Acc"], "66.67%");
 
     let report = koab.json(&words(&evaluate(results, &["--save", "their/model"])))[0].clone();
     let levels = report["levels"].as_array().unwrap();
     assert_eq!(levels.len(), 4);
     for level in levels {
         let metric = &level["metrics"][0];
-        assert_eq!(
-            (&metric["mean"], &metric["scored"]),
-            (&json!(4.0 / 6.0), &json!(ITEMS)),
-            "{level}"
-        );
+        assert_eq!((&metric["mean"], &metric["scored"]), (&json!(4.0 / 6.0), &json!(ITEMS)), "{level}");
     }
     let id = report["id"].as_str().unwrap();
     let shown = koab.ok(&["report", "show", id]).stdout;
@@ -93,11 +86,7 @@ fn what_the_programs_found_is_a_report_of_their_benchmark() {
         let refused = koab.run(asked);
         assert_ne!(refused.code, 0);
         assert_eq!(refused.stderr.trim_end().lines().count(), 1, "{}", refused.stderr);
-        assert!(
-            refused.stderr.contains("own program asks and scores"),
-            "{}",
-            refused.stderr
-        );
+        assert!(refused.stderr.contains("own program asks and scores"), "{}", refused.stderr);
     }
     // The verdicts that were saved, and nothing else; they can be handed on.
     let runs = koab.json(&["runs", "list"]);
@@ -124,50 +113,22 @@ fn a_trial_that_found_nothing_is_named_and_an_item_counts_once() {
     let standing_in = folder.join("Templates/StandIn/stand_in.py");
     let sound = fs::read_to_string(&standing_in).unwrap();
     // What it counts and what it lists differ at one category.
-    let astray = sound.replace(
-        "\"correct_count\": 4",
-        "\"correct_count\": 4 + (category == 'multi_turn_base')",
-    );
+    let astray =
+        sound.replace("\"correct_count\": 4", "\"correct_count\": 4 + (category == 'multi_turn_base')");
     fs::write(&standing_in, astray).unwrap();
     let (done, results) = stood_in(&koab, &folder, &["--native", "--yes"], None);
     assert_eq!(done.code, 3, "{}", done.stderr);
     let refused = koab.run(&words(&evaluate(&results, &[])));
-    assert_eq!(
-        (refused.code, refused.stderr.trim_end().lines().count()),
-        (1, 1),
-        "{}",
-        refused.stderr
-    );
+    assert_eq!((refused.code, refused.stderr.trim_end().lines().count()), (1, 1), "{}", refused.stderr);
     let told = "multi_turn_base/0/answers.jsonl is not there, so this trial did not come to its end";
     assert!(refused.stderr.contains(told), "{}", refused.stderr);
 
     fs::write(&standing_in, sound).unwrap();
     let again = ["--native", "--yes", "--repeat", "2", "--rerun-failed"];
     assert_eq!(stood_in(&koab, &folder, &again, None).0.code, 0);
-    assert_eq!(
-        koab.json(&words(&evaluate(&results, &[])))["rows"]
-            .as_array()
-            .unwrap()
-            .len(),
-        8 * ITEMS
-    );
+    assert_eq!(koab.json(&words(&evaluate(&results, &[])))["rows"].as_array().unwrap().len(), 8 * ITEMS);
     let refused = koab.run(&words(&evaluate(&results, &["--save", "their/model"])));
-    assert!(
-        refused
-            .stderr
-            .contains("/0/answers.jsonl already; give each item once"),
-        "{}",
-        refused.stderr
-    );
-    let nothing = koab.run(&words(&evaluate(
-        &folder.join("Tasks").display().to_string(),
-        &[],
-    )));
-    assert!(
-        nothing
-            .stderr
-            .contains("is a folder without results of scenarios"),
-        "{}",
-        nothing.stderr
-    );
+    assert!(refused.stderr.contains("/0/answers.jsonl already; give each item once"), "{}", refused.stderr);
+    let nothing = koab.run(&words(&evaluate(&folder.join("Tasks").display().to_string(), &[])));
+    assert!(nothing.stderr.contains("is a folder without results of scenarios"), "{}", nothing.stderr);
 }

@@ -55,18 +55,11 @@ fn recorded_results_give_the_recorded_tables() {
         let mut at = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
         for word in text.split(|c: char| c.is_whitespace() || c == ',') {
             if !word.is_empty() && folder.join(word).is_dir() {
-                fs::File::open(folder.join(word))
-                    .unwrap()
-                    .set_modified(at)
-                    .unwrap();
+                fs::File::open(folder.join(word)).unwrap().set_modified(at).unwrap();
                 at += Duration::from_secs(1);
             }
         }
-        let format = if words[0] == "agbench" {
-            "agbench"
-        } else {
-            "original"
-        };
+        let format = if words[0] == "agbench" { "agbench" } else { "original" };
         let folder = folder.display().to_string();
         let mut call = vec!["scenario", "tabulate", &folder, "--format", format];
         if words.contains(&"-c") {
@@ -82,10 +75,7 @@ fn recorded_results_give_the_recorded_tables() {
 fn our_table_counts_what_is_missing_apart_in_text_csv_and_json() {
     let koab = Koab::new();
     let folder = results(&koab);
-    let (all, one) = (
-        folder.display().to_string(),
-        folder.join("mini").display().to_string(),
-    );
+    let (all, one) = (folder.display().to_string(), folder.join("mini").display().to_string());
     let table = koab.ok(&["scenario", "tabulate", &one]).stdout;
     insta::assert_snapshot!(table, @"
     mini
@@ -99,9 +89,7 @@ fn our_table_counts_what_is_missing_apart_in_text_csv_and_json() {
     ended: completed 3
     time: 6.0 s in 3 trials, 2.0 s each
     ");
-    let korean = koab
-        .ok(&["scenario", "tabulate", &one, "-k", "2", "--lang", "ko"])
-        .stdout;
+    let korean = koab.ok(&["scenario", "tabulate", &one, "-k", "2", "--lang", "ko"]).stdout;
     assert!(
         korean.contains("트라이얼 4번 중 통과 2, 실패 1, 없음 1")
             && korean.contains("pass@2")
@@ -122,11 +110,7 @@ fn our_table_counts_what_is_missing_apart_in_text_csv_and_json() {
     for (words, code, said) in [
         (vec![&*one, "-k", "3"], 2, "run it with --repeat 3"),
         (vec![&*one, "--csv", "--json"], 2, "either --csv or --json"),
-        (
-            vec![&*one, "--format", "original", "-k", "1"],
-            2,
-            "leave out --format",
-        ),
+        (vec![&*one, "--format", "original", "-k", "1"], 2, "leave out --format"),
         (vec!["nowhere"], 1, "nowhere is not a folder"),
     ] {
         let ran = koab.run(&[&["scenario", "tabulate"], &*words].concat());
@@ -142,11 +126,7 @@ fn unfinished_trials_go_to_the_trash_after_a_yes() {
     let all = folder.display().to_string();
     let asked = koab.run(&["scenario", "remove-missing", &all]);
     assert_eq!(asked.code, 2, "{}", asked.stderr);
-    assert!(
-        asked.stderr.contains("mini/t_2/1") && folder.join("mini/t_2/1").is_dir(),
-        "{}",
-        asked.stderr
-    );
+    assert!(asked.stderr.contains("mini/t_2/1") && folder.join("mini/t_2/1").is_dir(), "{}", asked.stderr);
     let moved = koab.json(&["scenario", "remove-missing", &all, "--yes"]);
     assert_eq!(moved["moved"].as_array().unwrap().len(), 1);
     assert!(
@@ -162,25 +142,12 @@ fn lint_names_lines_in_one_log_or_all() {
     let koab = Koab::new();
     let folder = results(&koab);
     let log = folder.join("mini/t_2/1/console_log.txt");
-    fs::write(
-        &log,
-        "RUN.SH STARTING !#!#\nModuleNotFoundError: No module named 'autogen'\n",
-    )
-    .unwrap();
+    fs::write(&log, "RUN.SH STARTING !#!#\nModuleNotFoundError: No module named 'autogen'\n").unwrap();
     let all = koab.json(&["scenario", "lint", &folder.display().to_string()]);
     assert_eq!(all["logs"].as_array().unwrap().len(), 4);
     let one = koab.ok(&["scenario", "lint", &log.display().to_string()]).stdout;
-    assert!(
-        one.contains("[error] missing-module: ") && one.contains("console_log.txt, line 2: "),
-        "{one}"
-    );
-    let trial = koab
-        .ok(&[
-            "scenario",
-            "lint",
-            &folder.join("mini/t_2/1").display().to_string(),
-        ])
-        .stdout;
+    assert!(one.contains("[error] missing-module: ") && one.contains("console_log.txt, line 2: "), "{one}");
+    let trial = koab.ok(&["scenario", "lint", &folder.join("mini/t_2/1").display().to_string()]).stdout;
     assert_eq!(trial.lines().count(), one.lines().count());
     assert_eq!(koab.run(&["scenario", "lint", "nowhere"]).code, 1);
 }

@@ -18,11 +18,7 @@ pub(crate) fn benchmark(koab: &Koab, scenarios: &[(&str, &str)]) -> String {
     let folder = koab.path().join("bench");
     fs::create_dir_all(folder.join("Templates/T")).unwrap();
     fs::create_dir_all(folder.join("Tasks")).unwrap();
-    fs::write(
-        folder.join("Templates/T/scenario.py"),
-        "import os, sys, time\n__CODE__\n",
-    )
-    .unwrap();
+    fs::write(folder.join("Templates/T/scenario.py"), "import os, sys, time\n__CODE__\n").unwrap();
     let lines: Vec<String> = scenarios
         .iter()
         .map(|(id, code)| {
@@ -53,11 +49,7 @@ fn containers(koab: &Koab, host: &str) -> Vec<String> {
         .output()
         .unwrap();
     assert!(output.status.success());
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(str::to_owned)
-        .collect()
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
 /// Starts a run in containers and waits until a line of its output holds this.
@@ -80,16 +72,11 @@ fn until(koab: &Koab, host: &str, words: &[&str], said: &str) -> Child {
 #[test]
 fn on_this_computer_it_needs_consent_resumes_and_says_what_happened_by_its_exit_code() {
     let koab = Koab::new();
-    let tasks = benchmark(
-        &koab,
-        &[("good", "print('ALL TESTS PASSED !#!#')"), ("bad", "sys.exit(3)")],
-    );
+    let tasks = benchmark(&koab, &[("good", "print('ALL TESTS PASSED !#!#')"), ("bad", "sys.exit(3)")]);
     let refused = koab.run(&["scenario", "run", &tasks, "--native"]);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert!(
-        refused
-            .stderr
-            .contains("koab: nothing was run: --native needs your agreement"),
+        refused.stderr.contains("koab: nothing was run: --native needs your agreement"),
         "{}",
         refused.stderr
     );
@@ -101,19 +88,12 @@ fn on_this_computer_it_needs_consent_resumes_and_says_what_happened_by_its_exit_
 
     let ran = koab.run(&["scenario", "run", &tasks, "--native", "--yes"]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
-    assert_eq!(
-        (cause(&koab, "good/0").as_str(), cause(&koab, "bad/0").as_str()),
-        ("completed", "failed")
-    );
+    assert_eq!((cause(&koab, "good/0").as_str(), cause(&koab, "bad/0").as_str()), ("completed", "failed"));
     assert!(ran.stderr.contains("mini/bad/0: failed"), "{}", ran.stderr);
     let again = koab.ok(&["scenario", "run", &tasks, "--native", "--yes"]);
     assert!(again.stdout.contains("finished before  2"), "{}", again.stdout);
     let failed = koab.run(&["scenario", "run", &tasks, "--native", "--yes", "--rerun-failed"]);
-    assert!(
-        failed.code == 3 && failed.stdout.contains("finished before  1"),
-        "{}",
-        failed.stdout
-    );
+    assert!(failed.code == 3 && failed.stdout.contains("finished before  1"), "{}", failed.stdout);
 }
 
 #[test]
@@ -125,11 +105,7 @@ fn what_is_wrong_with_scenarios_is_said_line_by_line_before_anything_runs() {
     fs::write(&tasks, format!("{text}\n{{\n{escape}\n{text}\n")).unwrap();
     let ran = koab.run(&["scenario", "run", &tasks, "--native", "--yes"]);
     assert_eq!(ran.code, 1);
-    for line in [
-        "mini.jsonl, line 2: ",
-        "mini.jsonl, line 3: ",
-        "mini.jsonl, line 4: ",
-    ] {
+    for line in ["mini.jsonl, line 2: ", "mini.jsonl, line 3: ", "mini.jsonl, line 4: "] {
         assert!(ran.stderr.contains(line), "{line}: {}", ran.stderr);
     }
     assert!(!koab.path().join("results").exists());
@@ -171,23 +147,13 @@ fn a_configuration_goes_into_each_trial_and_one_with_a_key_is_refused() {
         let ran = run(&["--repeat", repeat, option, "other.yaml"]);
         assert_eq!(ran.code, 0, "{option}: {}", ran.stderr);
     }
-    assert_eq!(
-        (written("a/1"), written("a/2")),
-        ("other: 2\n".into(), "other: 2\n".into())
-    );
+    assert_eq!((written("a/1"), written("a/2")), ("other: 2\n".into(), "other: 2\n".into()));
 
-    fs::write(
-        folder.join("config.yaml"),
-        "model: {api_key: canary-of-the-config}",
-    )
-    .unwrap();
+    fs::write(folder.join("config.yaml"), "model: {api_key: canary-of-the-config}").unwrap();
     for (more, sentence) in [
         (&["--repeat=4"][..], "config.yaml: model.api_key looks like a key"),
         (&["--config-file=none.yaml"], "none.yaml"),
-        (
-            &["--config-file=other.yaml", "--config=other.yaml"],
-            "leave one out",
-        ),
+        (&["--config-file=other.yaml", "--config=other.yaml"], "leave one out"),
     ] {
         let refused = run(more);
         assert_ne!(refused.code, 0);
@@ -203,12 +169,8 @@ fn without_an_engine_one_sentence_says_what_to_do() {
     let koab = Koab::new();
     let tasks = benchmark(&koab, &[("a", "pass")]);
     let mut command = koab.command(&["scenario", "run", &tasks]);
-    let ran = crate::support::ran(
-        command
-            .env("DOCKER_HOST", "unix:///nowhere/docker.sock")
-            .output()
-            .unwrap(),
-    );
+    let ran =
+        crate::support::ran(command.env("DOCKER_HOST", "unix:///nowhere/docker.sock").output().unwrap());
     assert_eq!(ran.code, 1);
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
     assert!(ran.stderr.contains("start Docker or Podman"), "{}", ran.stderr);
@@ -219,14 +181,7 @@ fn without_an_engine_one_sentence_says_what_to_do() {
 fn ctrl_c_stops_and_removes_all_and_the_rest_runs_next_time() {
     let Some(host) = docker("Ctrl-C") else { return };
     let koab = Koab::new();
-    let tasks = benchmark(
-        &koab,
-        &[
-            ("a", "pass"),
-            ("b", "print('b begun'); time.sleep(600)"),
-            ("c", "pass"),
-        ],
-    );
+    let tasks = benchmark(&koab, &[("a", "pass"), ("b", "print('b begun'); time.sleep(600)"), ("c", "pass")]);
     let words = ["scenario", "run", &tasks, "-d", "koab-test", "--network", "none"];
     let mut child = until(&koab, &host, &words, "b begun");
     signal(&child, "-INT");
@@ -254,16 +209,8 @@ fn a_flood_of_output_ends_at_its_time_limit_and_at_ctrl_c() {
         // Python takes its time to begin on a busy machine.
         for (limit, interrupted) in [(8, false), (60, true)] {
             let limit_words = limit.to_string();
-            let words = [
-                "scenario",
-                "run",
-                &tasks,
-                "--timeout",
-                &limit_words,
-                "--output",
-                "4",
-                "--rerun-failed",
-            ];
+            let words =
+                ["scenario", "run", &tasks, "--timeout", &limit_words, "--output", "4", "--rerun-failed"];
             let words = [&words[..], &place[..]].concat();
             let mut over = Vec::new();
             for _ in 0..rounds {
@@ -273,11 +220,7 @@ fn a_flood_of_output_ends_at_its_time_limit_and_at_ctrl_c() {
                     signal(&child, "-INT");
                 }
                 let code = child.wait().unwrap().code();
-                let expected = if interrupted {
-                    (Some(130), "cancelled")
-                } else {
-                    (Some(3), "timed_out")
-                };
+                let expected = if interrupted { (Some(130), "cancelled") } else { (Some(3), "timed_out") };
                 assert_eq!((code, cause(&koab, "a/0").as_str()), expected, "{place:?}");
                 over.push(if interrupted {
                     began.elapsed().as_secs_f64()
@@ -307,13 +250,7 @@ fn two_runs_into_one_results_folder_do_not_take_each_other_s_trials() {
     let mut first = until(&koab, "unix:///nowhere", &words, "begun");
     let second = koab.run(&words);
     assert_eq!(second.code, 1, "{}", second.stderr);
-    assert!(
-        second
-            .stderr
-            .contains("scenarios are running into this results folder"),
-        "{}",
-        second.stderr
-    );
+    assert!(second.stderr.contains("scenarios are running into this results folder"), "{}", second.stderr);
     let results = koab.path().join("results").display().to_string();
     let removed = koab.run(&["scenario", "remove-missing", &results, "--yes"]);
     assert_eq!(removed.code, 1, "{}{}", removed.stdout, removed.stderr);
@@ -340,14 +277,8 @@ fn a_killed_process_leaves_nothing_once_the_next_has_started() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.contains("removed 1 container that"), "{}", ran.stderr);
     assert_eq!(containers(&koab, &host), [""; 0]);
-    assert_eq!(
-        (cause(&koab, "a/0").as_str(), cause(&koab, "b/0").as_str()),
-        ("completed", "completed")
-    );
-    assert!(
-        koab.path().join("results/.trash/mini/a/0").is_dir(),
-        "the half-made one is kept aside"
-    );
+    assert_eq!((cause(&koab, "a/0").as_str(), cause(&koab, "b/0").as_str()), ("completed", "completed"));
+    assert!(koab.path().join("results/.trash/mini/a/0").is_dir(), "the half-made one is kept aside");
 }
 
 #[test]
@@ -357,27 +288,10 @@ fn keys_reach_only_whom_they_are_given_to_and_are_nowhere_afterwards() {
     let leak = "open('env.txt', 'w').write(repr(dict(os.environ))); print(dict(os.environ)); sys.stderr.write(repr(os.environ))";
     let tasks = benchmark(&koab, &[("a", leak)]);
     let folder = koab.path().join("bench");
-    fs::write(
-        folder.join("ENV.json"),
-        r#"{"BING_API_KEY": "canary-of-the-file"}"#,
-    )
-    .unwrap();
-    fs::write(
-        folder.join("list"),
-        r#"[{"model": "m", "api_key": "canary-of-the-list"}]"#,
-    )
-    .unwrap();
-    let words = [
-        "scenario",
-        "run",
-        &tasks,
-        "-d",
-        "koab-test",
-        "--config",
-        "list",
-        "--secret",
-        "TAVILY_API_KEY",
-    ];
+    fs::write(folder.join("ENV.json"), r#"{"BING_API_KEY": "canary-of-the-file"}"#).unwrap();
+    fs::write(folder.join("list"), r#"[{"model": "m", "api_key": "canary-of-the-list"}]"#).unwrap();
+    let words =
+        ["scenario", "run", &tasks, "-d", "koab-test", "--config", "list", "--secret", "TAVILY_API_KEY"];
     let mut command = koab.command(&words);
     command
         .current_dir(&folder)
@@ -387,11 +301,7 @@ fn keys_reach_only_whom_they_are_given_to_and_are_nowhere_afterwards() {
     let ran = crate::support::ran(command.output().unwrap());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let log = fs::read_to_string(folder.join("results/mini/a/0/console_log.txt")).unwrap();
-    for name in [
-        "'BING_API_KEY': '[secret]'",
-        "'TAVILY_API_KEY': '[secret]'",
-        "OAI_CONFIG_LIST",
-    ] {
+    for name in ["'BING_API_KEY': '[secret]'", "'TAVILY_API_KEY': '[secret]'", "OAI_CONFIG_LIST"] {
         assert!(log.contains(name), "{name}: {log}");
     }
     assert!(!log.contains("OPENAI_API_KEY"), "{log}");
@@ -413,10 +323,7 @@ fn scenarios_call_a_model_without_its_key_and_are_answered_again_from_their_reco
     let count = Arc::clone(&asked);
     let model = Local::start(move |request| {
         // Whether the model is there is asked elsewhere.
-        count.fetch_add(
-            u32::from(request.line.contains("/chat/completions")),
-            Ordering::SeqCst,
-        );
+        count.fetch_add(u32::from(request.line.contains("/chat/completions")), Ordering::SeqCst);
         let message = json!({"role": "assistant", "content": "mock answer"});
         let body = json!({
             "id": "x", "object": "chat.completion", "created": 1, "model": "mock",
@@ -426,11 +333,7 @@ fn scenarios_call_a_model_without_its_key_and_are_answered_again_from_their_reco
         (200, body)
     });
     let places: &[&[&str]] = if docker("the model gateway").is_some() {
-        &[
-            &["--native", "--yes"],
-            &["-d", "koab-test"],
-            &["-d", "koab-test", "--network", "none"],
-        ]
+        &[&["--native", "--yes"], &["-d", "koab-test"], &["-d", "koab-test", "--network", "none"]]
     } else {
         &[&["--native", "--yes"]]
     };
@@ -438,15 +341,7 @@ fn scenarios_call_a_model_without_its_key_and_are_answered_again_from_their_reco
         let koab = Koab::new();
         let tasks = benchmark(&koab, &[("a", ASKS)]);
         let address = format!("{}/v1", model.address);
-        let offered = [
-            "scenario",
-            "run",
-            &tasks,
-            "--model",
-            "openai_compat/mock",
-            "--base-url",
-            &address,
-        ];
+        let offered = ["scenario", "run", &tasks, "--model", "openai_compat/mock", "--base-url", &address];
         let run = |more: &[&str]| {
             let mut command = koab.command(&[&offered, *place, more].concat());
             command.env("OPENAI_COMPAT_API_KEY", "canary-of-the-provider");
@@ -482,11 +377,7 @@ fn scenarios_call_a_model_without_its_key_and_are_answered_again_from_their_reco
 
 /// Files under a folder that hold these letters.
 fn holding(letters: &str, folder: &Path) -> String {
-    let found = Command::new("grep")
-        .args(["-rla", letters])
-        .arg(folder)
-        .output()
-        .unwrap();
+    let found = Command::new("grep").args(["-rla", letters]).arg(folder).output().unwrap();
     String::from_utf8(found.stdout).unwrap()
 }
 
@@ -511,31 +402,16 @@ fn scenarios_are_not_handed_over_twice_while_their_cluster_does_not_answer() {
         crate::support::ran(command.env("PATH", "").output().unwrap())
     };
     let hand_over = |more: &[&str]| {
-        let how = [
-            "--on",
-            "slurm",
-            "--docker-image",
-            "koab",
-            "--yes",
-            "--results",
-            &results,
-        ];
+        let how = ["--on", "slurm", "--docker-image", "koab", "--yes", "--results", &results];
         ran(&[&["scenario", "run", &tasks], &how[..], more].concat())
     };
     let refused = hand_over(&[]);
     assert_eq!(refused.code, 1, "{}", refused.stderr);
     let said = refused.stderr.trim();
-    assert!(
-        said.contains("may be running scenarios") && said.contains("--without-engine"),
-        "{said}"
-    );
+    assert!(said.contains("may be running scenarios") && said.contains("--without-engine"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
     let anyway = hand_over(&["--without-engine"]);
-    assert!(
-        anyway.code != 0 && !anyway.stderr.contains("may be running"),
-        "{}",
-        anyway.stderr
-    );
+    assert!(anyway.code != 0 && !anyway.stderr.contains("may be running"), "{}", anyway.stderr);
     // What their workers wrote is shown without the engine, its end where it is long.
     let log = |shard: &str| ran(&["scenario", "logs", shard, &results]);
     assert!(log("0").stderr.contains("none of its workers has begun"));

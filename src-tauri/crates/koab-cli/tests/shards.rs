@@ -28,9 +28,7 @@ fn until_written(path: &Path, bytes: u64) {
 
 /// Tells a process something, waits for its end, and gives its exit code.
 fn stop(mut process: Child, signal: &str) -> Option<i32> {
-    let signal = Command::new("kill")
-        .args([signal, &process.id().to_string()])
-        .status();
+    let signal = Command::new("kill").args([signal, &process.id().to_string()]).status();
     assert!(signal.expect("kill is there").success());
     process.wait().expect("gone").code()
 }
@@ -77,19 +75,7 @@ fn parts_of_a_run_come_to_the_log_of_one_process() {
 
     let run = made.to_str().expect("UTF-8");
     let part = |shard: &'static str| {
-        start(
-            &koab,
-            &[
-                "run",
-                "--resume",
-                run,
-                "--shard",
-                shard,
-                "--concurrency",
-                "2",
-                "--quiet",
-            ],
-        )
+        start(&koab, &["run", "--resume", run, "--shard", shard, "--concurrency", "2", "--quiet"])
     };
     let mut workers: Vec<Child> = ["0/3", "1/3"].into_iter().map(part).collect();
     let mut killed = part("2/3");
@@ -98,42 +84,26 @@ fn parts_of_a_run_come_to_the_log_of_one_process() {
     killed.wait().expect("gone");
     // A part of another cut is refused and takes nothing over.
     let refused = koab.run(&["run", "--resume", run, "--shard", "1/4"]);
-    assert!(
-        refused.stderr.contains("was cut into 3 parts before"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("was cut into 3 parts before"), "{}", refused.stderr);
     assert!(!made.join("shards/1.2.jsonl").exists());
     // What there is can be merged while others work.
-    koab.command(&["runs", "merge", run, "--quiet"])
-        .output()
-        .expect("koab starts");
+    koab.command(&["runs", "merge", run, "--quiet"]).output().expect("koab starts");
     // As if that merge had been killed before it wrote down how far it came.
     fs::remove_file(made.join("shards/taken.json")).expect("it was written");
     workers.push(part("2/3"));
     for mut worker in workers {
-        assert_eq!(
-            worker.wait().expect("gone").code(),
-            Some(0),
-            "a part that is done"
-        );
+        assert_eq!(worker.wait().expect("gone").code(), Some(0), "a part that is done");
     }
     let before = server.stats()["answered"].as_u64().expect("a counter");
     let merge = koab.json(&["runs", "merge", run]);
-    assert_eq!(
-        (&merge["done"], &merge["missing"], &merge["doubled"]),
-        (&91.into(), &0.into(), &0.into())
-    );
+    assert_eq!((&merge["done"], &merge["missing"], &merge["doubled"]), (&91.into(), &0.into(), &0.into()));
     let after = server.stats()["answered"].as_u64().expect("a counter");
     assert_eq!(before, after, "a merge asks nobody");
     same_logs(&folder(&calm), made);
     let steps = of_type(&journal(made), "step").count() as u64;
     assert_eq!(steps, turns(made), "no step is made twice");
     // Two starts were ended with two calls in flight each.
-    assert!(
-        (2 * needed..=2 * needed + 4).contains(&after),
-        "{after} answers for two runs of {needed}"
-    );
+    assert!((2 * needed..=2 * needed + 4).contains(&after), "{after} answers for two runs of {needed}");
     assert!(!made.join("shards").exists(), "nothing is left over");
 }
 
@@ -188,16 +158,7 @@ fn a_worker_that_is_told_to_end_does_so_within_its_attempt_and_asks_to_be_starte
     let made = begun(&koab, &run, &Value::Null, |journal| until_steps_of(2, journal));
     let run = made.to_str().expect("UTF-8");
     let worker = || {
-        let words = [
-            "run",
-            "--resume",
-            run,
-            "--shard",
-            "0/1",
-            "--concurrency",
-            "2",
-            "--quiet",
-        ];
+        let words = ["run", "--resume", run, "--shard", "0/1", "--concurrency", "2", "--quiet"];
         start(&koab, &words)
     };
     for (number, signal) in [(1, "-TERM"), (2, "-USR1")] {
@@ -218,20 +179,13 @@ fn a_worker_that_is_told_to_end_does_so_within_its_attempt_and_asks_to_be_starte
     }
     assert_eq!(worker().wait().expect("gone").code(), Some(0), "the part is done");
     let merge = koab.json(&["runs", "merge", run]);
-    assert_eq!(
-        (&merge["missing"], &merge["doubled"]),
-        (&0.into(), &0.into()),
-        "{merge}"
-    );
+    assert_eq!((&merge["missing"], &merge["doubled"]), (&0.into(), &0.into()), "{merge}");
     let needed = turns(&made);
     let steps = of_type(&journal(&made), "step").count() as u64;
     assert_eq!(steps, needed, "no step is made twice");
     let answered = server.stats()["answered"].as_u64().expect("a counter");
     // Three starts were ended with two calls in flight each.
-    assert!(
-        (needed..=needed + 6).contains(&answered),
-        "{answered} answers instead of {needed}"
-    );
+    assert!((needed..=needed + 6).contains(&answered), "{answered} answers instead of {needed}");
 }
 
 /// As if a run had been handed to a cluster, which has forgotten it.
@@ -258,19 +212,13 @@ fn a_file_of_a_worker_that_cannot_be_read_is_said_where_runs_are_counted() {
     fs::write(made.join("run.json"), told.to_string()).expect("written");
     let status = || koab.json(&["runs", "list"])[0]["status"].clone();
     let calm = status();
-    assert!(
-        calm["uncounted"].is_null() && calm["done"].as_u64() > Some(0),
-        "{calm}"
-    );
+    assert!(calm["uncounted"].is_null() && calm["done"].as_u64() > Some(0), "{calm}");
     fs::create_dir_all(made.join("shards/0.1.jsonl")).expect("made");
     let said = status();
     assert_eq!(said["done"], calm["done"], "what is merged counts: {said}");
     assert!(said["uncounted"].to_string().contains("0.1.jsonl"), "{said}");
     let text = koab.ok(&["runs", "list"]).stdout;
-    assert!(
-        text.contains("only attempts that are merged are counted"),
-        "{text}"
-    );
+    assert!(text.contains("only attempts that are merged are counted"), "{text}");
     let facts = koab.json(&["runs", "show", "last"])["comparability"]["facts"].clone();
     for fact in ["attempts", "calls"] {
         assert!(facts[fact]["value"].is_null(), "{facts}");
@@ -308,9 +256,7 @@ fn what_two_starts_of_a_part_made_counts_as_the_earlier_one_made_it_and_is_told(
     fs::rename(&away, &first).expect("moved");
     let attempt = |file: &Path| {
         let lines = lines(file);
-        let attempts: Vec<Value> = of_type(&lines, "attempt")
-            .map(|line| line["record"].clone())
-            .collect();
+        let attempts: Vec<Value> = of_type(&lines, "attempt").map(|line| line["record"].clone()).collect();
         assert_eq!(attempts.len(), 1, "the one that was missing");
         attempts[0].clone()
     };
@@ -343,10 +289,7 @@ fn what_parts_have_counts_before_it_is_merged_and_is_merged_by_a_run_that_goes_o
     koab.ok(&["run", "--resume", "last", "--shard", "0/1"]);
     let unmerged = facts();
     assert_eq!(unmerged["attempts"]["value"]["done"], whole, "{unmerged}");
-    assert_eq!(
-        unmerged["calls"]["reason"], "the run's shards are not merged yet",
-        "{unmerged}"
-    );
+    assert_eq!(unmerged["calls"]["reason"], "the run's shards are not merged yet", "{unmerged}");
     koab.ok(&["run", "--resume", "last"]);
     assert!(made.join("shards").exists(), "its files are still there");
     let merged = facts();

@@ -43,14 +43,8 @@ fn workspace() -> Koab {
         let found = json!({ "documents": [{ "address_name": "부산", "x": "129.1", "y": "35.1" }] });
         (200, found)
     });
-    let mut command = koab.command(&[
-        "run",
-        "--model",
-        "baseline/golden",
-        "--cache-mode",
-        "write",
-        "--quiet",
-    ]);
+    let mut command =
+        koab.command(&["run", "--model", "baseline/golden", "--cache-mode", "write", "--quiet"]);
     command.env("KOAB_KAKAO_LOCAL_URL", &services.address);
     command.env("KAKAO_REST_API_KEY", "canary");
     let ran = ran(command.output().unwrap());
@@ -75,18 +69,12 @@ fn golden(koab: &Koab, more: &[&str]) -> Value {
 fn a_run_reads_a_snapshot_and_says_which() {
     let koab = workspace();
     let written = newest(&koab).1["cache"].clone();
-    assert_eq!(
-        (&written["mode"], &written["snapshot"]),
-        (&json!("write"), &Value::Null)
-    );
+    assert_eq!((&written["mode"], &written["snapshot"]), (&json!("write"), &Value::Null));
     let made = koab.json(&["cache", "snapshot", "create", "첫째", "--note", "두 도시"]);
     assert_eq!((&made["recorded"], &made["added"]), (&json!(1), &json!(1)));
 
     let own = golden(&koab, &[]);
-    assert_eq!(
-        (&own["mode"], &own["hit"], &own["miss"]),
-        (&json!("read"), &json!(1), &json!(1))
-    );
+    assert_eq!((&own["mode"], &own["hit"], &own["miss"]), (&json!("read"), &json!(1), &json!(1)));
     assert_eq!(own["snapshot"], Value::Null);
     assert_eq!(own["pack"]["name"], "ko-agentbench");
     assert_eq!(own["pack"]["hash"].as_str().unwrap().len(), 64);
@@ -100,14 +88,8 @@ fn a_run_reads_a_snapshot_and_says_which() {
 
     for (words, why) in [
         (vec!["--cache-snapshot", "now"], "keeps changing"),
-        (
-            vec!["--cache-snapshot", "없음"],
-            "there is no snapshot `없음`: there are 첫째",
-        ),
-        (
-            vec!["--cache-snapshot", "첫째", "--cache-mode", "write"],
-            "a snapshot is only read",
-        ),
+        (vec!["--cache-snapshot", "없음"], "there is no snapshot `없음`: there are 첫째"),
+        (vec!["--cache-snapshot", "첫째", "--cache-mode", "write"], "a snapshot is only read"),
     ] {
         let refused = koab.run(&[vec!["run", "--model", "baseline/golden"], words].concat());
         assert_ne!(refused.code, 0);
@@ -137,11 +119,7 @@ fn a_run_goes_on_with_the_snapshot_that_it_began_with_or_not_at_all() {
     let id = break_off(&koab);
     koab.ok(&["run", "--resume", &id, "--quiet"]);
     let cache = newest(&koab).1["cache"].clone();
-    assert_eq!(
-        (&cache["hit"], &cache["miss"]),
-        (&json!(2), &json!(0)),
-        "the kept answer is the snapshot's"
-    );
+    assert_eq!((&cache["hit"], &cache["miss"]), (&json!(2), &json!(0)), "the kept answer is the snapshot's");
     assert_eq!(cache["snapshot"], json!({ "name": "s", "hash": made["hash"] }));
 
     // Another snapshot of that name holds something else.
@@ -151,10 +129,7 @@ fn a_run_goes_on_with_the_snapshot_that_it_began_with_or_not_at_all() {
     let refused = koab.run(&["run", "--resume", &id, "--quiet"]);
     let hash = made["hash"].as_str().unwrap();
     assert!(
-        refused.code == 1
-            && refused
-                .stderr
-                .contains(&format!("the snapshot `s` with the hash {hash}")),
+        refused.code == 1 && refused.stderr.contains(&format!("the snapshot `s` with the hash {hash}")),
         "{}",
         refused.stderr
     );
@@ -169,20 +144,14 @@ fn a_snapshot_is_shared_as_a_pack_and_exported_and_both_hold_the_same() {
     assert_eq!(written["records"], 2);
     let label = written["pack"].as_str().unwrap().to_owned();
     let hash = made["hash"].as_str().unwrap();
-    assert!(
-        label.starts_with("ko-agentbench-s1@") && label.ends_with(&hash[..12]),
-        "{label}"
-    );
+    assert!(label.starts_with("ko-agentbench-s1@") && label.ends_with(&hash[..12]), "{label}");
 
     let other = Koab::new();
     other.ok(&["pack", "import", &file, "--use"]);
     let shown = other.json(&["pack", "show"]);
     assert_eq!(shown["summary"]["name"], "ko-agentbench-s1");
     let source = shown["source"].as_str().unwrap();
-    assert!(
-        source.starts_with("the snapshot s1 of ko-agentbench@") && source.contains(hash),
-        "{source}"
-    );
+    assert!(source.starts_with("the snapshot s1 of ko-agentbench@") && source.contains(hash), "{source}");
     let again = other.json(&["cache", "snapshot", "create", "again"]);
     assert_eq!((&again["hash"], &again["added"]), (&made["hash"], &json!(0)));
     let found = other.json(&["cache", "lookup", TOOL, r#"{"address": "부산"}"#]);
@@ -193,11 +162,7 @@ fn a_snapshot_is_shared_as_a_pack_and_exported_and_both_hold_the_same() {
     let records: Vec<_> = fs::read_dir(folder.join(TOOL)).unwrap().collect();
     assert_eq!(records.len(), 2);
     let refused = koab.run(&["cache", "snapshot", "export", "s1", &folder.display().to_string()]);
-    assert!(
-        refused.code == 1 && refused.stderr.contains("not empty"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.code == 1 && refused.stderr.contains("not empty"), "{}", refused.stderr);
 }
 
 #[test]
@@ -206,29 +171,16 @@ fn snapshots_are_listed_compared_and_deleted_only_when_somebody_says_so() {
     koab.json(&["cache", "snapshot", "create", "before"]);
     import(&koab, "37.6");
     let diff = koab.ok(&["cache", "snapshot", "diff", "before", "now"]).stdout;
-    assert!(
-        diff.contains(r#"~ AddressToCoord_kakao {"address": "서울"}"#),
-        "{diff}"
-    );
+    assert!(diff.contains(r#"~ AddressToCoord_kakao {"address": "서울"}"#), "{diff}");
     assert!(diff.contains(r#"latitude: "37.5" → "37.6""#), "{diff}");
     let json = koab.json(&["cache", "snapshot", "diff", "before", "pack"]);
-    assert_eq!(
-        json["tools"][0]["removed"], 1,
-        "the kept answer is not the pack's"
-    );
+    assert_eq!(json["tools"][0]["removed"], 1, "the kept answer is not the pack's");
     let list = koab.ok(&["cache", "snapshot", "list"]).stdout;
-    assert!(
-        list.contains("before") && list.contains("*: not as it is installed now"),
-        "{list}"
-    );
+    assert!(list.contains("before") && list.contains("*: not as it is installed now"), "{list}");
     let shown = koab.json(&["cache", "snapshot", "show", "before", "--verify"]);
     assert_eq!(shown["verified"], shown["snapshot"]["hash"]);
     let asked = koab.run(&["cache", "snapshot", "delete", "before"]);
-    assert!(
-        asked.code == 2 && asked.stderr.contains("--yes"),
-        "{}",
-        asked.stderr
-    );
+    assert!(asked.code == 2 && asked.stderr.contains("--yes"), "{}", asked.stderr);
     koab.ok(&["cache", "snapshot", "delete", "before", "--yes"]);
     assert_eq!(koab.json(&["cache", "snapshot", "list"]), json!([]));
 }
@@ -244,41 +196,22 @@ fn drift_tells_every_call_apart() {
     let against = |run: &str, state: &str| koab.json(&["cache", "drift", run, "--against", state]);
 
     let kept = against(&write, "kept");
-    assert_eq!(
-        (&kept["totals"]["same"], &kept["against"]["state"]),
-        (&json!(2), &json!("kept"))
-    );
+    assert_eq!((&kept["totals"]["same"], &kept["against"]["state"]), (&json!(2), &json!("kept")));
     let pack = against(&write, "pack");
-    assert_eq!(
-        (&pack["totals"]["differs"], &pack["totals"]["missing"]),
-        (&json!(1), &json!(1))
-    );
+    assert_eq!((&pack["totals"]["differs"], &pack["totals"]["missing"]), (&json!(1), &json!(1)));
     let place = &pack["tasks"][0]["calls"][0]["places"]["shown"][0];
-    assert_eq!(
-        place,
-        &json!({ "path": "latitude", "then": "\"37.5\"", "now": "\"37.6\"" })
-    );
+    assert_eq!(place, &json!({ "path": "latitude", "then": "\"37.5\"", "now": "\"37.6\"" }));
     // The run that read the pack missed the second task's call, which is kept now.
     let now = against(&read, "now");
-    assert_eq!(
-        (&now["totals"]["differs"], &now["totals"]["found"]),
-        (&json!(1), &json!(1))
-    );
+    assert_eq!((&now["totals"]["differs"], &now["totals"]["found"]), (&json!(1), &json!(1)));
     assert_eq!(against(&read, "pack")["totals"]["still_missing"], 1);
     let found = &now["tasks"][1]["calls"][0];
     assert!(found["origin"].as_str().unwrap().starts_with("run "), "{found}");
 
     let text = koab.ok(&["cache", "drift", &write, "--task", "L1-001"]).stdout;
-    assert!(
-        text.contains(r#"latitude: "37.5" → "37.6""#) && !text.contains("L1-002"),
-        "{text}"
-    );
+    assert!(text.contains(r#"latitude: "37.5" → "37.6""#) && !text.contains("L1-002"), "{text}");
     let unknown = koab.run(&["cache", "drift", &write, "--task", "L1-999"]);
-    assert!(
-        unknown.stderr.contains("has no task L1-999"),
-        "{}",
-        unknown.stderr
-    );
+    assert!(unknown.stderr.contains("has no task L1-999"), "{}", unknown.stderr);
 }
 
 /// Of the published runs that are here, every successful call hits the shipped cache, and three of five get the result that
@@ -300,19 +233,9 @@ fn the_drift_of_the_published_runs_is_what_was_measured() {
     }
     let of = |kind: &str| totals[kind];
     assert_eq!(runs, 8);
-    assert_eq!(
-        of("same") + of("differs"),
-        784,
-        "all successful calls are answered: {totals:?}"
-    );
-    assert_eq!(
-        (of("missing"), of("not_kept"), of("found"), of("still_missing")),
-        (0, 0, 0, 0)
-    );
+    assert_eq!(of("same") + of("differs"), 784, "all successful calls are answered: {totals:?}");
+    assert_eq!((of("missing"), of("not_kept"), of("found"), of("still_missing")), (0, 0, 0, 0));
     assert_eq!(of("same"), 469, "{totals:?}");
     assert_eq!(of("calls"), 1236);
-    assert_eq!(
-        of("same") + of("differs") + of("error_then") + of("injected"),
-        1236
-    );
+    assert_eq!(of("same") + of("differs") + of("error_then") + of("injected"), 1236);
 }

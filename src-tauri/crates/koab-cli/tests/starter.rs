@@ -7,11 +7,7 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
     let koab = Koab::new();
     let ran = koab.ok(&["run", "--model", "baseline/golden", "--evaluate", "--seed", "1"]);
     let lines = ran.stdout.lines().count();
-    assert!(
-        lines <= 26,
-        "{lines} lines do not fit one screen:\n{}",
-        ran.stdout
-    );
+    assert!(lines <= 26, "{lines} lines do not fit one screen:\n{}", ran.stdout);
     let headline = ran
         .stdout
         .lines()
@@ -36,18 +32,12 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
       and 4 more
     caveats: no token counts were reported for 61 model calls; token figures leave them out
     ");
-    let id = koab.json(&["report", "list"])[0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let id = koab.json(&["report", "list"])[0]["id"].as_str().expect("an id").to_owned();
     let next = format!("koab report show {id}");
     assert!(ran.stdout.contains(&next), "{}", ran.stdout);
     let shown = koab.ok(&["report", "show", &id]);
-    let table = shown
-        .stdout
-        .lines()
-        .skip_while(|l| !l.starts_with("level"))
-        .take_while(|l| !l.starts_with("report"));
+    let table =
+        shown.stdout.lines().skip_while(|l| !l.starts_with("level")).take_while(|l| !l.starts_with("report"));
     insta::assert_snapshot!(table.map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end(), @"
     level  metric                mean    95 % interval   scored  unscored
     L1     SR                    —       —               0       4
@@ -161,11 +151,8 @@ fn the_baselines_bound_every_metric() {
         }
         means
     };
-    let (golden, silent, random) = (
-        means("baseline/golden"),
-        means("baseline/silent"),
-        means("baseline/random"),
-    );
+    let (golden, silent, random) =
+        (means("baseline/golden"), means("baseline/silent"), means("baseline/random"));
     assert!(golden.len() >= 30, "{golden:?}");
     for (metric, best) in &golden {
         assert!(
@@ -175,33 +162,17 @@ fn the_baselines_bound_every_metric() {
             random[metric]
         );
     }
-    assert_eq!(
-        (golden["\"L1\" \"ToolAcc\""], silent["\"L1\" \"ToolAcc\""]),
-        (1.0, 0.0)
-    );
+    assert_eq!((golden["\"L1\" \"ToolAcc\""], silent["\"L1\" \"ToolAcc\""]), (1.0, 0.0));
 }
 
 #[test]
 fn a_seeded_random_run_can_be_made_again() {
     let koab = Koab::new();
     let calls = |seed: &str| {
-        let run = koab.json(&[
-            "run",
-            "--model",
-            "baseline/random",
-            "--levels",
-            "L1,L2",
-            "--seed",
-            seed,
-        ]);
+        let run = koab.json(&["run", "--model", "baseline/random", "--levels", "L1,L2", "--seed", seed]);
         let folder = std::path::PathBuf::from(run["run"]["folder"].as_str().unwrap());
         let log = read_json(&folder.join("L2.json"));
-        log["results"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|r| r["tool_calls"].to_string())
-            .collect::<Vec<_>>()
+        log["results"].as_array().unwrap().iter().map(|r| r["tool_calls"].to_string()).collect::<Vec<_>>()
     };
     assert_eq!(calls("7"), calls("7"));
     assert_ne!(calls("7"), calls("8"));
@@ -224,27 +195,13 @@ fn the_starter_pack_answers_its_golden_paths_and_fallbacks() {
     koab.ok(&["pack", "verify"]);
     let checkout = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
     let imported = koab.json(&["pack", "import", checkout]);
-    assert_eq!(
-        imported["problems"].as_array().unwrap().len(),
-        0,
-        "{}",
-        imported["problems"]
-    );
+    assert_eq!(imported["problems"].as_array().unwrap().len(), 0, "{}", imported["problems"]);
 }
 
 #[test]
 fn korean_is_spoken_when_asked_for() {
     let koab = Koab::new();
-    let ran = koab.ok(&[
-        "run",
-        "--model",
-        "baseline/silent",
-        "--levels",
-        "L1",
-        "--evaluate",
-        "--lang",
-        "ko",
-    ]);
+    let ran = koab.ok(&["run", "--model", "baseline/silent", "--levels", "L1", "--evaluate", "--lang", "ko"]);
     assert!(
         ran.stdout.contains("완료: 4/4 시도") && ran.stdout.contains("채점하지 못한 이유"),
         "{}",
@@ -257,24 +214,17 @@ fn an_unfinished_run_goes_on_where_it_stopped() {
     let koab = Koab::new();
     let run = koab.json(&["run", "--model", "baseline/golden", "--concurrency", "1"]);
     let folder = std::path::PathBuf::from(run["run"]["folder"].as_str().unwrap());
-    let whole: Vec<String> = (1..=7)
-        .map(|n| std::fs::read_to_string(folder.join(format!("L{n}.json"))).unwrap())
-        .collect();
+    let whole: Vec<String> =
+        (1..=7).map(|n| std::fs::read_to_string(folder.join(format!("L{n}.json"))).unwrap()).collect();
     // As a crash leaves it: half a journal whose last line is cut off, and no level log.
     let journal = std::fs::read_to_string(folder.join("journal.jsonl")).unwrap();
-    std::fs::write(
-        folder.join("journal.jsonl"),
-        &journal[..journal.floor_char_boundary(journal.len() / 2)],
-    )
-    .unwrap();
+    std::fs::write(folder.join("journal.jsonl"), &journal[..journal.floor_char_boundary(journal.len() / 2)])
+        .unwrap();
     for n in 1..=7 {
         std::fs::remove_file(folder.join(format!("L{n}.json"))).unwrap();
     }
     let resumed = koab.json(&["run", "--resume", folder.to_str().unwrap()]);
-    assert_eq!(
-        (&resumed["run"]["done"], &resumed["run"]["outcome"]),
-        (&28.into(), &"completed".into())
-    );
+    assert_eq!((&resumed["run"]["done"], &resumed["run"]["outcome"]), (&28.into(), &"completed".into()));
     let essence = |text: &str| {
         let log: serde_json::Value = serde_json::from_str(text).unwrap();
         let results = log["results"].as_array().unwrap().clone();

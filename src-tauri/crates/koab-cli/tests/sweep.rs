@@ -32,11 +32,7 @@ fn server() -> (Local, Arc<AtomicUsize>) {
             _ => {
                 count.fetch_add(1, Ordering::SeqCst);
                 std::thread::sleep(Duration::from_millis(5));
-                chat(if is_warm {
-                    "좋은 답변입니다."
-                } else {
-                    "모르겠습니다."
-                })
+                chat(if is_warm { "좋은 답변입니다." } else { "모르겠습니다." })
             }
         };
         (200, reply)
@@ -102,8 +98,5 @@ temperature = 0.7
 fn swept(koab: &Koab, word: &str) -> (i32, Value) {
     let ran = koab.run(&["sweep", word, "--json"]);
     let table = serde_json::from_str(&ran.stdout);
-    (
-        ran.code,
-        table.unwrap_or_else(|error| panic!("{error}: {} {}", ran.stdout, ran.stderr)),
-    )
+    (ran.code, table.unwrap_or_else(|error| panic!("{error}: {} {}", ran.stdout, ran.stderr)))
 }

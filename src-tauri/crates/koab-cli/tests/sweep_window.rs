@@ -49,10 +49,7 @@ impl Window {
     /// Starts a sweep and waits until it is over.
     async fn sweep(&self, file: &Value) -> String {
         let id = self.ok("sweep_start", json!({ "file": file })).await;
-        self.until("the sweep is over", async || {
-            self.job().is_some_and(|job| job.finished)
-        })
-        .await;
+        self.until("the sweep is over", async || self.job().is_some_and(|job| job.finished)).await;
         id.as_str().expect("an id").to_owned()
     }
 
@@ -112,15 +109,8 @@ async fn the_window_and_the_command_line_see_the_same_sweeps() {
     let second = window.sweep(&file).await;
     assert_ne!(second, first);
     let shown = window.show(&second).await;
-    assert_eq!(
-        (&shown["table"]["done"], &shown["plan"]["attempts"]),
-        (&json!(6), &json!(0)),
-        "{shown}"
-    );
-    assert_eq!(
-        window.ok("sweeps_list", json!({})).await.as_array().map(Vec::len),
-        Some(2)
-    );
+    assert_eq!((&shown["table"]["done"], &shown["plan"]["attempts"]), (&json!(6), &json!(0)), "{shown}");
+    assert_eq!(window.ok("sweeps_list", json!({})).await.as_array().map(Vec::len), Some(2));
 
     // Saved as one file it is the same on the command line, and opened it is the same in the form.
     let saved = window.ok("sweep_save", json!({ "file": shown["file"] })).await;
@@ -128,12 +118,8 @@ async fn the_window_and_the_command_line_see_the_same_sweeps() {
     fs::write(&elsewhere, saved["text"].as_str().expect("a text")).expect("written");
     let word = elsewhere.to_str().expect("UTF-8");
     assert_eq!(koab.json(&["sweep", word, "--dry-run"])["attempts"], 0);
-    let opened = window
-        .ok(
-            "sweep_open",
-            json!({ "paths": [beside.with_file_name("none.md"), elsewhere] }),
-        )
-        .await;
+    let opened =
+        window.ok("sweep_open", json!({ "paths": [beside.with_file_name("none.md"), elsewhere] })).await;
     assert_eq!(opened, shown["file"]);
     // A higher budget is the same sweep.
     let mut richer = shown["file"].clone();
@@ -141,10 +127,7 @@ async fn the_window_and_the_command_line_see_the_same_sweeps() {
     assert_eq!(window.sweep(&richer).await, second);
 
     window.ok("sweep_forget", json!({ "id": first })).await;
-    assert_eq!(
-        window.ok("sweeps_list", json!({})).await.as_array().map(Vec::len),
-        Some(1)
-    );
+    assert_eq!(window.ok("sweeps_list", json!({})).await.as_array().map(Vec::len), Some(1));
     assert_eq!(koab.json(&["runs", "list"]).as_array().map(Vec::len), Some(6));
     for (id, code) in [(first, ErrorCode::NotFound), ("../../koab", ErrorCode::NotFound)] {
         let refused = window.call("sweep_show", json!({ "id": id })).await;
@@ -203,37 +186,20 @@ async fn a_sweep_is_cancelled_and_started_again_and_queued_runs_wait_for_it() {
     let id = id.as_str().expect("an id").to_owned();
     let kept =
         fs::read_to_string(window.koab.path().join("sweeps").join(format!("{id}.toml"))).expect("kept");
-    assert!(
-        kept.contains("openai_compat/cold") && !kept.contains("geheim"),
-        "{kept}"
-    );
-    window
-        .until("an attempt is over", async || {
-            window.job().is_some_and(|job| job.done > 0)
-        })
-        .await;
+    assert!(kept.contains("openai_compat/cold") && !kept.contains("geheim"), "{kept}");
+    window.until("an attempt is over", async || window.job().is_some_and(|job| job.done > 0)).await;
     let busy = window.call("sweep_start", json!({ "file": file })).await;
     assert_eq!(busy.expect_err("refused").code, ErrorCode::Busy);
     let refused = window.call("sweep_forget", json!({ "id": id })).await;
     assert_eq!(refused.expect_err("refused").code, ErrorCode::Busy);
-    let run = RunRequest {
-        tasks: vec!["L1-001".into()],
-        ..RunRequest::published("waits", "baseline/golden")
-    };
+    let run =
+        RunRequest { tasks: vec!["L1-001".into()], ..RunRequest::published("waits", "baseline/golden") };
     let now = window.ok("run_queue", json!({ "requests": [run] })).await;
-    assert_eq!(
-        (&now["current"], now["queue"].as_array().map(Vec::len)),
-        (&Value::Null, Some(1)),
-        "{now}"
-    );
+    assert_eq!((&now["current"], now["queue"].as_array().map(Vec::len)), (&Value::Null, Some(1)), "{now}");
 
     let job = window.job().expect("a job");
     window.ok("job_cancel", json!({ "id": job.id })).await;
-    window
-        .until("it is cancelled", async || {
-            window.job().is_some_and(|job| job.finished)
-        })
-        .await;
+    window.until("it is cancelled", async || window.job().is_some_and(|job| job.finished)).await;
     let error = window.job().and_then(|job| job.error).expect("it says so");
     assert_eq!(error.code, ErrorCode::Cancelled);
     window
@@ -244,18 +210,11 @@ async fn a_sweep_is_cancelled_and_started_again_and_queued_runs_wait_for_it() {
         .await;
     let shown = window.show(&id).await;
     let begun = &shown["plan"]["runs"][0];
-    assert_eq!(
-        (&begun["state"], &begun["outcome"]),
-        (&json!("begun"), &json!("cancelled")),
-        "{shown}"
-    );
+    assert_eq!((&begun["state"], &begun["outcome"]), (&json!("begun"), &json!("cancelled")), "{shown}");
     assert_eq!(shown["plan"]["runs"][1]["run"], Value::Null);
     // What is missing of the address is said, and nobody is asked without it.
     let notes = shown["table"]["notes"].to_string();
-    assert!(
-        notes.contains("was kept without its password and query"),
-        "{notes}"
-    );
+    assert!(notes.contains("was kept without its password and query"), "{notes}");
     let refused = window.call("sweep_start", json!({ "file": shown["file"] })).await;
     let said = refused.expect_err("refused").message.to_string();
     assert!(said.contains("give it again"), "{said}");
@@ -263,10 +222,6 @@ async fn a_sweep_is_cancelled_and_started_again_and_queued_runs_wait_for_it() {
     delay.store(0, Ordering::SeqCst);
     assert_eq!(window.sweep(&file).await, id);
     let shown = window.show(&id).await;
-    assert_eq!(
-        (&shown["table"]["done"], &shown["plan"]["attempts"]),
-        (&json!(2), &json!(0)),
-        "{shown}"
-    );
+    assert_eq!((&shown["table"]["done"], &shown["plan"]["attempts"]), (&json!(2), &json!(0)), "{shown}");
     assert_eq!(shown["table"]["cells"][0]["results"][0]["run"], begun["run"]);
 }

@@ -19,9 +19,7 @@ fn wrapped(rich: &Rich) -> Vec<String> {
                     wrapped.push(format!("{columns} {lang} {} says nothing", words.join(" ")));
                 }
                 // A path or a call in JSON is one word, which is not broken, so that it can be copied.
-                let wide = text
-                    .lines()
-                    .filter(|line| line.width() > columns && line.trim().contains(' '));
+                let wide = text.lines().filter(|line| line.width() > columns && line.trim().contains(' '));
                 wrapped.extend(wide.map(|line| format!("{columns} {lang} {}: {line}", words.join(" "))));
             }
         }
@@ -55,17 +53,10 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
         "as it was before the prompts were changed for the second time",
     ]);
     let id = koab.json(&["runs", "list"])[0]["id"].as_str().unwrap().to_owned();
-    let report = koab.json(&["report", "list"])[0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let report = koab.json(&["report", "list"])[0]["id"].as_str().unwrap().to_owned();
     let mut shown = String::new();
     for columns in ["80", "100", "120"] {
-        for words in [
-            &["runs", "list"][..],
-            &["report", "list"],
-            &["models", "list", "--lang", "ko"],
-        ] {
+        for words in [&["runs", "list"][..], &["report", "list"], &["models", "list", "--lang", "ko"]] {
             let ran = crate::support::ran(koab.command(words).env("COLUMNS", columns).output().unwrap());
             // Dates are as wide as these.
             let text = ran.stdout.replace(&id, "baseline_golden/20261122_101500");
@@ -176,8 +167,5 @@ fn a_pipe_gets_every_column_unless_columns_says_otherwise() {
         assert_eq!(list(columns, &[]), whole, "COLUMNS={columns:?}");
     }
     assert_eq!(list("60", &["--wide"]), whole);
-    assert_eq!(
-        list("60", &["--json"]),
-        koab.ok(&["runs", "list", "--json"]).stdout
-    );
+    assert_eq!(list("60", &["--json"]), koab.ok(&["runs", "list", "--json"]).stdout);
 }

@@ -79,10 +79,7 @@ fn hostile_pack(below: &Path) -> PathBuf {
 #[test]
 fn text_of_others_is_never_obeyed_by_a_terminal() {
     if !has_script() {
-        skip(
-            "text_of_others_is_never_obeyed_by_a_terminal",
-            "script of util-linux",
-        );
+        skip("text_of_others_is_never_obeyed_by_a_terminal", "script of util-linux");
         return;
     }
     let koab = Koab::new();
@@ -100,9 +97,7 @@ fn text_of_others_is_never_obeyed_by_a_terminal() {
         }
     });
     let answering = format!("{}/v1", answering.address);
-    let strange = place
-        .path()
-        .join(format!("evil{}.json", HOSTILE.replace('/', "")));
+    let strange = place.path().join(format!("evil{}.json", HOSTILE.replace('/', "")));
     fs::write(&strange, "{").expect("written");
     let strange = strange.to_str().expect("text");
     let model = format!("openai_compat/{HOSTILE}");
@@ -166,19 +161,11 @@ fn text_of_others_is_never_obeyed_by_a_terminal() {
     ];
     let mut shown = String::new();
     for words in all {
-        for more in [
-            &["--quiet"][..],
-            &["--quiet", "--json"],
-            &["--quiet", "--lang", "ko"],
-        ] {
+        for more in [&["--quiet"][..], &["--quiet", "--json"], &["--quiet", "--lang", "ko"]] {
             let words = [*words, more].concat();
             let text = on_terminal(&koab, 100, &words);
             let obeyed: Vec<char> = text.chars().filter(|letter| is_obeyed(*letter)).collect();
-            assert!(
-                obeyed.is_empty(),
-                "{words:?}: {obeyed:?}\n{}",
-                text.escape_debug()
-            );
+            assert!(obeyed.is_empty(), "{words:?}: {obeyed:?}\n{}", text.escape_debug());
             shown += &text;
         }
     }
@@ -193,12 +180,7 @@ fn text_of_others_is_never_obeyed_by_a_terminal() {
 fn data_goes_into_a_pipe_to_the_byte_and_text_does_not() {
     let koab = Koab::new();
     let place = tempfile::tempdir().expect("a folder");
-    koab.ok(&[
-        "pack",
-        "import",
-        hostile_pack(place.path()).to_str().expect("text"),
-        "--use",
-    ]);
+    koab.ok(&["pack", "import", hostile_pack(place.path()).to_str().expect("text"), "--use"]);
     // The pack has faults, which is said by the exit code as well.
     let json = koab.run(&["pack", "lint", "--json"]);
     assert_eq!(json.code, 1, "{}", json.stderr);
@@ -211,20 +193,10 @@ fn data_goes_into_a_pipe_to_the_byte_and_text_does_not() {
     let koab = Koab::new();
     koab.ok(&["run", "--model", "baseline/golden", "--quiet"]);
     koab.ok(&["evaluate", "last", "--no-judge"]);
-    let id = koab.json(&["report", "list"])[0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
-    let file = fs::read_to_string(
-        koab.path()
-            .join("reports")
-            .join(&id)
-            .join("evaluation_summary.csv"),
-    )
-    .expect("the summary");
-    let piped = koab
-        .ok(&["report", "export", &id, "--format", "csv", "-o", "-"])
-        .stdout;
+    let id = koab.json(&["report", "list"])[0]["id"].as_str().expect("an id").to_owned();
+    let file = fs::read_to_string(koab.path().join("reports").join(&id).join("evaluation_summary.csv"))
+        .expect("the summary");
+    let piped = koab.ok(&["report", "export", &id, "--format", "csv", "-o", "-"]).stdout;
     assert_eq!(piped.trim_end(), file.trim_end());
 }
 
@@ -240,10 +212,7 @@ fn tables_fit_the_terminal() {
         koab.ok(&["evaluate", "last", "--no-judge"]);
     }
     let tag = "as long as tags are, so that the table is wider than most terminals";
-    let newest = koab.json(&["runs", "list"])[0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let newest = koab.json(&["runs", "list"])[0]["id"].as_str().expect("an id").to_owned();
     koab.ok(&["runs", "tag", &newest, "one", "two", tag]);
     let ids: Vec<String> = koab
         .json(&["report", "list"])
@@ -281,26 +250,16 @@ fn tables_fit_the_terminal() {
 fn a_result_that_cannot_be_written_is_a_failure_and_a_closed_pipe_is_none() {
     let koab = Koab::new();
     koab.ok(&["run", "--model", "baseline/golden", "--levels", "L1", "--quiet"]);
-    for words in [
-        &["runs", "list"][..],
-        &["runs", "list", "--json"],
-        &["pack", "show"],
-    ] {
+    for words in [&["runs", "list"][..], &["runs", "list", "--json"], &["pack", "show"]] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full");
         let Ok(full) = full else {
-            skip(
-                "a_result_that_cannot_be_written_is_a_failure_and_a_closed_pipe_is_none",
-                "/dev/full",
-            );
+            skip("a_result_that_cannot_be_written_is_a_failure_and_a_closed_pipe_is_none", "/dev/full");
             return;
         };
         let ended = koab.command(words).stdout(full).output().expect("koab starts");
         let said = String::from_utf8_lossy(&ended.stderr);
         assert_eq!(ended.status.code(), Some(1), "{said}");
-        assert!(
-            said.starts_with("koab: the result could not be written to standard output: "),
-            "{said}"
-        );
+        assert!(said.starts_with("koab: the result could not be written to standard output: "), "{said}");
         let (read, write) = std::io::pipe().expect("a pipe");
         drop(read);
         let ended = koab.command(words).stdout(write).output().expect("koab starts");
@@ -312,22 +271,11 @@ fn a_result_that_cannot_be_written_is_a_failure_and_a_closed_pipe_is_none() {
 #[test]
 fn words_of_every_command_stand_behind_its_own() {
     let koab = Koab::new();
-    for words in [
-        &["evaluate", "--help"][..],
-        &["report", "compare", "--help"],
-        &["run", "--help"],
-    ] {
+    for words in [&["evaluate", "--help"][..], &["report", "compare", "--help"], &["run", "--help"]] {
         let help = koab.ok(words).stdout;
         let place = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text}\n{help}"));
         let heading = place("\nOptions of every command:");
-        for global in [
-            "--home <DIR>",
-            "--json",
-            "--quiet",
-            "--wide",
-            "--offline",
-            "--lang <LANG>",
-        ] {
+        for global in ["--home <DIR>", "--json", "--quiet", "--wide", "--offline", "--lang <LANG>"] {
             assert!(place(&format!("      {global}")) > heading, "{global}\n{help}");
         }
         let help_flag = help.rfind("  -h, --help").expect("a help");

@@ -31,15 +31,10 @@ fn every_old_workspace_says_what_it_said() {
         for asked in list(&kept.expected["said"]) {
             let (said, name) = if asked["command"].is_string() {
                 let command = text(&asked["command"]);
-                (
-                    kept.window(command, &asked["args"]),
-                    format!("{command} {}", asked["args"]),
-                )
+                (kept.window(command, &asked["args"]), format!("{command} {}", asked["args"]))
             } else {
-                let words: Vec<String> = list(&asked["words"])
-                    .iter()
-                    .map(|word| kept.word(text(word)))
-                    .collect();
+                let words: Vec<String> =
+                    list(&asked["words"]).iter().map(|word| kept.word(text(word))).collect();
                 let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
                 words.extend(["--json", "--quiet"]);
                 let ran = kept.koab.run(&words);
@@ -48,20 +43,12 @@ fn every_old_workspace_says_what_it_said() {
                     differences.push(format!("{name}: exit code {}: {}", ran.code, ran.stderr));
                     continue;
                 }
-                (
-                    serde_json::from_str(&ran.stdout).expect("one JSON document"),
-                    name,
-                )
+                (serde_json::from_str(&ran.stdout).expect("one JSON document"), name)
             };
             let [says, said] = [asked["says"].clone(), said].map(by_reading).map(as_findings);
             holds(&says, &said, &name, &mut differences);
         }
-        assert!(
-            differences.is_empty(),
-            "{}:\n{}",
-            kept.version,
-            differences.join("\n")
-        );
+        assert!(differences.is_empty(), "{}:\n{}", kept.version, differences.join("\n"));
     });
 }
 
@@ -120,31 +107,15 @@ fn a_run_that_broke_off_goes_on_where_it_was_and_keeps_what_it_had() {
             }
             let after = fs::read(made.join("journal.jsonl")).expect("the journal");
             let again = attempts(&after) - attempts(&before);
-            assert_eq!(
-                json!(again),
-                left["left"],
-                "{at}: what was made is not made again"
-            );
+            assert_eq!(json!(again), left["left"], "{at}: what was made is not made again");
             // The journal only grows; of a line that was cut off the whole lines before it stay.
             let whole = before.iter().rposition(|byte| *byte == b'\n').expect("a line") + 1;
             assert!(after.starts_with(&before[..whole]), "{at}");
             let listed = kept.koab.json(&["runs", "show", run]);
-            assert_eq!(
-                (&listed["complete"], &listed["resume"]),
-                (&json!(true), &Value::Null),
-                "{at}"
-            );
+            assert_eq!((&listed["complete"], &listed["resume"]), (&json!(true), &Value::Null), "{at}");
             if name != "spent" {
                 let protocol = text(&listed["protocol"]);
-                let words = [
-                    "run",
-                    "--model",
-                    "baseline/golden",
-                    "--protocol",
-                    protocol,
-                    "--tasks",
-                    TASKS,
-                ];
+                let words = ["run", "--model", "baseline/golden", "--protocol", protocol, "--tasks", TASKS];
                 let undisturbed = kept.koab.json(&words)["run"].clone();
                 same_logs(&made, &folder(&undisturbed));
             }
@@ -159,15 +130,8 @@ fn the_ends_of_resumed_runs_are_those_of_undisturbed_ones() {
         let undisturbed = kept.koab.json(&words)["run"].clone();
         same_logs(&kept.run("resumed"), &folder(&undisturbed));
         // Killed twice: attempts that were half done were made again, and each counts once.
-        let repeated = [
-            "run",
-            "--model",
-            "baseline/golden",
-            "--tasks",
-            "L2-001,L3-001",
-            "--repetitions",
-            "2",
-        ];
+        let repeated =
+            ["run", "--model", "baseline/golden", "--tasks", "L2-001,L3-001", "--repetitions", "2"];
         let undisturbed = kept.koab.json(&repeated)["run"].clone();
         same_logs(&kept.run("superseded"), &folder(&undisturbed));
     });
@@ -246,24 +210,12 @@ fn scoring_anew_gives_every_report_file_again() {
             let mut after = files(&place);
             // Earlier versions did not say where the judges answered.
             let address = format!(",\n    \"judge_base_url\": {}", json!(url));
-            for (_, bytes) in after
-                .iter_mut()
-                .filter(|(name, _)| *name == "evaluation_report.json")
-            {
+            for (_, bytes) in after.iter_mut().filter(|(name, _)| *name == "evaluation_report.json") {
                 *bytes = String::from_utf8_lossy(bytes).replace(&address, "").into_bytes();
             }
-            assert!(
-                before.keys().eq(after.keys()),
-                "{}: {id}: {:?}",
-                kept.version,
-                after.keys()
-            );
+            assert!(before.keys().eq(after.keys()), "{}: {id}: {:?}", kept.version, after.keys());
             for (name, bytes) in before.iter().filter(|(name, _)| *name != "report_view.json") {
-                assert!(
-                    after[name] == *bytes,
-                    "{}: {id}/{name} is another one",
-                    kept.version
-                );
+                assert!(after[name] == *bytes, "{}: {id}/{name} is another one", kept.version);
             }
             scored += 1;
         }
@@ -283,15 +235,7 @@ fn an_old_bundle_is_taken_in_as_the_run_it_was() {
         assert_eq!(listed[0]["complete"], json!(true));
         let taken = here.path().join("logs/benchmark_results/by_model").join(run);
         let finished = kept.run("finished");
-        for name in [
-            "L1.json",
-            "L2.json",
-            "L3.json",
-            "L5.json",
-            "L6.json",
-            "L7.json",
-            "journal.jsonl",
-        ] {
+        for name in ["L1.json", "L2.json", "L3.json", "L5.json", "L6.json", "L7.json", "journal.jsonl"] {
             let read = |folder: &Path| fs::read(folder.join(name)).expect("read");
             assert!(read(&taken) == read(&finished), "{}: {name}", kept.version);
         }
@@ -302,14 +246,7 @@ fn an_old_bundle_is_taken_in_as_the_run_it_was() {
 fn a_bundle_is_made_anew_of_every_run_with_a_report() {
     each(|kept| {
         let out = tempfile::tempdir().expect("a folder");
-        for name in [
-            "finished",
-            "repeated",
-            "mended",
-            "resumed",
-            "superseded",
-            "imported",
-        ] {
+        for name in ["finished", "repeated", "mended", "resumed", "superseded", "imported"] {
             let file = out.path().join(format!("{name}.koab"));
             let file = file.to_str().expect("UTF-8");
             let run = text(&kept.expected["runs"][name]);
@@ -334,10 +271,7 @@ fn old_attempts_and_old_forks_can_be_forked() {
             );
         }
         let forks = kept.koab.json(&["runs", "forks", finished]);
-        let old = list(&forks)
-            .iter()
-            .find(|fork| fork["name"] == json!("표시"))
-            .expect("the named one");
+        let old = list(&forks).iter().find(|fork| fork["name"] == json!("표시")).expect("the named one");
         let old = format!("fork:{}", text(&old["id"]));
         let fork = kept.koab.json(&["runs", "fork", &old, "L3-001", "--step", "2"]);
         assert_eq!(
@@ -355,11 +289,7 @@ fn old_attempts_and_old_forks_can_be_forked() {
 fn what_was_thrown_away_can_be_brought_back() {
     each(|kept| {
         let trash = kept.koab.path().join("trash/forks");
-        let entry = fs::read_dir(trash)
-            .expect("the trash")
-            .flatten()
-            .next()
-            .expect("a fork");
+        let entry = fs::read_dir(trash).expect("the trash").flatten().next().expect("a fork");
         let id = entry.file_name().to_string_lossy().into_owned();
         kept.koab.ok(&["runs", "fork-delete", &id, "--undo"]);
         let shown = kept.koab.json(&["runs", "fork-show", &id]);
@@ -372,10 +302,7 @@ fn what_was_thrown_away_can_be_brought_back() {
         let deleted = &kept.expected["runs"]["deleted"];
         kept.window("run_restore", &json!({ "run": deleted }));
         let shown = kept.koab.json(&["runs", "show", text(deleted)]);
-        assert_eq!(
-            (&shown["complete"], &shown["status"]["done"]),
-            (&json!(true), &json!(1))
-        );
+        assert_eq!((&shown["complete"], &shown["status"]["done"]), (&json!(true), &json!(1)));
     });
 }
 
@@ -389,10 +316,7 @@ fn looking_at_an_old_workspace_changes_none_of_its_runs() {
             if path.is_dir() {
                 tree(&path, found);
             } else {
-                found.insert(
-                    path.to_string_lossy().into_owned(),
-                    fs::read(&path).expect("read"),
-                );
+                found.insert(path.to_string_lossy().into_owned(), fs::read(&path).expect("read"));
             }
         }
     }
@@ -410,20 +334,14 @@ fn looking_at_an_old_workspace_changes_none_of_its_runs() {
         }
         for (name, run) in kept.expected["runs"].as_object().expect("runs") {
             if name != "deleted" {
-                let shown = ran(kept
-                    .koab
-                    .command(&["runs", "show", text(run)])
-                    .output()
-                    .expect("koab starts"));
+                let shown =
+                    ran(kept.koab.command(&["runs", "show", text(run)]).output().expect("koab starts"));
                 assert_eq!(shown.code, 0, "{}: {name}: {}", kept.version, shown.stderr);
             }
         }
         let after = read();
         assert!(before.keys().eq(after.keys()), "{}", kept.version);
-        let changed: Vec<&String> = before
-            .keys()
-            .filter(|path| before[*path] != after[*path])
-            .collect();
+        let changed: Vec<&String> = before.keys().filter(|path| before[*path] != after[*path]).collect();
         assert!(changed.is_empty(), "{}: {changed:?}", kept.version);
     });
 }

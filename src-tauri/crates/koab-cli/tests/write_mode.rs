@@ -8,15 +8,7 @@ use crate::support::{Koab, Ran};
 use serde_json::{Value, json};
 
 fn run(koab: &Koab, services: &Local, keys: &[&str], more: &[&str]) -> Ran {
-    let words = [
-        "run",
-        "--model",
-        "baseline/golden",
-        "--cache-mode",
-        "write",
-        "--json",
-        "--quiet",
-    ];
+    let words = ["run", "--model", "baseline/golden", "--cache-mode", "write", "--json", "--quiet"];
     asking(koab, &services.address, keys, &[&words, more].concat())
 }
 
@@ -63,13 +55,7 @@ fn what_is_not_recorded_is_asked_for_and_kept_and_no_key_is_written() {
         kept.iter().map(|entry| &entry["tool"]).collect::<Vec<_>>(),
         ["AddressToCoord_kakao", "OrderBook_ls"]
     );
-    assert!(
-        kept[0]["origin"]
-            .as_str()
-            .unwrap()
-            .starts_with("run baseline_golden/"),
-        "{kept:?}"
-    );
+    assert!(kept[0]["origin"].as_str().unwrap().starts_with("run baseline_golden/"), "{kept:?}");
 
     let mut written = Vec::new();
     holding(koab.path(), b"canary-", &mut written);
@@ -91,13 +77,8 @@ fn missing_keys_are_named_before_anything_is_asked() {
     for more in [&[][..], &["--dry-run"]] {
         let refused = run(&koab, &services, &["LS_APP_KEY"], more);
         assert_eq!(refused.code, 1);
-        for said in [
-            "KAKAO_REST_API_KEY",
-            "LS_APP_SECRET",
-            "Kakao Local",
-            "LS Securities",
-            "--without-keys",
-        ] {
+        for said in ["KAKAO_REST_API_KEY", "LS_APP_SECRET", "Kakao Local", "LS Securities", "--without-keys"]
+        {
             assert!(refused.stderr.contains(said), "{said}: {}", refused.stderr);
         }
         assert!(!refused.stderr.contains("Bithumb"), "{}", refused.stderr);

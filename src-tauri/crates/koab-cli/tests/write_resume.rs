@@ -12,16 +12,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-const WRITE: [&str; 8] = [
-    "run",
-    "--model",
-    "baseline/golden",
-    "--cache-mode",
-    "write",
-    "--concurrency",
-    "1",
-    "--quiet",
-];
+const WRITE: [&str; 8] =
+    ["run", "--model", "baseline/golden", "--cache-mode", "write", "--concurrency", "1", "--quiet"];
 
 /// Two tasks of one call and one of two calls, one after the other.
 fn workspace() -> Koab {
@@ -85,15 +77,7 @@ fn a_killed_run_in_write_mode_asks_no_service_twice_for_what_it_answered() {
         &koab,
         &services.address,
         &KEYS,
-        &[
-            "run",
-            "--resume",
-            "last",
-            "--concurrency",
-            "1",
-            "--json",
-            "--quiet",
-        ],
+        &["run", "--resume", "last", "--concurrency", "1", "--json", "--quiet"],
     );
     assert_eq!(resumed.code, 0, "{}\n{}", resumed.stdout, resumed.stderr);
     let end: Value = serde_json::from_str(&resumed.stdout).unwrap();
@@ -104,11 +88,7 @@ fn a_killed_run_in_write_mode_asks_no_service_twice_for_what_it_answered() {
         "three of an earlier start and one now: {cache}"
     );
     let after = &paths(&services)[before.len()..];
-    assert_eq!(
-        after,
-        ["/oauth2/token", "/stock/market-data"],
-        "before: {before:?}"
-    );
+    assert_eq!(after, ["/oauth2/token", "/stock/market-data"], "before: {before:?}");
     let kept = koab.json(&["cache", "overlay"]);
     assert_eq!(kept["entries"].as_array().unwrap().len(), 4);
 
@@ -118,10 +98,7 @@ fn a_killed_run_in_write_mode_asks_no_service_twice_for_what_it_answered() {
     };
     same_logs(&folder(&calm), &folder(&koab));
     let spec = read_json(&folder(&koab).join("run.json"))["spec"].clone();
-    assert_eq!(
-        (&spec["cache_mode"], &spec["overlay"]),
-        (&json!("write"), &json!(true))
-    );
+    assert_eq!((&spec["cache_mode"], &spec["overlay"]), (&json!("write"), &json!(true)));
 }
 
 #[test]
@@ -140,18 +117,9 @@ fn a_run_that_left_services_out_goes_on_without_them() {
     child.wait().unwrap();
     drop(let_go);
     // Nobody has to say again what the run was made without.
-    let resumed = asking(
-        &koab,
-        &services.address,
-        &ls,
-        &["run", "--resume", "last", "--json", "--quiet"],
-    );
+    let resumed = asking(&koab, &services.address, &ls, &["run", "--resume", "last", "--json", "--quiet"]);
     assert_eq!(resumed.code, 0, "{}\n{}", resumed.stdout, resumed.stderr);
     let end: Value = serde_json::from_str(&resumed.stdout).unwrap();
     let cache = &end["run"]["cache"];
-    assert_eq!(
-        (&cache["live"], &cache["miss"]),
-        (&json!(1), &json!(3)),
-        "{cache}"
-    );
+    assert_eq!((&cache["live"], &cache["miss"]), (&json!(1), &json!(3)), "{cache}");
 }

@@ -25,10 +25,8 @@ impl ProgramOutput {
     pub(crate) fn complaint(&self) -> String {
         let lines = |text: &str| -> Vec<String> {
             let lines = text.lines().map(clean);
-            let bare = lines.map(|line| {
-                line.rsplit_once("error: ")
-                    .map_or(line.clone(), |(_, why)| why.to_owned())
-            });
+            let bare =
+                lines.map(|line| line.rsplit_once("error: ").map_or(line.clone(), |(_, why)| why.to_owned()));
             bare.filter(|line| !line.is_empty()).collect()
         };
         let mut said = lines(&self.errors);
@@ -69,11 +67,7 @@ pub(crate) async fn call(
     command
         .args(words)
         .env("LC_ALL", "C")
-        .stdin(if input.is_some() {
-            Stdio::piped()
-        } else {
-            Stdio::null()
-        })
+        .stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);

@@ -85,12 +85,7 @@ impl Engine {
             Self::Slurm(slurm) => slurm.submit(plan, values).await?,
             Self::Kubernetes(kubernetes) => kubernetes.submit(plan, now_ms).await?,
         };
-        Ok(SubmittedJob {
-            id,
-            merge,
-            shards: plan.shards.clone(),
-            at_ms: now_ms,
-        })
+        Ok(SubmittedJob { id, merge, shards: plan.shards.clone(), at_ms: now_ms })
     }
 
     /// Hands it a plan as [`Engine::submit`] does, and keeps in the plan's folder that it has it. `earlier` is what was handed over

@@ -69,10 +69,7 @@ impl Kubernetes {
             text.push_str("---\n");
             text.push_str(&job);
         }
-        Ok(vec![EngineFile {
-            name: "kubernetes.yaml".to_owned(),
-            text,
-        }])
+        Ok(vec![EngineFile { name: "kubernetes.yaml".to_owned(), text }])
     }
 
     pub(crate) async fn submit(
@@ -94,9 +91,7 @@ impl Kubernetes {
         }
         let why = said.complaint();
         self.delete(&name).await?;
-        Err(ClusterError::Refused(say!(
-            "Kubernetes has not taken the jobs: {why}"
-        )))
+        Err(ClusterError::Refused(say!("Kubernetes has not taken the jobs: {why}")))
     }
 
     /// A pod without its secret would wait for ever.
@@ -105,9 +100,7 @@ impl Kubernetes {
             return Ok(());
         }
         let secret = self.options.secret_of(plan)?;
-        let said = self
-            .kubectl(&["get", "secret", secret, "-o", "name"], None)
-            .await?;
+        let said = self.kubectl(&["get", "secret", secret, "-o", "name"], None).await?;
         if said.good {
             return Ok(());
         }
@@ -126,9 +119,7 @@ impl Kubernetes {
             return Ok(Vec::new());
         };
         let selector = format!("{LABEL}={}", job.id);
-        let said = self
-            .kubectl(&["get", "pods", "-l", &selector, "-o", "json"], None)
-            .await?;
+        let said = self.kubectl(&["get", "pods", "-l", &selector, "-o", "json"], None).await?;
         if !said.good {
             return Err(silent(&said));
         }
@@ -153,9 +144,7 @@ impl Kubernetes {
             } else if submission.cancelled_ms.is_some() {
                 (state.state, state.reason) = (State::Cancelled, None);
             }
-            state.node = state
-                .node
-                .or_else(|| starts.last().and_then(|mark| mark.node.clone()));
+            state.node = state.node.or_else(|| starts.last().and_then(|mark| mark.node.clone()));
             state
         });
         Ok(states.collect())
@@ -165,14 +154,7 @@ impl Kubernetes {
         let Some(merge) = submission.jobs.last().and_then(|job| job.merge.as_deref()) else {
             return Ok(false);
         };
-        let words = [
-            "get",
-            "job",
-            merge,
-            "-o",
-            "jsonpath={.status.active}",
-            "--ignore-not-found",
-        ];
+        let words = ["get", "job", merge, "-o", "jsonpath={.status.active}", "--ignore-not-found"];
         let said = self.kubectl(&words, None).await?;
         if !said.good {
             return Err(silent(&said));
@@ -189,15 +171,8 @@ impl Kubernetes {
 
     async fn delete(&self, name: &str) -> Result<(), ClusterError> {
         let selector = format!("{LABEL}={name}");
-        let words = [
-            "delete",
-            "jobs",
-            "-l",
-            &selector,
-            "--ignore-not-found",
-            "--wait=true",
-            "--cascade=foreground",
-        ];
+        let words =
+            ["delete", "jobs", "-l", &selector, "--ignore-not-found", "--wait=true", "--cascade=foreground"];
         let said = self.kubectl(&words, None).await?;
         if said.good { Ok(()) } else { Err(silent(&said)) }
     }

@@ -78,18 +78,11 @@ impl Plan {
     /// A name for jobs: the last two parts of the folder's, in letters that every engine takes.
     pub(crate) fn name(&self) -> String {
         let parts: Vec<_> = self.work.folder.components().rev().take(2).collect();
-        let parts: Vec<String> = parts
-            .iter()
-            .rev()
-            .map(|part| part.as_os_str().to_string_lossy().to_lowercase())
-            .collect();
+        let parts: Vec<String> =
+            parts.iter().rev().map(|part| part.as_os_str().to_string_lossy().to_lowercase()).collect();
         let mut name = String::from("koab");
         for c in format!("-{}", parts.join("-")).chars() {
-            let c = if c.is_ascii_lowercase() || c.is_ascii_digit() {
-                c
-            } else {
-                '-'
-            };
+            let c = if c.is_ascii_lowercase() || c.is_ascii_digit() { c } else { '-' };
             if c != '-' || !name.ends_with('-') {
                 name.push(c);
             }
@@ -114,13 +107,9 @@ impl Plan {
                 _ => ranges.push((shard, shard)),
             }
         }
-        let told = ranges.into_iter().map(|(first, last)| {
-            if first == last {
-                first.to_string()
-            } else {
-                format!("{first}-{last}")
-            }
-        });
+        let told = ranges
+            .into_iter()
+            .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
         told.collect::<Vec<_>>().join(",")
     }
 }
@@ -153,10 +142,7 @@ mod tests {
     #[test]
     fn jobs_have_names_that_every_engine_takes() {
         for (folder, expected) in [
-            (
-                "/logs/azure_gpt-4o/20261125_101500",
-                "koab-azure-gpt-4o-20261125-101500",
-            ),
+            ("/logs/azure_gpt-4o/20261125_101500", "koab-azure-gpt-4o-20261125-101500"),
             (
                 "/logs/openai_compat_Qwen_Qwen3-235B-A22B-Instruct-2507/20261125_101500",
                 "koab-b-a22b-instruct-2507-20261125-101500",

@@ -18,10 +18,7 @@ pub(crate) struct EngineScript<'a> {
 
 /// What is set in every script.
 fn head(plan: &Plan, engine_script: &EngineScript<'_>) -> Result<String, ClusterError> {
-    let (run, program) = (
-        quoted_path(&plan.work.folder)?,
-        quoted_path(engine_script.program)?,
-    );
+    let (run, program) = (quoted_path(&plan.work.folder)?, quoted_path(engine_script.program)?);
     Ok(format!(
         "run={run}\nkoab={program}\n{names}\
 # The machine's own disk: databases do not work on shared ones.

@@ -74,34 +74,21 @@ impl Slurm {
             again: "scontrol requeue \"$SLURM_JOB_ID\"",
             program: &plan.program,
         };
-        let merging = EngineScript {
-            names: "worker=$SLURM_JOB_ID-${SLURM_RESTART_COUNT:-0}\n",
-            ..engine_script
-        };
+        let merging =
+            EngineScript { names: "worker=$SLURM_JOB_ID-${SLURM_RESTART_COUNT:-0}\n", ..engine_script };
         let submit = format!(
             "#!/bin/sh\n# What Slurm is asked. Keys are in the environment, and only their names are here.\njob=$({} {})\n{} {}\n",
             "sbatch",
             shell(&self.workers(plan)?)?,
             "sbatch",
             // The job's number is known only when it is there.
-            shell(&self.merging(plan, "JOB")?)?.replace(
-                "'--dependency=afterany:JOB'",
-                "--dependency=afterany:\"${job%%;*}\""
-            ),
+            shell(&self.merging(plan, "JOB")?)?
+                .replace("'--dependency=afterany:JOB'", "--dependency=afterany:\"${job%%;*}\""),
         );
         Ok(vec![
-            EngineFile {
-                name: "worker.sh".to_owned(),
-                text: script::worker(plan, &engine_script)?,
-            },
-            EngineFile {
-                name: "merge.sh".to_owned(),
-                text: script::merge(plan, &merging, "")?,
-            },
-            EngineFile {
-                name: "submit.sh".to_owned(),
-                text: submit,
-            },
+            EngineFile { name: "worker.sh".to_owned(), text: script::worker(plan, &engine_script)? },
+            EngineFile { name: "merge.sh".to_owned(), text: script::merge(plan, &merging, "")? },
+            EngineFile { name: "submit.sh".to_owned(), text: submit },
         ])
     }
 
@@ -299,10 +286,7 @@ fn gone(folder: &Path, shard: u32, starts: &[WorkerStart], was_cancelled: bool) 
         _ if was_cancelled => (State::Cancelled, None),
         Some(Some(code)) => {
             let words = worker_starts::last_words(folder, shard).map(Sentence::from);
-            (
-                State::Failed,
-                Some(words.unwrap_or_else(|| say!("it ended with exit code {code}"))),
-            )
+            (State::Failed, Some(words.unwrap_or_else(|| say!("it ended with exit code {code}"))))
         }
         Some(None) => (State::Failed, Some(say!("it was killed, or its node was lost"))),
         None => {

@@ -6,11 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How the worker of a shard stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "WorkerStanding")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "WorkerStanding"))]
 pub enum State {
     /// The engine has not begun it, or begins it again.
     Waiting,

@@ -94,9 +94,7 @@ impl Submission {
             builder.permissions(std::fs::Permissions::from_mode(0o644));
         }
         let mut file = builder.tempfile_in(folder).map_err(failed)?;
-        file.write_all(self.text().as_bytes())
-            .and_then(|()| file.as_file().sync_all())
-            .map_err(failed)?;
+        file.write_all(self.text().as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
         Ok(())
     }
@@ -108,10 +106,7 @@ impl Submission {
 
     /// Names of all its jobs, those that merge included.
     pub fn names(&self) -> Vec<&str> {
-        let names = self
-            .jobs
-            .iter()
-            .flat_map(|job| [Some(&job.id), job.merge.as_ref()]);
+        let names = self.jobs.iter().flat_map(|job| [Some(&job.id), job.merge.as_ref()]);
         names.flatten().map(String::as_str).collect()
     }
 }

@@ -22,10 +22,7 @@ pub(crate) fn quoted_path(path: &Path) -> Result<String, ClusterError> {
 /// A path as text.
 pub(crate) fn text(path: &Path) -> Result<&str, ClusterError> {
     path.to_str().ok_or_else(|| {
-        ClusterError::BadRequest(say!(
-            "{} is not text in UTF-8, which engines need",
-            path.display()
-        ))
+        ClusterError::BadRequest(say!("{} is not text in UTF-8, which engines need", path.display()))
     })
 }
 
@@ -43,10 +40,6 @@ pub fn split(text: &str) -> Result<Vec<String>, ClusterError> {
 
 /// One line without anything that a terminal would obey.
 pub(crate) fn clean(text: &str) -> String {
-    let line: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(400)
-        .collect();
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
     line.trim().to_owned()
 }

@@ -27,10 +27,7 @@ pub(crate) struct WorkerStart {
 /// The starts of each shard, the last one last.
 pub(crate) fn read(folder: &Path) -> BTreeMap<u32, Vec<WorkerStart>> {
     let mut marks: BTreeMap<u32, Vec<WorkerStart>> = BTreeMap::new();
-    let entries = std::fs::read_dir(folder.join(crate::FOLDER))
-        .into_iter()
-        .flatten()
-        .flatten();
+    let entries = std::fs::read_dir(folder.join(crate::FOLDER)).into_iter().flatten().flatten();
     for entry in entries {
         let name = entry.file_name();
         let told = name.to_str().and_then(|name| name.strip_suffix(".mark"));

@@ -139,15 +139,7 @@ impl Compare {
             ..AdaptiveOptions::default()
         };
         let plan = AdaptivePlan::new(&bank.solved, options).map_err(WireError::bad_request)?;
-        let run = RunRequest {
-            adaptive: true,
-            ..request.run
-        };
-        Ok(Adaptive {
-            plan,
-            bank,
-            pack: planned.pack,
-            request: AdaptiveRequest { run, ..request },
-        })
+        let run = RunRequest { adaptive: true, ..request.run };
+        Ok(Adaptive { plan, bank, pack: planned.pack, request: AdaptiveRequest { run, ..request } })
     }
 }

@@ -39,19 +39,13 @@ impl Compare {
             )));
         }
         if wanted.len() > MOST {
-            return Err(WireError::bad_request(say!(
-                "choose at most {MOST} reports or runs"
-            )));
+            return Err(WireError::bad_request(say!("choose at most {MOST} reports or runs")));
         }
         let mut view = AtlasView {
             sources: Vec::new(),
             causes: Cause::ALL
                 .iter()
-                .map(|cause| AtlasCause {
-                    id: *cause,
-                    owner: cause.owner(),
-                    needs: cause.needs(),
-                })
+                .map(|cause| AtlasCause { id: *cause, owner: cause.owner(), needs: cause.needs() })
                 .collect(),
             attempts: Vec::new(),
             items: Vec::new(),
@@ -59,14 +53,9 @@ impl Compare {
         for (source, sorted, items) in self.sorted_all(&wanted)? {
             let place = view.sources.len() as u32;
             let items = items.into_iter();
-            view.items
-                .extend(items.map(|found| AtlasItem { source: place, found }));
+            view.items.extend(items.map(|found| AtlasItem { source: place, found }));
             view.sources.push(source);
-            view.attempts
-                .extend(sorted.into_iter().map(|attempt| AtlasAttempt {
-                    source: place,
-                    ..attempt
-                }));
+            view.attempts.extend(sorted.into_iter().map(|attempt| AtlasAttempt { source: place, ..attempt }));
         }
         Ok(view)
     }

@@ -148,14 +148,9 @@ impl Compare {
     pub fn compare(&self, ids: &[String]) -> Result<CompareView, WireError> {
         let wanted = wanted(ids)?;
         let read = self.open_all(&wanted)?;
-        let facts: Vec<Facts> = read
-            .iter()
-            .map(|one| self.runs.library.facts_of(&one.open.loaded))
-            .collect();
-        let sides: Vec<(&str, &str)> = read
-            .iter()
-            .map(|one| (one.model.as_str(), one.open.folder.id.as_str()))
-            .collect();
+        let facts: Vec<Facts> = read.iter().map(|one| self.runs.library.facts_of(&one.open.loaded)).collect();
+        let sides: Vec<(&str, &str)> =
+            read.iter().map(|one| (one.model.as_str(), one.open.folder.id.as_str())).collect();
         let reports: Vec<ComparedReport> = read
             .iter()
             .zip(side_by_side(&sides))
@@ -166,11 +161,7 @@ impl Compare {
             })
             .collect::<Result<_, _>>()?;
         let contenders: Vec<Contender<'_>> = read.iter().map(ReportWithRun::contender).collect();
-        Ok(CompareView {
-            reports,
-            differences: differences(&read),
-            matrix: compare(&contenders),
-        })
+        Ok(CompareView { reports, differences: differences(&read), matrix: compare(&contenders) })
     }
 
     /// Refuses reports of different benchmarks, of which nothing stands side by side.
@@ -182,9 +173,7 @@ impl Compare {
         let wanted = wanted(ids)?;
         let read = self.open_all(&wanted)?;
         let reports: Vec<&Report> = read.iter().map(ReportWithRun::report).collect();
-        let apart = reports
-            .iter()
-            .position(|other| nothing_in_common(reports[0], other));
+        let apart = reports.iter().position(|other| nothing_in_common(reports[0], other));
         apart.map_or(Ok(()), |at| {
             Err(WireError::bad_request(say!(
                 "{first} and {second} have no group of tasks in common, so nothing of them can be put side by side; `koab report compare --across` compares models over several benchmarks",
@@ -203,9 +192,7 @@ impl Compare {
     fn read_report(&self, id: &str) -> Result<ReportWithRun, WireError> {
         let open = self.runs.library.open_report(id)?;
         let entry = self.run_of(id, &open.loaded.report);
-        let manifest = entry
-            .as_ref()
-            .and_then(|entry| entry.run.manifest().ok().flatten());
+        let manifest = entry.as_ref().and_then(|entry| entry.run.manifest().ok().flatten());
         let address = manifest.as_ref().and_then(|run| run.spec.base_url.as_deref());
         Ok(ReportWithRun {
             model: self.runs.library.model_name(&open.loaded.report.model, address),
@@ -267,14 +254,10 @@ fn nothing_in_common(one: &Report, other: &Report) -> bool {
 fn wanted(ids: &[String]) -> Result<Vec<&String>, WireError> {
     let wanted = distinct(ids);
     if wanted.len() < 2 {
-        return Err(WireError::bad_request(say!(
-            "choose at least two reports to compare"
-        )));
+        return Err(WireError::bad_request(say!("choose at least two reports to compare")));
     }
     if wanted.len() > MOST {
-        return Err(WireError::bad_request(say!(
-            "choose at most {MOST} reports to compare"
-        )));
+        return Err(WireError::bad_request(say!("choose at most {MOST} reports to compare")));
     }
     Ok(wanted)
 }

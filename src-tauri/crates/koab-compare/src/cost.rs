@@ -16,26 +16,16 @@ pub struct Cost {
 
 impl Cost {
     /// Nothing is asked.
-    pub(crate) const NOTHING: Self = Self {
-        calls: Some(0.0),
-        usd: Some(0.0),
-        minutes: Some(0.0),
-    };
+    pub(crate) const NOTHING: Self = Self { calls: Some(0.0), usd: Some(0.0), minutes: Some(0.0) };
 
     /// Of attempts without their judges: what has no estimate is not known, but for a baseline, which asks nobody.
     pub(crate) fn of_attempts(model: &str, estimate: Option<&Estimate>) -> Self {
         match estimate {
-            Some(estimate) => Self {
-                calls: Some(estimate.calls),
-                usd: estimate.usd,
-                minutes: estimate.minutes,
-            },
+            Some(estimate) => {
+                Self { calls: Some(estimate.calls), usd: estimate.usd, minutes: estimate.minutes }
+            }
             None if model.starts_with("baseline/") => Self::NOTHING,
-            None => Self {
-                calls: None,
-                usd: None,
-                minutes: None,
-            },
+            None => Self { calls: None, usd: None, minutes: None },
         }
     }
 
@@ -67,11 +57,7 @@ impl Cost {
     /// So many times as much.
     pub(crate) fn times(self, factor: f64) -> Self {
         let times = |part: Option<f64>| part.map(|part| part * factor);
-        Self {
-            calls: times(self.calls),
-            usd: times(self.usd),
-            minutes: times(self.minutes),
-        }
+        Self { calls: times(self.calls), usd: times(self.usd), minutes: times(self.minutes) }
     }
 }
 
@@ -86,12 +72,7 @@ pub(crate) struct CostSum {
 
 impl CostSum {
     pub(crate) fn from_costs(costs: impl Iterator<Item = Cost>) -> Self {
-        let mut sum = Self {
-            calls: 0.0,
-            usd: Some(0.0),
-            minutes: 0.0,
-            unknown: 0,
-        };
+        let mut sum = Self { calls: 0.0, usd: Some(0.0), minutes: 0.0, unknown: 0 };
         for cost in costs {
             let (Some(calls), Some(minutes)) = (cost.calls, cost.minutes) else {
                 sum.unknown += 1;
@@ -110,12 +91,7 @@ mod tests {
     use super::*;
 
     fn cost(calls: f64, usd: Option<f64>) -> Cost {
-        let estimate = Estimate {
-            calls,
-            usd,
-            minutes: Some(2.0),
-            ..Estimate::default()
-        };
+        let estimate = Estimate { calls, usd, minutes: Some(2.0), ..Estimate::default() };
         Cost::of_attempts("openai/x", Some(&estimate))
     }
 
@@ -125,10 +101,7 @@ mod tests {
         assert_eq!((unknown.calls, unknown.usd, unknown.minutes), (None, None, None));
         assert_eq!(Cost::of_attempts("baseline/golden", None), Cost::NOTHING);
         let sum = CostSum::from_costs([cost(3.0, Some(0.5)), unknown, cost(4.0, Some(0.25))].into_iter());
-        assert_eq!(
-            (sum.calls, sum.usd, sum.minutes, sum.unknown),
-            (7.0, Some(0.75), 4.0, 1)
-        );
+        assert_eq!((sum.calls, sum.usd, sum.minutes, sum.unknown), (7.0, Some(0.75), 4.0, 1));
         assert_eq!(unknown.and(Cost::NOTHING), unknown);
     }
 

@@ -96,16 +96,10 @@ impl Compare {
         };
         let baseline = Baseline::read(&self.runs, &request.baseline, request.metric, &request.levels)?;
         let again = request.again.as_ref().map(planned).transpose()?;
-        let caps = SpendingCaps {
-            max_cost: request.max_cost,
-            ..SpendingCaps::default()
-        };
+        let caps = SpendingCaps { max_cost: request.max_cost, ..SpendingCaps::default() };
         self.runs.scoring.check_judge_caps(&judges, &caps)?;
         let of = self.check_tasks(&baseline, &request, &of_candidate)?;
-        let judged = RunRequest {
-            levels: request.levels.clone(),
-            ..request.candidate.clone()
-        };
+        let judged = RunRequest { levels: request.levels.clone(), ..request.candidate.clone() };
         let judged = self.runs.dry_run(&judged, &judges)?.judges;
         let asked: Vec<String> = judged.iter().map(|one| one.judge.clone()).collect();
         let model = again.as_ref().map(|of| self.runs.library.model_id(&of.model));
@@ -134,11 +128,7 @@ impl Compare {
             true => request.judge_again.unwrap_or(plan.answers_to_ask_again()),
             false => 0,
         };
-        let sides = Sides {
-            candidate: of_candidate,
-            again,
-            judges: judged,
-        };
+        let sides = Sides { candidate: of_candidate, again, judges: judged };
         let cost = sides.cost(&plan, again_asked);
         Ok(Gate {
             cost,
@@ -180,10 +170,7 @@ impl Compare {
             &[],
         )?;
         let own = request.metric.level();
-        let levels = planned
-            .levels
-            .iter()
-            .filter(|of| own.is_none_or(|level| level == of.level));
+        let levels = planned.levels.iter().filter(|of| own.is_none_or(|level| level == of.level));
         let of: usize = levels.map(|of| of.tasks as usize).sum();
         let tasks = baseline.tasks.len();
         if tasks < of {
@@ -204,12 +191,7 @@ impl Compare {
         let mut tasks: Vec<GateTask> = baseline
             .tasks
             .iter()
-            .map(|(level, id)| GateTask {
-                id: id.clone(),
-                group: level.to_string(),
-                attempts: 0,
-                solved: 0,
-            })
+            .map(|(level, id)| GateTask { id: id.clone(), group: level.to_string(), attempts: 0, solved: 0 })
             .collect();
         let mut earlier = 0;
         // What the baseline happened to solve must not decide where it is tried again.
@@ -222,10 +204,7 @@ impl Compare {
                 Some(of) => of == pack,
                 None => baseline.pack.is_none(),
             };
-            let run = row
-                .run
-                .clone()
-                .unwrap_or_else(|| format!("{} {}", row.model, row.date));
+            let run = row.run.clone().unwrap_or_else(|| format!("{} {}", row.model, row.date));
             !is_own && of_pack && runs.insert(run)
         });
         for row in others.take(MOST_EARLIER) {
@@ -266,16 +245,7 @@ impl Compare {
         watch: &(dyn Fn() -> Arc<dyn EventSink> + Sync),
         cancel: &Cancel,
     ) -> (Result<GateSummary, WireError>, Option<f64>) {
-        let Gate {
-            mut plan,
-            baseline,
-            request,
-            earlier,
-            is_judged,
-            of,
-            mut remarks,
-            ..
-        } = gate;
+        let Gate { mut plan, baseline, request, earlier, is_judged, of, mut remarks, .. } = gate;
         let mut seen = GateSeen::none(baseline.tasks.len());
         seen.baseline = baseline.outcomes();
         let mut attempts = Attempts::new(&self.runs, &request, &baseline, is_judged);

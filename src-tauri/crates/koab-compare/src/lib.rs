@@ -50,11 +50,7 @@ pub struct Compare {
 impl Compare {
     /// Comparisons of this workspace, with the runs and reports that they read.
     pub fn new(workspace: Workspace, runs: Runs) -> Self {
-        Self {
-            workspace,
-            runs,
-            ends: Arc::default(),
-        }
+        Self { workspace, runs, ends: Arc::default() }
     }
 }
 

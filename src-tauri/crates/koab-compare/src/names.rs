@@ -25,10 +25,7 @@ mod tests {
     fn a_model_names_the_one_report_of_it_and_ids_name_the_others() {
         for (reports, names) in [
             (vec![("a", "a_1"), ("b", "b_1")], vec!["a", "b"]),
-            (
-                vec![("a", "a_1"), ("b", "b_1"), ("a", "a_2")],
-                vec!["a_1", "b", "a_2"],
-            ),
+            (vec![("a", "a_1"), ("b", "b_1"), ("a", "a_2")], vec!["a_1", "b", "a_2"]),
             (vec![("", "x_1"), ("a", "a_1")], vec!["x_1", "a"]),
             (vec![], vec![]),
         ] {

@@ -16,11 +16,7 @@ pub(crate) struct Progress {
 impl Progress {
     pub(crate) fn new(job: Underway, all: u64) -> Self {
         job.progress(0, all);
-        Self {
-            job,
-            done: AtomicU64::new(0),
-            all,
-        }
+        Self { job, done: AtomicU64::new(0), all }
     }
 
     /// Ends the job as its work ended.

@@ -131,10 +131,7 @@ impl<'a> ScoredRuns<'a> {
         let left = self.how.caps.left_after(Some(&sum));
         // What was not told may have been all that was allowed.
         let is_boundless = self.has_no_bound(&sum);
-        SpendingCaps {
-            max_cost: left.max_cost.map(|left| if is_boundless { 0.0 } else { left }),
-            ..left
-        }
+        SpendingCaps { max_cost: left.max_cost.map(|left| if is_boundless { 0.0 } else { left }), ..left }
     }
 
     /// Whether these caps leave nothing.
@@ -187,11 +184,8 @@ impl<'a> ScoredRuns<'a> {
         if Self::is_spent(left) {
             return Ok(Ran::Spent);
         }
-        let request = RunRequest {
-            max_cost: left.max_cost,
-            max_total_tokens: left.max_total_tokens,
-            ..request
-        };
+        let request =
+            RunRequest { max_cost: left.max_cost, max_total_tokens: left.max_total_tokens, ..request };
         let end = self.runs.run(request, sink, cancel.clone()).await?;
         let folder = end.folder.clone().unwrap_or_default();
         self.made.push(folder.clone());
@@ -216,26 +210,15 @@ impl<'a> ScoredRuns<'a> {
         cancel: &Cancel,
     ) -> Judged {
         if Self::is_spent(self.left_for("")) && *self.how.judges != JudgeChoice::Nobody {
-            return Judged {
-                reports: Ok(None),
-                spending: None,
-            };
+            return Judged { reports: Ok(None), spending: None };
         }
         let mut scorers = vec![self.how.scorer];
         // The published rules count a technical failure as a wrong answer, which would cry wolf at every broken connection.
         if failed > 0 && self.how.scorer == Protocol::Leaderboard {
             scorers.push(Protocol::Corrected);
         }
-        let options = EvaluateOptions {
-            scorers,
-            counted,
-            ..self.options(run)
-        };
-        let (scored, spending) = self
-            .runs
-            .scoring
-            .evaluate_counted(&options, &|_, _| {}, cancel)
-            .await;
+        let options = EvaluateOptions { scorers, counted, ..self.options(run) };
+        let (scored, spending) = self.runs.scoring.evaluate_counted(&options, &|_, _| {}, cancel).await;
         if let Some(spending) = &spending {
             self.spend_judging(spending);
         }
@@ -266,10 +249,7 @@ impl<'a> ScoredRuns<'a> {
     /// When it cannot be read.
     pub(crate) async fn judged_answers(&self, run: &str) -> Result<Vec<JudgedAnswer>, WireError> {
         let (options, how) = (self.options(run.to_owned()), &self.how);
-        self.runs
-            .scoring
-            .judged_answers(&options, how.scorer, how.metric)
-            .await
+        self.runs.scoring.judged_answers(&options, how.scorer, how.metric).await
     }
 
     /// Asks the judges again about these tasks of a run: of each whether its score is another one now.
@@ -286,10 +266,7 @@ impl<'a> ScoredRuns<'a> {
             return Ok(BTreeMap::new());
         }
         let (options, how) = (self.options(run.to_owned()), &self.how);
-        let asked = self
-            .runs
-            .scoring
-            .ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
+        let asked = self.runs.scoring.ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
         // What was asked until then is not told.
         let asked = asked.await.inspect_err(|_| self.is_untold = true)?;
         self.spend_judging(&asked.spending);

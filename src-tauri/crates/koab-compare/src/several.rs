@@ -30,17 +30,10 @@ pub(crate) fn read_all<T: Send>(
     let share = ids.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
         let part = |ids: &[&String]| -> Result<Vec<T>, WireError> { ids.iter().map(|id| read(id)).collect() };
-        let readers: Vec<_> = ids
-            .chunks(share)
-            .map(|ids| scope.spawn(move || part(ids)))
-            .collect();
+        let readers: Vec<_> = ids.chunks(share).map(|ids| scope.spawn(move || part(ids))).collect();
         let mut all = Vec::with_capacity(ids.len());
         for reader in readers {
-            all.extend(
-                reader
-                    .join()
-                    .unwrap_or_else(|_| Err(WireError::internal(ended.clone())))?,
-            );
+            all.extend(reader.join().unwrap_or_else(|_| Err(WireError::internal(ended.clone())))?);
         }
         Ok(all)
     })

@@ -183,9 +183,7 @@ impl Compare {
                 let found = made.get(&request.run).map(|made| self.whole(made)).transpose()?;
                 let made = found.as_ref().filter(|made| made.is_complete);
                 let has_judged = match made {
-                    Some(made) => self
-                        .kept_report(&reports, &made.id, &file, made.failed)?
-                        .is_some(),
+                    Some(made) => self.kept_report(&reports, &made.id, &file, made.failed)?.is_some(),
                     None => false,
                 };
                 let is_to_judge = !judges.is_empty() && !has_judged;
@@ -200,24 +198,14 @@ impl Compare {
                     }),
                     None => Some(request.clone()),
                 };
-                let left = left
-                    .map(|request| self.runs.dry_run(&request, &judges))
-                    .transpose()?;
-                let part = Part {
-                    cell: at,
-                    pack: whole.pack,
-                    request,
-                    found,
-                    is_to_judge,
-                };
+                let left = left.map(|request| self.runs.dry_run(&request, &judges)).transpose()?;
+                let part = Part { cell: at, pack: whole.pack, request, found, is_to_judge };
                 planned.push(plan::planned_run(&cell.label, &part, left.as_ref()));
                 parts.push(part);
             }
         }
         if let Some(twice) = twice(&parts) {
-            return Err(WireError::bad_request(say!(
-                "{shown} names the pack {twice} twice"
-            )));
+            return Err(WireError::bad_request(say!("{shown} names the pack {twice} twice")));
         }
         let caps = SpendingCaps {
             max_cost: file.max_cost,
@@ -226,17 +214,11 @@ impl Compare {
         };
         self.runs.scoring.check_judge_caps(&judges, &caps)?;
         let ledger = self.ledger(&parts)?;
-        let plan = SweepPlan {
-            id: self.begun_id(&file)?,
-            ..plan::plan(planned, &parts, &ledger, &file)
-        };
+        let plan = SweepPlan { id: self.begun_id(&file)?, ..plan::plan(planned, &parts, &ledger, &file) };
         Ok(Sweep {
             judges: match judges.is_empty() {
                 true => JudgeChoice::Nobody,
-                false => JudgeChoice::Models {
-                    ids: judges,
-                    base_url: file.judges.base_url.clone(),
-                },
+                false => JudgeChoice::Models { ids: judges, base_url: file.judges.base_url.clone() },
             },
             file,
             cells,
@@ -274,9 +256,7 @@ impl Compare {
             };
             let name = manifest.spec.run;
             let is_complete = manifest.outcome == Some(RunOutcome::Completed);
-            let is_further = found
-                .get(&name)
-                .is_none_or(|other| is_complete && !other.is_complete);
+            let is_further = found.get(&name).is_none_or(|other| is_complete && !other.is_complete);
             if name.starts_with(cells::NAME) && is_further {
                 let made = Made {
                     id: entry.id,

@@ -25,13 +25,7 @@ impl NormalizedArgs {
 
     /// One spelling for equal arguments: the canonical JSON text that is hashed and looked up.
     pub fn canonical(&self) -> String {
-        crate::python::dumps(
-            &self.0,
-            crate::python::Dumps {
-                sorted: true,
-                ..Default::default()
-            },
-        )
+        crate::python::dumps(&self.0, crate::python::Dumps { sorted: true, ..Default::default() })
     }
 }
 
@@ -49,12 +43,8 @@ pub fn parse(text: &str) -> Result<Map<String, Value>, ToolFault> {
     });
     match read {
         Ok(Value::Object(map)) => Ok(map),
-        Ok(other) => Err(ToolFault::NotAnObject {
-            found: type_name(&other),
-        }),
-        Err::<_, serde_json::Error>(error) => Err(ToolFault::NotJson {
-            cause: error.to_string(),
-        }),
+        Ok(other) => Err(ToolFault::NotAnObject { found: type_name(&other) }),
+        Err::<_, serde_json::Error>(error) => Err(ToolFault::NotJson { cause: error.to_string() }),
     }
 }
 
@@ -65,10 +55,7 @@ pub fn parse(text: &str) -> Result<Map<String, Value>, ToolFault> {
 pub fn check(tool: &ToolSpec, raw: &Map<String, Value>) -> Result<(), ToolFault> {
     for name in tool.required() {
         if !raw.contains_key(name) {
-            return Err(ToolFault::MissingArgument {
-                tool: tool.name.clone(),
-                argument: name.to_owned(),
-            });
+            return Err(ToolFault::MissingArgument { tool: tool.name.clone(), argument: name.to_owned() });
         }
     }
     for (name, schema) in tool.properties() {

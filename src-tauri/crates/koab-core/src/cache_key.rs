@@ -6,18 +6,11 @@ use crate::tool::ToolSpec;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-const CANONICAL: Dumps = Dumps {
-    ascii: false,
-    sorted: true,
-    indent: None,
-};
+const CANONICAL: Dumps = Dumps { ascii: false, sorted: true, indent: None };
 
 /// Signature of a tool: the hash of its description and schema. Rewording either changes every key of the tool.
 pub fn signature(tool: &ToolSpec) -> String {
-    sha256_hex(&dumps(
-        &json!({"description": tool.description, "parameters": tool.parameters}),
-        CANONICAL,
-    ))
+    sha256_hex(&dumps(&json!({"description": tool.description, "parameters": tool.parameters}), CANONICAL))
 }
 
 /// Key of a call in the published layout, 64 lower-case hex digits.

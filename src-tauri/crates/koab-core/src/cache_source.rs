@@ -29,11 +29,7 @@ impl PackRef {
     /// A pack of which only the label `name@version` is known.
     pub fn of_label(label: &str) -> Self {
         let (name, version) = label.rsplit_once('@').unwrap_or((label, ""));
-        Self {
-            name: name.to_owned(),
-            version: version.to_owned(),
-            hash: None,
-        }
+        Self { name: name.to_owned(), version: version.to_owned(), hash: None }
     }
 }
 

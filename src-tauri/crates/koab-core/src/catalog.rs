@@ -36,10 +36,7 @@ impl ToolCatalog {
             if let Some(text) = texts.get(&tool.name) {
                 tool.description.clone_from(text);
             }
-            let arguments = tool
-                .parameters
-                .get_mut("properties")
-                .and_then(Value::as_object_mut);
+            let arguments = tool.parameters.get_mut("properties").and_then(Value::as_object_mut);
             for (argument, schema) in arguments.into_iter().flatten() {
                 if let Some(text) = texts.get(&format!("{}.{argument}", tool.name))
                     && let Some(schema) = schema.as_object_mut()
@@ -63,9 +60,7 @@ impl ToolCatalog {
 
     /// Signature of the tool of this name (`docs/spec/tools.md` §4.2).
     pub fn signature(&self, name: &str) -> Option<&str> {
-        self.places
-            .get(name)
-            .map(|place| self.signatures[*place].as_str())
+        self.places.get(name).map(|place| self.signatures[*place].as_str())
     }
 
     /// The arguments of a call in the form they are looked up in.
@@ -73,9 +68,7 @@ impl ToolCatalog {
     /// # Errors
     /// Why the call never reaches a record: there is no such tool, or its schema refuses them.
     pub fn normalized(&self, tool: &str, raw: &Map<String, Value>) -> Result<NormalizedArgs, ToolFault> {
-        let spec = self.get(tool).ok_or_else(|| ToolFault::UnknownTool {
-            tool: tool.to_owned(),
-        })?;
+        let spec = self.get(tool).ok_or_else(|| ToolFault::UnknownTool { tool: tool.to_owned() })?;
         args::check(spec, raw)?;
         Ok(args::normalize(spec, raw))
     }

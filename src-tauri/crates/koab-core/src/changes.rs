@@ -36,10 +36,7 @@ pub struct ValueChanges {
 
 /// How `now` differs from `then`; of all differences the first `most` are shown.
 pub fn changes(then: &Value, now: &Value, most: usize) -> ValueChanges {
-    let mut found = Walk {
-        most,
-        changes: ValueChanges::default(),
-    };
+    let mut found = Walk { most, changes: ValueChanges::default() };
     found.values(&mut String::new(), then, now);
     found.changes
 }
@@ -149,20 +146,13 @@ fn cut(text: &str) -> String {
 /// Two texts that differ, quoted, from shortly before the place where they part.
 fn texts(then: &str, now: &str) -> (String, String) {
     let common = then.chars().zip(now.chars()).take_while(|(a, b)| a == b).count();
-    let skipped = if then.chars().count().max(now.chars().count()) > SHOWN {
-        common.saturating_sub(LEAD)
-    } else {
-        0
-    };
+    let skipped =
+        if then.chars().count().max(now.chars().count()) > SHOWN { common.saturating_sub(LEAD) } else { 0 };
     let from = |text: &str| {
         let rest: String = text.chars().skip(skipped).collect();
         let quoted = Value::from(rest).to_string();
         let quoted = cut(&quoted);
-        if skipped > 0 {
-            format!("…{quoted}")
-        } else {
-            quoted
-        }
+        if skipped > 0 { format!("…{quoted}") } else { quoted }
     };
     (from(then), from(now))
 }
@@ -214,10 +204,7 @@ mod tests {
         let head = "가".repeat(300);
         let found = changes(&json!(format!("{head}A{head}")), &json!(format!("{head}B")), 9);
         let change = &found.shown[0];
-        let (then, now) = (
-            change.then.clone().expect("a side"),
-            change.now.clone().expect("a side"),
-        );
+        let (then, now) = (change.then.clone().expect("a side"), change.now.clone().expect("a side"));
         assert_eq!(now, format!("…\"{}B\"", "가".repeat(LEAD)));
         assert!(then.starts_with(&format!("…\"{}A", "가".repeat(LEAD))) && then.ends_with('…'));
         assert!(then.chars().count() <= SHOWN + 2, "{then}");

@@ -52,15 +52,7 @@ impl Level {
     pub const L7: Self = Self(6);
 
     /// The seven of Ko-AgentBench in order, and of no other benchmark.
-    pub const ALL: [Level; 7] = [
-        Level::L1,
-        Level::L2,
-        Level::L3,
-        Level::L4,
-        Level::L5,
-        Level::L6,
-        Level::L7,
-    ];
+    pub const ALL: [Level; 7] = [Level::L1, Level::L2, Level::L3, Level::L4, Level::L5, Level::L6, Level::L7];
 
     /// The group of this name, of any benchmark.
     ///
@@ -277,29 +269,15 @@ mod tests {
         let group = |name| Level::group(name).expect("a group");
         assert_eq!(group("L3"), Level::L3);
         assert_eq!(group("live_simple"), group("live_simple"));
-        let mut several = [
-            group("b"),
-            Level::L7,
-            group("L10"),
-            Level::L1,
-            group("L0"),
-            Level::L2,
-        ];
+        let mut several = [group("b"), Level::L7, group("L10"), Level::L1, group("L0"), Level::L2];
         several.sort();
         assert_eq!(several.map(Level::as_str), ["L1", "L2", "L7", "L0", "L10", "b"]);
         for bad in ["", "a b", "../x", "가", &"a".repeat(65)] {
             assert!(Level::group(bad).is_err(), "{bad}");
         }
-        assert_eq!(
-            ("live_simple".parse::<Level>().is_err(), "l4".parse()),
-            (true, Ok(Level::L4))
-        );
+        assert_eq!(("live_simple".parse::<Level>().is_err(), "l4".parse()), (true, Ok(Level::L4)));
         assert_eq!((Level::L2.seed(), Level::L2.number()), (1, Some(2)));
-        assert_eq!(
-            group("a").seed(),
-            0xaf63_dc4c_8601_ec8c,
-            "FNV-1a of the published test vectors"
-        );
+        assert_eq!(group("a").seed(), 0xaf63_dc4c_8601_ec8c, "FNV-1a of the published test vectors");
     }
 
     #[test]
@@ -310,19 +288,10 @@ mod tests {
             assert!(asked(&name).is_err() && Level::find(&name).is_none(), "{name}");
         }
         let known = Level::group("asked_for_after_all").expect("there is room");
-        assert_eq!(
-            (asked("asked_for_after_all").ok(), asked("L3").ok()),
-            (Some(known), Some(Level::L3))
-        );
+        assert_eq!((asked("asked_for_after_all").ok(), asked("L3").ok()), (Some(known), Some(Level::L3)));
         let told = asked("asked_0").expect_err("nobody knows it").to_string();
-        assert!(
-            told.starts_with("`asked_0` is no group of an installed pack; "),
-            "{told}"
-        );
-        assert!(
-            serde_json::from_str::<Level>(r#""read_from_a_file""#).is_ok(),
-            "only within requests"
-        );
+        assert!(told.starts_with("`asked_0` is no group of an installed pack; "), "{told}");
+        assert!(serde_json::from_str::<Level>(r#""read_from_a_file""#).is_ok(), "only within requests");
     }
 
     #[test]

@@ -109,10 +109,7 @@ impl LevelLog {
             .get("metadata")
             .and_then(|metadata| metadata.get("level"))
             .and_then(Value::as_str)
-            .ok_or(LogError::Missing {
-                key: "metadata.level",
-                wanted: "a text such as \"L3\"",
-            })?
+            .ok_or(LogError::Missing { key: "metadata.level", wanted: "a text such as \"L3\"" })?
             .parse()?;
         Self::read_as(level, document)
     }
@@ -126,21 +123,9 @@ impl LevelLog {
         let results = document
             .get("results")
             .and_then(Value::as_array)
-            .ok_or(LogError::Missing {
-                key: "results",
-                wanted: "a list with one object for each task",
-            })?;
-        let metadata = document
-            .get("metadata")
-            .and_then(Value::as_object)
-            .cloned()
-            .unwrap_or_default();
-        let mut log = Self {
-            level,
-            metadata,
-            tasks: Vec::new(),
-            skipped: Vec::new(),
-        };
+            .ok_or(LogError::Missing { key: "results", wanted: "a list with one object for each task" })?;
+        let metadata = document.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
+        let mut log = Self { level, metadata, tasks: Vec::new(), skipped: Vec::new() };
         for (position, result) in results.iter().enumerate() {
             match LoggedTask::read(position, result) {
                 Ok(task) => log.tasks.push(task),
@@ -157,9 +142,7 @@ impl LevelLog {
 }
 
 fn object(document: &Value) -> Result<&Map<String, Value>, LogError> {
-    document.as_object().ok_or(LogError::NotAnObject {
-        found: json_type(document),
-    })
+    document.as_object().ok_or(LogError::NotAnObject { found: json_type(document) })
 }
 
 fn json_type(value: &Value) -> &'static str {
@@ -183,16 +166,10 @@ impl LoggedTask {
             Some(Value::String(id)) => id.clone(),
             _ => format!("unknown_{}", position + 1),
         };
-        let skip = |reason: Reason| SkippedTask {
-            id: id.clone(),
-            position,
-            reason: reason.into(),
-        };
-        let raw = result.as_object().ok_or_else(|| {
-            skip(Reason::NoResult {
-                found: json_type(result).to_owned(),
-            })
-        })?;
+        let skip = |reason: Reason| SkippedTask { id: id.clone(), position, reason: reason.into() };
+        let raw = result
+            .as_object()
+            .ok_or_else(|| skip(Reason::NoResult { found: json_type(result).to_owned() }))?;
         let calls = match raw.get("tool_calls") {
             None => Vec::new(),
             Some(Value::Array(calls)) => calls
@@ -208,9 +185,7 @@ impl LoggedTask {
                 })
                 .collect::<Result<_, _>>()?,
             Some(other) => {
-                return Err(skip(Reason::NoCallList {
-                    found: json_type(other).to_owned(),
-                }));
+                return Err(skip(Reason::NoCallList { found: json_type(other).to_owned() }));
             }
         };
         let value = |key: &str, value: &Value| match key {
@@ -222,10 +197,7 @@ impl LoggedTask {
             id,
             position,
             calls,
-            raw: raw
-                .iter()
-                .map(|(key, of_key)| (key.clone(), value(key, of_key)))
-                .collect(),
+            raw: raw.iter().map(|(key, of_key)| (key.clone(), value(key, of_key))).collect(),
             ends: ends.into_iter().flatten().map(truthy).collect(),
         })
     }
@@ -263,10 +235,7 @@ impl LoggedCall {
         Some(Self {
             step: key("step"),
             tool: key("tool_name"),
-            args: call
-                .get("arguments")
-                .cloned()
-                .unwrap_or_else(|| Value::Object(Map::new())),
+            args: call.get("arguments").cloned().unwrap_or_else(|| Value::Object(Map::new())),
             result: key("result"),
             success: key("success"),
             error: key("error"),
@@ -303,10 +272,7 @@ mod tests {
     #[test]
     fn documents_that_are_no_log_say_what_is_missing() {
         for (document, message) in [
-            (
-                json!([1]),
-                "a run log is a JSON object with `metadata` and `results`, this is a list",
-            ),
+            (json!([1]), "a run log is a JSON object with `metadata` and `results`, this is a list"),
             (
                 json!({"results": []}),
                 "the run log has no `metadata.level` (a text such as \"L3\"); is this an L1.json to L7.json of a run?",
@@ -339,11 +305,7 @@ mod tests {
         assert_eq!(log.total(), 4);
         assert_eq!(log.tasks[0].id, "unknown_2");
         assert!(log.tasks[0].calls[0].succeeded());
-        let reasons: Vec<_> = log
-            .skipped
-            .iter()
-            .map(|s| format!("{}: {}", s.id, s.reason))
-            .collect();
+        let reasons: Vec<_> = log.skipped.iter().map(|s| format!("{}: {}", s.id, s.reason)).collect();
         assert_eq!(
             reasons,
             [

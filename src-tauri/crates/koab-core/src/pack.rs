@@ -133,10 +133,7 @@ impl Pack {
 
     /// Tasks a level as counted, levels without tasks left out.
     pub fn task_counts(&self) -> BTreeMap<Level, u32> {
-        self.tasks
-            .iter()
-            .map(|(level, tasks)| (*level, tasks.len() as u32))
-            .collect()
+        self.tasks.iter().map(|(level, tasks)| (*level, tasks.len() as u32)).collect()
     }
 }
 
@@ -151,10 +148,7 @@ pub fn is_pack_name(name: &str) -> bool {
 /// # Errors
 /// What is wrong with it; it is left out then.
 pub fn parse_tool(content: &Value) -> Result<ToolSpec, Problem> {
-    let content = match (
-        content.get("type").and_then(Value::as_str),
-        content.get("function"),
-    ) {
+    let content = match (content.get("type").and_then(Value::as_str), content.get("function")) {
         (Some("function"), Some(function)) => function,
         _ => content,
     };
@@ -163,9 +157,7 @@ pub fn parse_tool(content: &Value) -> Result<ToolSpec, Problem> {
     };
     let text = |field: &str| match fields.get(field).and_then(Value::as_str) {
         Some(text) if !text.is_empty() => Ok(text.to_owned()),
-        _ => Err(Fault::Form
-            .rejected(say!("must be a text that is not empty"))
-            .at(field)),
+        _ => Err(Fault::Form.rejected(say!("must be a text that is not empty")).at(field)),
     };
     let (name, description) = (text("name")?, text("description")?);
     let parameters = match fields.get("parameters") {
@@ -174,32 +166,19 @@ pub fn parse_tool(content: &Value) -> Result<ToolSpec, Problem> {
             parameters.clone()
         }
         _ => {
-            return Err(Fault::Form
-                .rejected(say!("must be a JSON Schema object"))
-                .at("parameters"));
+            return Err(Fault::Form.rejected(say!("must be a JSON Schema object")).at("parameters"));
         }
     };
-    Ok(ToolSpec {
-        name,
-        description,
-        parameters,
-    })
+    Ok(ToolSpec { name, description, parameters })
 }
 
 fn check_schema(parameters: &Value, schema: &Map<String, Value>) -> Result<(), Problem> {
-    if schema
-        .get("properties")
-        .is_some_and(|properties| !properties.is_object())
-    {
-        return Err(Fault::Form
-            .rejected(say!("must be an object"))
-            .at("parameters.properties"));
+    if schema.get("properties").is_some_and(|properties| !properties.is_object()) {
+        return Err(Fault::Form.rejected(say!("must be an object")).at("parameters.properties"));
     }
     match jsonschema::validator_for(parameters) {
         Ok(_) => Ok(()),
-        Err(error) => Err(Fault::Form
-            .rejected(say!("is not a valid JSON Schema: {error}"))
-            .at("parameters")),
+        Err(error) => Err(Fault::Form.rejected(say!("is not a valid JSON Schema: {error}")).at("parameters")),
     }
 }
 
@@ -227,18 +206,9 @@ mod tests {
     fn broken_definitions_are_refused_with_the_place() {
         for (content, why) in [
             (json!([]), "must be an object (left out)"),
-            (
-                json!({"name": ""}),
-                "name: must be a text that is not empty (left out)",
-            ),
-            (
-                json!({"name": "A"}),
-                "description: must be a text that is not empty (left out)",
-            ),
-            (
-                json!({"name": "A", "description": "a"}),
-                "parameters: must be a JSON Schema object (left out)",
-            ),
+            (json!({"name": ""}), "name: must be a text that is not empty (left out)"),
+            (json!({"name": "A"}), "description: must be a text that is not empty (left out)"),
+            (json!({"name": "A", "description": "a"}), "parameters: must be a JSON Schema object (left out)"),
             (
                 json!({"name": "A", "description": "a", "parameters": {"properties": []}}),
                 "parameters.properties: must be an object (left out)",
@@ -259,11 +229,7 @@ mod tests {
             serde_json::from_value(json!({"format": 1, "name": "p", "counts": {"tasks": {"L1": 2}}}))
                 .expect("read");
         assert_eq!(
-            (
-                manifest.name.as_str(),
-                manifest.counts.tasks[&Level::L1],
-                manifest.sample
-            ),
+            (manifest.name.as_str(), manifest.counts.tasks[&Level::L1], manifest.sample),
             ("p", 2, false)
         );
     }

@@ -11,11 +11,7 @@ use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 
 /// The order of keys counts: a model reads a schema as it is written.
-const AS_WRITTEN: Dumps = Dumps {
-    ascii: false,
-    sorted: false,
-    indent: None,
-};
+const AS_WRITTEN: Dumps = Dumps { ascii: false, sorted: false, indent: None };
 
 /// What a run writes down of its pack, so that a later change of the pack is not mistaken for what the run had.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,9 +46,6 @@ pub fn tool_sha256(tool: &ToolSpec) -> String {
 
 /// One hash of all offered tools: their names and hashes, by name.
 pub fn of_tools(tools: &BTreeMap<String, String>) -> String {
-    let lines: String = tools
-        .iter()
-        .map(|(name, sha256)| format!("{name} {sha256}\n"))
-        .collect();
+    let lines: String = tools.iter().map(|(name, sha256)| format!("{name} {sha256}\n")).collect();
     sha256_hex(&lines)
 }

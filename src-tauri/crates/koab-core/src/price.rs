@@ -42,10 +42,7 @@ pub struct PriceEntry {
 impl PriceEntry {
     /// The price alone.
     pub fn price(&self) -> Price {
-        Price {
-            input: self.input,
-            output: self.output,
-        }
+        Price { input: self.input, output: self.output }
     }
 }
 
@@ -81,11 +78,7 @@ impl PriceTable {
     pub fn parse(text: &str) -> Result<Self, BadPrices> {
         let table: Self = serde_json::from_str(text)?;
         let sound = |value: f64| value.is_finite() && value >= 0.0;
-        match table
-            .models
-            .iter()
-            .find(|(_, price)| !sound(price.input) || !sound(price.output))
-        {
+        match table.models.iter().find(|(_, price)| !sound(price.input) || !sound(price.output)) {
             Some((model, _)) => Err(BadPrices::Value(model.clone())),
             None => Ok(table),
         }
@@ -99,13 +92,8 @@ impl PriceTable {
             Some(start) => wanted.starts_with(start).then_some((false, start.len())),
             None => (name == wanted).then_some((true, name.len())),
         };
-        let found = self
-            .models
-            .iter()
-            .filter_map(|(name, price)| Some((fits(&plain(name))?, price.price())));
-        found
-            .max_by_key(|(closeness, _)| *closeness)
-            .map(|(_, price)| price)
+        let found = self.models.iter().filter_map(|(name, price)| Some((fits(&plain(name))?, price.price())));
+        found.max_by_key(|(closeness, _)| *closeness).map(|(_, price)| price)
     }
 }
 
@@ -152,10 +140,7 @@ mod tests {
     #[test]
     fn a_table_of_another_form_is_refused_with_the_reason() {
         for (text, why) in [
-            (
-                "",
-                "is not a price table: EOF while parsing a value at line 1 column 0",
-            ),
+            ("", "is not a price table: EOF while parsing a value at line 1 column 0"),
             (
                 r#"{"as_of": "", "models": {"a/b": {"input": -1, "output": 1}}}"#,
                 "the price of a/b must be 0 or more USD per million tokens",

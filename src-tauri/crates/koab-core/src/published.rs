@@ -70,9 +70,7 @@ pub fn drift(published: &[PublishedTask], pack: &Pack) -> Vec<DriftRow> {
     }
     let mut take = |one: &PublishedTask, at_its_level: bool| {
         let tasks = open.get_mut(&plain(&one.instruction))?;
-        let at = tasks
-            .iter()
-            .position(|task| !at_its_level || task.level == one.level)?;
+        let at = tasks.iter().position(|task| !at_its_level || task.level == one.level)?;
         Some(tasks.remove(at))
     };
     let mut pairs: Vec<Option<&Task>> = published.iter().map(|one| take(one, true)).collect();
@@ -81,15 +79,9 @@ pub fn drift(published: &[PublishedTask], pack: &Pack) -> Vec<DriftRow> {
             *pair = take(one, false);
         }
     }
-    let mut rows: Vec<DriftRow> = published
-        .iter()
-        .zip(pairs)
-        .map(|(one, task)| row(one, task))
-        .collect();
-    let paired: BTreeSet<(Level, &str)> = rows
-        .iter()
-        .filter_map(|row| Some((row.pack_level?, row.task.as_deref()?)))
-        .collect();
+    let mut rows: Vec<DriftRow> = published.iter().zip(pairs).map(|(one, task)| row(one, task)).collect();
+    let paired: BTreeSet<(Level, &str)> =
+        rows.iter().filter_map(|row| Some((row.pack_level?, row.task.as_deref()?))).collect();
     let left: Vec<DriftRow> = pack
         .tasks
         .values()
@@ -104,16 +96,9 @@ pub fn drift(published: &[PublishedTask], pack: &Pack) -> Vec<DriftRow> {
 
 /// How many published tasks a pack has, by their instructions: which of several packs is meant.
 pub fn in_common(published: &[PublishedTask], pack: &Pack) -> usize {
-    let known: BTreeSet<String> = pack
-        .tasks
-        .values()
-        .flatten()
-        .map(|task| plain(task.instruction()))
-        .collect();
-    published
-        .iter()
-        .filter(|one| known.contains(&plain(&one.instruction)))
-        .count()
+    let known: BTreeSet<String> =
+        pack.tasks.values().flatten().map(|task| plain(task.instruction())).collect();
+    published.iter().filter(|one| known.contains(&plain(&one.instruction))).count()
 }
 
 fn row(one: &PublishedTask, task: Option<&Task>) -> DriftRow {
@@ -184,10 +169,7 @@ mod tests {
     fn pack(tasks: &[(Level, &str, &str, &[&str])]) -> Pack {
         let mut pack = Pack::default();
         for (level, id, instruction, tools) in tasks {
-            let calls: Vec<_> = tools
-                .iter()
-                .map(|tool| json!({"tool": tool, "args": {}}))
-                .collect();
+            let calls: Vec<_> = tools.iter().map(|tool| json!({"tool": tool, "args": {}})).collect();
             let raw = json!({"instruction": instruction, "golden_action": calls});
             pack.tasks.entry(*level).or_default().push(Task {
                 id: (*id).to_owned(),
@@ -246,34 +228,24 @@ mod tests {
 
     #[test]
     fn a_task_is_paired_once_and_with_its_own_level_first() {
-        let pack = pack(&[
-            (Level::L1, "L1-001", "같은 말", &["a"]),
-            (Level::L3, "L3-001", "같은 말", &["a"]),
-        ]);
+        let pack =
+            pack(&[(Level::L1, "L1-001", "같은 말", &["a"]), (Level::L3, "L3-001", "같은 말", &["a"])]);
         let twice = [
             published(Level::L3, "같은 말", &["a"]),
             published(Level::L1, "같은 말", &["a"]),
             published(Level::L1, "같은 말", &["a"]),
         ];
-        assert_eq!(
-            lines(&twice, &pack),
-            ["L1 L1-001 Same", "L1 - OnlyPublished", "L3 L3-001 Same"]
-        );
+        assert_eq!(lines(&twice, &pack), ["L1 L1-001 Same", "L1 - OnlyPublished", "L3 L3-001 Same"]);
     }
 
     #[test]
     fn whichever_list_of_tools_a_task_states_may_be_the_published_one() {
-        let mut pack = pack(&[
-            (Level::L5, "L5-001", "가", &["a"]),
-            (Level::L2, "L2-001", "나", &["b"]),
-        ]);
+        let mut pack = pack(&[(Level::L5, "L5-001", "가", &["a"]), (Level::L2, "L2-001", "나", &["b"])]);
         let tasks = pack.tasks.values_mut().flatten();
         for task in tasks {
-            task.raw
-                .insert("fallback_options".to_owned(), json!([{"tool": "z"}]));
+            task.raw.insert("fallback_options".to_owned(), json!([{"tool": "z"}]));
             if task.level == Level::L2 {
-                task.raw
-                    .insert("available_tools".to_owned(), json!(["c", "b", "d"]));
+                task.raw.insert("available_tools".to_owned(), json!(["c", "b", "d"]));
             }
         }
         for (level, text, tools) in [
@@ -288,9 +260,6 @@ mod tests {
         }
         let rows = drift(&[published(Level::L2, "나", &["c"])], &pack);
         assert_eq!(rows[0].standing, DriftStanding::OtherTools);
-        assert_eq!(
-            rows[0].pack_tools.as_deref(),
-            Some(&["c", "b", "d"].map(str::to_owned)[..])
-        );
+        assert_eq!(rows[0].pack_tools.as_deref(), Some(&["c", "b", "d"].map(str::to_owned)[..]));
     }
 }

@@ -27,9 +27,7 @@ pub fn read_otherwise(text: &[u8], is_refused: bool) -> Option<PyValue> {
         let mut numbers = text.split(|byte| !byte.is_ascii_digit());
         numbers.any(|digits| digits.len() >= LONG)
     };
-    (is_refused || has_long())
-        .then(|| loads(std::str::from_utf8(text).ok()?).ok())
-        .flatten()
+    (is_refused || has_long()).then(|| loads(std::str::from_utf8(text).ok()?).ok()).flatten()
 }
 
 /// A recorded answer as Python reads it.
@@ -59,9 +57,7 @@ pub fn float_repr(x: f64) -> String {
     let scientific = format!("{x:e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    let (sign, mantissa) = mantissa
-        .strip_prefix('-')
-        .map_or(("", mantissa), |rest| ("-", rest));
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
     let digits: String = mantissa.chars().filter(|c| *c != '.').collect();
     if !(-4..16).contains(&exponent) {
         let (first, rest) = digits.split_at(1);
@@ -235,9 +231,7 @@ pub fn repr(value: &Value) -> String {
         Value::String(text) => string_repr(text),
         Value::Array(items) => format!("[{}]", items.iter().map(repr).collect::<Vec<_>>().join(", ")),
         Value::Object(map) => {
-            let entries = map
-                .iter()
-                .map(|(key, value)| format!("{}: {}", string_repr(key), repr(value)));
+            let entries = map.iter().map(|(key, value)| format!("{}: {}", string_repr(key), repr(value)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
     }
@@ -265,11 +259,7 @@ pub fn type_name(value: &Value) -> &'static str {
 }
 
 fn string_repr(text: &str) -> String {
-    let quote = if text.contains('\'') && !text.contains('"') {
-        '"'
-    } else {
-        '\''
-    };
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);
     for c in text.chars() {
@@ -389,42 +379,18 @@ mod tests {
     #[test]
     fn json_is_spelled_as_python_dumps() {
         let value = json!({"b": [1, 1.0, true, null], "a": "가\u{7f}\u{1f600}\n\u{1}", "c": {}});
-        let plain = dumps(
-            &value,
-            Dumps {
-                sorted: true,
-                ..Dumps::default()
-            },
-        );
-        assert_eq!(
-            plain,
-            "{\"a\": \"가\u{7f}😀\\n\\u0001\", \"b\": [1, 1.0, true, null], \"c\": {}}"
-        );
-        let ascii = dumps(
-            &json!("가\u{7f}😀"),
-            Dumps {
-                ascii: true,
-                ..Dumps::default()
-            },
-        );
+        let plain = dumps(&value, Dumps { sorted: true, ..Dumps::default() });
+        assert_eq!(plain, "{\"a\": \"가\u{7f}😀\\n\\u0001\", \"b\": [1, 1.0, true, null], \"c\": {}}");
+        let ascii = dumps(&json!("가\u{7f}😀"), Dumps { ascii: true, ..Dumps::default() });
         assert_eq!(ascii, "\"\\uac00\\u007f\\ud83d\\ude00\"");
-        let indented = dumps(
-            &json!({"x": [1, {}], "y": []}),
-            Dumps {
-                indent: Some(2),
-                ..Dumps::default()
-            },
-        );
+        let indented = dumps(&json!({"x": [1, {}], "y": []}), Dumps { indent: Some(2), ..Dumps::default() });
         assert_eq!(indented, "{\n  \"x\": [\n    1,\n    {}\n  ],\n  \"y\": []\n}");
     }
 
     #[test]
     fn values_are_spelled_as_python_repr() {
         let value = json!({"a": [1, 1.0, true, null], "b": "it's", "c": "\"'\n\u{200b}가"});
-        assert_eq!(
-            repr(&value),
-            r#"{'a': [1, 1.0, True, None], 'b': "it's", 'c': '"\'\n\u200b가'}"#
-        );
+        assert_eq!(repr(&value), r#"{'a': [1, 1.0, True, None], 'b': "it's", 'c': '"\'\n\u200b가'}"#);
         assert_eq!(to_str(&json!("가")), "가");
         assert_eq!(to_str(&json!(10.0)), "10.0");
     }

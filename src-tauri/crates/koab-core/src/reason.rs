@@ -74,11 +74,7 @@ pub enum Reason {
     #[say("the file has no value and does not say why")]
     FileSilent,
     #[say("{unscored} of {tasks} tasks are unscored: {reason}")]
-    SomeUnscored {
-        unscored: String,
-        tasks: String,
-        reason: Sentence,
-    },
+    SomeUnscored { unscored: String, tasks: String, reason: Sentence },
     #[say("the level was not evaluated")]
     NotEvaluated,
     #[say("the report does not have it")]
@@ -135,11 +131,7 @@ pub enum Reason {
     #[say("no task has {k} scored attempts")]
     FewAttempts { k: String },
     #[say("{unscored} of {attempts} attempts are unscored: {reason}")]
-    AttemptsUnscored {
-        unscored: String,
-        attempts: String,
-        reason: Sentence,
-    },
+    AttemptsUnscored { unscored: String, attempts: String, reason: Sentence },
     #[say("the log keeps of this attempt only whether it ended with an answer")]
     AttemptNotKept,
     #[say("this attempt was not made")]
@@ -178,11 +170,7 @@ pub enum Reason {
     NoCallList { found: String },
 
     #[say("{level} {metric}: {reason}")]
-    OfLevelMetric {
-        level: String,
-        metric: String,
-        reason: Sentence,
-    },
+    OfLevelMetric { level: String, metric: String, reason: Sentence },
     #[say("{one}: {reason}")]
     OfOne { one: String, reason: Sentence },
     #[say("{reason} ({count})")]

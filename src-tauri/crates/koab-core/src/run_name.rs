@@ -5,11 +5,7 @@ const LONGEST_NAME: usize = 200;
 
 /// The name of a model's folder: `/` and what some file systems refuse become `_`.
 pub fn model_folder(model: &str) -> String {
-    let mut name: String = model
-        .trim()
-        .chars()
-        .map(|c| if is_refused(c) { '_' } else { c })
-        .collect();
+    let mut name: String = model.trim().chars().map(|c| if is_refused(c) { '_' } else { c }).collect();
     if name.is_empty() || name.starts_with('.') {
         name.insert(0, '_');
     }
@@ -33,11 +29,7 @@ pub fn is_of_model(folder: &str, model: &str) -> bool {
 /// How well a folder's name fits a model's id; `None` when it does not, smaller is closer.
 pub fn closeness(folder: &str, model: &str) -> Option<u8> {
     let published = model.replace('/', "_");
-    let plain = |text: &str| {
-        text.chars()
-            .map(|c| if is_refused(c) { '_' } else { c })
-            .collect::<String>()
-    };
+    let plain = |text: &str| text.chars().map(|c| if is_refused(c) { '_' } else { c }).collect::<String>();
     if folder == published {
         Some(0)
     } else if plain(folder) == plain(model) || folder == model_folder(model) {
@@ -80,11 +72,7 @@ pub fn seconds_of(date: &str) -> Option<i64> {
         return None;
     }
     let number = |text: &str, at: usize| -> Option<i64> { text.get(at..at + 2)?.parse().ok() };
-    let (year, month, of_month) = (
-        day.get(..4)?.parse::<i64>().ok()?,
-        number(day, 4)?,
-        number(day, 6)?,
-    );
+    let (year, month, of_month) = (day.get(..4)?.parse::<i64>().ok()?, number(day, 4)?, number(day, 6)?);
     let (hour, minute, second) = (number(time, 0)?, number(time, 2)?, number(time, 4)?);
     let is_time = hour < 24 && minute < 60 && second < 60;
     (is_time && (1..=days_in(year, month)?).contains(&of_month))
@@ -93,11 +81,7 @@ pub fn seconds_of(date: &str) -> Option<i64> {
 
 fn days_in(year: i64, month: i64) -> Option<i64> {
     (1..=12).contains(&month).then(|| {
-        let (next, of_next) = if month == 12 {
-            (year + 1, 1)
-        } else {
-            (year, month + 1)
-        };
+        let (next, of_next) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
         days_before(next, of_next) - days_before(year, month)
     })
 }

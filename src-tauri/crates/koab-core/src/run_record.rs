@@ -186,12 +186,11 @@ fn unknown_ending(steps: &[StepRecord]) -> Option<&str> {
 
 /// Tokens summed over the steps that reported them, and an agent's other calls of its model.
 fn usage_of(steps: &[StepRecord], agent: Option<&AgentFacts>) -> TokenUsage {
-    steps
-        .iter()
-        .filter_map(|step| step.usage)
-        .chain(agent.map(|agent| agent.side_usage))
-        .fold(TokenUsage::default(), |mut sum, usage| {
+    steps.iter().filter_map(|step| step.usage).chain(agent.map(|agent| agent.side_usage)).fold(
+        TokenUsage::default(),
+        |mut sum, usage| {
             sum += usage;
             sum
-        })
+        },
+    )
 }

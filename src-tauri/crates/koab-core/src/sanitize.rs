@@ -17,9 +17,7 @@ pub fn sanitize(tool: &str, answer: &mut Value) -> bool {
         let features = answer.get_mut("features").and_then(Value::as_array_mut);
         features.is_some_and(|features| drop_fields(features, &["geometry"]))
     } else if tool.contains("POISearch_tmap") {
-        let places = answer
-            .pointer_mut("/searchPoiInfo/pois/poi")
-            .and_then(Value::as_array_mut);
+        let places = answer.pointer_mut("/searchPoiInfo/pois/poi").and_then(Value::as_array_mut);
         places.is_some_and(|places| drop_fields(places, &["newAddressList", "evChargers"]))
     } else if tool.contains("MarketList_") {
         markets(answer)
@@ -43,11 +41,7 @@ fn markets(answer: &mut Value) -> bool {
     let list = match answer {
         Value::Array(list) => list,
         Value::Object(fields) => {
-            let field = if fields.contains_key("data") {
-                "data"
-            } else {
-                "markets"
-            };
+            let field = if fields.contains_key("data") { "data" } else { "markets" };
             let Some(list) = fields.get_mut(field).and_then(Value::as_array_mut) else {
                 return false;
             };
@@ -86,26 +80,14 @@ mod tests {
                 json!({"route": {"traoptimal": [{"summary": 1, "path": [], "guide": 2, "section": []}], "x": 1}}),
                 json!({"route": {"traoptimal": [{"summary": 1, "guide": 2}], "x": 1}}),
             ),
-            (
-                "Directions_naver",
-                json!({"code": 1, "route": null}),
-                json!({"code": 1, "route": null}),
-            ),
-            (
-                "_directions",
-                json!({"route": {"a": [{"path": 1}]}}),
-                json!({"route": {"a": [{"path": 1}]}}),
-            ),
+            ("Directions_naver", json!({"code": 1, "route": null}), json!({"code": 1, "route": null})),
+            ("_directions", json!({"route": {"a": [{"path": 1}]}}), json!({"route": {"a": [{"path": 1}]}})),
             (
                 "CarRoute_tmap",
                 json!({"features": [{"geometry": 1, "x": 2}, 3]}),
                 json!({"features": [{"x": 2}, 3]}),
             ),
-            (
-                "WalkRoute_tmap",
-                json!({"error_code": "E"}),
-                json!({"error_code": "E"}),
-            ),
+            ("WalkRoute_tmap", json!({"error_code": "E"}), json!({"error_code": "E"})),
             (
                 "POISearch_tmap",
                 json!({"searchPoiInfo": {"pois": {"poi": [{"a": 1, "evChargers": {}, "newAddressList": {}, "b": 2}]}}}),
@@ -117,11 +99,7 @@ mod tests {
                 json!({"data": long, "markets": long}),
                 json!({"data": short, "markets": long}),
             ),
-            (
-                "MarketList_bithumb",
-                json!({"markets": long}),
-                json!({"markets": short}),
-            ),
+            ("MarketList_bithumb", json!({"markets": long}), json!({"markets": short})),
             ("MarketList_bithumb", json!("text"), json!("text")),
             (
                 "WebSearch_naver",

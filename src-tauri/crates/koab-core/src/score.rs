@@ -79,10 +79,7 @@ enum Measure {
 
 impl Metric {
     const fn log(id: MetricId, measure: fn(&TaskContext<'_>) -> Score) -> Self {
-        Self {
-            id,
-            measure: Measure::Log(measure),
-        }
+        Self { id, measure: Measure::Log(measure) }
     }
 
     const fn judged(
@@ -90,10 +87,7 @@ impl Metric {
         assess: fn(&TaskContext<'_>) -> Assessment,
         conclude: fn(&TaskContext<'_>, &[&Verdict]) -> Score,
     ) -> Self {
-        Self {
-            id,
-            measure: Measure::Judged { assess, conclude },
-        }
+        Self { id, measure: Measure::Judged { assess, conclude } }
     }
 
     /// Whether some tasks need a judge.
@@ -167,18 +161,10 @@ fn own(level: Level) -> &'static [Metric] {
     const L6: &[Metric] = &[
         Metric::log(MetricId::ReuseRate, reuse::reuse_rate),
         Metric::log(MetricId::RedundantCallRate, reuse::redundant_call_rate),
-        Metric::judged(
-            MetricId::EffScore,
-            reuse::assess_eff_score,
-            reuse::conclude_eff_score,
-        ),
+        Metric::judged(MetricId::EffScore, reuse::assess_eff_score, reuse::conclude_eff_score),
     ];
     const L7: &[Metric] = &[
-        Metric::judged(
-            MetricId::ContextRetention,
-            conversation::assess,
-            conversation::conclude,
-        ),
+        Metric::judged(MetricId::ContextRetention, conversation::assess, conversation::conclude),
         Metric::judged(MetricId::RefRecall, conversation::assess, conversation::conclude),
     ];
     match level {
@@ -196,10 +182,7 @@ fn own(level: Level) -> &'static [Metric] {
 
 /// The task metrics of a level in report order: the common ones, then its own.
 pub fn metrics_of(level: Level, set: MetricSet) -> impl Iterator<Item = &'static Metric> {
-    COMMON
-        .iter()
-        .chain(own(level))
-        .filter(move |metric| set.has(metric.id))
+    COMMON.iter().chain(own(level)).filter(move |metric| set.has(metric.id))
 }
 
 #[cfg(test)]
@@ -223,33 +206,17 @@ mod tests {
             let all = MetricId::ALL.into_iter().filter(|metric| holds(*metric));
             all.map(MetricId::name).collect()
         };
-        assert_eq!(
-            names(MetricId::counts_replies),
-            ["ProvAcc", "AdaptiveRoutingScore"]
-        );
+        assert_eq!(names(MetricId::counts_replies), ["ProvAcc", "AdaptiveRoutingScore"]);
         assert_eq!(names(|metric| !metric.is_in_head()), ["ProvAcc", "ReuseRate"]);
         assert_eq!(
             names(MetricId::is_proportion),
-            [
-                "SR",
-                "pass@k",
-                "ToolAcc",
-                "CallEM",
-                "RespOK",
-                "SelectAcc",
-                "FSM",
-                "RRR"
-            ]
+            ["SR", "pass@k", "ToolAcc", "CallEM", "RespOK", "SelectAcc", "FSM", "RRR"]
         );
     }
 
     #[test]
     fn the_head_set_leaves_out_what_was_dropped_in_december() {
-        let names = |level, set| {
-            metrics_of(level, set)
-                .map(|metric| metric.id.name())
-                .collect::<Vec<_>>()
-        };
+        let names = |level, set| metrics_of(level, set).map(|metric| metric.id.name()).collect::<Vec<_>>();
         assert_eq!(
             names(Level::L3, MetricSet::All),
             ["SR", "EPR_CVR", "pass@k", "FSM", "PSM", "ΔSteps_norm", "ProvAcc"]

@@ -16,18 +16,9 @@ use std::fmt;
 use std::sync::Arc;
 
 /// What most programs write in a query as it is: letters, digits and `-._~`.
-pub const QUERY: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'_')
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'~');
+pub const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.').remove(b'~');
 /// What scripts of pages leave beside.
-const SCRIPT: &AsciiSet = &QUERY
-    .remove(b'!')
-    .remove(b'*')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')');
+const SCRIPT: &AsciiSet = &QUERY.remove(b'!').remove(b'*').remove(b'\'').remove(b'(').remove(b')');
 /// Encoded spellings of shorter values occur by chance.
 const LEAST_ENCODED: usize = 8;
 /// A text of JSON within one within one: a tool call's arguments in an answer in a log.
@@ -78,10 +69,7 @@ impl Secrets {
         };
         let matchers = (!texts.is_empty()).then(|| {
             let fits = "BUG: keys of some bytes fit into a matcher";
-            (
-                longest_first().expect(fits),
-                AhoCorasick::new(&bytes).expect(fits),
-            )
+            (longest_first().expect(fits), AhoCorasick::new(&bytes).expect(fits))
         });
         Self(Arc::new(Found {
             blank,
@@ -115,8 +103,7 @@ impl Secrets {
 
     /// Whether one is in this text or file.
     pub fn are_in(&self, bytes: impl AsRef<[u8]>) -> bool {
-        self.in_bytes()
-            .is_some_and(|found| found.is_match(bytes.as_ref()))
+        self.in_bytes().is_some_and(|found| found.is_match(bytes.as_ref()))
     }
 
     /// Where they are in a part of a file, as places and lengths in bytes; also those that overlap.
@@ -138,10 +125,7 @@ impl Secrets {
 
     /// Looks for them in something that comes in parts.
     pub fn search(&self) -> Search<'_> {
-        Search {
-            secrets: self,
-            end: Vec::new(),
-        }
+        Search { secrets: self, end: Vec::new() }
     }
 
     /// A text without them.
@@ -163,10 +147,9 @@ impl Secrets {
             _ if self.is_empty() => value,
             Value::String(text) if self.are_in(&text) => self.text(&text).into(),
             Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
-            Value::Object(fields) => fields
-                .into_iter()
-                .map(|(name, field)| (self.text(&name), self.value(field)))
-                .collect(),
+            Value::Object(fields) => {
+                fields.into_iter().map(|(name, field)| (self.text(&name), self.value(field))).collect()
+            }
             Value::Number(number) if self.are_in(number.to_string()) => self.0.blank.into(),
             other => other,
         }
@@ -184,11 +167,7 @@ impl Secrets {
         };
         let masked = self.value(value.clone());
         // Of a name that is there twice only the last is in the value.
-        if masked == value {
-            self.text(text)
-        } else {
-            self.text(&masked.to_string())
-        }
+        if masked == value { self.text(text) } else { self.text(&masked.to_string()) }
     }
 
     /// A sentence without them.
@@ -251,11 +230,7 @@ fn spellings(plain: &str) -> Vec<String> {
         each_unit(|unit| format!("\\u{unit:04x}")),
         each_letter(|letter| format!("&#{};", u32::from(letter))),
         each_letter(|letter| format!("&#x{:x};", u32::from(letter))),
-        plain
-            .replace('&', "&amp;")
-            .replace('<', "&lt;")
-            .replace('>', "&gt;")
-            .replace('"', "&quot;"),
+        plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;"),
     ]);
     // Within a longer text that is encoded as a whole, a value has one of three spellings but for
     // its ends.
@@ -323,9 +298,7 @@ mod tests {
             Value::from(quoted.clone()).to_string(),
             Value::from(Value::from(quoted).to_string()).to_string(),
             key.bytes().map(|byte| format!("%{byte:02X}")).collect(),
-            key.chars()
-                .map(|letter| format!("&#{};", u32::from(letter)))
-                .collect(),
+            key.chars().map(|letter| format!("&#{};", u32::from(letter))).collect(),
         ]
     }
 
@@ -335,10 +308,7 @@ mod tests {
         for text in holding(KEY) {
             assert!(secrets.are_in(&text), "{text}");
             let left = secrets.text(&text);
-            assert!(
-                left.contains("••••") && !secrets.are_in(&left),
-                "{text} leaves {left}"
-            );
+            assert!(left.contains("••••") && !secrets.are_in(&left), "{text} leaves {left}");
         }
         for order in [u16::to_le_bytes, u16::to_be_bytes] {
             let file: Vec<u8> = format!("a{KEY}b").encode_utf16().flat_map(order).collect();
@@ -350,11 +320,7 @@ mod tests {
 
     #[test]
     fn answers_keep_their_form() {
-        let secrets = Secrets::new(
-            "••••",
-            2,
-            ["ab/C+d e_1", "ab/C+d e_1 longer", "12345678901", "", "x"],
-        );
+        let secrets = Secrets::new("••••", 2, ["ab/C+d e_1", "ab/C+d e_1 longer", "12345678901", "", "x"]);
         let answer = json!({
             "link": "http://a?ttbkey=ab%2FC%2Bd%20e_1&x=1", "list": [["ab/C+d e_1"], 1, 12_345_678_901_u64],
             "ab/C+d e_1": null, "x": "x", "longer": "ab/C+d e_1 longer.",

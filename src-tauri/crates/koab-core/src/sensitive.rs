@@ -54,12 +54,7 @@ mod tests {
     fn a_sensitive_value_never_shows_itself() {
         let key = Sensitive::new("sk-secret".to_owned());
         let nested = Some(vec![key.clone()]);
-        for shown in [
-            format!("{key}"),
-            format!("{key:?}"),
-            format!("{key:#?}"),
-            format!("{nested:?}"),
-        ] {
+        for shown in [format!("{key}"), format!("{key:?}"), format!("{key:#?}"), format!("{nested:?}")] {
             assert!(!shown.contains("secret") && shown.contains(SHOWN), "{shown}");
         }
         assert_eq!(key.expose(), "sk-secret");

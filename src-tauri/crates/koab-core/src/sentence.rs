@@ -59,10 +59,7 @@ struct Filled {
 
 impl Sentence {
     /// No words at all.
-    pub const EMPTY: Self = Self {
-        text: Cow::Borrowed(""),
-        args: None,
-    };
+    pub const EMPTY: Self = Self { text: Cow::Borrowed(""), args: None };
 
     /// A sentence with places in braces and what stands in each of them; [`say!`](crate::say) is the way to call it.
     pub fn new(text: &'static str, args: Vec<(&'static str, Arg)>) -> Self {
@@ -88,13 +85,7 @@ impl Sentence {
             Ok([one]) => one,
             Err(sentences) => Self::filled(
                 "{all}".into(),
-                vec![(
-                    "all".into(),
-                    Arg::List {
-                        list: sentences,
-                        between: between.into(),
-                    },
-                )],
+                vec![("all".into(), Arg::List { list: sentences, between: between.into() })],
             ),
         }
     }
@@ -113,9 +104,7 @@ impl Sentence {
         let Some(args) = self.args.take() else {
             return change(&self.text).into();
         };
-        let changed = args
-            .iter()
-            .map(|(name, arg)| (name.clone(), arg.with_words(change)));
+        let changed = args.iter().map(|(name, arg)| (name.clone(), arg.with_words(change)));
         Self::filled(self.text, changed.collect())
     }
 
@@ -136,10 +125,7 @@ fn fill(text: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         filled.push_str(before);
-        match after
-            .split_once('}')
-            .and_then(|(name, after)| Some((value(name)?, after)))
-        {
+        match after.split_once('}').and_then(|(name, after)| Some((value(name)?, after))) {
             Some((value, after)) => {
                 filled.push_str(&value);
                 rest = after;
@@ -218,9 +204,7 @@ impl From<Sentence> for Filled {
     fn from(sentence: Sentence) -> Self {
         let args = sentence.args().iter();
         Self {
-            args: args
-                .map(|(name, arg)| (name.clone().into_owned(), arg.clone()))
-                .collect(),
+            args: args.map(|(name, arg)| (name.clone().into_owned(), arg.clone())).collect(),
             text: sentence.text.into_owned(),
         }
     }

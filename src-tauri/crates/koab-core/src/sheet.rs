@@ -13,10 +13,7 @@ pub fn crlf<R: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = R
 }
 
 fn written<R: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = R>, end: Terminator) -> String {
-    let mut writer = WriterBuilder::new()
-        .flexible(true)
-        .terminator(end)
-        .from_writer(Vec::new());
+    let mut writer = WriterBuilder::new().flexible(true).terminator(end).from_writer(Vec::new());
     for row in rows {
         // Writing to memory cannot fail.
         let _ = writer.write_record(row);
@@ -26,9 +23,5 @@ fn written<R: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = R>
 
 /// What a spreadsheet would take for a formula, and run, begins with an apostrophe, by which it is shown as text.
 pub fn guarded(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{text}")
-    } else {
-        text.to_owned()
-    }
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }

@@ -112,21 +112,13 @@ impl Task {
         if !golden.is_empty() {
             return golden;
         }
-        distinct(
-            self.turns()
-                .into_iter()
-                .flat_map(|turn| turn.actions)
-                .map(|action| action.tool),
-        )
+        distinct(self.turns().into_iter().flat_map(|turn| turn.actions).map(|action| action.tool))
     }
 
     /// `error_injection` as (tool, `error_type`), when both are stated (L5).
     pub fn error_injection(&self) -> Option<(&str, &str)> {
         let injection = self.raw.get("error_injection")?;
-        Some((
-            injection.get("tool")?.as_str()?,
-            injection.get("error_type")?.as_str()?,
-        ))
+        Some((injection.get("tool")?.as_str()?, injection.get("error_type")?.as_str()?))
     }
 
     /// The calls in `fallback_options`, in order (L5).
@@ -146,12 +138,7 @@ impl Task {
 
     /// `available_tools`: the tools to choose from (L2); empty when not stated.
     pub fn available_tools(&self) -> Vec<String> {
-        let listed = self
-            .raw
-            .get("available_tools")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
+        let listed = self.raw.get("available_tools").and_then(Value::as_array).into_iter().flatten();
         listed.filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
@@ -235,11 +222,7 @@ mod tests {
 
     fn task(level: Level, raw: Value) -> Task {
         let raw = raw.as_object().expect("an object").clone();
-        Task {
-            id: "T".to_owned(),
-            level,
-            raw,
-        }
+        Task { id: "T".to_owned(), level, raw }
     }
 
     #[test]
@@ -256,25 +239,15 @@ mod tests {
                 "error_injection": {"tool": "D", "error_type": "timeout"},
             }),
         );
-        let path: Vec<_> = task
-            .path_calls()
-            .into_iter()
-            .map(|c| (c.is_open(), c.tool))
-            .collect();
-        assert_eq!(
-            path,
-            [(false, "A".into()), (true, "B".into()), (true, "C".into())]
-        );
+        let path: Vec<_> = task.path_calls().into_iter().map(|c| (c.is_open(), c.tool)).collect();
+        assert_eq!(path, [(false, "A".into()), (true, "B".into()), (true, "C".into())]);
     }
 
     #[test]
     fn an_empty_task_answers_every_question() {
         let task = task(Level::L1, json!({}));
         assert_eq!(task.instruction(), "");
-        assert_eq!(
-            (task.task_level(), task.category(), task.minimum_steps()),
-            (None, None, None)
-        );
+        assert_eq!((task.task_level(), task.category(), task.minimum_steps()), (None, None, None));
         assert_eq!(task.golden_action(), &json!([]));
         assert_eq!(
             (task.data_flow(), task.resp_schema(), task.arg_schema()),
@@ -306,14 +279,8 @@ mod tests {
 
     #[test]
     fn a_bare_golden_action_counts_as_a_list_of_one() {
-        let task = task(
-            Level::L1,
-            json!({"golden_action": {"tool": "a", "args": {"q": "가"}}}),
-        );
-        assert_eq!(
-            task.golden_calls()[0].args,
-            *json!({"q": "가"}).as_object().expect("an object")
-        );
+        let task = task(Level::L1, json!({"golden_action": {"tool": "a", "args": {"q": "가"}}}));
+        assert_eq!(task.golden_calls()[0].args, *json!({"q": "가"}).as_object().expect("an object"));
     }
 
     #[test]

@@ -58,11 +58,7 @@ pub fn unmarked(mut text: String) -> String {
 /// As [`decode`].
 pub fn decode_prose(bytes: Vec<u8>) -> Result<String, NotText> {
     let text = decode(bytes)?;
-    Ok(if text.contains('\r') {
-        text.replace("\r\n", "\n")
-    } else {
-        text
-    })
+    Ok(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
 }
 
 #[cfg(test)]
@@ -86,11 +82,7 @@ mod tests {
             (vec![0, b'[', 0, b']'], Err(NotText::Utf16)),
             (vec![0xb0, 0xa1], Err(NotText::Other)),
         ] {
-            assert_eq!(
-                decode(bytes.clone()).as_deref(),
-                wanted.as_ref().copied(),
-                "{bytes:?}"
-            );
+            assert_eq!(decode(bytes.clone()).as_deref(), wanted.as_ref().copied(), "{bytes:?}");
         }
         assert_eq!(decode_prose("\u{feff}가\r\n나".into()), Ok("가\n나".to_owned()));
     }

@@ -28,11 +28,7 @@ impl ToolSpec {
 
     /// Arguments with their schemas, in the schema's order.
     pub fn properties(&self) -> impl Iterator<Item = (&String, &Value)> {
-        self.parameters
-            .get("properties")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
+        self.parameters.get("properties").and_then(Value::as_object).into_iter().flatten()
     }
 }
 
@@ -139,19 +135,13 @@ impl ToolFault {
             "data_not_available" => "No data available",
             other => other,
         };
-        ToolFault::Injected {
-            error_type: error_type.to_owned(),
-            message: message.to_owned(),
-        }
+        ToolFault::Injected { error_type: error_type.to_owned(), message: message.to_owned() }
     }
 
     /// What the model is shown: `{"error": …, "error_type": …}`, or a service's own words for its failure where the
     /// published tools hand those on.
     pub fn shown(&self) -> Value {
-        if let ToolFault::Service {
-            shown: Some(shown), ..
-        } = self
-        {
+        if let ToolFault::Service { shown: Some(shown), .. } = self {
             return shown.clone();
         }
         let error_type = match self {

@@ -19,30 +19,15 @@ fn coefficients_are_those_of_sklearn_statsmodels_and_krippendorff() {
         let rows: Vec<Vec<Option<i64>>> = serde_json::from_value(case["rows"].clone()).unwrap();
         let columns = rows[0].len();
         let ratings = Ratings::new(columns, rows);
-        same(
-            ratings.percent().ok(),
-            &case["percent"],
-            &format!("percent of {i}"),
-        );
+        same(ratings.percent().ok(), &case["percent"], &format!("percent of {i}"));
         let pairs = (0..columns).flat_map(|a| (a + 1..columns).map(move |b| (a, b)));
         for (pair, (a, b)) in pairs.enumerate() {
             let what = format!("Cohen's kappa of {i}, columns {a} and {b}");
             same(ratings.cohen(a, b).ok(), &case["cohen"][pair], &what);
         }
-        same(
-            ratings.fleiss().ok(),
-            &case["fleiss"],
-            &format!("Fleiss' kappa of {i}"),
-        );
-        for (measurement, name) in [
-            (Measurement::Nominal, "nominal"),
-            (Measurement::Ordinal, "ordinal"),
-        ] {
-            same(
-                ratings.krippendorff(measurement).ok(),
-                &case[name],
-                &format!("{name} alpha of {i}"),
-            );
+        same(ratings.fleiss().ok(), &case["fleiss"], &format!("Fleiss' kappa of {i}"));
+        for (measurement, name) in [(Measurement::Nominal, "nominal"), (Measurement::Ordinal, "ordinal")] {
+            same(ratings.krippendorff(measurement).ok(), &case[name], &format!("{name} alpha of {i}"));
         }
     }
     assert_eq!(compared, 36 * 4 + 12 * (1 + 3 + 10), "every value was compared");

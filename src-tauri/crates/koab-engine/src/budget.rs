@@ -115,26 +115,15 @@ pub struct Reservation<'a> {
 impl Budget {
     /// A budget with these caps, from which `spent` is gone already. `day` is told of everything that is spent.
     pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn Ledger>>) -> Self {
-        let member = Member {
-            price,
-            spent,
-            ..Member::default()
-        };
-        let state = State {
-            members: vec![member],
-            ..State::default()
-        };
+        let member = Member { price, spent, ..Member::default() };
+        let state = State { members: vec![member], ..State::default() };
         let shared = SharedBudget {
             caps,
             ledgers: day.into_iter().collect(),
             state: Mutex::new(state),
             settled: Notify::new(),
         };
-        Self {
-            shared: Arc::new(shared),
-            member: 0,
-            price,
-        }
+        Self { shared: Arc::new(shared), member: 0, price }
     }
 
     /// The same, kept in one more ledger. Before anybody shares it.
@@ -164,15 +153,8 @@ impl Budget {
     #[must_use]
     pub fn beside(&self, price: Option<Price>) -> Self {
         let mut state = self.state();
-        state.members.push(Member {
-            price,
-            ..Member::default()
-        });
-        Self {
-            shared: Arc::clone(&self.shared),
-            member: state.members.len() - 1,
-            price,
-        }
+        state.members.push(Member { price, ..Member::default() });
+        Self { shared: Arc::clone(&self.shared), member: state.members.len() - 1, price }
     }
 
     /// A budget that only counts.
@@ -208,9 +190,9 @@ impl Budget {
             (true, _) if state.members.len() > 1 => Some(say!("no price is known for some of these models")),
             (true, _) => Some(say!("no price is known for this model")),
             (false, true) => Some(say!("the server reports no tokens")),
-            (false, false) if unreported > 0 => Some(say!(
-                "a lower bound: the tokens of {unreported} calls were not reported"
-            )),
+            (false, false) if unreported > 0 => {
+                Some(say!("a lower bound: the tokens of {unreported} calls were not reported"))
+            }
             (false, false) => None,
         };
         Spending {
@@ -241,10 +223,7 @@ impl Budget {
         most_output: u32,
         waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync),
     ) -> Result<Reservation<'_>, NoBudget> {
-        let bound = Bound {
-            prompt: prompt_bound(request),
-            completion: u64::from(most_output),
-        };
+        let bound = Bound { prompt: prompt_bound(request), completion: u64::from(most_output) };
         let mut told = false;
         loop {
             let settled = self.shared.settled.notified();
@@ -255,10 +234,7 @@ impl Budget {
                 return Ok(hold);
             }
             if !told {
-                waiting(
-                    &say!("what is left of the budget is held for the calls in flight"),
-                    None,
-                );
+                waiting(&say!("what is left of the budget is held for the calls in flight"), None);
                 told = true;
             }
             settled.await;
@@ -272,10 +248,7 @@ impl Budget {
             Some(refusal) => Some(refusal),
             None => self.hold_in_ledgers(most)?,
         };
-        let few = Amount {
-            cost: most.cost * 3.0,
-            tokens: most.tokens.saturating_mul(3),
-        };
+        let few = Amount { cost: most.cost * 3.0, tokens: most.tokens.saturating_mul(3) };
         state.tight = refused.is_some() || self.refusal(&state, few).is_some();
         match refused {
             Some(sentence) if state.in_flight == 0 => Err(NoBudget::Spent(sentence)),
@@ -284,12 +257,7 @@ impl Budget {
                 state.in_flight += 1;
                 state.held.cost += most.cost;
                 state.held.tokens = state.held.tokens.saturating_add(most.tokens);
-                Ok(Some(Reservation {
-                    budget: self,
-                    bound,
-                    most,
-                    open: true,
-                }))
+                Ok(Some(Reservation { budget: self, bound, most, open: true }))
             }
         }
     }
@@ -357,9 +325,7 @@ impl Budget {
                 let usage = TokenUsage::from(usage);
                 let member = &mut state.members[self.member];
                 let beyond = &mut member.surplus;
-                beyond.prompt = beyond
-                    .prompt
-                    .max(usage.prompt_tokens.saturating_sub(bound.prompt));
+                beyond.prompt = beyond.prompt.max(usage.prompt_tokens.saturating_sub(bound.prompt));
                 let completion = usage.total_tokens - usage.prompt_tokens;
                 beyond.completion = beyond.completion.max(completion.saturating_sub(bound.completion));
                 member.spent += usage;
@@ -421,9 +387,7 @@ impl From<Usage> for TokenUsage {
         Self {
             prompt_tokens: usage.prompt_tokens,
             completion_tokens: usage.completion_tokens,
-            total_tokens: usage
-                .total_tokens
-                .max(usage.prompt_tokens.saturating_add(usage.completion_tokens)),
+            total_tokens: usage.total_tokens.max(usage.prompt_tokens.saturating_add(usage.completion_tokens)),
         }
     }
 }
@@ -442,9 +406,7 @@ fn prompt_bound(request: &ModelRequest<'_>) -> u64 {
         .map(|message| match message {
             Message::System(text) | Message::User(text) => text.len(),
             Message::Assistant { content, calls, .. } => {
-                let calls = calls
-                    .iter()
-                    .map(|call| call.id.len() + call.name.len() + call.arguments.len());
+                let calls = calls.iter().map(|call| call.id.len() + call.name.len() + call.arguments.len());
                 content.len() + calls.sum::<usize>()
             }
             Message::Tool { call_id, content, .. } => call_id.len() + content.len(),
@@ -455,9 +417,7 @@ fn prompt_bound(request: &ModelRequest<'_>) -> u64 {
         .iter()
         .map(|tool| tool.name.len() + tool.description.len() + tool.parameters.to_string().len())
         .sum();
-    let schema = request
-        .answer_schema
-        .map_or(0, |(name, schema)| name.len() + schema.to_string().len());
+    let schema = request.answer_schema.map_or(0, |(name, schema)| name.len() + schema.to_string().len());
     let pieces = (request.messages.len() + request.tools.len()) as u64;
     (messages + tools + schema) as u64 + pieces * MESSAGE_EXTRA + REQUEST_EXTRA
 }

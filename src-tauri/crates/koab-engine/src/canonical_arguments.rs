@@ -56,10 +56,7 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_by_value_and_texts_as_they_are() {
-        assert_eq!(
-            canonical(r#"{"b":[1.0,-0.5],"a":"é"}"#),
-            r#"{"a":"é","b":[1,-0.5]}"#
-        );
+        assert_eq!(canonical(r#"{"b":[1.0,-0.5],"a":"é"}"#), r#"{"a":"é","b":[1,-0.5]}"#);
         assert_ne!(canonical("9007199254740993"), canonical("9007199254740992"));
         assert_eq!(canonical("1e3"), canonical("1000"));
     }

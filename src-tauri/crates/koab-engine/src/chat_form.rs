@@ -28,18 +28,12 @@ pub(crate) fn messages(given: &[Value]) -> Vec<Message> {
                         }
                     })
                     .collect();
-                Message::Assistant {
-                    content,
-                    calls,
-                    opaque: None,
-                }
+                Message::Assistant { content, calls, opaque: None }
             }
             Some("tool") => {
                 let was = text(&message["tool_call_id"]);
                 let place = open.iter().position(|(id, _)| *id == was);
-                let call_id = place
-                    .and_then(|place| open.remove(place))
-                    .map_or(was, |(_, id)| id);
+                let call_id = place.and_then(|place| open.remove(place)).map_or(was, |(_, id)| id);
                 Message::Tool { call_id, content }
             }
             _ => Message::User(content),
@@ -56,11 +50,7 @@ pub(crate) fn tools(given: &[Value]) -> Vec<ToolSpec> {
             Value::Object(schema) if !schema.is_empty() => function["parameters"].clone(),
             _ => json!({ "type": "object", "properties": {}, "required": [] }),
         };
-        ToolSpec {
-            name: text(&function["name"]),
-            description: text(&function["description"]),
-            parameters,
-        }
+        ToolSpec { name: text(&function["name"]), description: text(&function["description"]), parameters }
     };
     given.iter().map(tool).collect()
 }

@@ -120,13 +120,7 @@ impl Dispatcher {
             Some(texts) => input.catalog.described(&texts.text),
             None => input.catalog,
         };
-        let shared = Shared {
-            spec,
-            source: input.source,
-            retry: input.retry,
-            tasks: input.tasks,
-            catalog,
-        };
+        let shared = Shared { spec, source: input.source, retry: input.retry, tasks: input.tasks, catalog };
         Self {
             shared: Arc::new(shared),
             ports,
@@ -152,10 +146,7 @@ impl Dispatcher {
 
     /// Attempts go on from here.
     pub(crate) fn from(self, prefix: ForkPrefix) -> Self {
-        Self {
-            prefix: Some(Arc::new(prefix)),
-            ..self
-        }
+        Self { prefix: Some(Arc::new(prefix)), ..self }
     }
 
     pub(crate) async fn run(mut self) -> RunReport {
@@ -271,10 +262,7 @@ impl Dispatcher {
                 model: &*model,
                 cache: &*cache,
                 live: live.as_ref(),
-                control: Control {
-                    cancel: &stop,
-                    pause: &pause,
-                },
+                control: Control { cancel: &stop, pause: &pause },
                 tell: &tell,
             };
             let task = &shared.tasks[place.task];
@@ -305,11 +293,7 @@ impl Dispatcher {
             resumed: !self.so_far.is_empty() || !self.steps.is_empty(),
         };
         let spec = Box::new(spec.clone());
-        self.journal(&JournalLine::Run {
-            format: RunFormat::CURRENT,
-            at_ms: self.started_ms,
-            spec,
-        });
+        self.journal(&JournalLine::Run { format: RunFormat::CURRENT, at_ms: self.started_ms, spec });
         self.event(kind);
         for so_far in std::mem::take(&mut self.so_far) {
             self.event(RunEventKind::AttemptsEnded { so_far });
@@ -319,13 +303,7 @@ impl Dispatcher {
     fn hear(&mut self, message: Message) {
         match message {
             Message::Progress(Progress::Event(kind)) => {
-                if let RunEventKind::CallFailed {
-                    task,
-                    repetition,
-                    fault,
-                    ..
-                } = &kind
-                {
+                if let RunEventKind::CallFailed { task, repetition, fault, .. } = &kind {
                     let attempt = (task.clone(), *repetition);
                     match fault {
                         CallFault::Unreachable => self.unanswered.insert(attempt),
@@ -334,13 +312,7 @@ impl Dispatcher {
                 }
                 self.event(kind);
             }
-            Message::Progress(Progress::Waiting {
-                task,
-                repetition,
-                reason,
-                wait,
-                fault,
-            }) => {
+            Message::Progress(Progress::Waiting { task, repetition, reason, wait, fault }) => {
                 let wait_ms = wait.map(|wait| wait.as_millis() as u64);
                 let until_ms = wait_ms.map(|wait| self.ports.clock.now_ms() + wait);
                 self.journal(&JournalLine::Wait {
@@ -391,8 +363,7 @@ impl Dispatcher {
         let line = JournalLine::Attempt { record };
         let place = self.journal(&line);
         if let JournalLine::Attempt { record } = line {
-            self.group
-                .add(attempt, AttemptSummary::from_record(record.into(), place));
+            self.group.add(attempt, AttemptSummary::from_record(record.into(), place));
         }
         if let Some(why) = gone {
             self.fail(why);
@@ -410,9 +381,7 @@ impl Dispatcher {
         self.idle += 1;
         if self.idle == MOST_IDLE {
             let why = record.error.clone().unwrap_or_default();
-            self.fail(say!(
-                "the agent does not start: {MOST_IDLE} attempts in a row ended so: {why}"
-            ));
+            self.fail(say!("the agent does not start: {MOST_IDLE} attempts in a row ended so: {why}"));
         }
     }
 
@@ -454,10 +423,7 @@ impl Dispatcher {
         };
         let reason = self.failure.clone().or_else(|| self.taken_over.clone());
         let reason = reason.or_else(|| self.budget_spent.clone());
-        self.journal(&JournalLine::End {
-            outcome,
-            reason: reason.clone(),
-        });
+        self.journal(&JournalLine::End { outcome, reason: reason.clone() });
         self.sync_all().await;
         self.manifest(Some(outcome), reason.clone());
         // Telling the end may itself fail.
@@ -474,13 +440,7 @@ impl Dispatcher {
             reason: reason.clone(),
             spent: spending.as_ref().and_then(Spending::spent),
         });
-        RunReport {
-            outcome,
-            reason,
-            tally: self.table.tally().clone(),
-            planned: self.plan.len(),
-            spending,
-        }
+        RunReport { outcome, reason, tally: self.table.tally().clone(), planned: self.plan.len(), spending }
     }
 }
 

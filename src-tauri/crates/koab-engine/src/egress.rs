@@ -101,9 +101,7 @@ pub fn permit(host: &str, purpose: Purpose) -> Result<Permit, Offline> {
     if let Some(book) = book {
         book.note(host, purpose, asked.is_ok());
     }
-    asked.map(|()| Permit {
-        beyond: Some((host.to_owned(), purpose)),
-    })
+    asked.map(|()| Permit { beyond: Some((host.to_owned(), purpose)) })
 }
 
 /// Whether a host may be reached now. Leaves no line: for what lies beneath a request that has crossed, such as its
@@ -113,11 +111,7 @@ pub fn permit(host: &str, purpose: Purpose) -> Result<Permit, Offline> {
 /// As [`permit`].
 pub fn may_reach(host: &str, purpose: Purpose) -> Result<(), Offline> {
     match offline() {
-        Some(because) if !is_here(host) => Err(Offline {
-            host: host.to_owned(),
-            purpose,
-            because,
-        }),
+        Some(because) if !is_here(host) => Err(Offline { host: host.to_owned(), purpose, because }),
         _ => Ok(()),
     }
 }

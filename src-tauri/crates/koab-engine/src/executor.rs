@@ -112,10 +112,7 @@ impl Attempt<'_> {
         if text.is_empty() && self.rules.empty_answer_starts_again {
             return true;
         }
-        let failed = self
-            .calls
-            .iter()
-            .any(|c| c.source == koab_core::event::AnswerSource::Injected);
+        let failed = self.calls.iter().any(|c| c.source == koab_core::event::AnswerSource::Injected);
         self.task.level == Level::L5 && failed && !self.rules.l5_offers_fallbacks_at_once
     }
 
@@ -123,11 +120,7 @@ impl Attempt<'_> {
     async fn conversation(mut self, state: Option<ForkState>) -> Result<AttemptRecord, NoRecord> {
         let tools = offer::first_phase(self.task, self.rules, self.context.catalog);
         let full_rollout = self.context.spec.full_rollout;
-        let turns = if full_rollout {
-            user_turns(self.task, self.rules)
-        } else {
-            Vec::new()
-        };
+        let turns = if full_rollout { user_turns(self.task, self.rules) } else { Vec::new() };
         // Which turn is played first, and whether its question stands in the conversation already.
         let (mut conversation, begins, midway) = match state {
             Some(state) => (state.first, state.turn, state.midway),
@@ -197,12 +190,7 @@ impl Attempt<'_> {
 
 /// Text of the model's last message, empty when it only called tools.
 fn answer_text(conversation: &Conversation) -> String {
-    match conversation
-        .messages
-        .iter()
-        .rev()
-        .find(|m| matches!(m, Message::Assistant { .. }))
-    {
+    match conversation.messages.iter().rev().find(|m| matches!(m, Message::Assistant { .. })) {
         Some(Message::Assistant { content, .. }) => content.clone(),
         _ => String::new(),
     }

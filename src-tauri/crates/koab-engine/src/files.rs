@@ -29,8 +29,5 @@ pub fn if_there<T>(asked: io::Result<T>) -> io::Result<Option<T>> {
 
 /// The last part of a path, empty where it has none.
 pub fn name_of(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

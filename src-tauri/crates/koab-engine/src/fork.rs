@@ -61,10 +61,7 @@ pub(crate) fn state(
     let mut first = given(prefix, task, rules, full_rollout)?;
     let (given, said) = (first.logged.len(), prefix.messages.len());
     let own = &prefix.messages[prefix.given.min(said)..];
-    let turns = own
-        .iter()
-        .filter(|message| message["role"] == "assistant")
-        .count();
+    let turns = own.iter().filter(|message| message["role"] == "assistant").count();
     // Turns that were not kept come before those that were.
     let steps = &prefix.steps[prefix.steps.len().saturating_sub(turns)..];
     let mut second = (prefix.phase == 2).then(|| first.first(given));
@@ -80,13 +77,10 @@ pub(crate) fn state(
         match message["role"].as_str() {
             Some("assistant") => {
                 last = turn.next();
-                let of_step = prefix
-                    .calls
-                    .iter()
-                    .filter(|call| last.is_some_and(|step| step.step == call.step));
-                let ids = own[at + 1..]
-                    .iter()
-                    .filter_map(|next| Some(next["tool_call_id"].as_str()?.to_owned()));
+                let of_step =
+                    prefix.calls.iter().filter(|call| last.is_some_and(|step| step.step == call.step));
+                let ids =
+                    own[at + 1..].iter().filter_map(|next| Some(next["tool_call_id"].as_str()?.to_owned()));
                 unanswered = ids.zip(of_step).collect();
                 let calls = unanswered.iter().map(|(id, call)| requested(id, call)).collect();
                 shown.assistant(text, calls, None);

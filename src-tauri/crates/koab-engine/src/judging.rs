@@ -68,18 +68,10 @@ pub fn ballots(questions: &[JudgeQuestion], judges: usize) -> Vec<Ballot> {
     for (question, asked) in questions.iter().enumerate() {
         match asked.votes {
             Votes::FirstJudge(votes) if judges > 0 => {
-                ballots.extend((0..votes).map(|vote| Ballot {
-                    question,
-                    judge: 0,
-                    vote,
-                }));
+                ballots.extend((0..votes).map(|vote| Ballot { question, judge: 0, vote }));
             }
             Votes::FirstJudge(_) => {}
-            Votes::EachJudge => ballots.extend((0..judges).map(|judge| Ballot {
-                question,
-                judge,
-                vote: 0,
-            })),
+            Votes::EachJudge => ballots.extend((0..judges).map(|judge| Ballot { question, judge, vote: 0 })),
         }
     }
     ballots
@@ -130,22 +122,14 @@ pub async fn judge(
             repeated.push(ballot);
             continue;
         }
-        let (question, panel, room) = (
-            questions[ballot.question].clone(),
-            panel.clone(),
-            Arc::clone(&room),
-        );
+        let (question, panel, room) = (questions[ballot.question].clone(), panel.clone(), Arc::clone(&room));
         let (cancel, stop) = (cancel.clone(), Arc::clone(&stop));
         asking.spawn(async move {
             let place = room.acquire_owned().await;
             if stop.get().is_some() {
                 return (ballot, Ok(None), place);
             }
-            (
-                ballot,
-                vote(&question, &panel, ballot, &cancel, &stop).await,
-                place,
-            )
+            (ballot, vote(&question, &panel, ballot, &cancel, &stop).await, place)
         });
     }
     let mut cancelled = false;
@@ -191,11 +175,7 @@ pub async fn judge(
     verdicts.sort_by_key(|(ballot, _)| *ballot);
     let stopped = stop.get().cloned();
     unusable.sort();
-    Ok(JudgingResult {
-        verdicts,
-        stopped,
-        unusable,
-    })
+    Ok(JudgingResult { verdicts, stopped, unusable })
 }
 
 /// One verdict, and whether the judge's answer could be used; null when the budget does not bear the call or koab is offline, and then `stop` says so to all others.
@@ -206,29 +186,14 @@ async fn vote(
     cancel: &Cancel,
     stop: &OnceLock<Sentence>,
 ) -> Result<Option<(Verdict, bool)>, Cancelled> {
-    let PanelJudge {
-        name,
-        model,
-        is_local,
-    } = &panel.judges[ballot.judge];
-    let timeout = if *is_local {
-        panel.local_timeout
-    } else {
-        panel.timeout
-    };
-    let messages = [
-        Message::System(question.system.clone()),
-        Message::User(question.prompt.clone()),
-    ];
+    let PanelJudge { name, model, is_local } = &panel.judges[ballot.judge];
+    let timeout = if *is_local { panel.local_timeout } else { panel.timeout };
+    let messages = [Message::System(question.system.clone()), Message::User(question.prompt.clone())];
     let in_words = question.is_in_words();
     let (max_tokens, temperature) = if in_words {
         WORDS
     } else {
-        let tokens = if *is_local {
-            LOCAL_JUDGE_TOKENS
-        } else {
-            JUDGE_TOKENS
-        };
+        let tokens = if *is_local { LOCAL_JUDGE_TOKENS } else { JUDGE_TOKENS };
         (Some(tokens), 0.0)
     };
     let request = ModelRequest {
@@ -247,10 +212,7 @@ async fn vote(
     let mut deadline = Deadline::after(timeout);
     // Only runs are paused.
     let pause = Pause::default();
-    let control = Control {
-        cancel,
-        pause: &pause,
-    };
+    let control = Control { cancel, pause: &pause };
     let asked = ask(&**model, request, &panel.retry, &mut deadline, control, |_| {}).await;
     let unanswered = |reason: Sentence| Verdict::unanswered(name, question.metric, reason);
     match asked {

@@ -85,10 +85,7 @@ impl Limiter {
     /// Whether one more attempt would find a place, with this many begun. Those that wait for another try do not count.
     pub fn has_room(&self, begun: usize) -> bool {
         let state = self.state();
-        let paused = state
-            .pause
-            .as_ref()
-            .is_some_and(|pause| pause.until > Instant::now());
+        let paused = state.pause.as_ref().is_some_and(|pause| pause.until > Instant::now());
         !paused && begun.saturating_sub(state.resting) < state.limit
     }
 
@@ -107,10 +104,7 @@ impl Limiter {
                 Ok(permit) => Ok(permit),
                 Err(_) => {
                     let limit = self.limit();
-                    waiting(
-                        &say!("as many calls are in flight as the server bears ({limit})"),
-                        None,
-                    );
+                    waiting(&say!("as many calls are in flight as the server bears ({limit})"), None);
                     places.acquire_owned().await
                 }
             };
@@ -135,11 +129,7 @@ impl Limiter {
 
     fn pause(&self) -> Option<Pause> {
         let mut state = self.state();
-        if state
-            .pause
-            .as_ref()
-            .is_some_and(|pause| pause.until <= Instant::now())
-        {
+        if state.pause.as_ref().is_some_and(|pause| pause.until <= Instant::now()) {
             state.pause = None;
         }
         state.pause.clone()
@@ -269,16 +259,11 @@ mod tests {
         assert!(!limiter.has_room(0));
         let told = Mutex::new(Vec::new());
         let tell = |why: &Sentence, wait: Option<Duration>| {
-            told.lock()
-                .unwrap()
-                .push((why.to_owned(), wait.map(|w| w.as_secs())));
+            told.lock().unwrap().push((why.to_owned(), wait.map(|w| w.as_secs())));
         };
         let (_one, _other) = tokio::join!(limiter.enter(&tell), limiter.enter(&tell));
         assert_eq!(begun.elapsed().as_secs(), 30);
-        let why = say!(
-            "all calls to this server wait: {why}",
-            why = Sentence::from("HTTP 429")
-        );
+        let why = say!("all calls to this server wait: {why}", why = Sentence::from("HTTP 429"));
         // Two places are left, so nobody stands in line as well.
         assert_eq!(*told.lock().unwrap(), [(why.clone(), Some(30)), (why, Some(30))]);
         assert!(limiter.has_room(1));
@@ -295,10 +280,7 @@ mod tests {
             drop(first);
         };
         let (_second, ()) = tokio::join!(limiter.enter(&tell), later);
-        let said = say!(
-            "as many calls are in flight as the server bears ({limit})",
-            limit = 1
-        );
+        let said = say!("as many calls are in flight as the server bears ({limit})", limit = 1);
         assert_eq!(*told.lock().unwrap(), [(said, None)]);
     }
 

@@ -63,11 +63,7 @@ impl Plan {
             };
             order.sort_by_key(|i| begins_at(tasks[*i].level));
         }
-        Self {
-            order,
-            repetitions: spec.repetitions,
-            shard,
-        }
+        Self { order, repetitions: spec.repetitions, shard }
     }
 
     /// Attempts of the whole run.
@@ -98,17 +94,11 @@ impl Plan {
 
     /// The attempts of this part, in the order in which they are begun.
     pub fn attempts(&self) -> impl Iterator<Item = Attempt> + Send + use<> {
-        let Self {
-            order,
-            repetitions,
-            shard,
-        } = self.clone();
+        let Self { order, repetitions, shard } = self.clone();
         order.into_iter().flat_map(move |task| {
             let numbered = move |repetition| (task * repetitions as usize) + repetition as usize - 1;
             let of_shard = move |repetition: &u32| shard.has(numbered(*repetition));
-            (1..=repetitions)
-                .filter(of_shard)
-                .map(move |repetition| Attempt { task, repetition })
+            (1..=repetitions).filter(of_shard).map(move |repetition| Attempt { task, repetition })
         })
     }
 }

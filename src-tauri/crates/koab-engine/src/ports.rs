@@ -113,11 +113,7 @@ pub struct ServiceFault {
 
 impl From<Offline> for ServiceFault {
     fn from(offline: Offline) -> Self {
-        Self {
-            message: offline.to_sentence(),
-            shown: None,
-            offline: Some(Box::new(offline)),
-        }
+        Self { message: offline.to_sentence(), shown: None, offline: Some(Box::new(offline)) }
     }
 }
 
@@ -248,10 +244,7 @@ pub enum Held {
 
 impl Default for Pause {
     fn default() -> Self {
-        Self {
-            held: Arc::new(watch::Sender::new(Held::No)),
-            waits_for_servers: false,
-        }
+        Self { held: Arc::new(watch::Sender::new(Held::No)), waits_for_servers: false }
     }
 }
 
@@ -259,10 +252,7 @@ impl Pause {
     /// One with which a run waits for a server that is gone, instead of failing attempt after
     /// attempt.
     pub fn that_waits_for_servers() -> Self {
-        Self {
-            waits_for_servers: true,
-            ..Self::default()
-        }
+        Self { waits_for_servers: true, ..Self::default() }
     }
 
     /// Holds the run, or lets it go on.

@@ -19,9 +19,7 @@ pub struct AnswersByTurn<K, A> {
 
 impl<K, A> Default for AnswersByTurn<K, A> {
     fn default() -> Self {
-        Self {
-            answers: HashMap::new(),
-        }
+        Self { answers: HashMap::new() }
     }
 }
 
@@ -87,25 +85,16 @@ mod tests {
     #[test]
     fn the_first_session_that_has_a_call_answers_it_by_turn_and_its_last_answer_stays() {
         let mut book = AnswersByTurn::default();
-        for (session, call, answer) in [
-            (1, "write", "done"),
-            (2, "read", "empty"),
-            (3, "read", "other"),
-            (2, "read", "full"),
-        ] {
+        for (session, call, answer) in
+            [(1, "write", "done"), (2, "read", "empty"), (3, "read", "other"), (2, "read", "full")]
+        {
             book.add(call, session, answer);
         }
         let said = |call, made| book.answer(&call, made).copied();
-        assert_eq!(
-            [0, 1, 2, 9].map(|made| said("read", made)),
-            ["empty", "full", "full", "full"].map(Some)
-        );
+        assert_eq!([0, 1, 2, 9].map(|made| said("read", made)), ["empty", "full", "full", "full"].map(Some));
         assert_eq!((said("write", 0), said("write", 1)), (Some("done"), Some("done")));
         assert_eq!(said("delete", 0), None);
         book.keep_several();
-        assert_eq!(
-            (book.answer(&"write", 0), book.answer(&"read", 1)),
-            (None, Some(&"full"))
-        );
+        assert_eq!((book.answer(&"write", 0), book.answer(&"read", 1)), (None, Some(&"full")));
     }
 }

@@ -50,12 +50,7 @@ impl RetryPolicy {
             .with_max_delay(self.longest_wait)
             .without_max_times()
             .with_jitter();
-        Retries {
-            policy: self,
-            busy: 0,
-            other: 0,
-            waits: waits.build(),
-        }
+        Retries { policy: self, busy: 0, other: 0, waits: waits.build() }
     }
 }
 
@@ -95,11 +90,7 @@ mod tests {
     use koab_core::sentence::Sentence;
 
     fn http(status: u16) -> ModelError {
-        ModelError::Http {
-            url: String::new(),
-            status,
-            message: String::new(),
-        }
+        ModelError::Http { url: String::new(), status, message: String::new() }
     }
 
     fn limited(asked: Option<u64>) -> ModelError {
@@ -111,11 +102,7 @@ mod tests {
     }
 
     fn broken(transient: bool) -> ModelError {
-        ModelError::BadAnswer {
-            url: String::new(),
-            cause: Sentence::EMPTY,
-            transient,
-        }
+        ModelError::BadAnswer { url: String::new(), cause: Sentence::EMPTY, transient }
     }
 
     #[test]
@@ -138,21 +125,8 @@ mod tests {
             (limited(Some(901)), 1),
             (broken(true), 6),
             (broken(false), 1),
-            (
-                ModelError::Unauthorized {
-                    url: String::new(),
-                    status: 403,
-                    message: String::new(),
-                },
-                1,
-            ),
-            (
-                ModelError::Unreachable {
-                    url: String::new(),
-                    cause: Sentence::EMPTY,
-                },
-                6,
-            ),
+            (ModelError::Unauthorized { url: String::new(), status: 403, message: String::new() }, 1),
+            (ModelError::Unreachable { url: String::new(), cause: Sentence::EMPTY }, 6),
         ] {
             let mut course = policy.begin();
             let made = 1 + std::iter::from_fn(|| course.wait_after(&error)).count();
@@ -164,21 +138,14 @@ mod tests {
     fn waits_double_are_spread_and_keep_the_server_s_time() {
         let policy = RetryPolicy::default();
         let mut course = policy.begin();
-        let waits: Vec<f64> = std::iter::from_fn(|| course.wait_after(&http(500)))
-            .map(|wait| wait.as_secs_f64())
-            .collect();
-        for (wait, least) in waits
-            .iter()
-            .zip([0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0])
-        {
+        let waits: Vec<f64> =
+            std::iter::from_fn(|| course.wait_after(&http(500))).map(|wait| wait.as_secs_f64()).collect();
+        for (wait, least) in waits.iter().zip([0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]) {
             assert!((least..=2.0 * least).contains(wait), "{waits:?}");
         }
         let asked = policy.begin().wait_after(&limited(Some(60)));
         assert_eq!(asked, Some(Duration::from_secs(60)));
         let at_once = policy.begin().wait_after(&limited(Some(0)));
-        assert!(
-            at_once >= Some(policy.first_wait),
-            "nobody is hammered: {at_once:?}"
-        );
+        assert!(at_once >= Some(policy.first_wait), "nobody is hammered: {at_once:?}");
     }
 }

@@ -37,10 +37,7 @@ impl RunInput {
     /// A run from its beginning, over its pack's own records.
     pub fn new(spec: RunSpec, tasks: Vec<Task>, catalog: ToolCatalog) -> Self {
         Self {
-            source: CacheSource {
-                snapshot: None,
-                pack: PackRef::of_label(&spec.pack),
-            },
+            source: CacheSource { snapshot: None, pack: PackRef::of_label(&spec.pack) },
             spec,
             retry: RetryPolicy::default(),
             tasks,

@@ -41,23 +41,14 @@ impl Conversation {
     }
 
     pub(crate) fn assistant(&mut self, content: &str, calls: Vec<RequestedCall>, opaque: Option<Opaque>) {
-        self.messages.push(Message::Assistant {
-            content: content.to_owned(),
-            calls,
-            opaque,
-        });
-        self.logged
-            .push(json!({ "role": "assistant", "content": content }));
+        self.messages.push(Message::Assistant { content: content.to_owned(), calls, opaque });
+        self.logged.push(json!({ "role": "assistant", "content": content }));
     }
 
     /// Adds a tool's answer. The log keeps it parsed, the model gets `text`.
     pub(crate) fn tool(&mut self, call_id: &str, answer: &Value, text: String) {
-        self.messages.push(Message::Tool {
-            call_id: call_id.to_owned(),
-            content: text,
-        });
-        self.logged
-            .push(json!({ "role": "tool", "tool_call_id": call_id, "content": answer }));
+        self.messages.push(Message::Tool { call_id: call_id.to_owned(), content: text });
+        self.logged.push(json!({ "role": "tool", "tool_call_id": call_id, "content": answer }));
     }
 
     /// The last assistant text that is not empty, seeded ones included.
@@ -93,11 +84,8 @@ pub(crate) fn seed(task: &Task, rules: Rules, write: impl Fn(&Value) -> String) 
             conversation.user(&turn.content);
             continue;
         }
-        let actions: Vec<_> = turn
-            .actions
-            .iter()
-            .filter(|a| a.result.is_some() || rules.keeps_unanswered_seeds)
-            .collect();
+        let actions: Vec<_> =
+            turn.actions.iter().filter(|a| a.result.is_some() || rules.keeps_unanswered_seeds).collect();
         let id = |n: usize| format!("seed_call_{}_{}", turn.number, n + 1);
         let calls = actions.iter().enumerate().map(|(n, action)| RequestedCall {
             id: id(n),
@@ -111,11 +99,7 @@ pub(crate) fn seed(task: &Task, rules: Rules, write: impl Fn(&Value) -> String) 
             }
         }
     }
-    if !conversation
-        .messages
-        .iter()
-        .any(|m| matches!(m, Message::User(_)))
-    {
+    if !conversation.messages.iter().any(|m| matches!(m, Message::User(_))) {
         // A conversation without turns: the instruction is all there is to ask.
         conversation.user(task.instruction());
     }
@@ -137,21 +121,12 @@ pub struct AttemptProgress<'a> {
 
 /// Its conversation in the log's form: what it began with, then step after step.
 pub fn so_far(attempt: &AttemptProgress<'_>) -> Vec<Value> {
-    let AttemptProgress {
-        task,
-        rules,
-        full_rollout,
-        steps,
-    } = *attempt;
+    let AttemptProgress { task, rules, full_rollout, steps } = *attempt;
     if let Some(request) = task.request() {
         return request.messages.to_vec();
     }
     let is_played = task.level.is_multi_turn() && full_rollout;
-    let mut asked = if is_played {
-        user_turns(task, rules).into_iter()
-    } else {
-        Vec::new().into_iter()
-    };
+    let mut asked = if is_played { user_turns(task, rules).into_iter() } else { Vec::new().into_iter() };
     let mut conversation = if task.level.is_multi_turn() && !full_rollout {
         seed(task, rules, Value::to_string)
     } else {
@@ -181,19 +156,9 @@ pub fn so_far(attempt: &AttemptProgress<'_>) -> Vec<Value> {
 /// The user turns that a full rollout plays, in order.
 pub(crate) fn user_turns(task: &Task, rules: Rules) -> Vec<String> {
     let last = last_seeded_turn(task, rules);
-    task.turns()
-        .iter()
-        .filter(|t| t.role == "user" && t.number <= last)
-        .map(|t| t.content.clone())
-        .collect()
+    task.turns().iter().filter(|t| t.role == "user" && t.number <= last).map(|t| t.content.clone()).collect()
 }
 
 pub(crate) fn written(value: &Value, ascii: bool) -> String {
-    dumps(
-        value,
-        Dumps {
-            ascii,
-            ..Dumps::default()
-        },
-    )
+    dumps(value, Dumps { ascii, ..Dumps::default() })
 }

@@ -38,13 +38,8 @@ pub async fn ask_once(
     let mut deadline = Deadline::after(limit);
     // Only runs are paused.
     let pause = Pause::default();
-    let control = Control {
-        cancel,
-        pause: &pause,
-    };
-    ask(model, request, retry, &mut deadline, control, |_| {})
-        .await
-        .map_err(|fault| unanswered(fault, limit))
+    let control = Control { cancel, pause: &pause };
+    ask(model, request, retry, &mut deadline, control, |_| {}).await.map_err(|fault| unanswered(fault, limit))
 }
 
 /// As [`ask_once`], for an agent's attempt: held while its run is held, and the attempt hears of every wait.
@@ -60,10 +55,7 @@ pub async fn ask_for_attempt(
     handle: &AttemptHandle,
 ) -> Result<ModelReply, CallError> {
     let mut deadline = Deadline::after(limit);
-    let waits = Waits {
-        handle,
-        on: AtomicBool::new(false),
-    };
+    let waits = Waits { handle, on: AtomicBool::new(false) };
     let tell = |stage: Stage<'_>| match stage {
         Stage::Waits(why, wait, fault) => waits.begin(|handle| handle.waits(why.clone(), wait, fault)),
         Stage::GoesOut => {
@@ -72,16 +64,9 @@ pub async fn ask_for_attempt(
         }
         Stage::Failed { .. } => {}
     };
-    ask(
-        model,
-        request,
-        retry,
-        &mut deadline,
-        Control { cancel, pause },
-        tell,
-    )
-    .await
-    .map_err(|fault| unanswered(fault, limit))
+    ask(model, request, retry, &mut deadline, Control { cancel, pause }, tell)
+        .await
+        .map_err(|fault| unanswered(fault, limit))
 }
 
 /// A wait that an attempt was told of; it hears of its end however that comes.

@@ -111,13 +111,9 @@ impl ToolResponder<'_> {
         {
             return Ok(Err(ToolFault::injected(error_type)));
         }
-        let offered = self
-            .offered
-            .is_none_or(|tools| tools.iter().any(|tool| tool.name == name));
+        let offered = self.offered.is_none_or(|tools| tools.iter().any(|tool| tool.name == name));
         if !offered {
-            return Ok(Err(ToolFault::UnknownTool {
-                tool: name.to_owned(),
-            }));
+            return Ok(Err(ToolFault::UnknownTool { tool: name.to_owned() }));
         }
         let normalized = match self.catalog.normalized(name, raw) {
             Ok(normalized) => normalized,
@@ -132,19 +128,12 @@ impl ToolResponder<'_> {
         {
             return match answer {
                 Ok(answer) => Ok(Ok(answer)),
-                Err(ServiceFault {
-                    offline: Some(offline),
-                    ..
-                }) => Err(NoAnswer::Offline(*offline)),
-                Err(ServiceFault { message, shown, .. }) => Ok(Err(ToolFault::Service {
-                    message: message.to_string(),
-                    shown,
-                })),
+                Err(ServiceFault { offline: Some(offline), .. }) => Err(NoAnswer::Offline(*offline)),
+                Err(ServiceFault { message, shown, .. }) => {
+                    Ok(Err(ToolFault::Service { message: message.to_string(), shown }))
+                }
             };
         }
-        Ok(Err(ToolFault::NotCached {
-            tool: name.to_owned(),
-            key: self.catalog.key(name, &normalized),
-        }))
+        Ok(Err(ToolFault::NotCached { tool: name.to_owned(), key: self.catalog.key(name, &normalized) }))
     }
 }

@@ -22,11 +22,7 @@ pub(crate) struct Deadline {
 
 impl Deadline {
     pub(crate) fn after(limit: Duration) -> Self {
-        Self {
-            at: Instant::now() + limit,
-            limit,
-            waited: Duration::ZERO,
-        }
+        Self { at: Instant::now() + limit, limit, waited: Duration::ZERO }
     }
 
     /// The whole time again, for the next turn of a conversation.
@@ -87,11 +83,7 @@ pub(crate) enum Stage<'a> {
     /// The call goes out.
     GoesOut,
     /// The call ended without an answer.
-    Failed {
-        fault: CallFault,
-        message: &'a Sentence,
-        took: Duration,
-    },
+    Failed { fault: CallFault, message: &'a Sentence, took: Duration },
 }
 
 /// What a call in flight holds.
@@ -157,11 +149,7 @@ pub(crate) async fn ask(
             deadline.pushed(sent.elapsed());
         }
         let message = error.to_sentence();
-        tell(Stage::Failed {
-            fault: error.fault(),
-            message: &message,
-            took: sent.elapsed(),
-        });
+        tell(Stage::Failed { fault: error.fault(), message: &message, took: sent.elapsed() });
         // What is heard cannot be taken back.
         let heard = request.listener.is_some_and(Listener::has_heard);
         let wait = tries.wait_after(&error).filter(|_| !heard);

@@ -87,10 +87,7 @@ impl Played {
                 }
                 Does::Works(time) => tokio::time::sleep(*time).await,
                 Does::Answers(answer) => {
-                    return AgentEnd {
-                        answer: Some((*answer).to_owned()),
-                        ..AgentEnd::default()
-                    };
+                    return AgentEnd { answer: Some((*answer).to_owned()), ..AgentEnd::default() };
                 }
                 Does::TakesAllMemory => {
                     return AgentEnd {
@@ -124,17 +121,9 @@ fn reply(text: &str, calls: &[(&str, &str)]) -> ModelReply {
         .collect();
     ModelReply {
         content: text.to_owned(),
-        finish: if calls.is_empty() {
-            FinishReason::Stop
-        } else {
-            FinishReason::ToolCalls
-        },
+        finish: if calls.is_empty() { FinishReason::Stop } else { FinishReason::ToolCalls },
         calls,
-        usage: Some(Usage {
-            prompt_tokens: 10,
-            completion_tokens: 1,
-            total_tokens: 11,
-        }),
+        usage: Some(Usage { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 }),
         first_token: None,
         latency: Duration::from_millis(5),
         opaque: None,
@@ -173,11 +162,7 @@ async fn played_by(
     task: &Value,
     does: Vec<Does>,
 ) -> (AttemptRecord, Arc<Played>, Vec<(u32, usize)>) {
-    let agent = Arc::new(Played {
-        does,
-        prompts: Mutex::default(),
-        shown: Mutex::default(),
-    });
+    let agent = Arc::new(Played { does, prompts: Mutex::default(), shown: Mutex::default() });
     let spec = RunSpec {
         protocol: Protocol::Corrected,
         max_steps: 3,
@@ -203,11 +188,7 @@ async fn played_by(
         pause: Pause::default(),
         folder: None,
     };
-    let input = RunInput::new(
-        spec,
-        parse_level(level, task).0,
-        ToolCatalog::new(["Web", "News"].map(tool)),
-    );
+    let input = RunInput::new(spec, parse_level(level, task).0, ToolCatalog::new(["Web", "News"].map(tool)));
     run(input, ports, Cancel::new()).await;
     let mut attempts = log.attempts();
     assert_eq!(attempts.len(), 1);
@@ -218,25 +199,14 @@ const SEOUL: &str = r#"{"query": "서울"}"#;
 
 /// Step and tool of each call.
 fn calls(record: &AttemptRecord) -> Vec<(u32, &str)> {
-    record
-        .calls
-        .iter()
-        .map(|call| (call.step, call.tool.as_str()))
-        .collect()
+    record.calls.iter().map(|call| (call.step, call.tool.as_str())).collect()
 }
 
 #[tokio::test]
 async fn calls_of_one_reply_stand_in_its_order_and_side_calls_are_no_steps() {
     let does = vec![
         Does::Hears("a title", vec![]),
-        Does::Hears(
-            "",
-            vec![
-                ("mcp__koab__Web", SEOUL),
-                ("shell", "{}"),
-                ("mcp__koab__News", SEOUL),
-            ],
-        ),
+        Does::Hears("", vec![("mcp__koab__Web", SEOUL), ("shell", "{}"), ("mcp__koab__News", SEOUL)]),
         Does::Calls("News", r#"{"query":"서울"}"#),
         Does::Calls("Web", SEOUL),
         Does::Hears("답", vec![]),
@@ -246,15 +216,9 @@ async fn calls_of_one_reply_stand_in_its_order_and_side_calls_are_no_steps() {
     let (record, agent) = played(Level::L1, &task(), does).await;
     assert_eq!((record.stop, record.success), (StopReason::Answered, true));
     assert_eq!(calls(&record), [(1, "Web"), (1, "News")]);
-    assert_eq!(
-        (record.steps.len(), record.final_response.as_deref()),
-        (2, Some("답"))
-    );
+    assert_eq!((record.steps.len(), record.final_response.as_deref()), (2, Some("답")));
     let facts = record.agent.as_deref().expect("facts");
-    assert_eq!(
-        (facts.model_calls, facts.side_calls, facts.own_tools, facts.unmade),
-        (4, 2, 2, 0)
-    );
+    assert_eq!((facts.model_calls, facts.side_calls, facts.own_tools, facts.unmade), (4, 2, 2, 0));
     let own: Vec<_> = facts.own_tools_by_name.iter().collect();
     assert_eq!(own, [(&"next_speaker".to_owned(), &1), (&"shell".to_owned(), &1)]);
     assert_eq!((facts.changed, facts.by_agent), (0, 0));
@@ -299,14 +263,8 @@ async fn without_replies_calls_that_overlap_share_a_step() {
     let (record, ..) = played_by(Some(own.clone()), false, Level::L1, &task(), does).await;
     assert_eq!(calls(&record), [(1, "Web"), (2, "Web"), (3, "Web")]);
     // An answer from nowhere is one: its model was not to be seen.
-    let (record, ..) = played_by(
-        Some(own.clone()),
-        false,
-        Level::L1,
-        &task(),
-        vec![Does::Answers("답")],
-    )
-    .await;
+    let (record, ..) =
+        played_by(Some(own.clone()), false, Level::L1, &task(), vec![Does::Answers("답")]).await;
     assert_eq!(record.stop, StopReason::Answered, "{:?}", record.error);
     let (record, ..) = played_by(Some(own), false, Level::L1, &task(), Vec::new()).await;
     assert_eq!(record.stop, StopReason::AgentFailed);
@@ -327,11 +285,7 @@ async fn changed_arguments_belong_to_the_newest_reply_and_other_calls_to_the_age
     let facts = record.agent.as_deref().expect("facts");
     assert_eq!((facts.changed, facts.by_agent), (1, 1));
     // In the order of the replies: the first one's call came last.
-    let queries: Vec<_> = record
-        .calls
-        .iter()
-        .map(|call| call.arguments["query"].clone())
-        .collect();
+    let queries: Vec<_> = record.calls.iter().map(|call| call.arguments["query"].clone()).collect();
     assert_eq!(queries, ["대전", "서울", "서울"]);
     assert_eq!(calls(&record), [(1, "Web"), (2, "Web"), (3, "News")]);
 }
@@ -344,10 +298,7 @@ async fn calls_behind_the_step_limit_are_told_so_three_times() {
     assert_eq!((record.stop, record.success), (StopReason::StepLimit, false));
     assert_eq!((record.calls.len(), record.final_response), (3, None));
     let shown = agent.shown.lock().expect("shown").clone();
-    assert_eq!(
-        shown[3],
-        Some((r#"{"error": "step limit reached"}"#.to_owned(), true))
-    );
+    assert_eq!(shown[3], Some((r#"{"error": "step limit reached"}"#.to_owned(), true)));
     assert_eq!(shown.len(), 20);
     assert!(shown[3..6].iter().all(Option::is_some), "three are told");
     assert!(shown[6..].iter().all(Option::is_none), "nobody answers any more");
@@ -358,13 +309,7 @@ async fn time_stands_still_while_the_server_is_waited_for() {
     let minute = Duration::from_secs(60);
     let (seconds, late) = (Duration::from_secs(4), Duration::from_secs(10));
     let ends = |more: Does| {
-        vec![
-            Does::Waits(minute),
-            Does::Works(seconds),
-            Does::Hears("답", vec![]),
-            more,
-            Does::Answers("답"),
-        ]
+        vec![Does::Waits(minute), Does::Works(seconds), Does::Hears("답", vec![]), more, Does::Answers("답")]
     };
     let (record, _) = played(Level::L1, &task(), ends(Does::Works(Duration::ZERO))).await;
     assert_eq!(record.stop, StopReason::Answered);
@@ -377,28 +322,14 @@ async fn time_stands_still_while_the_server_is_waited_for() {
 async fn how_it_ended_is_what_was_seen_and_not_what_the_agent_says() {
     let heard = || Does::Hears("답", vec![]);
     for (does, stop) in [
-        (
-            vec![heard(), Does::HearsNothing("late"), Does::Answers("[API Error]")],
-            StopReason::ModelFailed,
-        ),
-        (
-            vec![Does::HearsNothing("late"), heard(), Does::Answers("답")],
-            StopReason::Answered,
-        ),
-        (
-            vec![heard(), Does::Fails("it ended with exit code 1")],
-            StopReason::AgentFailed,
-        ),
+        (vec![heard(), Does::HearsNothing("late"), Does::Answers("[API Error]")], StopReason::ModelFailed),
+        (vec![Does::HearsNothing("late"), heard(), Does::Answers("답")], StopReason::Answered),
+        (vec![heard(), Does::Fails("it ended with exit code 1")], StopReason::AgentFailed),
         (vec![heard(), Does::Answers("  ")], StopReason::AgentFailed),
         (vec![Does::Answers("from nowhere")], StopReason::AgentFailed),
     ] {
         let (record, _) = played(Level::L1, &task(), does).await;
-        assert_eq!(
-            (record.stop, record.success),
-            (stop, stop == StopReason::Answered),
-            "{:?}",
-            record.error
-        );
+        assert_eq!((record.stop, record.success), (stop, stop == StopReason::Answered), "{:?}", record.error);
     }
 }
 
@@ -417,19 +348,10 @@ async fn a_history_is_a_transcript_in_front_of_the_last_turn() {
         prompt.starts_with("=== 지금까지의 대화 ===\n사용자: 서울 검색\n도우미: 찾았습니다\n"),
         "{prompt}"
     );
-    assert!(
-        prompt.ends_with("=== 대화 끝, 다음 요청 ===\n\n다시 알려줘"),
-        "{prompt}"
-    );
+    assert!(prompt.ends_with("=== 대화 끝, 다음 요청 ===\n\n다시 알려줘"), "{prompt}");
     // The log has them as a native run would.
-    assert_eq!(
-        record.messages[0],
-        json!({ "role": "user", "content": "서울 검색" })
-    );
-    assert_eq!(
-        record.messages.last(),
-        Some(&json!({ "role": "assistant", "content": "하나" }))
-    );
+    assert_eq!(record.messages[0], json!({ "role": "user", "content": "서울 검색" }));
+    assert_eq!(record.messages.last(), Some(&json!({ "role": "assistant", "content": "하나" })));
 }
 
 #[tokio::test]
@@ -454,25 +376,14 @@ async fn a_full_rollout_is_said_turn_by_turn_and_its_answers_are_steps() {
         Does::Answers("둘"),
     ];
     let (record, agent, steps) = played_by(None, true, Level::L6, &task, does).await;
-    assert_eq!(
-        (record.stop, record.success),
-        (StopReason::Answered, true),
-        "{:?}",
-        record.error
-    );
+    assert_eq!((record.stop, record.success), (StopReason::Answered, true), "{:?}", record.error);
     assert_eq!(
         agent.prompts.lock().expect("prompts")[..],
         ["서울 검색", "다시 알려줘"],
         "no transcript: it makes its own history"
     );
     assert_eq!(calls(&record), [(1, "Web"), (3, "Web"), (4, "Web")]);
-    assert_eq!(
-        (
-            record.steps.len(),
-            record.agent.as_deref().map(|facts| facts.side_calls)
-        ),
-        (5, Some(1))
-    );
+    assert_eq!((record.steps.len(), record.agent.as_deref().map(|facts| facts.side_calls)), (5, Some(1)));
     assert_eq!(steps, [(1, 1), (2, 0), (3, 1), (4, 1)]);
     let said: Vec<_> = record
         .messages

@@ -98,10 +98,7 @@ const SEOUL: &str = r#"{"query": "서울"}"#;
 
 #[tokio::test]
 async fn a_recorded_answer_reaches_the_model_and_the_log() {
-    let script = vec![
-        Scripted::Calls(vec![("WebSearch_naver", SEOUL)]),
-        Scripted::Text("서울입니다."),
-    ];
+    let script = vec![Scripted::Calls(vec![("WebSearch_naver", SEOUL)]), Scripted::Text("서울입니다.")];
     let (report, log, model, _) = bench(Level::L1, l1(), vec![("L1-001", script)]).go().await;
     assert_eq!(report.outcome, RunOutcome::Completed);
     let mut level = log.written.lock().unwrap().levels[&Level::L1].clone();
@@ -136,11 +133,7 @@ async fn a_recorded_answer_reaches_the_model_and_the_log() {
     insta::assert_snapshot!(level["metadata"].to_string(), @r#"{"timestamp":"2026-01-01T00:00:00.000001","model":"scripted/one","level":"L1","total_tasks":1,"successful_tasks":1,"failed_tasks":0,"success_rate":100.0,"total_execution_time":"[time]","average_execution_time":"[time]","total_steps":2,"average_steps":2.0,"total_tool_calls":1,"average_tool_calls":1.0,"total_tokens":30,"average_tokens_per_task":30.0,"average_prompt_tokens":20.0,"average_completion_tokens":10.0,"average_tps":"[time]","ttft":{"average":0.001,"min":0.001,"max":0.001,"unit":"seconds"}}"#);
     assert_eq!(level["results"][0]["conversation_log"]["total_messages"], 4);
     // The published harness escapes what it hands to the model.
-    assert!(
-        model.requests()[1].contains(r#"\\uc11c\\uc6b8"#),
-        "{}",
-        model.requests()[1]
-    );
+    assert!(model.requests()[1].contains(r#"\\uc11c\\uc6b8"#), "{}", model.requests()[1]);
 }
 
 #[tokio::test]
@@ -154,23 +147,14 @@ async fn an_answer_that_was_cut_off_is_one_under_leaderboard_only() {
             bench.spec.protocol = protocol;
             let (report, log, model, events) = bench.go().await;
             let record = &report.attempts[0];
-            assert_eq!(
-                (record.stop, record.success, record.cut_off()),
-                (stop, success, true)
-            );
-            assert_eq!(
-                (report.tally.cut_off, report.tally.failed, model.requests().len()),
-                (1, 0, 1)
-            );
+            assert_eq!((record.stop, record.success, record.cut_off()), (stop, success, true));
+            assert_eq!((report.tally.cut_off, report.tally.failed, model.requests().len()), (1, 0, 1));
             assert_eq!(record.final_response.as_deref(), Some("서울은"));
             let written = log.written.lock().unwrap();
             assert_eq!(written.manifest["attempts"]["cut_off"], 1);
             let logged = &written.levels[&level]["results"][0];
             let error = (!success).then_some("the answer was cut off at the limit of 1024 output tokens");
-            assert_eq!(
-                (&logged["success"], logged["error"].as_str()),
-                (&success.into(), error)
-            );
+            assert_eq!((&logged["success"], logged["error"].as_str()), (&success.into(), error));
             let told = events.events().into_iter().any(|event| {
                 matches!(event.kind, RunEventKind::AttemptFinished { cut_off: true, stop: told, .. } if told == stop)
             });
@@ -178,10 +162,7 @@ async fn an_answer_that_was_cut_off_is_one_under_leaderboard_only() {
         }
     }
     // A reply that was cut off while it called a tool is no last answer.
-    let script = vec![
-        Scripted::Calls(vec![("WebSearch_naver", SEOUL)]),
-        Scripted::Text("서울"),
-    ];
+    let script = vec![Scripted::Calls(vec![("WebSearch_naver", SEOUL)]), Scripted::Text("서울")];
     let (report, ..) = bench(Level::L1, l1(), vec![("L1-001", script)]).go().await;
     assert_eq!(report.tally.cut_off, 0);
 }
@@ -189,19 +170,10 @@ async fn an_answer_that_was_cut_off_is_one_under_leaderboard_only() {
 #[tokio::test]
 async fn faulty_calls_become_errors_that_the_model_sees() {
     for (arguments, error) in [
-        (
-            "{not json",
-            "the arguments are not valid JSON: key must be a string at line 1 column 2",
-        ),
+        ("{not json", "the arguments are not valid JSON: key must be a string at line 1 column 2"),
         ("[1]", "the arguments must be a JSON object, not an array"),
-        (
-            "{}",
-            "invalid input for WebSearch_naver: the required argument 'query' is missing",
-        ),
-        (
-            r#"{"query": 1}"#,
-            "invalid input for WebSearch_naver: 'query' must be a string, not an integer",
-        ),
+        ("{}", "invalid input for WebSearch_naver: the required argument 'query' is missing"),
+        (r#"{"query": 1}"#, "invalid input for WebSearch_naver: 'query' must be a string, not an integer"),
         (
             r#"{"query": "서울", "size": 10}"#,
             "invalid input for WebSearch_naver: 'size' must be an integer of 9 or less, not an integer",
@@ -210,25 +182,17 @@ async fn faulty_calls_become_errors_that_the_model_sees() {
             r#"{"query": "서울", "size": 1.0}"#,
             "invalid input for WebSearch_naver: 'size' must be an integer, not a decimal number",
         ),
-        (
-            r#"{"query": "부산"}"#,
-            "no recorded response for WebSearch_naver with these arguments",
-        ),
+        (r#"{"query": "부산"}"#, "no recorded response for WebSearch_naver with these arguments"),
     ] {
-        let script = vec![
-            Scripted::Calls(vec![("WebSearch_naver", arguments)]),
-            Scripted::Text("못 찾았습니다."),
-        ];
+        let script =
+            vec![Scripted::Calls(vec![("WebSearch_naver", arguments)]), Scripted::Text("못 찾았습니다.")];
         let (report, _, model, _) = bench(Level::L1, l1(), vec![("L1-001", script)]).go().await;
         let call = &report.attempts[0].calls[0];
         assert!(
             !call.success && call.error.as_deref().is_some_and(|e| e.starts_with(error)),
             "{arguments}: {call:?}"
         );
-        assert!(
-            model.requests()[1].contains("error"),
-            "the model is told about {arguments}"
-        );
+        assert!(model.requests()[1].contains("error"), "the model is told about {arguments}");
         assert_eq!(
             call.unreadable_arguments.is_some(),
             !arguments.starts_with(r#"{"#) || arguments == "{not json"
@@ -248,15 +212,9 @@ async fn l5_offers_fallbacks_in_a_second_conversation_under_leaderboard_and_at_o
     };
     let (report, log, model, _) = bench(Level::L5, l5(), vec![("L5-001", script())]).go().await;
     let record = &report.attempts[0];
-    let steps: Vec<_> = record
-        .calls
-        .iter()
-        .map(|c| (c.step, c.tool.as_str(), c.success, c.error.clone()))
-        .collect();
-    assert_eq!(
-        steps[0],
-        (1, "WebSearch_naver", false, Some("Request timeout".to_owned()))
-    );
+    let steps: Vec<_> =
+        record.calls.iter().map(|c| (c.step, c.tool.as_str(), c.success, c.error.clone())).collect();
+    assert_eq!(steps[0], (1, "WebSearch_naver", false, Some("Request timeout".to_owned())));
     assert_eq!(steps[1], (3, "WebSearch_daum", true, None));
     assert_eq!(record.final_response.as_deref(), Some("찾았습니다."));
     assert!(model.requests()[0].contains(r#"tools ["WebSearch_naver"] "#));
@@ -266,14 +224,8 @@ async fn l5_offers_fallbacks_in_a_second_conversation_under_leaderboard_and_at_o
     );
     let roles = |log: &MemoryLog| {
         let log = log.written.lock().unwrap().levels[&Level::L5].clone();
-        let messages = log["results"][0]["conversation_log"]["messages"]
-            .as_array()
-            .unwrap()
-            .clone();
-        messages
-            .iter()
-            .map(|m| m["role"].as_str().unwrap()[..1].to_owned())
-            .collect::<String>()
+        let messages = log["results"][0]["conversation_log"]["messages"].as_array().unwrap().clone();
+        messages.iter().map(|m| m["role"].as_str().unwrap()[..1].to_owned()).collect::<String>()
     };
     assert_eq!(roles(&log), "uataata");
 
@@ -281,33 +233,19 @@ async fn l5_offers_fallbacks_in_a_second_conversation_under_leaderboard_and_at_o
     bench.spec.protocol = Protocol::Corrected;
     let (report, log, model, _) = bench.go().await;
     assert!(model.requests()[0].contains(r#"tools ["WebSearch_naver", "WebSearch_daum"]"#));
-    assert_eq!(
-        (report.attempts[0].steps.len(), roles(&log).as_str()),
-        (2, "uata")
-    );
+    assert_eq!((report.attempts[0].steps.len(), roles(&log).as_str()), (2, "uata"));
 }
 
 #[tokio::test]
 async fn an_empty_answer_starts_a_single_turn_task_again_once() {
-    let (report, ..) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Text("")])])
-        .go()
-        .await;
+    let (report, ..) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Text("")])]).go().await;
     let record = &report.attempts[0];
-    assert_eq!(
-        (
-            record.steps.len(),
-            record.success,
-            record.final_response.as_deref()
-        ),
-        (2, true, None)
-    );
+    assert_eq!((record.steps.len(), record.success, record.final_response.as_deref()), (2, true, None));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_hanging_model_ends_when_the_task_s_time_is_up() {
-    let (report, log, ..) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Hang])])
-        .go()
-        .await;
+    let (report, log, ..) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Hang])]).go().await;
     let record = &report.attempts[0];
     assert_eq!(record.stop, StopReason::TimedOut);
     assert_eq!(
@@ -329,35 +267,22 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
         retry_after: Some(Duration::from_secs(7)),
         message: "slow down".to_owned(),
     };
-    let (report, _, model, events) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Fail(busy)])])
-        .go()
-        .await;
-    assert_eq!(
-        (model.requests().len(), report.attempts[0].stop),
-        (10, StopReason::ModelFailed)
-    );
+    let (report, _, model, events) =
+        bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Fail(busy)])]).go().await;
+    assert_eq!((model.requests().len(), report.attempts[0].stop), (10, StopReason::ModelFailed));
     let waits: Vec<u64> = events
         .events()
         .iter()
         .filter_map(|e| match e.kind {
-            RunEventKind::Waiting {
-                wait_ms, until_ms, ..
-            } => {
-                assert!(
-                    until_ms.is_some_and(|until| until > wait_ms),
-                    "the end is told as well"
-                );
+            RunEventKind::Waiting { wait_ms, until_ms, .. } => {
+                assert!(until_ms.is_some_and(|until| until > wait_ms), "the end is told as well");
                 Some(wait_ms)
             }
             _ => None,
         })
         .collect();
     assert_eq!(waits.len(), 9);
-    assert_eq!(
-        waits[..3],
-        [7000; 3],
-        "the server's wish beats the own shorter waits"
-    );
+    assert_eq!(waits[..3], [7000; 3], "the server's wish beats the own shorter waits");
     assert!(waits[8] >= 30_000, "own waits grow: {waits:?}");
     assert!(report.attempts[0].took_s < 1.0, "waits are not the model's time");
 
@@ -366,32 +291,20 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
         retry_after: Some(Duration::from_secs(86_400)),
         message: "daily limit".to_owned(),
     };
-    let (report, _, model, _) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Fail(shut)])])
-        .go()
-        .await;
+    let (report, _, model, _) =
+        bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Fail(shut)])]).go().await;
     assert_eq!((model.requests().len(), report.outcome), (1, RunOutcome::Failed));
-    assert!(
-        report
-            .reason
-            .clone()
-            .is_some_and(|r| r.to_string().contains("daily limit"))
-    );
+    assert!(report.reason.clone().is_some_and(|r| r.to_string().contains("daily limit")));
 
     let refused = ModelError::Unauthorized {
         url: "http://h/v1".to_owned(),
         status: 401,
         message: "bad key".to_owned(),
     };
-    let (report, _, model, _) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Fail(refused)])])
-        .go()
-        .await;
+    let (report, _, model, _) =
+        bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Fail(refused)])]).go().await;
     assert_eq!((model.requests().len(), report.outcome), (1, RunOutcome::Failed));
-    assert!(
-        report
-            .reason
-            .clone()
-            .is_some_and(|r| r.to_string().contains("refuses the key"))
-    );
+    assert!(report.reason.clone().is_some_and(|r| r.to_string().contains("refuses the key")));
 }
 
 fn l7(tested_turn: u32) -> Value {
@@ -411,10 +324,7 @@ fn l7(tested_turn: u32) -> Value {
 async fn conversations_are_seeded_up_to_the_tested_turn() {
     let roles = |report: &Finished| {
         let messages = &report.attempts[0].messages;
-        messages
-            .iter()
-            .map(|m| m["role"].as_str().unwrap()[..1].to_owned())
-            .collect::<String>()
+        messages.iter().map(|m| m["role"].as_str().unwrap()[..1].to_owned()).collect::<String>()
     };
     for (tested, protocol, expected) in [
         (3, Protocol::Leaderboard, "uatua"),
@@ -422,11 +332,7 @@ async fn conversations_are_seeded_up_to_the_tested_turn() {
         (4, Protocol::Leaderboard, "uatuata"),
         (4, Protocol::Corrected, "uatua"),
     ] {
-        let mut bench = bench(
-            Level::L7,
-            l7(tested),
-            vec![("L7-001", vec![Scripted::Text("서울이요.")])],
-        );
+        let mut bench = bench(Level::L7, l7(tested), vec![("L7-001", vec![Scripted::Text("서울이요.")])]);
         bench.spec.protocol = protocol;
         let (report, _, model, _) = bench.go().await;
         assert_eq!(roles(&report), expected, "tested turn {tested} under {protocol}");
@@ -436,18 +342,12 @@ async fn conversations_are_seeded_up_to_the_tested_turn() {
     let mut bench = bench(Level::L7, l7(3), vec![("L7-001", vec![Scripted::Text("네.")])]);
     bench.spec.full_rollout = true;
     let (report, ..) = bench.go().await;
-    assert_eq!(
-        (roles(&report).as_str(), report.attempts[0].steps.len()),
-        ("uaua", 2)
-    );
+    assert_eq!((roles(&report).as_str(), report.attempts[0].steps.len()), ("uaua", 2));
 }
 
 #[tokio::test]
 async fn a_seeded_answer_stands_in_for_none_under_leaderboard_only() {
-    for (protocol, answer) in [
-        (Protocol::Leaderboard, Some("좋아요.")),
-        (Protocol::Corrected, None),
-    ] {
+    for (protocol, answer) in [(Protocol::Leaderboard, Some("좋아요.")), (Protocol::Corrected, None)] {
         let mut bench = bench(Level::L7, l7(3), vec![("L7-001", vec![Scripted::Text("")])]);
         bench.spec.protocol = protocol;
         let (report, ..) = bench.go().await;
@@ -461,30 +361,16 @@ async fn a_full_disk_ends_the_run_and_says_so() {
     bench.log.room = Some(1);
     let (report, log, _, events) = bench.go().await;
     assert_eq!(
-        (
-            report.outcome,
-            report.reason.as_ref().map(ToString::to_string).as_deref()
-        ),
+        (report.outcome, report.reason.as_ref().map(ToString::to_string).as_deref()),
         (RunOutcome::Failed, Some("the disk is full"))
     );
-    assert_eq!(
-        log.written.lock().unwrap().journal.len(),
-        1,
-        "what was written stays"
-    );
-    assert!(matches!(
-        events.events().last().unwrap().kind,
-        RunEventKind::RunFinished { .. }
-    ));
+    assert_eq!(log.written.lock().unwrap().journal.len(), 1, "what was written stays");
+    assert!(matches!(events.events().last().unwrap().kind, RunEventKind::RunFinished { .. }));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_is_slower_than_the_model_holds_the_run_up_and_does_not_end_it() {
-    let mut bench = bench(
-        Level::L1,
-        l1(),
-        vec![("L1-001", vec![Scripted::Text("서울입니다.")])],
-    );
+    let mut bench = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Text("서울입니다.")])]);
     bench.spec.repetitions = 2000;
     bench.spec.concurrency = 8;
     bench.log.sync_takes = Some(Duration::from_millis(20));
@@ -496,19 +382,12 @@ async fn a_disk_that_is_slower_than_the_model_holds_the_run_up_and_does_not_end_
 #[tokio::test]
 async fn cancelling_ends_a_hanging_call_and_keeps_what_is_done() {
     let tasks = json!([l1()[0], { "task_id": "L1-002", "instruction": "둘", "golden_action": [] }]);
-    let script = vec![
-        ("L1-001", vec![Scripted::Text("답")]),
-        ("L1-002", vec![Scripted::Hang]),
-    ];
+    let script = vec![("L1-001", vec![Scripted::Text("답")]), ("L1-002", vec![Scripted::Hang])];
     let bench = bench(Level::L1, tasks, script);
     let (cancel, events) = (bench.cancel.clone(), bench.events.clone());
     let watcher = async {
         let waiting = async {
-            while !events
-                .events()
-                .iter()
-                .any(|e| matches!(e.kind, RunEventKind::AttemptFinished { .. }))
-            {
+            while !events.events().iter().any(|e| matches!(e.kind, RunEventKind::AttemptFinished { .. })) {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         };
@@ -517,10 +396,7 @@ async fn cancelling_ends_a_hanging_call_and_keeps_what_is_done() {
         finished.expect("the first attempt finishes");
     };
     let ((report, log, ..), ()) = tokio::join!(bench.go(), watcher);
-    assert_eq!(
-        (report.outcome, report.attempts.len(), report.planned),
-        (RunOutcome::Cancelled, 1, 2)
-    );
+    assert_eq!((report.outcome, report.attempts.len(), report.planned), (RunOutcome::Cancelled, 1, 2));
     let written = log.written.lock().unwrap();
     assert_eq!(written.levels[&Level::L1]["metadata"]["total_tasks"], 1);
     assert_eq!(written.manifest["status"], "cancelled");

@@ -72,11 +72,7 @@ fn edges(tasks: Vec<Task>, script: Vec<Scripted>, max_steps: u32) -> Edges {
     let mut spec = RunSpec::published("r", "test@1", "scripted/one");
     spec.max_steps = max_steps;
     Edges {
-        input: RunInput::new(
-            spec,
-            tasks,
-            ToolCatalog::new(["WebSearch_naver", "WebSearch_daum"].map(tool)),
-        ),
+        input: RunInput::new(spec, tasks, ToolCatalog::new(["WebSearch_naver", "WebSearch_daum"].map(tool))),
         ports: RunPorts {
             model: model.clone(),
             agent: None,
@@ -111,9 +107,7 @@ async fn forked(
 }
 
 fn result(at: u32, json: &str) -> ForkEdit {
-    let to = ForkEditTo::Result {
-        json: json.to_owned(),
-    };
+    let to = ForkEditTo::Result { json: json.to_owned() };
     ForkEdit { at, to }
 }
 
@@ -133,12 +127,7 @@ async fn an_unchanged_fork_at_any_step_is_the_attempt_itself() {
     let other = || Scripted::Calls(vec![("WebSearch_daum", SEOUL)]);
     let single = vec![search(), Scripted::Text("서울입니다.")];
     // The first phase fails and gives up, the second finds the fallback.
-    let phases = vec![
-        search(),
-        Scripted::Text("안 됩니다."),
-        other(),
-        Scripted::Text("찾았습니다."),
-    ];
+    let phases = vec![search(), Scripted::Text("안 됩니다."), other(), Scripted::Text("찾았습니다.")];
     for (tasks, script) in [(l1 as fn() -> Vec<Task>, single), (l5, phases)] {
         let was = original(tasks(), script.clone()).await;
         for step in 1..=was.steps.len() as u32 {
@@ -152,19 +141,13 @@ async fn an_unchanged_fork_at_any_step_is_the_attempt_itself() {
 
 #[tokio::test]
 async fn the_model_is_shown_the_changed_result_and_the_record_has_it() {
-    let script = vec![
-        Scripted::Calls(vec![("WebSearch_naver", SEOUL)]),
-        Scripted::Text("없습니다."),
-    ];
+    let script = vec![Scripted::Calls(vec![("WebSearch_naver", SEOUL)]), Scripted::Text("없습니다.")];
     let was = original(l1(), script.clone()).await;
     let edges = edges(l1(), script, 10);
     let log = edges.log.clone();
     let (report, asked) = forked(edges, &was, 1, &[result(2, r#"{"items": []}"#)]).await;
     assert_eq!(asked.len(), 1, "the changed step is not asked again");
-    assert!(
-        asked[0].contains("step 2") && asked[0].contains("items\\\": []"),
-        "{asked:?}"
-    );
+    assert!(asked[0].contains("step 2") && asked[0].contains("items\\\": []"), "{asked:?}");
     let record = &report.attempts[0];
     assert_eq!(record.calls[0].result, Some(json!({"items": []})));
     assert_eq!(record.messages[2]["content"], json!({"items": []}));
@@ -176,14 +159,9 @@ async fn the_model_is_shown_the_changed_result_and_the_record_has_it() {
 
 #[tokio::test]
 async fn an_error_in_the_place_of_a_result_is_one_as_l5_injects() {
-    let script = vec![
-        Scripted::Calls(vec![("WebSearch_naver", SEOUL)]),
-        Scripted::Text("안 됩니다."),
-    ];
+    let script = vec![Scripted::Calls(vec![("WebSearch_naver", SEOUL)]), Scripted::Text("안 됩니다.")];
     let was = original(l1(), script.clone()).await;
-    let to = ForkEditTo::Error {
-        error_type: "timeout".to_owned(),
-    };
+    let to = ForkEditTo::Error { error_type: "timeout".to_owned() };
     let (report, asked) = forked(edges(l1(), script, 10), &was, 1, &[ForkEdit { at: 2, to }]).await;
     assert!(asked[0].contains("Request timeout"), "{asked:?}");
     assert_eq!(report.attempts[0].calls[0].source, AnswerSource::Injected);
@@ -227,14 +205,8 @@ async fn a_seeded_history_can_be_changed_and_keeps_its_calls() {
     before.input.spec.protocol = Protocol::Corrected;
     run(before.input, before.ports, Cancel::new()).await;
     let was = before.log.attempts().remove(0);
-    let last = was
-        .messages
-        .iter()
-        .rposition(|message| message["role"] == "user")
-        .expect("asked") as u32;
-    let to = ForkEditTo::Text {
-        text: "부산은?".to_owned(),
-    };
+    let last = was.messages.iter().rposition(|message| message["role"] == "user").expect("asked") as u32;
+    let to = ForkEditTo::Text { text: "부산은?".to_owned() };
     let mut after = edges(l6(), script, 10);
     after.input.spec.protocol = Protocol::Corrected;
     let (report, asked) = forked(after, &was, 1, &[ForkEdit { at: last, to }]).await;
@@ -245,10 +217,7 @@ async fn a_seeded_history_can_be_changed_and_keeps_its_calls() {
 
 #[tokio::test]
 async fn a_cancelled_fork_leaves_no_record() {
-    let script = vec![
-        Scripted::Calls(vec![("WebSearch_naver", SEOUL)]),
-        Scripted::Text("서울"),
-    ];
+    let script = vec![Scripted::Calls(vec![("WebSearch_naver", SEOUL)]), Scripted::Text("서울")];
     let was = original(l1(), script).await;
     let edges = edges(l1(), vec![Scripted::Hang], 10);
     let cancel = Cancel::new();
@@ -293,9 +262,7 @@ async fn equal_calls_are_answered_by_turn_also_behind_the_beginning_of_a_fork() 
     let record = whole.log.attempts().remove(0);
     let told = |record: &AttemptRecord| {
         let answers = record.calls.iter().map(|call| call.result.as_ref());
-        answers
-            .map(|answer| answer.map(|answer| answer["before"].clone()))
-            .collect::<Vec<_>>()
+        answers.map(|answer| answer.map(|answer| answer["before"].clone())).collect::<Vec<_>>()
     };
     // A call that is refused takes no turn.
     let expected = [Some(json!(0)), Some(json!(0)), None, Some(json!(1))];

@@ -76,11 +76,7 @@ impl ModelAdapter for Server {
         Ok(ModelReply {
             content: "답".to_owned(),
             calls: Vec::new(),
-            usage: Some(Usage {
-                prompt_tokens: 300,
-                completion_tokens: 40,
-                total_tokens: 340,
-            }),
+            usage: Some(Usage { prompt_tokens: 300, completion_tokens: 40, total_tokens: 340 }),
             finish: FinishReason::Stop,
             first_token: None,
             latency: Duration::from_millis(100),
@@ -116,11 +112,7 @@ async fn make_with(
     spec.concurrency = concurrency;
     spec.timeout_s = 1.0;
     spec.max_tokens = Some(100);
-    let input = RunInput::new(
-        spec,
-        parse_level(Level::L1, &json!(tasks)).0,
-        ToolCatalog::new([]),
-    );
+    let input = RunInput::new(spec, parse_level(Level::L1, &json!(tasks)).0, ToolCatalog::new([]));
     let (events, log) = (Arc::new(EventList::default()), MemoryLog::default());
     let ports = RunPorts {
         model: Arc::new(LimitedModel::new(model, limits)),
@@ -138,31 +130,19 @@ async fn make_with(
 }
 
 fn limits(limiter: Limiter, budget: Budget) -> CallLimits {
-    CallLimits {
-        limiter: Arc::new(limiter),
-        budget: Arc::new(budget),
-    }
+    CallLimits { limiter: Arc::new(limiter), budget: Arc::new(budget) }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_server_that_died_ends_the_run_and_one_that_comes_back_does_not() {
     // Six tries an attempt; the third that ends so ends the run, and is made again.
-    for (gone, outcome, failed, done) in [
-        (NEVER, RunOutcome::Failed, 2, 7),
-        (11, RunOutcome::Completed, 1, 20),
-    ] {
-        let server = Arc::new(Server {
-            bears: 1,
-            dies_after: Some((5, gone)),
-            ..Server::default()
-        });
+    for (gone, outcome, failed, done) in
+        [(NEVER, RunOutcome::Failed, 2, 7), (11, RunOutcome::Completed, 1, 20)]
+    {
+        let server = Arc::new(Server { bears: 1, dies_after: Some((5, gone)), ..Server::default() });
         let made = make(20, 1, server, limits(Limiter::new(1, 1), Budget::unlimited(None))).await;
         let tally = &made.report.tally;
-        assert_eq!(
-            (made.report.outcome, tally.failed, tally.done),
-            (outcome, failed, done),
-            "{gone}"
-        );
+        assert_eq!((made.report.outcome, tally.failed, tally.done), (outcome, failed, done), "{gone}");
         let reason = made.report.reason.as_ref().map(ToString::to_string);
         let says = |reason: String| {
             reason.contains("3 attempts in a row found no server: no server answers at http://h/v1")
@@ -174,23 +154,12 @@ async fn a_server_that_died_ends_the_run_and_one_that_comes_back_does_not() {
 #[tokio::test(start_paused = true)]
 async fn where_somebody_is_there_a_run_waits_for_a_server_that_died_and_no_attempt_fails() {
     // Two attempts at once find nobody for some minutes, six tries a minute each.
-    let server = Arc::new(Server {
-        bears: 2,
-        dies_after: Some((5, 40)),
-        ..Server::default()
-    });
+    let server = Arc::new(Server { bears: 2, dies_after: Some((5, 40)), ..Server::default() });
     let limits = limits(Limiter::new(2, 2), Budget::unlimited(None));
     let made = make_with(Pause::that_waits_for_servers(), 20, 2, server.clone(), limits).await;
     let tally = &made.report.tally;
-    assert_eq!(
-        (made.report.outcome, tally.failed, tally.done),
-        (RunOutcome::Completed, 0, 20)
-    );
-    assert_eq!(
-        server.answered.load(Ordering::SeqCst),
-        20,
-        "nothing is asked twice"
-    );
+    assert_eq!((made.report.outcome, tally.failed, tally.done), (RunOutcome::Completed, 0, 20));
+    assert_eq!(server.answered.load(Ordering::SeqCst), 20, "nothing is asked twice");
     assert!(
         made.report.attempts.iter().all(|attempt| attempt.took_s < 1.0),
         "waiting is not the task's time"
@@ -199,91 +168,36 @@ async fn where_somebody_is_there_a_run_waits_for_a_server_that_died_and_no_attem
     let paused = kinds.iter().filter(|kind| {
         matches!(kind, RunEventKind::RunPaused { reason: Some(why) } if why.to_string().contains("no server answers at http://h/v1"))
     });
-    let (paused, resumed) = (
-        paused.count(),
-        kinds
-            .iter()
-            .filter(|kind| matches!(kind, RunEventKind::RunResumed {}))
-            .count(),
-    );
-    assert!(
-        (2..=7).contains(&paused) && paused == resumed,
-        "{paused} pauses, {resumed} ends"
-    );
+    let (paused, resumed) =
+        (paused.count(), kinds.iter().filter(|kind| matches!(kind, RunEventKind::RunResumed {})).count());
+    assert!((2..=7).contains(&paused) && paused == resumed, "{paused} pauses, {resumed} ends");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_busy_server_gets_fewer_calls_and_no_task_fails() {
-    let server = Arc::new(Server {
-        bears: 4,
-        ..Server::default()
-    });
-    let made = make(
-        60,
-        32,
-        server.clone(),
-        limits(Limiter::new(16, 32), Budget::unlimited(None)),
-    )
-    .await;
-    assert_eq!(
-        (made.report.outcome, made.report.tally.failed),
-        (RunOutcome::Completed, 0)
-    );
-    assert_eq!(
-        server.answered.load(Ordering::SeqCst),
-        60,
-        "nothing is asked twice that was answered"
-    );
-    let (most, refused) = (
-        server.most.load(Ordering::SeqCst),
-        server.refused.load(Ordering::SeqCst),
-    );
+    let server = Arc::new(Server { bears: 4, ..Server::default() });
+    let made = make(60, 32, server.clone(), limits(Limiter::new(16, 32), Budget::unlimited(None))).await;
+    assert_eq!((made.report.outcome, made.report.tally.failed), (RunOutcome::Completed, 0));
+    assert_eq!(server.answered.load(Ordering::SeqCst), 60, "nothing is asked twice that was answered");
+    let (most, refused) = (server.most.load(Ordering::SeqCst), server.refused.load(Ordering::SeqCst));
     assert!(most <= 16 && refused < 60, "{most} at once, {refused} refused");
-    let waits = made
-        .events
-        .events()
-        .into_iter()
-        .filter_map(|event| match event.kind {
-            RunEventKind::Waiting { reason, .. } => Some(reason.to_string()),
-            _ => None,
-        });
+    let waits = made.events.events().into_iter().filter_map(|event| match event.kind {
+        RunEventKind::Waiting { reason, .. } => Some(reason.to_string()),
+        _ => None,
+    });
     let waits: Vec<String> = waits.collect();
     assert!(waits.iter().any(|why| why.contains("HTTP 429")), "{waits:?}");
     let journal = made.log.written.lock().unwrap();
-    assert_eq!(
-        journal
-            .journal
-            .iter()
-            .filter(|line| line["type"] == "wait")
-            .count(),
-        waits.len()
-    );
+    assert_eq!(journal.journal.iter().filter(|line| line["type"] == "wait").count(), waits.len());
     // The task's time is 1 s and every pause takes 2 s.
     assert!(made.report.attempts.iter().all(|a| a.took_s < 1.0));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_run_stops_before_its_cap_and_goes_on_with_a_higher_one() {
-    let price = Price {
-        input: 1.0,
-        output: 10.0,
-    };
-    let server = || {
-        Arc::new(Server {
-            bears: 99,
-            ..Server::default()
-        })
-    };
-    for caps in [
-        Caps {
-            tokens: Some(10_000),
-            cost: None,
-        },
-        Caps {
-            tokens: None,
-            cost: Some(0.02),
-        },
-    ] {
+    let price = Price { input: 1.0, output: 10.0 };
+    let server = || Arc::new(Server { bears: 99, ..Server::default() });
+    for caps in [Caps { tokens: Some(10_000), cost: None }, Caps { tokens: None, cost: Some(0.02) }] {
         let budget = Budget::new(Some(price), caps, TokenUsage::default(), None);
         let made = make(60, 8, server(), limits(Limiter::new(8, 8), budget)).await;
         assert_eq!(made.report.outcome, RunOutcome::BudgetSpent);
@@ -298,13 +212,7 @@ async fn a_run_stops_before_its_cap_and_goes_on_with_a_higher_one() {
 
         let budget = Budget::new(Some(price), Caps::default(), spending.usage, None);
         let made = make(1, 8, server(), limits(Limiter::new(8, 8), budget)).await;
-        let spent = made
-            .report
-            .spending
-            .clone()
-            .expect("it costs something")
-            .usage
-            .total_tokens;
+        let spent = made.report.spending.clone().expect("it costs something").usage.total_tokens;
         assert_eq!(spent, 340 * (done as u64 + 1), "what earlier starts spent counts");
     }
 }
@@ -336,10 +244,7 @@ async fn a_day_s_cap_holds_over_runs() {
     let ledger = Arc::new(OneCount::default());
     let mut done = 0;
     for run in 0..3 {
-        let server = Arc::new(Server {
-            bears: 99,
-            ..Server::default()
-        });
+        let server = Arc::new(Server { bears: 99, ..Server::default() });
         let budget = Budget::new(None, Caps::default(), TokenUsage::default(), Some(ledger.clone()));
         let made = make(8, 4, server, limits(Limiter::new(4, 4), budget)).await;
         done += made.report.attempts.len();

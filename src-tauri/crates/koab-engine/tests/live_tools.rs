@@ -67,21 +67,13 @@ impl Bench {
             task["error_injection"] = json!({ "tool": SEARCH, "error_type": "timeout" });
         }
         let (tasks, _) = parse_level(Level::L5, &json!([task]));
-        let mut script: Vec<Scripted> = self
-            .calls
-            .iter()
-            .map(|(tool, args)| Scripted::Calls(vec![(tool, args)]))
-            .collect();
+        let mut script: Vec<Scripted> =
+            self.calls.iter().map(|(tool, args)| Scripted::Calls(vec![(tool, args)])).collect();
         script.push(Scripted::Text("끝"));
         let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
         spec.timeout_s = self.timeout.as_secs_f64();
-        let recorded = (
-            (
-                SEARCH.to_owned(),
-                r#"{"query": "recorded", "size": 3}"#.to_owned(),
-            ),
-            json!("recorded"),
-        );
+        let recorded =
+            ((SEARCH.to_owned(), r#"{"query": "recorded", "size": 3}"#.to_owned()), json!("recorded"));
         let ports = RunPorts {
             model: Arc::new(ScriptedModel::new([("L5-001", script)])),
             agent: None,
@@ -110,11 +102,7 @@ fn services(answers: Vec<(&str, &str, Result<Value, ServiceFault>)>) -> Scripted
         let args = format!(r#"{{"query": "{query}", "size": 3}}"#);
         ((tool.to_owned(), args), answer)
     });
-    ScriptedServices {
-        answers: answers.collect(),
-        tools: vec![SEARCH, LIST],
-        ..ScriptedServices::default()
-    }
+    ScriptedServices { answers: answers.collect(), tools: vec![SEARCH, LIST], ..ScriptedServices::default() }
 }
 
 fn calls(report: &Finished) -> &[CallRecord] {
@@ -124,10 +112,7 @@ fn calls(report: &Finished) -> &[CallRecord] {
 #[tokio::test]
 async fn what_is_not_recorded_is_asked_for_once_and_kept() {
     let long: Vec<u32> = (0..25).collect();
-    let live = services(vec![
-        (SEARCH, "new", Ok(json!("live"))),
-        (LIST, "all", Ok(json!(long))),
-    ]);
+    let live = services(vec![(SEARCH, "new", Ok(json!("live"))), (LIST, "all", Ok(json!(long)))]);
     let bench = Bench::new(
         vec![
             (SEARCH, r#"{"query": "recorded"}"#),
@@ -144,23 +129,13 @@ async fn what_is_not_recorded_is_asked_for_once_and_kept() {
     assert_eq!(sources, [Hit, Live, Overlay, Live]);
     assert_eq!(
         bench.asked(),
-        [
-            r#"WebSearch_naver {"query": "new", "size": 3}"#,
-            r#"MarketList_upbit {"query": "all", "size": 3}"#,
-        ]
+        [r#"WebSearch_naver {"query": "new", "size": 3}"#, r#"MarketList_upbit {"query": "all", "size": 3}"#,]
     );
     assert_eq!(calls(&report)[2].result, Some(json!("live")), "as it was kept");
-    assert_eq!(
-        calls(&report)[3].result,
-        Some(json!(long[..20])),
-        "cut as a recorded answer is"
-    );
+    assert_eq!(calls(&report)[3].result, Some(json!(long[..20])), "cut as a recorded answer is");
     let kept = bench.overlay.kept.lock().unwrap();
     let (raw, answer) = &kept[&(SEARCH.to_owned(), r#"{"query": "new", "size": 3}"#.to_owned())];
-    assert_eq!(
-        (json!(raw), answer),
-        (json!({ "query": "new", "more": 1 }), &json!("live"))
-    );
+    assert_eq!((json!(raw), answer), (json!({ "query": "new", "more": 1 }), &json!("live")));
     let (_, cut) = &kept[&(LIST.to_owned(), r#"{"query": "all", "size": 3}"#.to_owned())];
     assert_eq!(*cut, json!(long[..20]));
     let written = bench.log.written.lock().unwrap();
@@ -171,10 +146,7 @@ async fn what_is_not_recorded_is_asked_for_once_and_kept() {
 #[tokio::test]
 async fn what_is_kept_answers_without_any_service_and_the_run_says_so() {
     let live = services(vec![(SEARCH, "new", Ok(json!("live")))]);
-    let mut bench = Bench::new(
-        vec![(SEARCH, r#"{"query": "kept"}"#), (SEARCH, r#"{"query": "new"}"#)],
-        live,
-    );
+    let mut bench = Bench::new(vec![(SEARCH, r#"{"query": "kept"}"#), (SEARCH, r#"{"query": "new"}"#)], live);
     bench.asks = false;
     let raw = json!({ "query": "kept", "size": 3 });
     let raw = raw.as_object().unwrap();
@@ -186,45 +158,21 @@ async fn what_is_kept_answers_without_any_service_and_the_run_says_so() {
     assert_eq!(bench.asked(), Vec::<String>::new());
     let written = bench.log.written.lock().unwrap();
     let spec = &written.manifest["spec"];
-    assert_eq!(
-        (&spec["cache_mode"], &spec["overlay"]),
-        (&json!("read"), &json!(true))
-    );
+    assert_eq!((&spec["cache_mode"], &spec["overlay"]), (&json!("read"), &json!(true)));
 }
 
 #[tokio::test]
 async fn a_failure_is_shown_as_published_and_never_kept() {
     let shown = json!({ "error": { "name": 404, "message": "Code not found" } });
-    let plain = ServiceFault {
-        message: say!("it is down"),
-        shown: None,
-        offline: None,
-    };
-    let worded = ServiceFault {
-        message: say!("no such code"),
-        shown: Some(shown.clone()),
-        offline: None,
-    };
+    let plain = ServiceFault { message: say!("it is down"), shown: None, offline: None };
+    let worded = ServiceFault { message: say!("no such code"), shown: Some(shown.clone()), offline: None };
     let live = services(vec![(SEARCH, "a", Err(plain)), (LIST, "a", Err(worded))]);
-    let twice = vec![
-        (SEARCH, r#"{"query": "a"}"#),
-        (LIST, r#"{"query": "a"}"#),
-        (LIST, r#"{"query": "a"}"#),
-    ];
+    let twice = vec![(SEARCH, r#"{"query": "a"}"#), (LIST, r#"{"query": "a"}"#), (LIST, r#"{"query": "a"}"#)];
     let bench = Bench::new(twice, live);
     let report = bench.go().await;
-    for (call, said) in calls(&report)
-        .iter()
-        .zip(["it is down", "no such code", "no such code"])
-    {
-        assert_eq!(
-            (call.success, call.error.as_deref(), &call.result),
-            (false, Some(said), &None)
-        );
-        assert_eq!(
-            (call.owner, call.source),
-            (Some(FaultOwner::Service), AnswerSource::Live)
-        );
+    for (call, said) in calls(&report).iter().zip(["it is down", "no such code", "no such code"]) {
+        assert_eq!((call.success, call.error.as_deref(), &call.result), (false, Some(said), &None));
+        assert_eq!((call.owner, call.source), (Some(FaultOwner::Service), AnswerSource::Live));
     }
     assert_eq!(bench.asked().len(), 3, "a failure is asked for again");
     assert!(bench.overlay.kept.lock().unwrap().is_empty());
@@ -273,18 +221,10 @@ async fn a_service_that_hangs_costs_no_more_than_the_tasks_time() {
 
 #[tokio::test]
 async fn an_answer_that_cannot_be_kept_ends_the_run() {
-    let mut bench = Bench::new(
-        vec![(SEARCH, r#"{"query": "a"}"#)],
-        services(vec![(SEARCH, "a", Ok(json!(1)))]),
-    );
-    bench.overlay = Arc::new(MemoryOverlay {
-        full: true,
-        ..MemoryOverlay::default()
-    });
+    let mut bench =
+        Bench::new(vec![(SEARCH, r#"{"query": "a"}"#)], services(vec![(SEARCH, "a", Ok(json!(1)))]));
+    bench.overlay = Arc::new(MemoryOverlay { full: true, ..MemoryOverlay::default() });
     let report = bench.go().await;
     assert_eq!(report.outcome, RunOutcome::Failed);
-    assert_eq!(
-        report.reason.as_ref().map(ToString::to_string).as_deref(),
-        Some("the disk is full")
-    );
+    assert_eq!(report.reason.as_ref().map(ToString::to_string).as_deref(), Some("the disk is full"));
 }

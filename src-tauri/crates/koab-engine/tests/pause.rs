@@ -61,22 +61,13 @@ async fn paused_run(tasks: usize, places: Option<u32>) -> Going {
     let ids: Vec<String> = (1..=tasks).map(|i| format!("L1-{i:03}")).collect();
     let turns = vec![Scripted::Calls(vec![("None", "{}")]), Scripted::Text("답")];
     let scripts = ids.iter().map(|id| (&*id.clone().leak(), turns.clone()));
-    let model = Arc::new(Held {
-        model: ScriptedModel::new(scripts),
-        ends: Semaphore::new(0),
-    });
-    let documents: Vec<Value> = ids
-        .iter()
-        .map(|id| json!({ "task_id": id, "instruction": "서울", "golden_action": [] }))
-        .collect();
+    let model = Arc::new(Held { model: ScriptedModel::new(scripts), ends: Semaphore::new(0) });
+    let documents: Vec<Value> =
+        ids.iter().map(|id| json!({ "task_id": id, "instruction": "서울", "golden_action": [] })).collect();
     let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
     spec.concurrency = 2;
     spec.timeout_s = 1.0;
-    let input = RunInput::new(
-        spec,
-        parse_level(Level::L1, &json!(documents)).0,
-        ToolCatalog::new([]),
-    );
+    let input = RunInput::new(spec, parse_level(Level::L1, &json!(documents)).0, ToolCatalog::new([]));
     let (events, pause, cancel) = (Arc::new(EventList::default()), Pause::default(), Cancel::new());
     let log = MemoryLog::default();
     let limited: Arc<dyn ModelAdapter> = match places {
@@ -101,14 +92,7 @@ async fn paused_run(tasks: usize, places: Option<u32>) -> Going {
         folder: None,
     };
     let run = tokio::spawn(run(input, ports, cancel.clone()));
-    Going {
-        model,
-        events,
-        pause,
-        cancel,
-        log,
-        run,
-    }
+    Going { model, events, pause, cancel, log, run }
 }
 
 /// Lets everything happen that can, and an hour pass.
@@ -128,14 +112,8 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
         going.model.ends.add_permits(100);
         an_hour().await;
         let asked = going.model.model.requests().len();
-        assert!(
-            (1..=2).contains(&asked),
-            "{asked} calls went out before the pause was seen"
-        );
-        assert_eq!(
-            count(&going.events, |k| matches!(k, RunEventKind::RunPaused { .. })),
-            1
-        );
+        assert!((1..=2).contains(&asked), "{asked} calls went out before the pause was seen");
+        assert_eq!(count(&going.events, |k| matches!(k, RunEventKind::RunPaused { .. })), 1);
         assert_eq!(
             count(&going.events, |k| matches!(k, RunEventKind::StepFinished { .. })),
             asked,
@@ -155,36 +133,19 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
             going.pause.set(false);
             an_hour().await;
         }
-        assert!(
-            going.run.is_finished(),
-            "a hundred rounds are more than it has calls"
-        );
+        assert!(going.run.is_finished(), "a hundred rounds are more than it has calls");
         let report = Finished::new(going.run.await.unwrap(), &going.log);
-        assert_eq!(
-            (report.outcome, report.attempts.len()),
-            (RunOutcome::Completed, 5)
-        );
+        assert_eq!((report.outcome, report.attempts.len()), (RunOutcome::Completed, 5));
         for attempt in &report.attempts {
-            assert_eq!(
-                attempt.stop,
-                StopReason::Answered,
-                "an hour's pause is not the task's"
-            );
-            assert!(
-                attempt.took_s < 1.0,
-                "nor does it count as work: {}",
-                attempt.took_s
-            );
+            assert_eq!(attempt.stop, StopReason::Answered, "an hour's pause is not the task's");
+            assert!(attempt.took_s < 1.0, "nor does it count as work: {}", attempt.took_s);
         }
         assert_eq!(going.model.model.requests().len(), 10, "nothing is asked twice");
         let (paused, resumed) = (
             count(&going.events, |k| matches!(k, RunEventKind::RunPaused { .. })),
             count(&going.events, |k| matches!(k, RunEventKind::RunResumed {})),
         );
-        assert!(
-            paused > 1 && paused - resumed <= 1,
-            "{paused} pauses, {resumed} ends"
-        );
+        assert!(paused > 1 && paused - resumed <= 1, "{paused} pauses, {resumed} ends");
     }
 }
 
@@ -200,10 +161,7 @@ async fn a_paused_run_can_be_cancelled_and_keeps_what_is_done() {
     assert_eq!(report.outcome, RunOutcome::Cancelled);
     let written = going.log.written.lock().unwrap();
     assert_eq!(written.manifest["status"], "cancelled");
-    assert!(
-        written.journal.iter().all(|line| line["type"] != "pause"),
-        "a pause is not part of the record"
-    );
+    assert!(written.journal.iter().all(|line| line["type"] != "pause"), "a pause is not part of the record");
 }
 
 #[tokio::test(start_paused = true)]
@@ -214,15 +172,6 @@ async fn a_run_that_is_paused_before_it_begins_waits() {
     going.model.ends.add_permits(100);
     an_hour().await;
     assert!(going.model.model.requests().is_empty());
-    assert_eq!(
-        count(&going.events, |k| matches!(k, RunEventKind::RunStarted { .. })),
-        1
-    );
-    assert_eq!(
-        count(&going.events, |k| matches!(
-            k,
-            RunEventKind::AttemptStarted { .. }
-        )),
-        0
-    );
+    assert_eq!(count(&going.events, |k| matches!(k, RunEventKind::RunStarted { .. })), 1);
+    assert_eq!(count(&going.events, |k| matches!(k, RunEventKind::AttemptStarted { .. })), 0);
 }

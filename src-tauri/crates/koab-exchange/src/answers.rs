@@ -141,9 +141,9 @@ impl Exchange {
         let shown = scoring.tables(&scored, rules);
         let unheard = scored.iter().filter(|one| !one.is_settled).count();
         let no_tables = match shown.no_tables {
-            Some(_) if distinct.len() == scored.len() && replies.is_none() => Some(say!(
-                "the tables need judges; give what they said with --judge-replies"
-            )),
+            Some(_) if distinct.len() == scored.len() && replies.is_none() => {
+                Some(say!("the tables need judges; give what they said with --judge-replies"))
+            }
             Some(_) if distinct.len() == scored.len() => Some(say!(
                 "the tables need every verdict, and judges' replies are missing for {count} items; `koab judge plan` lists what is asked",
                 count = unheard
@@ -184,9 +184,8 @@ impl Exchange {
         if let Some(file) = &request.judge_replies {
             let said = read::replies(file, |id| by_id.contains_key(id), &pack.label)?;
             let judge = last_part(file);
-            for (id, reply) in said
-                .iter()
-                .flat_map(|(id, replies)| replies.iter().map(move |reply| (id, reply)))
+            for (id, reply) in
+                said.iter().flat_map(|(id, replies)| replies.iter().map(move |reply| (id, reply)))
             {
                 verdicts.add(id, Verdict::in_words(&judge, MetricId::Sr, reply));
             }
@@ -198,9 +197,8 @@ impl Exchange {
         let at = SystemClock.local_iso();
         let said = json!({ "model": model, "timestamp": at, "pack": pack.label, "replies_from": source });
         let metadata = said.as_object().cloned().unwrap_or_default();
-        let logs = scoring
-            .logs(&metadata, &replies)
-            .map_err(|error| WireError::bad_file(error.to_sentence()))?;
+        let logs =
+            scoring.logs(&metadata, &replies).map_err(|error| WireError::bad_file(error.to_sentence()))?;
         let replies = Replies {
             model,
             pack: &pack.label,
@@ -223,11 +221,7 @@ impl Exchange {
         let asked = matched(&answers, &by_id(&pack), &pack)?.into_iter();
         let asked = asked.filter_map(|(line, item)| {
             let question = pack.benchmark.question(item, &line.output, request.rules)?;
-            Some(QuestionHash {
-                line: line.line,
-                id: item.id.clone(),
-                sha256: sha256_hex(&question),
-            })
+            Some(QuestionHash { line: line.line, id: item.id.clone(), sha256: sha256_hex(&question) })
         });
         Ok(asked.collect())
     }
@@ -237,18 +231,12 @@ impl Exchange {
     /// # Errors
     /// When the pack is none of a benchmark.
     pub fn request_hashes(&self, pack: &str) -> Result<Vec<RequestHash>, WireError> {
-        let BenchmarkPack {
-            label,
-            benchmark,
-            items,
-        } = self.packs.benchmark(pack)?;
+        let BenchmarkPack { label, benchmark, items } = self.packs.benchmark(pack)?;
         if let Some(scenario) = benchmark.scenario() {
             return Err(bad_request(not_asked_here(&label, benchmark, scenario)));
         }
-        let hashes = items.iter().map(|item| RequestHash {
-            id: item.id.clone(),
-            sha256: item.request.sha256(),
-        });
+        let hashes =
+            items.iter().map(|item| RequestHash { id: item.id.clone(), sha256: item.request.sha256() });
         Ok(hashes.collect())
     }
 }
@@ -339,8 +327,5 @@ fn documents(tables: &[PrintedTable]) -> Map<String, Value> {
         };
         json!({ "cells": cells, "printed": printed, "ours": ours, "remarks": remarks })
     };
-    tables
-        .iter()
-        .map(|table| (table.name.clone(), document(table)))
-        .collect()
+    tables.iter().map(|table| (table.name.clone(), document(table))).collect()
 }

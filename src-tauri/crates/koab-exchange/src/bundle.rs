@@ -51,9 +51,7 @@ impl Exchange {
         };
         let api = self.clone();
         let cancel = cancel.clone();
-        let underway = self
-            .workspace
-            .begin_job(JobKind::Export, vec![last_part(&to)], Some(&cancel));
+        let underway = self.workspace.begin_job(JobKind::Export, vec![last_part(&to)], Some(&cancel));
         tokio::task::spawn_blocking(move || {
             let written = api.write_bundle(&request, extra, &to, key.as_ref(), &cancel);
             underway.finish(written)
@@ -74,9 +72,7 @@ impl Exchange {
     ) -> Result<Verification, WireError> {
         let cancel = cancel.clone();
         let about = vec![last_part(&path)];
-        let underway = self
-            .workspace
-            .begin_job(JobKind::BundleCheck, about, Some(&cancel));
+        let underway = self.workspace.begin_job(JobKind::BundleCheck, about, Some(&cancel));
         tokio::task::spawn_blocking(move || {
             let progress = |done: u64, total: u64| underway.progress(done, total);
             let found = verify(&path, key.as_deref(), &progress, &cancel);
@@ -93,17 +89,11 @@ impl Exchange {
     pub async fn bundle_key(&self, place: KeyPlace) -> Result<SigningKey, WireError> {
         let found = self.keys.named(&[SIGNING_KEY]).await?;
         if let Some(kept) = found.get(SIGNING_KEY) {
-            return Ok(SigningKey {
-                public_key: sign::Signer::read(&kept)?.public_key(),
-                made: false,
-            });
+            return Ok(SigningKey { public_key: sign::Signer::read(&kept)?.public_key(), made: false });
         }
         let (signer, secret) = sign::Signer::make()?;
         self.keys.set(SIGNING_KEY, &secret, place).await?;
-        Ok(SigningKey {
-            public_key: signer.public_key(),
-            made: true,
-        })
+        Ok(SigningKey { public_key: signer.public_key(), made: true })
     }
 
     async fn signing_key(&self) -> Result<sign::Signer, WireError> {

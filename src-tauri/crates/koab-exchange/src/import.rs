@@ -65,9 +65,7 @@ impl Exchange {
         let api = self.clone();
         let about = paths.iter().take(1).map(|path| last_part(path));
         let more = (paths.len() > 1).then(|| (paths.len() - 1).to_string());
-        let underway = self
-            .workspace
-            .begin_job(JobKind::Import, about.chain(more).collect(), Some(&cancel));
+        let underway = self.workspace.begin_job(JobKind::Import, about.chain(more).collect(), Some(&cancel));
         tokio::task::spawn_blocking(move || {
             let progress = |done: u64, total: u64| underway.progress(done, total);
             let imported = api.import_as(taking, underway.id(), &paths, &progress, &cancel);
@@ -113,9 +111,7 @@ impl Exchange {
         cancel: &Cancel,
     ) -> Result<ImportResult, WireError> {
         if paths.is_empty() {
-            return Err(WireError::bad_request(say!(
-                "name at least one file or folder to import"
-            )));
+            return Err(WireError::bad_request(say!("name at least one file or folder to import")));
         }
         let begun = Instant::now();
         self.workspace.home().create()?;
@@ -208,11 +204,7 @@ impl Intake<'_> {
             id: Some(pack.manifest.name.clone()),
             model: None,
             levels: pack.manifest.counts.tasks.keys().copied().collect(),
-            outcome: if there {
-                ImportOutcome::AlreadyThere
-            } else {
-                ImportOutcome::Added
-            },
+            outcome: if there { ImportOutcome::AlreadyThere } else { ImportOutcome::Added },
             reason: None,
             notes: imported.problems.iter().map(ToSentence::to_sentence).collect(),
         });
@@ -233,21 +225,16 @@ impl Intake<'_> {
             let content = match Content::read(&found.path) {
                 Ok(content) => content,
                 Err(why) => {
-                    self.items
-                        .push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
+                    self.items.push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
                     continue;
                 }
             };
             let kind = kind::detect(&content, &found.path);
-            let is_of_run = matches!(
-                kind,
-                Kind::Log(..) | Kind::Group(..) | Kind::Manifest | Kind::Journal
-            );
+            let is_of_run = matches!(kind, Kind::Log(..) | Kind::Group(..) | Kind::Manifest | Kind::Journal);
             if self.taking == ImportScope::References && is_of_run {
                 if found.named {
                     let why = say!("belongs to a run; a reference set is made of reports");
-                    self.items
-                        .push(ImportItem::refused(ImportedKind::Run, &found.shown, why));
+                    self.items.push(ImportItem::refused(ImportedKind::Run, &found.shown, why));
                 } else {
                     self.left_alone += 1;
                 }
@@ -280,19 +267,14 @@ impl Intake<'_> {
                 Kind::Faulty(what, why) => self.items.push(ImportItem::refused(what, &found.shown, why)),
                 // A folder may hold anything; what the user named must be answered for.
                 Kind::Other(why) if found.named => {
-                    self.items
-                        .push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
+                    self.items.push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
                 }
                 Kind::Other(_) => self.left_alone += 1,
             }
         }
         self.take_groups(groups, &mut runs)?;
         for (found, is_of_run) in beside {
-            let has_its_own = if is_of_run {
-                runs.is_there()
-            } else {
-                reports.is_one()
-            };
+            let has_its_own = if is_of_run { runs.is_there() } else { reports.is_one() };
             if has_its_own {
                 continue;
             }
@@ -300,8 +282,7 @@ impl Intake<'_> {
                 let why = say!(
                     "says nothing alone; import the level logs or the evaluation_report.json it is of with it"
                 );
-                self.items
-                    .push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
+                self.items.push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
             } else {
                 self.left_alone += 1;
             }

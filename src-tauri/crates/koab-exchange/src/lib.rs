@@ -35,13 +35,7 @@ pub struct Exchange {
 impl Exchange {
     /// The files of this workspace, with what they need of other areas.
     pub fn new(workspace: Workspace, keys: Keys, runs: Runs, packs: Packs) -> Self {
-        Self {
-            workspace,
-            keys,
-            runs,
-            packs,
-            imports: Arc::default(),
-        }
+        Self { workspace, keys, runs, packs, imports: Arc::default() }
     }
 
     /// For tests: the files of a workspace in this folder.

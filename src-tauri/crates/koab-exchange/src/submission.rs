@@ -35,12 +35,10 @@ impl Exchange {
         let objections = self.objections_to(&prepared.files)?;
         let summary = prepared.files.find(paths::REPORTS, paths::SUMMARY);
         let row = match summary {
-            Some((path, bytes)) => row(
-                paths::parent(&path),
-                &String::from_utf8_lossy(bytes),
-                &prepared.submission.names,
-            )
-            .map_err(|error| WireError::bad_file(error.to_sentence()))?,
+            Some((path, bytes)) => {
+                row(paths::parent(&path), &String::from_utf8_lossy(bytes), &prepared.submission.names)
+                    .map_err(|error| WireError::bad_file(error.to_sentence()))?
+            }
             None => return Err(no_summary(&prepared.report_id)),
         };
         let text = |path: &str| {
@@ -64,10 +62,7 @@ impl Exchange {
             objections,
             readme: text(paths::README),
             pull_request: text(paths::PULL_REQUEST),
-            eval_results: prepared
-                .files
-                .get(paths::EVAL_RESULTS)
-                .map(|_| text(paths::EVAL_RESULTS)),
+            eval_results: prepared.files.get(paths::EVAL_RESULTS).map(|_| text(paths::EVAL_RESULTS)),
             files,
             comparability: Comparability::from_facts(prepared.submission.facts),
         })
@@ -107,17 +102,10 @@ impl Exchange {
         disk::write(folder, &prepared.files)?;
         let objections = self.objections_to(&prepared.files)?;
         Ok(SubmissionSaved {
-            place: std::path::absolute(folder)
-                .unwrap_or_else(|_| folder.to_owned())
-                .display()
-                .to_string(),
+            place: std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()).display().to_string(),
             report: prepared.report_id,
             files: prepared.files.iter().count() as u32,
-            bytes: prepared
-                .files
-                .iter()
-                .map(|(_, content)| content.len() as u64)
-                .sum(),
+            bytes: prepared.files.iter().map(|(_, content)| content.len() as u64).sum(),
             blocked: is_blocked(&objections),
             objections,
         })
@@ -130,10 +118,7 @@ impl Exchange {
     pub fn submission_archive(&self, request: &SubmissionRequest) -> Result<SubmissionArchive, WireError> {
         let prepared = self.submission_prepared(request)?;
         let bytes = koab_store::export::zip_of(prepared.files.iter()).map_err(WireError::internal)?;
-        Ok(SubmissionArchive {
-            name: format!("{}.zip", prepared.name),
-            base64: STANDARD.encode(bytes),
-        })
+        Ok(SubmissionArchive { name: format!("{}.zip", prepared.name), base64: STANDARD.encode(bytes) })
     }
 
     /// Objections, with the tasks of the pack that the run names where it is installed as it was then.
@@ -142,9 +127,8 @@ impl Exchange {
     /// When the database or the pack cannot be read.
     pub(crate) fn objections_to(&self, files: &Files) -> Result<Vec<Objection>, WireError> {
         // One that is none is among the objections.
-        let submission = files
-            .get(paths::SUBMISSION)
-            .and_then(|bytes| serde_json::from_slice::<Submission>(bytes).ok());
+        let submission =
+            files.get(paths::SUBMISSION).and_then(|bytes| serde_json::from_slice::<Submission>(bytes).ok());
         let tasks = match &submission {
             Some(submission) => self.submission_tasks(submission)?,
             None => None,

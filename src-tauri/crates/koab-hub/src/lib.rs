@@ -26,15 +26,13 @@ pub fn hub_folder(environment: &dyn Fn(&str) -> Option<OsString>, home: Option<&
             _ => Some(path),
         }
     };
-    set("HF_HUB_CACHE")
-        .or_else(|| set("HUGGINGFACE_HUB_CACHE"))
-        .or_else(|| {
-            let root = set("HF_HOME").or_else(|| {
-                let caches = set("XDG_CACHE_HOME").or_else(|| Some(home?.join(".cache")))?;
-                Some(caches.join("huggingface"))
-            })?;
-            Some(root.join("hub"))
-        })
+    set("HF_HUB_CACHE").or_else(|| set("HUGGINGFACE_HUB_CACHE")).or_else(|| {
+        let root = set("HF_HOME").or_else(|| {
+            let caches = set("XDG_CACHE_HOME").or_else(|| Some(home?.join(".cache")))?;
+            Some(caches.join("huggingface"))
+        })?;
+        Some(root.join("hub"))
+    })
 }
 
 #[cfg(test)]
@@ -45,30 +43,15 @@ mod tests {
     fn the_cache_is_where_python_looks_for_it() {
         let home = Path::new("/home/kim");
         let at = |set: &[(&str, &str)]| {
-            let value = |name: &str| {
-                set.iter()
-                    .find(|(known, _)| *known == name)
-                    .map(|(_, value)| (*value).into())
-            };
-            hub_folder(&value, Some(home))
-                .expect("a folder")
-                .display()
-                .to_string()
+            let value =
+                |name: &str| set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).into());
+            hub_folder(&value, Some(home)).expect("a folder").display().to_string()
         };
         assert_eq!(at(&[]), "/home/kim/.cache/huggingface/hub");
         assert_eq!(at(&[("XDG_CACHE_HOME", "/c")]), "/c/huggingface/hub");
-        assert_eq!(
-            at(&[("XDG_CACHE_HOME", "/c"), ("HF_HOME", "~/hf")]),
-            "/home/kim/hf/hub"
-        );
-        assert_eq!(
-            at(&[("HF_HOME", "/hf"), ("HUGGINGFACE_HUB_CACHE", "/old")]),
-            "/old"
-        );
-        assert_eq!(
-            at(&[("HUGGINGFACE_HUB_CACHE", "/old"), ("HF_HUB_CACHE", "/new")]),
-            "/new"
-        );
+        assert_eq!(at(&[("XDG_CACHE_HOME", "/c"), ("HF_HOME", "~/hf")]), "/home/kim/hf/hub");
+        assert_eq!(at(&[("HF_HOME", "/hf"), ("HUGGINGFACE_HUB_CACHE", "/old")]), "/old");
+        assert_eq!(at(&[("HUGGINGFACE_HUB_CACHE", "/old"), ("HF_HUB_CACHE", "/new")]), "/new");
         assert_eq!(at(&[("HF_HUB_CACHE", "")]), "/home/kim/.cache/huggingface/hub");
         assert_eq!(hub_folder(&|_| None, None), None);
     }

@@ -34,10 +34,7 @@ impl Repository {
     }
 
     fn named(hub: &Path, kind: &str, repo: &str) -> Self {
-        Self {
-            hub: hub.to_owned(),
-            folder: hub.join(format!("{kind}{}", repo.replace('/', "--"))),
-        }
+        Self { hub: hub.to_owned(), folder: hub.join(format!("{kind}{}", repo.replace('/', "--"))) }
     }
 
     /// All repositories of models in a cache, each with its name.
@@ -48,15 +45,7 @@ impl Repository {
                 let name = entry.file_name().into_string().ok()?;
                 let repo = name.strip_prefix(MODELS)?.replacen("--", "/", 1);
                 let folder = entry.path();
-                folder.is_dir().then(|| {
-                    (
-                        repo,
-                        Self {
-                            hub: hub.to_owned(),
-                            folder,
-                        },
-                    )
-                })
+                folder.is_dir().then(|| (repo, Self { hub: hub.to_owned(), folder }))
             })
             .collect();
         found.sort_by(|a, b| a.0.cmp(&b.0));
@@ -99,11 +88,7 @@ impl Repository {
     /// # Errors
     /// When the disk refuses.
     pub fn prepare(&self) -> io::Result<()> {
-        for folder in [
-            self.folder.join("blobs"),
-            self.folder.join("snapshots"),
-            self.locks(),
-        ] {
+        for folder in [self.folder.join("blobs"), self.folder.join("snapshots"), self.locks()] {
             fs::create_dir_all(folder)?;
         }
         let tag = self.hub.join("CACHEDIR.TAG");
@@ -178,10 +163,7 @@ impl Repository {
     /// The commits of which something is there: the main branch's first, then the newest.
     pub fn commits(&self) -> Vec<String> {
         let main = self.refs().remove("main");
-        let entries = fs::read_dir(self.folder.join("snapshots"))
-            .into_iter()
-            .flatten()
-            .flatten();
+        let entries = fs::read_dir(self.folder.join("snapshots")).into_iter().flatten().flatten();
         let mut commits: Vec<(bool, std::time::SystemTime, String)> = entries
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
@@ -212,9 +194,7 @@ impl Repository {
     pub fn hashes(&self, commit: &str) -> Vec<(String, PathBuf, Option<String>)> {
         let hash = |path: &Path| Some(fs::read_link(path).ok()?.file_name()?.to_str()?.to_owned());
         let files = self.files(commit).into_iter();
-        files
-            .map(|(name, path)| (name, path.clone(), hash(&path)))
-            .collect()
+        files.map(|(name, path)| (name, path.clone(), hash(&path))).collect()
     }
 
     /// Takes files of a commit away again, paths with their hashes, half-fetched ones too. Contents that other commits link to stay.
@@ -231,11 +211,8 @@ impl Repository {
             gone(&self.incomplete(hash))?;
         }
         let commits = self.commits();
-        let kept: BTreeSet<String> = commits
-            .iter()
-            .flat_map(|one| self.hashes(one))
-            .filter_map(|one| one.2)
-            .collect();
+        let kept: BTreeSet<String> =
+            commits.iter().flat_map(|one| self.hashes(one)).filter_map(|one| one.2).collect();
         for (_, hash) in files.iter().filter(|(_, hash)| !kept.contains(*hash)) {
             gone(&self.blob(hash))?;
         }

@@ -24,11 +24,9 @@ pub(crate) fn parse(text: &str) -> (Vec<Assignment>, Vec<usize>) {
             continue;
         }
         match assignment(text) {
-            Some((name, value)) => found.push(Assignment {
-                line,
-                name: name.to_owned(),
-                value: Sensitive::new(value),
-            }),
+            Some((name, value)) => {
+                found.push(Assignment { line, name: name.to_owned(), value: Sensitive::new(value) })
+            }
             None => strange.push(line),
         }
     }
@@ -101,10 +99,8 @@ mod tests {
         let text = "\u{feff}# keys\nA=1\r\n export B = two words # remark\nC='#3 $x' # remark\nD=\"a\\\"b\\\\c\\nd\"\nE=\n\
                     F=ab#c\nG=# nothing\nexported=7\n\n  # done";
         let (found, strange) = parse(text);
-        let found: Vec<_> = found
-            .iter()
-            .map(|a| (a.line, a.name.as_str(), a.value.expose().as_str()))
-            .collect();
+        let found: Vec<_> =
+            found.iter().map(|a| (a.line, a.name.as_str(), a.value.expose().as_str())).collect();
         assert_eq!(
             found,
             [

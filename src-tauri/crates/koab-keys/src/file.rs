@@ -80,15 +80,9 @@ impl KeysFile {
     /// When the passphrase is another one, the file is damaged, or the disk refuses.
     pub(crate) fn open(&self, passphrase: &Sensitive<String>) -> Result<Values, FileError> {
         let path = || self.0.display().to_string();
-        let damaged = |cause: &str| FileError::Damaged {
-            path: path(),
-            cause: cause.into(),
-        };
-        let sealed = fs::read(&self.0).map_err(|cause| FileError::Disk {
-            path: path(),
-            verb: "read",
-            cause,
-        })?;
+        let damaged = |cause: &str| FileError::Damaged { path: path(), cause: cause.into() };
+        let sealed =
+            fs::read(&self.0).map_err(|cause| FileError::Disk { path: path(), verb: "read", cause })?;
         let mut identity = age::scrypt::Identity::new(secret(passphrase));
         identity.set_max_work_factor(MOST_WORK);
         let plain = age::decrypt(&identity, &sealed).map_err(|error| match error {
@@ -102,10 +96,7 @@ impl KeysFile {
         // The parser's own words would quote the content.
         let keys: BTreeMap<String, String> =
             serde_json::from_slice(&plain).map_err(|_| damaged("its content is not a list of keys"))?;
-        Ok(keys
-            .into_iter()
-            .map(|(name, value)| (name, Sensitive::new(value)))
-            .collect())
+        Ok(keys.into_iter().map(|(name, value)| (name, Sensitive::new(value))).collect())
     }
 
     /// Writes it, replacing what was there. Takes about half a second and blocks. Removes it when no key is left.
@@ -113,12 +104,11 @@ impl KeysFile {
     /// # Errors
     /// When the disk refuses.
     pub(crate) fn write(&self, keys: &Values, passphrase: &Sensitive<String>) -> Result<(), FileError> {
-        self.write_with(keys, passphrase, WORK)
-            .map_err(|cause| FileError::Disk {
-                path: self.0.display().to_string(),
-                verb: "written",
-                cause,
-            })
+        self.write_with(keys, passphrase, WORK).map_err(|cause| FileError::Disk {
+            path: self.0.display().to_string(),
+            verb: "written",
+            cause,
+        })
     }
 
     fn write_with(&self, keys: &Values, passphrase: &Sensitive<String>, work: u8) -> io::Result<()> {
@@ -131,10 +121,8 @@ impl KeysFile {
             }
             return Ok(());
         }
-        let plain: BTreeMap<&str, &str> = keys
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.expose().as_str()))
-            .collect();
+        let plain: BTreeMap<&str, &str> =
+            keys.iter().map(|(name, value)| (name.as_str(), value.expose().as_str())).collect();
         let plain = serde_json::to_vec(&plain).map_err(io::Error::other)?;
         let mut recipient = age::scrypt::Recipient::new(secret(passphrase));
         recipient.set_work_factor(work);
@@ -160,10 +148,7 @@ fn secret(passphrase: &Sensitive<String>) -> SecretString {
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".koab-")
-        .suffix(".tmp")
-        .tempfile_in(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".koab-").suffix(".tmp").tempfile_in(folder)?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
@@ -175,10 +160,7 @@ mod tests {
     use super::*;
 
     fn keys(pairs: &[(&str, &str)]) -> Values {
-        pairs
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), Sensitive::new((*value).to_owned())))
-            .collect()
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), Sensitive::new((*value).to_owned()))).collect()
     }
 
     fn word(text: &str) -> Sensitive<String> {
@@ -201,8 +183,7 @@ mod tests {
         }
         let names: Vec<String> = file.names().expect("a list").into_iter().collect();
         assert_eq!(names, ["A_KEY", "B_KEY"]);
-        file.write_with(&Values::new(), &word("right"), 4)
-            .expect("removed");
+        file.write_with(&Values::new(), &word("right"), 4).expect("removed");
         assert_eq!(fs::read_dir(home.path()).expect("listed").count(), 0);
     }
 
@@ -212,8 +193,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt as _;
         let home = tempfile::tempdir().expect("a folder");
         let file = KeysFile::in_home(home.path());
-        file.write_with(&keys(&[("A", "1")]), &word("w"), 4)
-            .expect("written");
+        file.write_with(&keys(&[("A", "1")]), &word("w"), 4).expect("written");
         let mode = fs::metadata(file.path()).expect("there").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
@@ -224,12 +204,8 @@ mod tests {
         let file = KeysFile::in_home(home.path());
         fs::write(file.path(), "no age file").expect("written");
         assert!(matches!(file.open(&word("w")), Err(FileError::Damaged { .. })));
-        assert!(
-            file.names().is_none(),
-            "a file without its list may hold anything"
-        );
-        file.write_with(&keys(&[("A", "1")]), &word("w"), 4)
-            .expect("written");
+        assert!(file.names().is_none(), "a file without its list may hold anything");
+        file.write_with(&keys(&[("A", "1")]), &word("w"), 4).expect("written");
         let whole = fs::read(file.path()).expect("read");
         for cut in [0, 10, whole.len() / 2, whole.len() - 1] {
             fs::write(file.path(), &whole[..cut]).expect("cut");

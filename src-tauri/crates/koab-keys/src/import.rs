@@ -46,10 +46,7 @@ impl Import {
         let (mut preview, mut keys) = (ImportPreview::default(), Values::new());
         for assignment in assignments {
             // Spelling counts here: a file is not typed, and its other readers mind letter case.
-            let Some(known) = names::all()
-                .into_iter()
-                .find(|known| known.name == assignment.name)
-            else {
+            let Some(known) = names::all().into_iter().find(|known| known.name == assignment.name) else {
                 // What stands before the `=` on a line of some other kind may be anything, a part of a key included.
                 let shown = if names::looks_like_one(&assignment.name) {
                     assignment.name.into()
@@ -72,9 +69,7 @@ impl Import {
                 }
             }
         }
-        let strange = strange
-            .into_iter()
-            .map(|line| say!("line {line} is not NAME=value"));
+        let strange = strange.into_iter().map(|line| say!("line {line} is not NAME=value"));
         preview.refused.extend(strange);
         preview.known = keys.keys().cloned().collect();
         Self { preview, keys }
@@ -125,11 +120,7 @@ mod tests {
             "OPENAI_API_KEY=sk-old\nPATH=/bin\nexport TMAP_APP_KEY='t'\nGROQ_API_KEY=\nOPENAI_API_KEY=\"sk-new\"\n\
              LS_APP_KEY=\"a\\nb\"\nnonsense\nsecretpart9=x",
         );
-        let ImportPreview {
-            known,
-            unknown,
-            refused,
-        } = &import.preview;
+        let ImportPreview { known, unknown, refused } = &import.preview;
         let said = |all: &[Sentence]| all.iter().map(Sentence::to_string).collect();
         insta::assert_debug_snapshot!([known.clone(), said(unknown), said(refused)], @r#"
         [

@@ -101,26 +101,18 @@ impl KeychainState {
     /// Both in one line.
     pub fn sentence(self) -> Sentence {
         let (found, remedy) = (self.finding(), self.remedy());
-        if remedy.is_empty() {
-            found
-        } else {
-            say!("{found}; {remedy}")
-        }
+        if remedy.is_empty() { found } else { say!("{found}; {remedy}") }
     }
 }
 
 /// Looks at the keychain without asking anybody to unlock it.
 pub(crate) async fn state() -> KeychainState {
-    limited(ANSWER_LIMIT, system::state)
-        .await
-        .unwrap_or(KeychainState::Silent)
+    limited(ANSWER_LIMIT, system::state).await.unwrap_or(KeychainState::Silent)
 }
 
 /// Which of these names have an entry. Reads no value and asks nobody to unlock anything.
 pub(crate) async fn stored(names: Vec<String>) -> Result<BTreeSet<String>, KeychainState> {
-    limited(ANSWER_LIMIT, move || system::stored(&names))
-        .await
-        .unwrap_or(Err(KeychainState::Silent))
+    limited(ANSWER_LIMIT, move || system::stored(&names)).await.unwrap_or(Err(KeychainState::Silent))
 }
 
 /// The values of these names, those without an entry left out.
@@ -138,24 +130,18 @@ pub(crate) async fn read(names: Vec<String>) -> Result<BTreeMap<String, Sensitiv
         }
         Ok(found)
     };
-    limited(PERSON_LIMIT, job)
-        .await
-        .unwrap_or(Err(KeychainState::Silent))
+    limited(PERSON_LIMIT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
 /// Stores or replaces a value.
 pub(crate) async fn write(keys: Vec<(String, Sensitive<String>)>) -> Result<(), KeychainState> {
     let job = move || {
         for (name, value) in keys {
-            entry(&name)?
-                .set_password(value.expose())
-                .map_err(|error| cause(&error))?;
+            entry(&name)?.set_password(value.expose()).map_err(|error| cause(&error))?;
         }
         Ok(())
     };
-    limited(PERSON_LIMIT, job)
-        .await
-        .unwrap_or(Err(KeychainState::Silent))
+    limited(PERSON_LIMIT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
 /// Removes an entry; whether there was one.
@@ -165,9 +151,7 @@ pub(crate) async fn remove(name: String) -> Result<bool, KeychainState> {
         Err(Error::NoEntry) => Ok(false),
         Err(error) => Err(cause(&error)),
     };
-    limited(PERSON_LIMIT, job)
-        .await
-        .unwrap_or(Err(KeychainState::Silent))
+    limited(PERSON_LIMIT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
 /// The entry of a name. The state is asked first, because `keyring` connects once in the life of a process, and a

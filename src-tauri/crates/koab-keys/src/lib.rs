@@ -147,10 +147,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Keys {
     /// The keys of this workspace.
     pub fn new(workspace: Workspace) -> Self {
-        Self {
-            workspace,
-            held: Arc::default(),
-        }
+        Self { workspace, held: Arc::default() }
     }
 
     /// The values that are there without asking anybody: the environment's and this process's, each with its name. What looks
@@ -162,9 +159,7 @@ impl Keys {
         };
         // Where the settings cannot be read, what the process holds is looked for all the same.
         let known = self.names().unwrap_or_else(|_| names::all()).into_iter();
-        known
-            .filter_map(|known| Some((known.name.clone(), value(&known.name)?)))
-            .collect()
+        known.filter_map(|known| Some((known.name.clone(), value(&known.name)?))).collect()
     }
 
     /// All known names: those of everybody, and those of the servers that have a connection.
@@ -218,12 +213,7 @@ impl Keys {
             } else {
                 in_file.contains(&known.name).then_some(KeyOrigin::File)
             };
-            KeyRow {
-                name: known.name,
-                asked_by: known.asked_by,
-                present: source.is_some(),
-                source,
-            }
+            KeyRow { name: known.name, asked_by: known.asked_by, present: source.is_some(), source }
         });
         Ok(KeysView {
             keychain: state,
@@ -254,8 +244,7 @@ impl Keys {
         let name = self.name(name)?;
         let value = value::check(value.expose())
             .map_err(|why| WireError::bad_request(say!("the value of {name} {why}")))?;
-        self.store_keys(BTreeMap::from([(name.clone(), value)]), place)
-            .await?;
+        self.store_keys(BTreeMap::from([(name.clone(), value)]), place).await?;
         Ok(change(&name, place))
     }
 
@@ -266,17 +255,14 @@ impl Keys {
     pub async fn delete(&self, name: &str, place: KeyPlace) -> Result<KeyChange, WireError> {
         let name = self.name(name)?;
         let (removed, of) = match place {
-            KeyPlace::Keychain => (
-                keychain::remove(name.clone()).await.map_err(no_keychain)?,
-                "the keychain".to_owned(),
-            ),
-            KeyPlace::Session => (
-                lock(&self.held.session).remove(&name).is_some(),
-                "this session".to_owned(),
-            ),
+            KeyPlace::Keychain => {
+                (keychain::remove(name.clone()).await.map_err(no_keychain)?, "the keychain".to_owned())
+            }
+            KeyPlace::Session => {
+                (lock(&self.held.session).remove(&name).is_some(), "this session".to_owned())
+            }
             KeyPlace::File => (
-                self.change_keys_file(|keys| keys.remove(&name).is_some(), false)
-                    .await?,
+                self.change_keys_file(|keys| keys.remove(&name).is_some(), false).await?,
                 self.file().path().display().to_string(),
             ),
         };
@@ -289,9 +275,7 @@ impl Keys {
 
     async fn store_keys(&self, keys: Values, place: KeyPlace) -> Result<(), WireError> {
         match place {
-            KeyPlace::Keychain => keychain::write(keys.into_iter().collect())
-                .await
-                .map_err(no_keychain),
+            KeyPlace::Keychain => keychain::write(keys.into_iter().collect()).await.map_err(no_keychain),
             KeyPlace::Session => {
                 lock(&self.held.session).extend(keys);
                 Ok(())
@@ -328,10 +312,7 @@ impl Keys {
             ))
         };
         let mut keys = match (file.exists(), make) {
-            (true, _) => self
-                .open_keys_file(PassphrasePurpose::ToOpen)
-                .await?
-                .ok_or_else(locked)?,
+            (true, _) => self.open_keys_file(PassphrasePurpose::ToOpen).await?.ok_or_else(locked)?,
             (false, true) => Values::new(),
             (false, false) => {
                 return Err(WireError::not_found(say!(
@@ -340,10 +321,7 @@ impl Keys {
                 )));
             }
         };
-        let passphrase = self
-            .passphrase(PassphrasePurpose::ToMake)
-            .await?
-            .ok_or_else(locked)?;
+        let passphrase = self.passphrase(PassphrasePurpose::ToMake).await?.ok_or_else(locked)?;
         let changed = change(&mut keys);
         let (written, word) = (file.clone(), passphrase.clone());
         tokio::task::spawn_blocking(move || written.write(&keys, &word))
@@ -364,9 +342,7 @@ impl Keys {
         }
         let held = Arc::clone(&self.held);
         let ask = move || held.prompt.get().and_then(|prompt| prompt(asked));
-        let typed = tokio::task::spawn_blocking(ask)
-            .await
-            .map_err(WireError::internal)?;
+        let typed = tokio::task::spawn_blocking(ask).await.map_err(WireError::internal)?;
         Ok(typed.filter(|word| !word.expose().is_empty()))
     }
 }
@@ -406,24 +382,13 @@ mod tests {
         let found = api.named(&["TMAP_APP_KEY"]).await.expect("looked up");
         // Whoever has this variable set has it win, here too.
         let expected = std::env::var("TMAP_APP_KEY").unwrap_or("map-1".to_owned());
-        assert_eq!(
-            found.get("TMAP_APP_KEY").map(Sensitive::into_exposed),
-            Some(expected)
-        );
+        assert_eq!(found.get("TMAP_APP_KEY").map(Sensitive::into_exposed), Some(expected));
         assert!(!format!("{found:?}").contains("map-1"));
         let files = std::fs::read_dir(home.path()).expect("listed").count();
         assert_eq!(files, 0);
-        api.delete("TMAP_APP_KEY", KeyPlace::Session)
-            .await
-            .expect("deleted");
+        api.delete("TMAP_APP_KEY", KeyPlace::Session).await.expect("deleted");
         let again = api.delete("TMAP_APP_KEY", KeyPlace::Session).await;
-        assert!(
-            again
-                .expect_err("gone")
-                .message
-                .to_string()
-                .contains("this session")
-        );
+        assert!(again.expect_err("gone").message.to_string().contains("this session"));
     }
 
     #[tokio::test]
@@ -440,10 +405,9 @@ mod tests {
     async fn a_server_is_sent_its_own_key_and_no_other_is() {
         let home = tempfile::tempdir().expect("a folder");
         let api = Keys::new(Workspace::open(Some(home.path().to_owned())).expect("opened"));
-        for (name, value) in [
-            ("HUGGINGFACE_API_KEY", "of-all"),
-            ("huggingface_api_key@http://gpu1:8000/v1/", "of-gpu1"),
-        ] {
+        for (name, value) in
+            [("HUGGINGFACE_API_KEY", "of-all"), ("huggingface_api_key@http://gpu1:8000/v1/", "of-gpu1")]
+        {
             let value = Sensitive::new(value.to_owned());
             api.set(name, &value, KeyPlace::Session).await.expect("held");
         }

@@ -26,14 +26,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("anthropic", &["ANTHROPIC_API_KEY"]),
     ("azure", &["AZURE_API_KEY", "AZURE_API_BASE", "AZURE_API_VERSION"]),
     ("gemini", &["GEMINI_API_KEY"]),
-    (
-        "vertex_ai",
-        &[
-            "VERTEXAI_PROJECT",
-            "VERTEXAI_LOCATION",
-            "GOOGLE_APPLICATION_CREDENTIALS",
-        ],
-    ),
+    ("vertex_ai", &["VERTEXAI_PROJECT", "VERTEXAI_LOCATION", "GOOGLE_APPLICATION_CREDENTIALS"]),
     (
         "bedrock",
         &[
@@ -47,29 +40,18 @@ const TABLE: &[(&str, &[&str])] = &[
     ),
     (
         "openrouter",
-        &[
-            "OPENROUTER_API_KEY",
-            "OPENROUTER_APP_URL",
-            "OPENROUTER_REFERER",
-            "OPENROUTER_APP_TITLE",
-        ],
+        &["OPENROUTER_API_KEY", "OPENROUTER_APP_URL", "OPENROUTER_REFERER", "OPENROUTER_APP_TITLE"],
     ),
     ("groq", &["GROQ_API_KEY"]),
     ("huggingface", &["HF_TOKEN", "HUGGINGFACE_API_KEY"]),
     ("openai_compat", &["OPENAI_COMPAT_API_KEY"]),
-    (
-        "langfuse",
-        &["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY", "LANGFUSE_ENABLED"],
-    ),
+    ("langfuse", &["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY", "LANGFUSE_ENABLED"]),
     ("aladin", &["ALADIN_API_KEY"]),
     ("daum_search", &["DAUM_API_KEY"]),
     ("kakao_local", &["KAKAO_REST_API_KEY"]),
     ("kis_securities", &["KIS_APP_KEY", "KIS_APP_SECRET"]),
     ("ls_securities", &["LS_APP_KEY", "LS_APP_SECRET"]),
-    (
-        "naver_maps",
-        &["Directions_Client_ID", "Directions_Client_Secret"],
-    ),
+    ("naver_maps", &["Directions_Client_ID", "Directions_Client_Secret"]),
     ("naver_search", &["NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET"]),
     ("tmap", &["TMAP_APP_KEY"]),
     // Asked for by nobody but this program, for the bundles that it signs.
@@ -78,9 +60,7 @@ const TABLE: &[(&str, &[&str])] = &[
 
 /// All names that are known everywhere, models' first. A name that only the registry has is known too.
 pub(crate) fn all() -> Vec<KeyName> {
-    let table = TABLE
-        .iter()
-        .flat_map(|(asked_by, names)| names.iter().map(move |name| (*name, *asked_by)));
+    let table = TABLE.iter().flat_map(|(asked_by, names)| names.iter().map(move |name| (*name, *asked_by)));
     let registry = registry::list()
         .iter()
         .flat_map(|provider| provider.keys.iter().map(move |name| (*name, provider.name)));
@@ -88,10 +68,7 @@ pub(crate) fn all() -> Vec<KeyName> {
     table
         .chain(registry)
         .filter(|(name, _)| seen.insert(*name))
-        .map(|(name, asked_by)| KeyName {
-            name: name.to_owned(),
-            asked_by: asked_by.to_owned(),
-        })
+        .map(|(name, asked_by)| KeyName { name: name.to_owned(), asked_by: asked_by.to_owned() })
         .collect()
 }
 
@@ -112,19 +89,14 @@ pub(crate) fn server_of(name: &str) -> Option<&'static str> {
 pub(crate) fn of_connections(connections: &[Connection]) -> Vec<KeyName> {
     let mut names: Vec<KeyName> = Vec::new();
     for connection in connections {
-        let known = registry::list()
-            .iter()
-            .find(|one| one.name == connection.provider);
+        let known = registry::list().iter().find(|one| one.name == connection.provider);
         let key = known.and_then(|provider| provider.keys.first());
         let (Some(key), Some(base_url)) = (key, &connection.base_url) else {
             continue;
         };
         let name = at_address(key, base_url);
         if names.iter().all(|one| one.name != name) {
-            names.push(KeyName {
-                name,
-                asked_by: connection.name.clone(),
-            });
+            names.push(KeyName { name, asked_by: connection.name.clone() });
         }
     }
     names
@@ -132,10 +104,7 @@ pub(crate) fn of_connections(connections: &[Connection]) -> Vec<KeyName> {
 
 /// The names that a provider of models asks for.
 pub(crate) fn of_provider(provider: &registry::Provider) -> Vec<&'static str> {
-    let own = TABLE
-        .iter()
-        .filter(|(asked_by, _)| *asked_by == provider.name)
-        .flat_map(|(_, names)| *names);
+    let own = TABLE.iter().filter(|(asked_by, _)| *asked_by == provider.name).flat_map(|(_, names)| *names);
     let mut names: Vec<&str> = provider.keys.iter().chain(own).copied().collect();
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(*name));
@@ -181,10 +150,7 @@ pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
 
 /// Whether this is written like the name of a variable rather than like a piece of a key.
 pub(crate) fn looks_like_one(name: &str) -> bool {
-    name.len() <= 64
-        && name
-            .chars()
-            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+    name.len() <= 64 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// Up to three names that look like this one, the nearest first.
@@ -197,10 +163,7 @@ fn near<'a>(typed: &str, known: &'a [KeyName]) -> Vec<&'a str> {
             let likeness = strsim::normalized_damerau_levenshtein(&name, &typed);
             // `openai` and `KAKAO` are near, however much is missing.
             let begun = typed.len() >= 3 && name.starts_with(&typed);
-            (
-                if begun { likeness.max(0.9) } else { likeness },
-                known.name.as_str(),
-            )
+            (if begun { likeness.max(0.9) } else { likeness }, known.name.as_str())
         })
         .filter(|(likeness, _)| *likeness >= 0.6)
         .collect();
@@ -219,14 +182,8 @@ mod tests {
             ("OPENAI_API_KEY", Ok("OPENAI_API_KEY")),
             ("  tmap_app_key ", Ok("TMAP_APP_KEY")),
             ("DIRECTIONS_CLIENT_ID", Ok("Directions_Client_ID")),
-            (
-                "openai_compat_api_key@http://gpu1:8000/v1/",
-                Ok("OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1"),
-            ),
-            (
-                "TMAP_APP_KEY@http://gpu1:8000/v1",
-                Err("not a name of a key known here"),
-            ),
+            ("openai_compat_api_key@http://gpu1:8000/v1/", Ok("OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1")),
+            ("TMAP_APP_KEY@http://gpu1:8000/v1", Err("not a name of a key known here")),
             ("OPENAI_API_KEY@gpu1", Err("behind the @")),
             ("OPENAI_APIKEY", Err("near it are OPENAI_API_KEY")),
             ("OPENIA_API_KEY", Err("OPENAI_API_KEY")),
@@ -245,12 +202,9 @@ mod tests {
 
     #[test]
     fn a_key_pasted_as_a_name_is_not_repeated() {
-        for pasted in [
-            "sk-proj-Zq81",
-            "OPENAI_API_KEY=sk-proj-Zq81",
-            "OPENAI_API_KEY@sk-Zq81",
-            "hf_Zq81Zq81Zq81",
-        ] {
+        for pasted in
+            ["sk-proj-Zq81", "OPENAI_API_KEY=sk-proj-Zq81", "OPENAI_API_KEY@sk-Zq81", "hf_Zq81Zq81Zq81"]
+        {
             let said = find(pasted).expect_err("no name");
             assert!(!said.to_string().contains("Zq81"), "{said}");
         }

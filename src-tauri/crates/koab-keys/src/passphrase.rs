@@ -85,13 +85,6 @@ mod tests {
         later.unlock(word("wrong")).await.expect_err("refused");
         assert_eq!(later.file_state(), KeysFileState::Locked);
         later.unlock(word("right")).await.expect("opened");
-        assert!(
-            later
-                .named(&["TMAP_APP_KEY"])
-                .await
-                .expect("read")
-                .get("TMAP_APP_KEY")
-                .is_some()
-        );
+        assert!(later.named(&["TMAP_APP_KEY"]).await.expect("read").get("TMAP_APP_KEY").is_some());
     }
 }

@@ -62,9 +62,8 @@ impl Keys {
         };
         let names = names::of_provider(id.provider);
         let keys = id.provider.keys.iter();
-        let own: Vec<(&str, String)> = base_url.map_or_else(Vec::new, |url| {
-            keys.map(|key| (*key, names::at_address(key, url))).collect()
-        });
+        let own: Vec<(&str, String)> = base_url
+            .map_or_else(Vec::new, |url| keys.map(|key| (*key, names::at_address(key, url))).collect());
         let asked: Vec<&str> = own.iter().map(|(_, own)| own.as_str()).chain(names).collect();
         let mut found = self.named(&asked).await?;
         let of_address: Values = own
@@ -73,9 +72,7 @@ impl Keys {
             .collect();
         // Another key of the provider's would be asked with before the address's own.
         if !of_address.is_empty() {
-            found
-                .keys
-                .retain(|name, _| own.iter().all(|(key, _)| key != name));
+            found.keys.retain(|name, _| own.iter().all(|(key, _)| key != name));
             found.keys.extend(of_address);
         }
         Ok(found)
@@ -113,10 +110,8 @@ impl Keys {
         missing.retain(|name| !found.keys.contains_key(name));
         self.look_in_file(&missing, &mut found).await?;
         if let Some((stored, state)) = locked {
-            let unread: Vec<String> = stored
-                .into_iter()
-                .filter(|name| !found.keys.contains_key(name))
-                .collect();
+            let unread: Vec<String> =
+                stored.into_iter().filter(|name| !found.keys.contains_key(name)).collect();
             if !unread.is_empty() {
                 let message = say!("{} cannot be read: {}", unread.join(", "), state.sentence());
                 return Err(WireError::storage(message));

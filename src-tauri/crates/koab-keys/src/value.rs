@@ -20,14 +20,10 @@ pub(crate) fn check(value: &str) -> Result<Sensitive<String>, Sentence> {
         return Err(say!("holds a line break inside; give it in one line"));
     }
     if value.chars().any(char::is_control) {
-        return Err(say!(
-            "holds a control character; copy it again, without the text around it"
-        ));
+        return Err(say!("holds a control character; copy it again, without the text around it"));
     }
     if value.len() > MAX_BYTES {
-        return Err(say!(
-            "is longer than 16 KiB, which no key is; give the key itself"
-        ));
+        return Err(say!("is longer than 16 KiB, which no key is; give the key itself"));
     }
     Ok(Sensitive::new(value.to_owned()))
 }

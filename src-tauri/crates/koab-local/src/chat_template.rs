@@ -84,16 +84,11 @@ impl ChatTemplate {
             _ => return Err(TemplateError::NotATemplate),
         };
         let of = |name: &str| {
-            named
-                .iter()
-                .find(|entry| entry["name"] == name)
-                .and_then(|entry| entry["template"].as_str())
+            named.iter().find(|entry| entry["name"] == name).and_then(|entry| entry["template"].as_str())
         };
         let first = named.first().and_then(|entry| entry["template"].as_str());
-        let default = of("default")
-            .or_else(|| of("tool_use"))
-            .or(first)
-            .ok_or(TemplateError::NotATemplate)?;
+        let default =
+            of("default").or_else(|| of("tool_use")).or(first).ok_or(TemplateError::NotATemplate)?;
         Self::of_sources(default, of("tool_use"), tokens)
     }
 

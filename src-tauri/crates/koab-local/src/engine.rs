@@ -101,9 +101,7 @@ impl Engine {
                 drop(ready);
                 Worker::new(loaded, alarm, stopping).run(&requests);
             };
-            let builder = std::thread::Builder::new()
-                .name("model".to_owned())
-                .stack_size(STACK);
+            let builder = std::thread::Builder::new().name("model".to_owned()).stack_size(STACK);
             builder.spawn(work).map_err(LoadError::Thread)?
         };
         let (model, facts) = loaded.recv().map_err(|_| LoadError::Refused {
@@ -134,13 +132,7 @@ impl Engine {
                 submitted: Instant::now(),
             });
         }
-        Generation {
-            events: answer,
-            ticket,
-            alarm: Arc::clone(&self.alarm),
-            outcome: None,
-            ended: false,
-        }
+        Generation { events: answer, ticket, alarm: Arc::clone(&self.alarm), outcome: None, ended: false }
     }
 
     /// What is known of the model.

@@ -64,12 +64,7 @@ pub fn fit(
     let attempt = |given_up: usize| -> Result<Fitted, FitError> {
         let (rest, dropped, dropped_exchanges) = losses.without(messages, given_up);
         let prompt = template.render(&rest, tools)?;
-        Ok(Fitted {
-            tokens: count(&prompt),
-            prompt,
-            dropped,
-            dropped_exchanges,
-        })
+        Ok(Fitted { tokens: count(&prompt), prompt, dropped, dropped_exchanges })
     };
     let whole = attempt(0)?;
     if whole.tokens <= room {
@@ -77,11 +72,7 @@ pub fn fit(
     }
     let mut best = attempt(losses.len())?;
     if best.tokens > room {
-        return Err(TooLong {
-            needed: best.tokens,
-            room,
-        }
-        .into());
+        return Err(TooLong { needed: best.tokens, room }.into());
     }
     // Each loss makes the prompt shorter, so the fewest that suffice are found by halving.
     let (mut too_few, mut enough) = (0, losses.len());
@@ -131,10 +122,7 @@ impl Losses {
 
     /// The messages without the first so many losses, and what is missing of them.
     fn without(&self, messages: &[Message], given_up: usize) -> (Vec<Message>, Vec<String>, usize) {
-        let noted = self
-            .results
-            .get(..given_up.min(self.results.len()))
-            .unwrap_or_default();
+        let noted = self.results.get(..given_up.min(self.results.len())).unwrap_or_default();
         let over = given_up.saturating_sub(self.results.len());
         let gone = self.exchanges.get(..over).unwrap_or_default();
         let mut rest = Vec::new();
@@ -146,10 +134,7 @@ impl Losses {
                 Message::Tool { call_id, .. } if is_gone || noted.contains(&place) => {
                     dropped.push(call_id.clone());
                     if !is_gone {
-                        rest.push(Message::Tool {
-                            call_id: call_id.clone(),
-                            content: NOTE.to_owned(),
-                        });
+                        rest.push(Message::Tool { call_id: call_id.clone(), content: NOTE.to_owned() });
                     }
                 }
                 _ if is_gone => {}
@@ -161,10 +146,5 @@ impl Losses {
 }
 
 fn places(messages: &[Message], wanted: impl Fn(&Message) -> bool) -> Vec<usize> {
-    messages
-        .iter()
-        .enumerate()
-        .filter(|(_, message)| wanted(message))
-        .map(|(place, _)| place)
-        .collect()
+    messages.iter().enumerate().filter(|(_, message)| wanted(message)).map(|(place, _)| place).collect()
 }

@@ -62,20 +62,14 @@ pub fn of_tools(form: ToolForm, tools: &[ToolSpec]) -> Result<Grammar, GrammarEr
     let mut gbnf = String::new();
     let mut calls = Vec::new();
     for (place, tool) in tools.iter().enumerate() {
-        let refused = || GrammarError::Tool {
-            tool: tool.name.clone(),
-        };
+        let refused = || GrammarError::Tool { tool: tool.name.clone() };
         let prefix = format!("tool{place}-");
         let rules = rules_of(&tool.parameters).ok_or_else(refused)?;
         for rule in rules.lines().filter(|rule| !rule.trim().is_empty()) {
             gbnf.push_str(&prefixed(rule, &prefix));
             gbnf.push('\n');
         }
-        let _ = writeln!(
-            gbnf,
-            "{prefix}call ::= {}",
-            call(form, &tool.name, &format!("{prefix}root"))
-        );
+        let _ = writeln!(gbnf, "{prefix}call ::= {}", call(form, &tool.name, &format!("{prefix}root")));
         calls.push(format!("{prefix}call"));
     }
     let any = calls.join(" | ");
@@ -103,11 +97,7 @@ pub fn of_schema(schema: &Value) -> Result<Grammar, GrammarError> {
 fn rules_of(schema: &Value) -> Option<String> {
     // Without properties, "an object" would be read as any JSON object; that is right, but it needs to say so.
     let open = serde_json::json!({"type": "object"});
-    let schema = if schema.as_object().is_some_and(serde_json::Map::is_empty) {
-        &open
-    } else {
-        schema
-    };
+    let schema = if schema.as_object().is_some_and(serde_json::Map::is_empty) { &open } else { schema };
     llama_cpp_2::json_schema_to_grammar(&schema.to_string()).ok()
 }
 
@@ -153,10 +143,7 @@ fn envelope(form: ToolForm) -> Option<(String, &'static [&'static str])> {
         ToolForm::Hermes => (tagged("<tool_call>", "</tool_call>"), &["<tool_call>"]),
         ToolForm::Tools => (tagged("<tools>", "</tools>"), &["<tools>"]),
         ToolForm::Llama3 => (
-            format!(
-                "{}? {BLANK} call ({BLANK} \";\" {BLANK} call)*",
-                literal("<|python_tag|>")
-            ),
+            format!("{}? {BLANK} call ({BLANK} \";\" {BLANK} call)*", literal("<|python_tag|>")),
             &["<|python_tag|>", "{\"name\":", "{ \"name\":"],
         ),
         ToolForm::Mistral => (

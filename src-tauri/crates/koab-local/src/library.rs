@@ -73,10 +73,7 @@ impl Library {
         });
         let name = name.to_owned();
         Err(match near {
-            Some(entry) => LibraryError::NotThereBut {
-                name,
-                near: entry.name.clone(),
-            },
+            Some(entry) => LibraryError::NotThereBut { name, near: entry.name.clone() },
             None => LibraryError::NotThere { name },
         })
     }

@@ -94,11 +94,7 @@ impl LocalModel {
             parallel: options.parallel,
             threads: options.threads,
         })?;
-        let Texts {
-            tokenizer,
-            template,
-            ends,
-        } = texts.with(&engine)?;
+        let Texts { tokenizer, template, ends } = texts.with(&engine)?;
         let form = options.form.unwrap_or_else(|| template.tool_form());
         let context = engine.facts().context_per_sequence;
         Ok(Self {
@@ -158,10 +154,7 @@ impl Parts {
     ) -> Result<Prompt, PromptError> {
         let room = self.context.saturating_sub(max_tokens);
         if room == 0 {
-            return Err(PromptError::NoRoom {
-                context: self.context,
-                max_tokens,
-            });
+            return Err(PromptError::NoRoom { context: self.context, max_tokens });
         }
         // Mostly the first prompt fits, and its tokens are then known.
         let last = RefCell::new((String::new(), Vec::new()));
@@ -171,12 +164,8 @@ impl Parts {
             *last.borrow_mut() = (text.to_owned(), tokens);
             length
         };
-        let Fitted {
-            prompt,
-            dropped,
-            dropped_exchanges,
-            ..
-        } = fit(messages, tools, &self.template, &count, room as usize)?;
+        let Fitted { prompt, dropped, dropped_exchanges, .. } =
+            fit(messages, tools, &self.template, &count, room as usize)?;
         let left_out = (!dropped.is_empty() || dropped_exchanges > 0).then_some(LeftOut {
             tool_results: dropped.len() as u32,
             exchanges: dropped_exchanges as u32,
@@ -189,11 +178,7 @@ impl Parts {
         };
         let (counted, tokens) = last.into_inner();
         Ok(Prompt {
-            tokens: if counted == prompt {
-                tokens
-            } else {
-                self.tokenizer.encode(&prompt)
-            },
+            tokens: if counted == prompt { tokens } else { self.tokenizer.encode(&prompt) },
             left_out,
             grammar,
         })
@@ -282,9 +267,7 @@ impl ModelAdapter for LocalModel {
             first_token,
             latency: asked.elapsed(),
             // Templates of models that think show them the thoughts behind their calls, until the next question.
-            opaque: read
-                .reasoning
-                .map(|thought| Arc::new(json!({ "reasoning_content": thought }))),
+            opaque: read.reasoning.map(|thought| Arc::new(json!({ "reasoning_content": thought }))),
             left_out: prompt.left_out,
             written: is_taken_apart.then_some(text),
             message: None,

@@ -70,12 +70,7 @@ impl TextFiles {
         let (named, read) = match &files.tokenizer {
             Some(folder) => {
                 let read = TokenizerFiles::read(folder)?;
-                let tokens = SpecialTokens {
-                    bos: read.bos,
-                    eos: read.eos,
-                    pad: read.pad,
-                    unk: read.unk,
-                };
+                let tokens = SpecialTokens { bos: read.bos, eos: read.eos, pad: read.pad, unk: read.unk };
                 let tokenizer = Tokenizer::read(&read.tokenizer)?;
                 (read.templates, Some((tokenizer, tokens, read.ends)))
             }
@@ -86,11 +81,7 @@ impl TextFiles {
         }
         let named = named.iter();
         let templates = named.map(|(name, template)| json!({"name": name, "template": template}));
-        let texts = Self {
-            model,
-            templates: Value::Array(templates.collect()),
-            read,
-        };
+        let texts = Self { model, templates: Value::Array(templates.collect()), read };
         // A GGUF file names its tokens by numbers; their texts change nothing in whether a template can be used.
         let stand_ins = SpecialTokens {
             bos: Some("<s>".to_owned()),
@@ -105,51 +96,34 @@ impl TextFiles {
     /// With the vocabulary of the loaded model.
     pub(crate) fn with(self, engine: &Engine) -> Result<Texts, TextsError> {
         let vocabulary = engine.vocabulary();
-        let of_file = SpecialTokens {
-            bos: vocabulary.bos(),
-            eos: vocabulary.eos(),
-            ..SpecialTokens::default()
-        };
+        let of_file =
+            SpecialTokens { bos: vocabulary.bos(), eos: vocabulary.eos(), ..SpecialTokens::default() };
         let tokens = self.read.as_ref().map_or(&of_file, |(_, tokens, _)| tokens);
         let template = self.template(tokens)?;
         let (tokenizer, ends) = match self.read {
             Some((tokenizer, _, ends)) => (tokenizer, ends),
             None => (Tokenizer::Gguf(vocabulary), Vec::new()),
         };
-        Ok(Texts {
-            tokenizer,
-            template,
-            ends,
-        })
+        Ok(Texts { tokenizer, template, ends })
     }
 
     fn template(&self, tokens: &SpecialTokens) -> Result<ChatTemplate, TextsError> {
-        ChatTemplate::of_config(&self.templates, tokens).map_err(|error| TextsError::Template {
-            model: self.model.clone(),
-            error,
-        })
+        ChatTemplate::of_config(&self.templates, tokens)
+            .map_err(|error| TextsError::Template { model: self.model.clone(), error })
     }
 }
 
 /// Templates of a GGUF file, or the one beside it where it has none.
 fn of_gguf(weights: &Path) -> Result<BTreeMap<String, String>, TextsError> {
     let facts = gguf::Facts::from_header(&Header::read(weights)?);
-    let of_file = [
-        ("default", facts.chat_template),
-        ("tool_use", facts.tool_template),
-    ];
-    let of_file = of_file
-        .into_iter()
-        .filter_map(|(name, template)| Some((name.to_owned(), template?)));
-    let mut templates: BTreeMap<String, String> = of_file
-        .filter(|(_, template)| !template.trim().is_empty())
-        .collect();
+    let of_file = [("default", facts.chat_template), ("tool_use", facts.tool_template)];
+    let of_file = of_file.into_iter().filter_map(|(name, template)| Some((name.to_owned(), template?)));
+    let mut templates: BTreeMap<String, String> =
+        of_file.filter(|(_, template)| !template.trim().is_empty()).collect();
     let beside = weights.with_file_name("chat_template.jinja");
     if templates.is_empty() && beside.is_file() {
-        let template = std::fs::read_to_string(&beside).map_err(|source| TextsError::Beside {
-            file: beside.display().to_string(),
-            source,
-        })?;
+        let template = std::fs::read_to_string(&beside)
+            .map_err(|source| TextsError::Beside { file: beside.display().to_string(), source })?;
         templates.insert("default".to_owned(), template);
     }
     Ok(templates)

@@ -41,18 +41,13 @@ impl Tokenizer {
     /// # Errors
     /// When it is not there or no tokenizer.
     pub fn read(path: &Path) -> Result<Self, TokenizerError> {
-        let unreadable = |reason: Sentence| TokenizerError::Unreadable {
-            path: path.to_owned(),
-            reason,
-        };
+        let unreadable = |reason: Sentence| TokenizerError::Unreadable { path: path.to_owned(), reason };
         let text = std::fs::read(path).map_err(|error| unreadable(error.to_sentence()))?;
         let mut tokenizer =
             tokenizers::Tokenizer::from_bytes(text).map_err(|error| unreadable(error.to_string().into()))?;
         // Some files say how prompts were cut and filled while training; here nothing is.
         tokenizer.with_padding(None);
-        tokenizer
-            .with_truncation(None)
-            .map_err(|error| unreadable(error.to_string().into()))?;
+        tokenizer.with_truncation(None).map_err(|error| unreadable(error.to_string().into()))?;
         Ok(Self::Repository(Box::new(tokenizer)))
     }
 

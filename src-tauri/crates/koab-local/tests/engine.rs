@@ -35,13 +35,7 @@ fn model() -> PathBuf {
 }
 
 fn spec(parallel: u32, context_per_sequence: u32) -> LoadSpec {
-    LoadSpec {
-        path: model(),
-        device: Device::Cpu,
-        context_per_sequence,
-        parallel,
-        threads: Some(1),
-    }
+    LoadSpec { path: model(), device: Device::Cpu, context_per_sequence, parallel, threads: Some(1) }
 }
 
 /// An engine whose turn it is: a process has one model, and tests run at once.
@@ -65,24 +59,16 @@ fn turn() -> MutexGuard<'static, ()> {
 
 fn engine(parallel: u32, context_per_sequence: u32) -> Turn {
     let turn = turn();
-    Turn {
-        engine: Engine::load(&spec(parallel, context_per_sequence)).unwrap(),
-        _turn: turn,
-    }
+    Turn { engine: Engine::load(&spec(parallel, context_per_sequence)).unwrap(), _turn: turn }
 }
 
 /// A prompt of so many tokens that nobody else has: ordinary tokens only.
 fn prompt(number: u32, length: u32) -> Vec<u32> {
-    (0..length)
-        .map(|place| (number * 131 + place * 17 + place * place * 3) % 250)
-        .collect()
+    (0..length).map(|place| (number * 131 + place * 17 + place * place * 3) % 250).collect()
 }
 
 fn request(tokens: Vec<u32>, max_tokens: u32) -> Generate {
-    Generate {
-        max_tokens,
-        ..Generate::new(tokens)
-    }
+    Generate { max_tokens, ..Generate::new(tokens) }
 }
 
 async fn answer(engine: &Engine, request: Generate) -> Answer {

@@ -24,10 +24,7 @@ fn model_files(folder: &Path, liked: &[(&str, f32)]) -> ModelFiles {
     let out = folder.join("out");
     let source = Folder::open(&source).expect("a sound folder");
     let done = convert::convert(&source, &out, Precision::F32, &|_| ControlFlow::Continue(()));
-    ModelFiles {
-        weights: done.expect("converted").model,
-        tokenizer: Some(out),
-    }
+    ModelFiles { weights: done.expect("converted").model, tokenizer: Some(out) }
 }
 
 fn options() -> ModelOptions {
@@ -78,60 +75,34 @@ async fn a_conversation_is_continued_and_counted() {
     let folder = tempfile::tempdir().expect("a folder");
     let model = LocalModel::open(&model_files(folder.path(), &[]), &options()).expect("loaded");
     let messages = [Message::User("서울 날씨 알려줘".to_owned())];
-    let first = model
-        .complete(request(&messages, &[weather()]))
-        .await
-        .expect("answered");
+    let first = model.complete(request(&messages, &[weather()])).await.expect("answered");
     let usage = first.usage.expect("counted");
     assert!(usage.prompt_tokens > 50, "the tools are in the prompt: {usage:?}");
     assert_eq!(usage.total_tokens, usage.prompt_tokens + usage.completion_tokens);
     assert!(usage.completion_tokens <= 160 && first.first_token.is_some());
     assert_eq!(first.left_out, None);
-    let again = model
-        .complete(request(&messages, &[weather()]))
-        .await
-        .expect("answered");
-    assert_eq!(
-        (first.content, first.calls),
-        (again.content, again.calls),
-        "greedy answers are the same"
-    );
+    let again = model.complete(request(&messages, &[weather()])).await.expect("answered");
+    assert_eq!((first.content, first.calls), (again.content, again.calls), "greedy answers are the same");
 }
 
 #[tokio::test]
 async fn held_to_the_schemas_a_model_calls_tools_and_each_call_has_an_id_of_its_own() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = ModelOptions {
-        constrained: true,
-        ..options()
-    };
+    let options = ModelOptions { constrained: true, ..options() };
     let model = LocalModel::open(&model_files(folder.path(), &CALLER), &options).expect("loaded");
     assert_eq!(model.form(), ToolForm::Hermes);
     let mut messages = vec![Message::User("서울 날씨 알려줘".to_owned())];
     let mut ids = Vec::new();
     for _ in 0..3 {
-        let reply = model
-            .complete(request(&messages, &[weather()]))
-            .await
-            .expect("answered");
+        let reply = model.complete(request(&messages, &[weather()])).await.expect("answered");
         let call = reply.calls.first().expect("a call").clone();
         assert_eq!(call.name, "weather");
         let arguments: Value = serde_json::from_str(&call.arguments).expect("JSON");
-        assert!(
-            ["서울", "부산"].map(Value::from).contains(&arguments["city"]),
-            "{arguments}"
-        );
+        assert!(["서울", "부산"].map(Value::from).contains(&arguments["city"]), "{arguments}");
         assert!(arguments["days"].is_i64(), "{arguments}");
         ids.push(call.id.clone());
-        messages.push(Message::Assistant {
-            content: String::new(),
-            calls: vec![call.clone()],
-            opaque: None,
-        });
-        messages.push(Message::Tool {
-            call_id: call.id,
-            content: r#"{"맑음": true}"#.to_owned(),
-        });
+        messages.push(Message::Assistant { content: String::new(), calls: vec![call.clone()], opaque: None });
+        messages.push(Message::Tool { call_id: call.id, content: r#"{"맑음": true}"#.to_owned() });
     }
     let unique: std::collections::BTreeSet<&String> = ids.iter().collect();
     assert_eq!(unique.len(), 3, "{ids:?}");
@@ -148,10 +119,7 @@ async fn a_schema_makes_the_answer_an_object_of_its_form() {
         "required": ["score", "reason"],
         "additionalProperties": false,
     });
-    let messages = [
-        Message::System("채점하세요".to_owned()),
-        Message::User("답".to_owned()),
-    ];
+    let messages = [Message::System("채점하세요".to_owned()), Message::User("답".to_owned())];
     let reply = model
         .complete(ModelRequest {
             answer_schema: Some(("verdict", &schema)),
@@ -161,20 +129,14 @@ async fn a_schema_makes_the_answer_an_object_of_its_form() {
         .await
         .expect("answered");
     let answer: Value = serde_json::from_str(&reply.content).unwrap_or_else(|_| panic!("{}", reply.content));
-    assert!(
-        answer["score"].is_i64() && answer["reason"].is_string(),
-        "{answer}"
-    );
+    assert!(answer["score"].is_i64() && answer["reason"].is_string(), "{answer}");
     assert_eq!(reply.finish, FinishReason::Stop);
 }
 
 #[tokio::test]
 async fn what_does_not_fit_leaves_out_the_oldest_results_and_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = ModelOptions {
-        context: Some(2048),
-        ..options()
-    };
+    let options = ModelOptions { context: Some(2048), ..options() };
     let model = LocalModel::open(&model_files(folder.path(), &[]), &options).expect("loaded");
     let mut messages = vec![Message::User("비교해줘".to_owned())];
     for number in 0..3 {
@@ -188,10 +150,7 @@ async fn what_does_not_fit_leaves_out_the_oldest_results_and_says_so() {
             }],
             opaque: None,
         });
-        messages.push(Message::Tool {
-            call_id: id,
-            content: "구름 조금, 바람 약함. ".repeat(30),
-        });
+        messages.push(Message::Tool { call_id: id, content: "구름 조금, 바람 약함. ".repeat(30) });
     }
     let reply = model.complete(request(&messages, &[])).await.expect("answered");
     let left_out = reply.left_out.expect("something was left out");
@@ -200,10 +159,7 @@ async fn what_does_not_fit_leaves_out_the_oldest_results_and_says_so() {
     assert!(reply.usage.expect("counted").prompt_tokens <= 2048 - 160);
 
     let endless = [Message::User("가".repeat(4000))];
-    let error = model
-        .complete(request(&endless, &[]))
-        .await
-        .expect_err("too long");
+    let error = model.complete(request(&endless, &[])).await.expect_err("too long");
     let said = error.to_string();
     assert!(said.contains("1888") && said.contains("--context"), "{said}");
 }
@@ -218,10 +174,7 @@ async fn a_gguf_file_without_a_template_takes_the_one_beside_it_and_is_else_refu
     bytes[at.expect("it has a template") + key.len() - 1] = b'X';
     let bare = folder.path().join("bare.gguf");
     std::fs::write(&bare, bytes).expect("written");
-    let files = ModelFiles {
-        weights: bare,
-        tokenizer: None,
-    };
+    let files = ModelFiles { weights: bare, tokenizer: None };
     let refused = |files: &ModelFiles| match LocalModel::open(files, &options()) {
         Err(error) => error.to_string(),
         Ok(_) => panic!("loaded"),
@@ -249,24 +202,14 @@ async fn a_gguf_file_without_a_template_takes_the_one_beside_it_and_is_else_refu
 async fn a_model_without_a_template_is_refused_in_one_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let files = model_files(folder.path(), &[]);
-    let config = files
-        .tokenizer
-        .as_ref()
-        .expect("a folder")
-        .join("tokenizer_config.json");
+    let config = files.tokenizer.as_ref().expect("a folder").join("tokenizer_config.json");
     let mut settings: Value = serde_json::from_slice(&std::fs::read(&config).expect("read")).expect("JSON");
-    settings
-        .as_object_mut()
-        .expect("an object")
-        .remove("chat_template");
+    settings.as_object_mut().expect("an object").remove("chat_template");
     std::fs::write(&config, settings.to_string()).expect("written");
     match LocalModel::open(&files, &options()) {
         Err(error @ OpenModelError::Texts(_)) => {
             let said = error.to_string();
-            assert!(
-                said.contains("has no chat template") && said.contains("chat_template.jinja"),
-                "{said}"
-            );
+            assert!(said.contains("has no chat template") && said.contains("chat_template.jinja"), "{said}");
         }
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("loaded"),

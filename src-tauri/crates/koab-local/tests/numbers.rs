@@ -39,21 +39,11 @@ fn distance(run: &[Vec<f32>], fixture: &Fixture) -> f64 {
     let of = |(ours, theirs): (&Vec<f32>, &Vec<f32>)| {
         assert_eq!(ours.len(), theirs.len());
         let square = |sum: f64, number: f32| sum + f64::from(number).powi(2);
-        let difference = ours
-            .iter()
-            .zip(theirs)
-            .map(|(ours, theirs)| ours - theirs)
-            .fold(0.0, square);
+        let difference = ours.iter().zip(theirs).map(|(ours, theirs)| ours - theirs).fold(0.0, square);
         (difference / theirs.iter().copied().fold(0.0, square)).sqrt()
     };
     let distances = run.iter().zip(&fixture.logits).map(of);
-    distances.fold(0.0, |largest, one| {
-        if one.is_nan() {
-            f64::INFINITY
-        } else {
-            largest.max(one)
-        }
-    })
+    distances.fold(0.0, |largest, one| if one.is_nan() { f64::INFINITY } else { largest.max(one) })
 }
 
 #[test]
@@ -61,12 +51,7 @@ fn float32_gives_the_numbers_and_the_words_of_transformers() {
     for fixture in Fixture::all() {
         let model = fixture.checked();
         let (_out, converted) = converted(model.path(), Precision::F32);
-        let run = llama::run(
-            &converted.model,
-            &fixture.read,
-            &fixture.positions,
-            fixture.follow.len(),
-        );
+        let run = llama::run(&converted.model, &fixture.read, &fixture.positions, fixture.follow.len());
         let distance = distance(&run.logits, &fixture);
         eprintln!("{} float32: {distance:.1e}", fixture.name);
         assert!(distance < SAME, "{}: {distance:e}", fixture.name);
@@ -99,19 +84,12 @@ fn the_engine_begins_with_the_words_of_transformers() {
             threads: Some(1),
         })
         .unwrap();
-        let request = Generate {
-            max_tokens: fixture.follow.len() as u32,
-            ..Generate::new(fixture.read.clone())
-        };
+        let request =
+            Generate { max_tokens: fixture.follow.len() as u32, ..Generate::new(fixture.read.clone()) };
         let answer = runtime.block_on(engine.generate(request).collect()).unwrap();
         let same = answer.tokens.iter().zip(&fixture.follow);
         let same = same.take_while(|(ours, theirs)| ours == theirs).count();
-        assert!(
-            same * 2 >= fixture.follow.len(),
-            "{}: {same} of {}",
-            fixture.name,
-            fixture.follow.len()
-        );
+        assert!(same * 2 >= fixture.follow.len(), "{}: {same} of {}", fixture.name, fixture.follow.len());
     }
 }
 
@@ -133,10 +111,7 @@ fn fewer_bits_stay_within_their_bounds() {
             let run = llama::run(&converted.model, &fixture.read, &fixture.positions, 0);
             let distance = distance(&run.logits, &fixture);
             eprintln!("{name} {precision}: {distance:.1e}");
-            assert!(
-                band.contains(&distance),
-                "{name} {precision}: {distance:e} is not in {band:?}"
-            );
+            assert!(band.contains(&distance), "{name} {precision}: {distance:e} is not in {band:?}");
         }
     }
 }

@@ -7,9 +7,7 @@ use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
 use std::path::PathBuf;
 
 fn weights() -> Option<PathBuf> {
-    koab_programs::small_model()
-        .map_err(|why| eprintln!("SKIP: {why}"))
-        .ok()
+    koab_programs::small_model().map_err(|why| eprintln!("SKIP: {why}")).ok()
 }
 
 /// A prompt of more than 400 tokens, most of which all questions have in common.
@@ -23,10 +21,7 @@ fn prompt(engine: &Engine, question: &str) -> Vec<u32> {
 }
 
 fn request(tokens: &[u32], max_tokens: u32) -> Generate {
-    Generate {
-        max_tokens,
-        ..Generate::new(tokens.to_vec())
-    }
+    Generate { max_tokens, ..Generate::new(tokens.to_vec()) }
 }
 
 async fn answer(engine: &Engine, request: Generate) -> Answer {
@@ -52,21 +47,14 @@ async fn equal_requests_have_equal_bits_whatever_was_read_before() {
         threads: Some(2),
     })
     .expect("loaded");
-    let question = prompt(
-        &engine,
-        "Where can I buy bread near Gangnam station? Call a tool.",
-    );
+    let question = prompt(&engine, "Where can I buy bread near Gangnam station? Call a tool.");
     let other = prompt(&engine, "Name three mountains.");
     assert!(question.len() > 400, "{}", question.len());
     let first = answer(&engine, request(&question, 10)).await;
     assert_eq!((first.outcome.usage.reused_tokens, first.tokens.len()), (0, 10));
 
     let again = answer(&engine, request(&question, 10)).await;
-    assert!(
-        again.outcome.usage.reused_tokens > 300,
-        "{:?}",
-        again.outcome.usage
-    );
+    assert!(again.outcome.usage.reused_tokens > 300, "{:?}", again.outcome.usage);
     assert_eq!(bits(&again), bits(&first), "reused");
     answer(&engine, request(&other, 2)).await;
     let after_another = answer(&engine, request(&question, 10)).await;
@@ -75,15 +63,8 @@ async fn equal_requests_have_equal_bits_whatever_was_read_before() {
     // A next turn: what was written in the last one is read as what it is, a prompt.
     let next: Vec<u32> = [&question[..], &first.tokens, &engine.tokenize("\nAnd then?")].concat();
     let reused = answer(&engine, request(&next, 4)).await;
-    assert!(
-        reused.outcome.usage.reused_tokens > 300,
-        "{:?}",
-        reused.outcome.usage
-    );
-    let anew = Generate {
-        reads_anew: true,
-        ..request(&next, 4)
-    };
+    assert!(reused.outcome.usage.reused_tokens > 300, "{:?}", reused.outcome.usage);
+    let anew = Generate { reads_anew: true, ..request(&next, 4) };
     assert_eq!(bits(&answer(&engine, anew).await), bits(&reused), "read anew");
 
     // Who writes beside it does not change how a prompt is read.
@@ -97,10 +78,7 @@ async fn equal_requests_have_equal_bits_whatever_was_read_before() {
 #[tokio::test]
 async fn it_is_examined_answers_and_is_cancelled() {
     let Some(path) = weights() else { return };
-    let files = ModelFiles {
-        weights: path,
-        tokenizer: None,
-    };
+    let files = ModelFiles { weights: path, tokenizer: None };
     let options = ModelOptions {
         device: Device::Cpu,
         // What the doctor compares is then 448 tokens long.
@@ -112,10 +90,7 @@ async fn it_is_examined_answers_and_is_cancelled() {
     };
     let model = LocalModel::open(&files, &options).expect("loaded");
     let examined = model.examine(&|_, _| ()).await.expect("examined");
-    assert_eq!(
-        (examined.is_deterministic, examined.is_same_together),
-        (Some(true), None)
-    );
+    assert_eq!((examined.is_deterministic, examined.is_same_together), (Some(true), None));
     assert!(examined.prompt_per_second > Some(0.0) && examined.written_per_second > Some(0.0));
 
     let messages = [Message::User("What is the capital of France?".to_owned())];
@@ -146,8 +121,5 @@ async fn it_is_examined_answers_and_is_cancelled() {
     while let Some(token) = long.next().await {
         token.expect("a token that was written before");
     }
-    assert_eq!(
-        long.outcome().map(|outcome| outcome.finish),
-        Some(Finish::Cancelled)
-    );
+    assert_eq!(long.outcome().map(|outcome| outcome.finish), Some(Finish::Cancelled));
 }

@@ -71,9 +71,7 @@ impl Bridge {
     /// The lines that come of one.
     async fn hand(&self, text: Vec<u8>) -> Vec<String> {
         let message = Message::read(&text);
-        let wants = message
-            .as_ref()
-            .is_ok_and(|message| message.kind() == Kind::Request);
+        let wants = message.as_ref().is_ok_and(|message| message.kind() == Kind::Request);
         let why = match self.post(text).await {
             Ok((kind, body)) => match answers_in(&kind, &body) {
                 found if wants && found.is_empty() => format!("the server answered: {}", body.trim()),
@@ -83,19 +81,14 @@ impl Bridge {
         };
         let id = message.ok().and_then(|message| message.id);
         let error = message::error(message::INTERNAL_ERROR, &why);
-        wants
-            .then(|| message::refusal(id.as_deref(), &error))
-            .into_iter()
-            .collect()
+        wants.then(|| message::refusal(id.as_deref(), &error)).into_iter().collect()
     }
 
     async fn post(&self, text: Vec<u8>) -> Result<(String, String), String> {
         let failed = |error: &dyn std::fmt::Display| {
             format!("the server at {} cannot be asked: {error}", self.address)
         };
-        let stream = TcpStream::connect(&self.address)
-            .await
-            .map_err(|error| failed(&error))?;
+        let stream = TcpStream::connect(&self.address).await.map_err(|error| failed(&error))?;
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
             .await
             .map_err(|error| failed(&error))?;
@@ -108,23 +101,11 @@ impl Bridge {
         if let Some(bearer) = &self.bearer {
             request = request.header(AUTHORIZATION, bearer);
         }
-        let request = request
-            .body(Full::new(Bytes::from(text)))
-            .map_err(|error| failed(&error))?;
-        let response = sender
-            .send_request(request)
-            .await
-            .map_err(|error| failed(&error))?;
-        let kind = response
-            .headers()
-            .get(CONTENT_TYPE)
-            .and_then(|kind| kind.to_str().ok());
+        let request = request.body(Full::new(Bytes::from(text))).map_err(|error| failed(&error))?;
+        let response = sender.send_request(request).await.map_err(|error| failed(&error))?;
+        let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let kind = kind.unwrap_or_default().to_owned();
-        let body = response
-            .into_body()
-            .collect()
-            .await
-            .map_err(|error| failed(&error))?;
+        let body = response.into_body().collect().await.map_err(|error| failed(&error))?;
         connection.abort();
         Ok((kind, String::from_utf8_lossy(&body.to_bytes()).into_owned()))
     }
@@ -137,15 +118,7 @@ fn answers_in(kind: &str, body: &str) -> Vec<String> {
     let in_one_line = |text: &str| text.replace(['\r', '\n'], " ");
     if kind.starts_with("text/event-stream") {
         let events = body.lines().filter_map(|line| line.strip_prefix("data:"));
-        return events
-            .map(str::trim)
-            .filter(is_message)
-            .map(in_one_line)
-            .collect();
+        return events.map(str::trim).filter(is_message).map(in_one_line).collect();
     }
-    Some(body.trim())
-        .filter(is_message)
-        .map(in_one_line)
-        .into_iter()
-        .collect()
+    Some(body.trim()).filter(is_message).map(in_one_line).into_iter().collect()
 }

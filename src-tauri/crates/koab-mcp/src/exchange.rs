@@ -171,10 +171,7 @@ pub(crate) struct PendingAnswers<'a> {
 
 impl<'a> PendingAnswers<'a> {
     pub(crate) fn new(answer: impl FnMut(Line) -> Answer<'a> + Send + 'a) -> Self {
-        Self {
-            answer: Box::new(answer),
-            under_way: FuturesUnordered::new(),
-        }
+        Self { answer: Box::new(answer), under_way: FuturesUnordered::new() }
     }
 }
 

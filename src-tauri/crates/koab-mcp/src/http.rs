@@ -22,10 +22,7 @@ impl HttpAnswer {
     /// A refusal in one sentence.
     pub fn refused(status: u16, why: &str) -> Self {
         let body = serde_json::json!({ "error": why }).to_string();
-        Self {
-            status,
-            body: Some(body),
-        }
+        Self { status, body: Some(body) }
     }
 }
 
@@ -68,10 +65,7 @@ pub fn forbidden(headers: &HeaderMap, hosts: &[String]) -> Option<HttpAnswer> {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let given_out = |host: &str| hosts.iter().any(|known| known.eq_ignore_ascii_case(host));
     if !hosts.is_empty() && !host.is_some_and(given_out) {
-        return Some(HttpAnswer::refused(
-            403,
-            "this Host is not one of the server's addresses",
-        ));
+        return Some(HttpAnswer::refused(403, "this Host is not one of the server's addresses"));
     }
     None
 }

@@ -25,12 +25,7 @@ pub struct Lines<R> {
 impl<R: AsyncBufRead + Unpin> Lines<R> {
     /// Lines of at most so many bytes.
     pub fn new(input: R, most: usize) -> Self {
-        Self {
-            input,
-            most,
-            line: Vec::new(),
-            too_long: false,
-        }
+        Self { input, most, line: Vec::new(), too_long: false }
     }
 
     /// The next line that is not empty; `None` at the end. Dropped halfway, nothing is lost.
@@ -106,21 +101,14 @@ mod tests {
     async fn a_line_that_came_halfway_is_not_lost_with_whoever_waited() {
         let (mut far, near) = tokio::io::duplex(64);
         let mut stream = Lines::new(tokio::io::BufReader::new(near), 13);
-        tokio::io::AsyncWriteExt::write_all(&mut far, b"ha")
-            .await
-            .expect("written");
+        tokio::io::AsyncWriteExt::write_all(&mut far, b"ha").await.expect("written");
         let waited = tokio::select! {
             biased;
             _ = stream.next() => true,
             () = tokio::task::yield_now() => false,
         };
         assert!(!waited);
-        tokio::io::AsyncWriteExt::write_all(&mut far, b"lf\n")
-            .await
-            .expect("written");
-        assert_eq!(
-            stream.next().await.expect("a line"),
-            Some(Line::Text(b"half".to_vec()))
-        );
+        tokio::io::AsyncWriteExt::write_all(&mut far, b"lf\n").await.expect("written");
+        assert_eq!(stream.next().await.expect("a line"), Some(Line::Text(b"half".to_vec())));
     }
 }

@@ -71,11 +71,7 @@ impl Listener {
     /// Answers until `stop`.
     pub async fn serve(self, answers: Arc<dyn HttpHandler>, stop: CancellationToken) {
         let port = self.address.port();
-        let named = [
-            self.address.to_string(),
-            format!("localhost:{port}"),
-            format!("127.0.0.1:{port}"),
-        ];
+        let named = [self.address.to_string(), format!("localhost:{port}"), format!("127.0.0.1:{port}")];
         let hosts: Arc<[String]> = Arc::new(named);
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         // Whatever is open when this ends is closed with it, and none of it goes on.
@@ -126,12 +122,7 @@ async fn handle(answers: &dyn HttpHandler, hosts: &[String], request: Request<In
         Err(BodyFault::BrokeOff) => return HttpAnswer::refused(400, "the body broke off"),
         Err(BodyFault::TooSlow) => return HttpAnswer::refused(408, "the body did not come in time"),
     };
-    let asked = HttpRequest {
-        method: head.method,
-        uri: head.uri,
-        headers: head.headers,
-        body,
-    };
+    let asked = HttpRequest { method: head.method, uri: head.uri, headers: head.headers, body };
     answers.answer(asked).await
 }
 

@@ -167,20 +167,14 @@ mod tests {
         let message = Message::read(text.as_bytes()).expect("a message");
         assert_eq!(message.kind(), Kind::Answer);
         assert_eq!(message.id.as_ref().map(|id| id.get()), Some("7.0"));
-        assert_eq!(
-            message.result.as_ref().map(|result| result.get()),
-            Some(r#"{"b": 1.50,"a":"\u00e9"}"#)
-        );
+        assert_eq!(message.result.as_ref().map(|result| result.get()), Some(r#"{"b": 1.50,"a":"\u00e9"}"#));
     }
 
     #[test]
     fn what_is_no_message_is_told_apart() {
         let read = |text: &str| Message::read(text.as_bytes()).err();
         assert_eq!(read("rubbish"), Some(MessageError::NoJson));
-        assert_eq!(
-            read(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#),
-            Some(MessageError::Batch)
-        );
+        assert_eq!(read(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#), Some(MessageError::Batch));
         assert_eq!(read("[1,null,\"x\",{},3]"), Some(MessageError::Batch));
         assert_eq!(read("3"), Some(MessageError::NoMessage));
         assert_eq!(read(r#"{"id":1}"#), Some(MessageError::NoMessage));
@@ -191,9 +185,7 @@ mod tests {
     fn members_are_put_in_front_once() {
         let put = |text: &str| {
             let object = RawValue::from_string(text.to_owned()).expect("JSON");
-            with_members(&object, &[("resultType", r#""complete""#)])
-                .get()
-                .to_owned()
+            with_members(&object, &[("resultType", r#""complete""#)]).get().to_owned()
         };
         assert_eq!(put("{}"), r#"{"resultType":"complete"}"#);
         assert_eq!(put(r#"{"a":1}"#), r#"{"resultType":"complete","a":1}"#);

@@ -19,11 +19,7 @@ impl RunningCalls {
     pub(crate) fn begin<'a>(&'a self, id: &'a str) -> RunningCall<'a> {
         let cancelled = CancellationToken::new();
         self.calls().insert(id.to_owned(), cancelled.clone());
-        RunningCall {
-            running: self,
-            id,
-            cancelled,
-        }
+        RunningCall { running: self, id, cancelled }
     }
 
     pub(crate) fn cancel(&self, id: &str) {

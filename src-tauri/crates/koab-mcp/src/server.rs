@@ -74,11 +74,7 @@ type ErrorObject = Box<RawValue>;
 impl Server {
     /// A server with these tools behind it.
     pub fn new(profile: ServerProfile, tools: Arc<dyn Tools>) -> Self {
-        Self {
-            profile,
-            tools,
-            running: RunningCalls::default(),
-        }
+        Self { profile, tools, running: RunningCalls::default() }
     }
 
     /// Takes one message.
@@ -167,9 +163,7 @@ impl Server {
             Some(one) => one.as_str(),
             None => version::negotiated(&asked),
         };
-        let ServerProfile {
-            info, capabilities, ..
-        } = &self.profile;
+        let ServerProfile { info, capabilities, .. } = &self.profile;
         let instructions = self.instructions();
         made(format!(
             r#"{{"protocolVersion":{},"capabilities":{capabilities},"serverInfo":{info}{instructions}}}"#,
@@ -178,9 +172,7 @@ impl Server {
     }
 
     fn discover(&self) -> Box<RawValue> {
-        let ServerProfile {
-            info, capabilities, ..
-        } = &self.profile;
+        let ServerProfile { info, capabilities, .. } = &self.profile;
         let (versions, instructions) = (raw(&version::KNOWN), self.instructions());
         made(format!(
             r#"{{"resultType":"complete","supportedVersions":{versions},"capabilities":{capabilities},"ttlMs":0,"cacheScope":"private","_meta":{{"io.modelcontextprotocol/serverInfo":{info}}}{instructions}}}"#
@@ -193,12 +185,7 @@ impl Server {
     }
 
     fn list(&self, modern: bool) -> Box<RawValue> {
-        let tools: Vec<String> = self
-            .tools
-            .list()
-            .iter()
-            .map(|tool| tool.text.get().to_owned())
-            .collect();
+        let tools: Vec<String> = self.tools.list().iter().map(|tool| tool.text.get().to_owned()).collect();
         let tools = tools.join(",");
         made(match modern {
             true => {
@@ -220,11 +207,7 @@ impl Server {
             return Some(Err(message::error(message::INVALID_PARAMS, why)));
         };
         let place = self.running.begin(id.get());
-        let called = self.tools.call(ToolCall {
-            id,
-            name: &call.name,
-            arguments: call.arguments.as_deref(),
-        });
+        let called = self.tools.call(ToolCall { id, name: &call.name, arguments: call.arguments.as_deref() });
         let answer = tokio::select! {
             biased;
             () = place.cancelled.cancelled() => return None,

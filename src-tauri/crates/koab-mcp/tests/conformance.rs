@@ -54,9 +54,7 @@ fn server() -> Server {
 
 /// A server of its own, gone with what is returned.
 async fn served() -> (String, tokio_util::sync::DropGuard) {
-    let listener = Listener::bind("127.0.0.1:0".parse().expect("an address"))
-        .await
-        .expect("a port");
+    let listener = Listener::bind("127.0.0.1:0".parse().expect("an address")).await.expect("a port");
     let url = format!("http://{}/mcp", listener.address());
     let stop = CancellationToken::new();
     tokio::spawn(listener.serve(Arc::new(Guard(server())), stop.clone()));
@@ -68,19 +66,12 @@ fn modes() -> Vec<(&'static str, ClientLifecycleMode)> {
     vec![
         ("2025-06-18", ClientLifecycleMode::Initialize),
         ("2025-11-25", ClientLifecycleMode::Initialize),
-        (
-            "2026-07-28",
-            ClientLifecycleMode::Discover {
-                preferred_versions: modern,
-            },
-        ),
+        ("2026-07-28", ClientLifecycleMode::Discover { preferred_versions: modern }),
     ]
 }
 
 fn info(version: &str) -> ClientConfig {
-    let version = ProtocolVersion::KNOWN_VERSIONS
-        .iter()
-        .find(|known| known.as_str() == version);
+    let version = ProtocolVersion::KNOWN_VERSIONS.iter().find(|known| known.as_str() == version);
     ClientConfig::default().with_protocol_version(version.expect("a version").clone())
 }
 
@@ -125,10 +116,7 @@ async fn every_version_over_http() {
         let config = StreamableHttpClientTransportConfig::with_uri(url.clone()).auth_header(TOKEN);
         holds!(version, mode, StreamableHttpClientTransport::from_config(config));
         // The token in the path, for clients that can set no header.
-        let (_, mode) = modes()
-            .into_iter()
-            .find(|(other, _)| *other == version)
-            .expect("a mode");
+        let (_, mode) = modes().into_iter().find(|(other, _)| *other == version).expect("a mode");
         let config = StreamableHttpClientTransportConfig::with_uri(format!("{url}/{TOKEN}"));
         holds!(version, mode, StreamableHttpClientTransport::from_config(config));
     }
@@ -153,14 +141,8 @@ async fn every_version_over_the_bridge() {
 /// The lines that come of some lines.
 async fn lines(given: &str) -> Vec<String> {
     let mut output = Vec::new();
-    stdio::serve(&server(), &mut given.as_bytes(), &mut output)
-        .await
-        .expect("an end");
-    String::from_utf8(output)
-        .expect("text")
-        .lines()
-        .map(str::to_owned)
-        .collect()
+    stdio::serve(&server(), &mut given.as_bytes(), &mut output).await.expect("an end");
+    String::from_utf8(output).expect("text").lines().map(str::to_owned).collect()
 }
 
 #[tokio::test]
@@ -221,39 +203,16 @@ async fn strangers_are_refused_over_http() {
     assert_eq!(status(http.post(&url).bearer_auth(TOKEN).body(ping)).await, 200);
     assert_eq!(status(http.post(&url).body(ping)).await, 401);
     assert_eq!(status(http.post(&url).bearer_auth("other").body(ping)).await, 401);
-    assert_eq!(
-        status(http.post(format!("{url}/other")).bearer_auth(TOKEN).body(ping)).await,
-        401
-    );
+    assert_eq!(status(http.post(format!("{url}/other")).bearer_auth(TOKEN).body(ping)).await, 401);
     assert_eq!(status(http.get(&url).bearer_auth(TOKEN)).await, 405);
     assert_eq!(status(http.delete(&url).bearer_auth(TOKEN)).await, 405);
-    assert_eq!(
-        status(
-            http.post(url.replace("/mcp", "/other"))
-                .bearer_auth(TOKEN)
-                .body(ping)
-        )
-        .await,
-        404
-    );
-    let page = http
-        .post(&url)
-        .bearer_auth(TOKEN)
-        .header("origin", "http://localhost");
+    assert_eq!(status(http.post(url.replace("/mcp", "/other")).bearer_auth(TOKEN).body(ping)).await, 404);
+    let page = http.post(&url).bearer_auth(TOKEN).header("origin", "http://localhost");
     assert_eq!(status(page.body(ping)).await, 403);
     let foreign = http.post(&url).bearer_auth(TOKEN).header("host", "example.org");
     assert_eq!(status(foreign.body(ping)).await, 403);
-    assert_eq!(
-        status(http.post(&url).bearer_auth(TOKEN).body(vec![b' '; 2 << 20])).await,
-        413
-    );
+    assert_eq!(status(http.post(&url).bearer_auth(TOKEN).body(vec![b' '; 2 << 20])).await, 413);
     let notification = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-    assert_eq!(
-        status(http.post(&url).bearer_auth(TOKEN).body(notification)).await,
-        202
-    );
-    assert_eq!(
-        status(http.post(&url).bearer_auth(TOKEN).body(format!("[{ping}]"))).await,
-        400
-    );
+    assert_eq!(status(http.post(&url).bearer_auth(TOKEN).body(notification)).await, 202);
+    assert_eq!(status(http.post(&url).bearer_auth(TOKEN).body(format!("[{ping}]"))).await, 400);
 }

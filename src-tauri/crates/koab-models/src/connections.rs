@@ -41,18 +41,14 @@ impl Models {
     pub fn disconnect(&self, name: &str) -> Result<Vec<String>, WireError> {
         let mut settings = self.workspace.settings()?;
         let before = settings.connections.len();
-        settings
-            .connections
-            .retain(|one| !one.name.eq_ignore_ascii_case(name.trim()));
+        settings.connections.retain(|one| !one.name.eq_ignore_ascii_case(name.trim()));
         if settings.connections.len() == before {
             return Err(WireError::not_found(say!(
                 "there is no connection {name}; `koab models connections` lists them"
             )));
         }
-        let is_of = |id: &String| {
-            id.split_once('/')
-                .is_some_and(|(of, _)| of.eq_ignore_ascii_case(name.trim()))
-        };
+        let is_of =
+            |id: &String| id.split_once('/').is_some_and(|(of, _)| of.eq_ignore_ascii_case(name.trim()));
         let judges = settings.judges.extract_if(.., |id| is_of(id)).collect();
         self.workspace.settings_set(settings)?;
         Ok(judges)
@@ -118,10 +114,7 @@ impl Models {
     /// # Errors
     /// When an id is not a model id, or its provider is not known.
     pub fn check_providers(&self, ids: &[String]) -> Result<(), WireError> {
-        for id in ids
-            .iter()
-            .filter(|id| !id.to_ascii_lowercase().starts_with("local/"))
-        {
+        for id in ids.iter().filter(|id| !id.to_ascii_lowercase().starts_with("local/")) {
             ModelId::parse(id).map_err(|error| WireError::bad_request(error.to_sentence()))?;
         }
         Ok(())
@@ -139,9 +132,7 @@ impl Models {
         // The list is the server's, whatever the model.
         let any = format!("{}/-", provider.trim());
         let local = LocalUse::default();
-        let opened = self
-            .open(&any, base_url, None, &[], local, Purpose::Model)
-            .await?;
+        let opened = self.open(&any, base_url, None, &[], local, Purpose::Model).await?;
         Ok(opened.model.models().await?)
     }
 }

@@ -95,10 +95,7 @@ const PUBLISHED: &LocalSettings = &LocalSettings {
 
 impl Default for LocalUse<'_> {
     fn default() -> Self {
-        Self {
-            settings: PUBLISHED,
-            parallel: None,
-        }
+        Self { settings: PUBLISHED, parallel: None }
     }
 }
 
@@ -116,11 +113,7 @@ pub fn is_local(id: &str) -> bool {
 impl Models {
     /// The models of this workspace, with its keys.
     pub fn new(workspace: Workspace, keys: Keys) -> Self {
-        Self {
-            workspace,
-            keys,
-            state: Arc::default(),
-        }
+        Self { workspace, keys, state: Arc::default() }
     }
 
     /// For tests: the models of a workspace in this folder.
@@ -136,11 +129,8 @@ impl Models {
     /// When the places of keys cannot be looked at.
     pub async fn list(&self) -> Result<Vec<ModelSummary>, WireError> {
         let keys = self.keys.list().await?.keys;
-        let present: BTreeSet<String> = keys
-            .into_iter()
-            .filter(|key| key.present)
-            .map(|key| key.name)
-            .collect();
+        let present: BTreeSet<String> =
+            keys.into_iter().filter(|key| key.present).map(|key| key.name).collect();
         let need = |names: &&[&str]| KeyNeed {
             any_of: names.iter().map(|name| (*name).to_owned()).collect(),
             present: names.iter().any(|name| present.contains(*name)),
@@ -158,9 +148,7 @@ impl Models {
             .into();
         models.extend(self.local_choices().await?);
         for connection in self.workspace.connections()? {
-            let provider = registry::list()
-                .iter()
-                .find(|one| one.name == connection.provider);
+            let provider = registry::list().iter().find(|one| one.name == connection.provider);
             let own = provider.filter(|_| connection.base_url.is_none());
             models.push(ModelSummary {
                 id: format!("{}/", connection.name),
@@ -169,11 +157,7 @@ impl Models {
                     .and_then(|own| own.base_url().map(str::to_owned))
                     .or_else(|| connection.base_url.clone()),
                 needs_base_url: false,
-                needs: own
-                    .iter()
-                    .flat_map(|own| own.needs())
-                    .map(|names| need(&names))
-                    .collect(),
+                needs: own.iter().flat_map(|own| own.needs()).map(|names| need(&names)).collect(),
                 local: None,
                 connection: Some(connection),
             });
@@ -221,13 +205,7 @@ impl Models {
         }
         if is_local(id) {
             let (model, run) = self.open_local(id, local.settings, local.parallel).await?;
-            return Ok(ModelHandle {
-                model,
-                id: id.to_owned(),
-                base_url: None,
-                keys: 0,
-                local: Some(run),
-            });
+            return Ok(ModelHandle { model, id: id.to_owned(), base_url: None, keys: 0, local: Some(run) });
         }
         // Baselines ask nobody and must work where nothing can be read.
         if !id.starts_with("baseline/") {

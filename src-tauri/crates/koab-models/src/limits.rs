@@ -105,10 +105,7 @@ impl Models {
         // More would queue within it, and the queue would count against their time.
         let places = opened.local.as_ref().map_or(u32::MAX, |run| run.parallel.max(1));
         let (start, ceiling) = (start.min(places), ceiling.min(places));
-        let server = format!(
-            "{provider} {}",
-            base_url.unwrap_or_default().trim().trim_end_matches('/')
-        );
+        let server = format!("{provider} {}", base_url.unwrap_or_default().trim().trim_end_matches('/'));
         let limits = CallLimits {
             limiter: self.state.limiters.limiter(server, opened.keys, start, ceiling),
             budget: Arc::new(budget),
@@ -122,15 +119,8 @@ impl Models {
     /// When the workspace's database cannot be read.
     pub fn shared_budget(&self, spender: &str, caps: &SpendingCaps) -> Result<Budget, WireError> {
         let ledger =
-            self.workspace
-                .store()?
-                .spending_ledger(spender, of_day(caps), koab_workspace::clock::today)?;
-        Ok(Budget::new(
-            None,
-            of_run(caps),
-            TokenUsage::default(),
-            Some(Arc::new(ledger)),
-        ))
+            self.workspace.store()?.spending_ledger(spender, of_day(caps), koab_workspace::clock::today)?;
+        Ok(Budget::new(None, of_run(caps), TokenUsage::default(), Some(Arc::new(ledger))))
     }
 
     /// The budget of a run. `id` is the run's; one that is not kept has none.
@@ -169,9 +159,7 @@ impl Models {
     pub fn check_caps(&self, models: &[String], caps: &SpendingCaps) -> Result<(), WireError> {
         for cap in [caps.max_cost, caps.max_cost_per_day].into_iter().flatten() {
             if !cap.is_finite() || cap <= 0.0 {
-                return Err(WireError::bad_request(say!(
-                    "a budget in USD must be an amount above 0"
-                )));
+                return Err(WireError::bad_request(say!("a budget in USD must be an amount above 0")));
             }
             for model in models {
                 if self.price(&self.resolve(model, None)?.id)?.is_none() {
@@ -223,17 +211,11 @@ impl Models {
 }
 
 fn of_run(caps: &SpendingCaps) -> Caps {
-    Caps {
-        cost: caps.max_cost,
-        tokens: caps.max_total_tokens,
-    }
+    Caps { cost: caps.max_cost, tokens: caps.max_total_tokens }
 }
 
 fn of_day(caps: &SpendingCaps) -> Caps {
-    Caps {
-        cost: caps.max_cost_per_day,
-        tokens: caps.max_total_tokens_per_day,
-    }
+    Caps { cost: caps.max_cost_per_day, tokens: caps.max_total_tokens_per_day }
 }
 
 /// The provider in a model id, in lower case.

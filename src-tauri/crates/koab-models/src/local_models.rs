@@ -98,10 +98,7 @@ mod absent {
         /// # Errors
         /// None today; the window handles it like every command.
         pub fn local_engine(&self) -> Result<super::LocalEngine, WireError> {
-            Ok(super::LocalEngine {
-                devices: Vec::new(),
-                tool_forms: Vec::new(),
-            })
+            Ok(super::LocalEngine { devices: Vec::new(), tool_forms: Vec::new() })
         }
     }
 }

@@ -41,9 +41,7 @@ impl Models {
     pub async fn model_probe(&self, id: &str, base_url: Option<&str>) -> Result<ModelProbe, WireError> {
         let ModelAddress { id, base_url } = self.resolve(id, base_url)?;
         let local = LocalUse::default();
-        let opened = self
-            .open(&id, base_url.as_deref(), None, &[], local, Purpose::Model)
-            .await?;
+        let opened = self.open(&id, base_url.as_deref(), None, &[], local, Purpose::Model).await?;
         let budget = self.gateway_budget(&id, "connection test", &SpendingCaps::default())?;
         let model = self.limited(opened, Some(1), budget);
         let tools = [ToolSpec {
@@ -70,26 +68,17 @@ impl Models {
             given: None,
             attempt: AttemptRef::default(),
         };
-        let reply = ask_once(
-            &*model,
-            request,
-            &RetryPolicy::default(),
-            PATIENCE,
-            &Cancel::new(),
-        )
-        .await
-        .map_err(|fault| match fault {
-            CallError::Model(error) => error.into(),
-            other => WireError::new(ErrorCode::ModelUnreachable, other.to_sentence()),
-        })?;
+        let reply = ask_once(&*model, request, &RetryPolicy::default(), PATIENCE, &Cancel::new())
+            .await
+            .map_err(|fault| match fault {
+                CallError::Model(error) => error.into(),
+                other => WireError::new(ErrorCode::ModelUnreachable, other.to_sentence()),
+            })?;
         let is_object = |arguments: &str| {
             serde_json::from_str::<serde_json::Value>(arguments).is_ok_and(|value| value.is_object())
         };
         Ok(ModelProbe {
-            called: reply
-                .calls
-                .iter()
-                .any(|call| call.name == tools[0].name && is_object(&call.arguments)),
+            called: reply.calls.iter().any(|call| call.name == tools[0].name && is_object(&call.arguments)),
             text: reply.content.trim().chars().take(300).collect(),
             seconds: began.elapsed().as_secs_f64(),
             tokens: reply.usage.map(|usage| usage.total_tokens),

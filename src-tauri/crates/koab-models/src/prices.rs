@@ -95,12 +95,7 @@ impl Models {
         table.as_of = koab_workspace::clock::today();
         match price {
             Some((input, output)) if [input, output].iter().all(|n| n.is_finite() && *n >= 0.0) => {
-                let entry = PriceEntry {
-                    input,
-                    output,
-                    source: None,
-                    unconfirmed: false,
-                };
+                let entry = PriceEntry { input, output, source: None, unconfirmed: false };
                 table.models.insert(model.to_owned(), entry);
             }
             Some(_) => {
@@ -121,9 +116,7 @@ impl Models {
     /// The price of a model; `None` when nobody has told it.
     pub fn price(&self, model: &str) -> Result<Option<Price>, WireError> {
         let (own, carried) = self.price_tables()?;
-        Ok(own
-            .and_then(|table| table.find(model))
-            .or_else(|| carried.find(model)))
+        Ok(own.and_then(|table| table.find(model)).or_else(|| carried.find(model)))
     }
 
     fn price_tables(&self) -> Result<(Option<PriceTable>, PriceTable), WireError> {

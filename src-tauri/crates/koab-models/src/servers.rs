@@ -20,10 +20,7 @@ impl Models {
                     "{address} is not an address on this machine; give one like http://localhost:8000/v1"
                 )));
             }
-            addresses.push(ServerAddress {
-                provider: "openai_compat".to_owned(),
-                base_url: address.clone(),
-            });
+            addresses.push(ServerAddress { provider: "openai_compat".to_owned(), base_url: address.clone() });
         }
         let found = servers::find(&addresses).await.into_iter();
         Ok(found

@@ -23,13 +23,7 @@ impl ContentLog {
         let mut tracer = self.tracer.lock().unwrap_or_else(PoisonError::into_inner);
         match line {
             JournalLine::Step(line) => {
-                tracer.note_step(
-                    &line.task,
-                    line.repetition,
-                    line.step.step,
-                    &line.content,
-                    &line.calls,
-                );
+                tracer.note_step(&line.task, line.repetition, line.step.step, &line.content, &line.calls);
             }
             JournalLine::Attempt { record } => tracer.note_attempt(record),
             _ => {}

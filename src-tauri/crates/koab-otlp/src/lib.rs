@@ -113,32 +113,19 @@ impl Export {
 
     /// The run's log with an ear at it, where texts are wanted: events carry none.
     pub fn listening(&self, log: Option<Box<dyn RunLog>>) -> Option<Box<dyn RunLog>> {
-        if self.content {
-            Some(Box::new(ContentLog::new(log, Arc::clone(&self.tracer))))
-        } else {
-            log
-        }
+        if self.content { Some(Box::new(ContentLog::new(log, Arc::clone(&self.tracer)))) } else { log }
     }
 
     /// Waits for the last spans, but not long.
     pub async fn end(&self) -> SpanDelivery {
         let (sent, lost, reason) = self.post.end().await;
-        SpanDelivery {
-            endpoint: self.endpoint.clone(),
-            sent,
-            lost,
-            reason,
-        }
+        SpanDelivery { endpoint: self.endpoint.clone(), sent, lost, reason }
     }
 }
 
 impl EventSink for Export {
     fn send(&self, event: &RunEvent) {
-        let spans = self
-            .tracer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .hear(event);
+        let spans = self.tracer.lock().unwrap_or_else(PoisonError::into_inner).hear(event);
         self.post.take(spans);
     }
 }
@@ -149,10 +136,8 @@ mod tests {
 
     #[test]
     fn an_endpoint_is_named_by_hand_or_by_the_variables() {
-        let options = |endpoint: Option<&str>| OtlpOptions {
-            endpoint: endpoint.map(str::to_owned),
-            content: false,
-        };
+        let options =
+            |endpoint: Option<&str>| OtlpOptions { endpoint: endpoint.map(str::to_owned), content: false };
         let all = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://all:4318/");
         let traces = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://traces:4318/in");
         let bad_header = ("OTEL_EXPORTER_OTLP_HEADERS", "a=b,secret");

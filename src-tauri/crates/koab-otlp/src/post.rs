@@ -51,11 +51,7 @@ impl Post {
         let tally = Arc::new(Tally::default());
         let ending = Cancel::new();
         let task = tokio::spawn(work(collector, receive, Arc::clone(&tally), ending.clone()));
-        Self {
-            inner: Mutex::new(Some((send, task))),
-            ending,
-            tally,
-        }
+        Self { inner: Mutex::new(Some((send, task))), ending, tally }
     }
 
     /// Takes spans. Never waits.
@@ -63,12 +59,9 @@ impl Post {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         for span in spans {
             self.tally.made.fetch_add(1, Ordering::Relaxed);
-            let taken = inner
-                .as_ref()
-                .is_some_and(|(send, _)| send.try_send(span).is_ok());
+            let taken = inner.as_ref().is_some_and(|(send, _)| send.try_send(span).is_ok());
             if !taken {
-                self.tally
-                    .because(say!("more spans were made than the collector took"));
+                self.tally.because(say!("more spans were made than the collector took"));
             }
         }
     }
@@ -82,23 +75,12 @@ impl Post {
             let abort = task.abort_handle();
             if timeout(LAST_WAIT, task).await.is_err() {
                 abort.abort();
-                self.tally.because(say!(
-                    "the collector did not take them within {} s",
-                    LAST_WAIT.as_secs()
-                ));
+                self.tally.because(say!("the collector did not take them within {} s", LAST_WAIT.as_secs()));
             }
         }
-        let (made, sent) = (
-            self.tally.made.load(Ordering::Relaxed),
-            self.tally.sent.load(Ordering::Relaxed),
-        );
+        let (made, sent) = (self.tally.made.load(Ordering::Relaxed), self.tally.sent.load(Ordering::Relaxed));
         let lost = made.saturating_sub(sent);
-        let reason = self
-            .tally
-            .reason
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let reason = self.tally.reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
         (sent, lost, reason.filter(|_| lost > 0))
     }
 }

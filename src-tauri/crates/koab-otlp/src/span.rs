@@ -58,10 +58,7 @@ impl Attributes {
     }
 
     fn form(&self) -> Value {
-        let pairs = self
-            .0
-            .iter()
-            .map(|(key, value)| json!({ "key": key, "value": any_value(value) }));
+        let pairs = self.0.iter().map(|(key, value)| json!({ "key": key, "value": any_value(value) }));
         pairs.collect()
     }
 }
@@ -94,9 +91,7 @@ impl Span {
 /// The document that carries these spans.
 pub(super) fn document(spans: &[Span]) -> Value {
     let mut resource = Attributes::default();
-    resource
-        .note("service.name", "koab")
-        .note("service.version", env!("CARGO_PKG_VERSION"));
+    resource.note("service.name", "koab").note("service.version", env!("CARGO_PKG_VERSION"));
     json!({ "resourceSpans": [{
         "resource": { "attributes": resource.form() },
         "scopeSpans": [{

@@ -246,10 +246,8 @@ impl Tracer {
                 parts.push(json!({ "type": "text", "content": text }));
             }
             for call in calls {
-                let arguments = call
-                    .unreadable_arguments
-                    .clone()
-                    .map_or_else(|| call.arguments.clone(), Value::from);
+                let arguments =
+                    call.unreadable_arguments.clone().map_or_else(|| call.arguments.clone(), Value::from);
                 let mut part = json!({ "type": "tool_call", "name": call.tool, "arguments": arguments });
                 if let Some(span) = tools.next() {
                     part["id"] = span.attributes.get("gen_ai.tool.call.id");
@@ -261,10 +259,7 @@ impl Tracer {
                 parts.push(part);
             }
             drop(tools);
-            let chat = open
-                .spans
-                .iter_mut()
-                .find(|(key, _)| *key == Some(SpanKey::Chat(step)));
+            let chat = open.spans.iter_mut().find(|(key, _)| *key == Some(SpanKey::Chat(step)));
             if let Some((_, chat)) = chat {
                 let finish = chat.attributes.get("gen_ai.response.finish_reasons");
                 let said = json!([{ "role": "assistant", "parts": parts, "finish_reason": finish[0] }]);
@@ -383,9 +378,7 @@ impl Tracer {
             .note("gen_ai.request.seed", self.facts.seed)
             .note("koab.step", step);
         if let Some((host, port)) = &self.facts.server {
-            about
-                .note("server.address", host.as_str())
-                .note("server.port", *port);
+            about.note("server.address", host.as_str()).note("server.port", *port);
         }
         about
     }

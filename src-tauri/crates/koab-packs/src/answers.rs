@@ -51,18 +51,12 @@ pub(crate) trait AnswerSource {
             }
         };
         if let Some(found) = self.find(tool, &args)? {
-            let hit = CallAnswer::Hit {
-                key: found.key,
-                stale: found.stale,
-                recorded_at: found.recorded_at,
-            };
+            let hit = CallAnswer::Hit { key: found.key, stale: found.stale, recorded_at: found.recorded_at };
             return Ok((hit, Some(found.data)));
         }
         let recorded = self.recorded(tool)?;
-        let nearest = nearest(&args, &recorded).map(|(args, differing)| NearestCall {
-            args: args.as_value().clone(),
-            differing,
-        });
+        let nearest = nearest(&args, &recorded)
+            .map(|(args, differing)| NearestCall { args: args.as_value().clone(), differing });
         let key = self.catalog().key(tool, &args);
         Ok((CallAnswer::Miss { key, nearest }, None))
     }
@@ -74,9 +68,7 @@ pub(crate) trait AnswerSource {
             Err(fault) => {
                 return Ok(CallLookup {
                     args: Value::Null,
-                    answer: CallAnswer::Refused {
-                        why: fault.to_sentence(),
-                    },
+                    answer: CallAnswer::Refused { why: fault.to_sentence() },
                     result: Value::Null,
                 });
             }
@@ -101,11 +93,7 @@ pub(crate) struct Answers {
 
 impl Answers {
     pub(crate) fn new(catalog: ToolCatalog, cache: PackCache) -> Self {
-        Self {
-            catalog,
-            cache,
-            recorded: RefCell::default(),
-        }
+        Self { catalog, cache, recorded: RefCell::default() }
     }
 
     /// Whether a record answers; reads nothing of the record.
@@ -131,9 +119,7 @@ impl AnswerSource for Answers {
             return Ok(Rc::clone(recorded));
         }
         let recorded = Rc::new(self.cache.answered_args(tool)?);
-        self.recorded
-            .borrow_mut()
-            .insert(tool.to_owned(), Rc::clone(&recorded));
+        self.recorded.borrow_mut().insert(tool.to_owned(), Rc::clone(&recorded));
         Ok(recorded)
     }
 }

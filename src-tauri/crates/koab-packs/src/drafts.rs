@@ -49,11 +49,7 @@ impl Packs {
             }
             None => None,
         };
-        Ok(DraftAnswers::new(
-            ToolCatalog::new(tools),
-            base,
-            stored.own_records(),
-        ))
+        Ok(DraftAnswers::new(ToolCatalog::new(tools), base, stored.own_records()))
     }
 
     /// What saving a draft would change.

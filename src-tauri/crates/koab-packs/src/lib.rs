@@ -131,11 +131,7 @@ pub struct Packs {
 impl Packs {
     /// The packs of this workspace; `models` has the hub that they come from.
     pub fn new(workspace: Workspace, models: Models) -> Self {
-        Self {
-            workspace,
-            models,
-            recent: Arc::new(Recent::new(1)),
-        }
+        Self { workspace, models, recent: Arc::new(Recent::new(1)) }
     }
 
     /// For tests: the packs of a workspace in this folder.
@@ -211,15 +207,10 @@ impl Packs {
     /// As [`Packs::import`], and when it was stopped; nothing is imported then.
     pub async fn import_in_view(&self, path: PathBuf, cancel: &Cancel) -> Result<PackImported, WireError> {
         let (packs, cancel) = (self.clone(), cancel.clone());
-        let underway = self
-            .workspace
-            .begin_job(JobKind::PackImport, vec![last_part(&path)], Some(&cancel));
+        let underway = self.workspace.begin_job(JobKind::PackImport, vec![last_part(&path)], Some(&cancel));
         tokio::task::spawn_blocking(move || {
             let progress = |done: u64, total: u64| underway.progress(done, total);
-            let watch = Watch {
-                cancel: &cancel,
-                progress: &progress,
-            };
+            let watch = Watch { cancel: &cancel, progress: &progress };
             let imported = packs.imported(|store| store.import_watched(&path, watch));
             underway.finish(imported)
         })
@@ -345,13 +336,7 @@ impl Packs {
     /// When there is no such pack.
     pub fn verify(&self, name: Option<&str>) -> Result<Vec<String>, WireError> {
         let name = self.workspace.pack_name(name)?;
-        Ok(self
-            .workspace
-            .store()?
-            .verify_pack(&name)?
-            .iter()
-            .map(ToString::to_string)
-            .collect())
+        Ok(self.workspace.store()?.verify_pack(&name)?.iter().map(ToString::to_string).collect())
     }
 
     /// Cached responses of the active pack by tool.
@@ -361,21 +346,13 @@ impl Packs {
     pub fn cache_stats(&self) -> Result<CacheStats, WireError> {
         let name = self.workspace.pack_name(None)?;
         let info = self.workspace.store()?.pack_info(&name)?;
-        let tools = self
-            .workspace
-            .store()?
-            .cache_stats(&name)?
-            .into_iter()
-            .map(|t| ToolStats {
-                tool: t.tool,
-                records: t.records,
-                current: t.current,
-                reachable: t.answering,
-            });
-        Ok(CacheStats {
-            pack: format!("{name}@{}", info.manifest.version),
-            tools: tools.collect(),
-        })
+        let tools = self.workspace.store()?.cache_stats(&name)?.into_iter().map(|t| ToolStats {
+            tool: t.tool,
+            records: t.records,
+            current: t.current,
+            reachable: t.answering,
+        });
+        Ok(CacheStats { pack: format!("{name}@{}", info.manifest.version), tools: tools.collect() })
     }
 
     /// The cached response of the active pack for a call, found as a run would find it.
@@ -396,19 +373,10 @@ impl Packs {
             Ok(()) => self.workspace.store()?.cache(&name)?.lookup(tool, &normalized)?,
             Err(fault) => return Err(WireError::bad_request(fault.to_sentence())),
         };
-        let fault = result.is_none().then(|| {
-            ToolFault::NotCached {
-                tool: tool.to_owned(),
-                key: key.clone(),
-            }
-            .to_sentence()
-        });
-        Ok(Lookup {
-            key,
-            args: normalized.as_value().clone(),
-            result,
-            fault,
-        })
+        let fault = result
+            .is_none()
+            .then(|| ToolFault::NotCached { tool: tool.to_owned(), key: key.clone() }.to_sentence());
+        Ok(Lookup { key, args: normalized.as_value().clone(), result, fault })
     }
 
     /// Looks recorded calls of a pack, the active one when none is named, up as a run would, each once, and times that: all, or
@@ -429,30 +397,17 @@ impl Packs {
             Ok::<_, WireError>(())
         })?;
         times.sort_by(f64::total_cmp);
-        let at = |share: f64| {
-            times
-                .get((times.len().saturating_sub(1) as f64 * share) as usize)
-                .copied()
-        };
+        let at = |share: f64| times.get((times.len().saturating_sub(1) as f64 * share) as usize).copied();
         let (Some(p50_us), Some(p99_us), Some(max_us)) = (at(0.5), at(0.99), times.last().copied()) else {
             return Err(WireError::not_found(say!("pack {name} has no cached responses")));
         };
-        Ok(CacheTimes {
-            calls: times.len(),
-            p50_us,
-            p99_us,
-            max_us,
-        })
+        Ok(CacheTimes { calls: times.len(), p50_us, p99_us, max_us })
     }
 }
 
 impl From<PackImported> for PackImport {
     fn from(imported: PackImported) -> Self {
-        Self {
-            pack: imported.pack,
-            problems: imported.problems,
-            seconds: imported.seconds,
-        }
+        Self { pack: imported.pack, problems: imported.problems, seconds: imported.seconds }
     }
 }
 
@@ -470,10 +425,7 @@ pub(crate) fn summary(info: &PackInfo) -> PackSummary {
         licence: manifest.licence.clone(),
         sample: manifest.sample,
         active: info.active,
-        levels: rows
-            .into_iter()
-            .map(|(level, tasks)| LevelCount { level, tasks })
-            .collect(),
+        levels: rows.into_iter().map(|(level, tasks)| LevelCount { level, tasks }).collect(),
         tools: is_own.then_some(manifest.counts.tools),
         records: is_own.then_some(info.records.kept),
         kind: info.benchmark.as_ref().map(|held| held.kind.clone()),
@@ -483,10 +435,7 @@ pub(crate) fn summary(info: &PackInfo) -> PackSummary {
 
 fn groups(info: &PackInfo) -> Vec<GroupCount> {
     let groups = info.benchmark.iter().flat_map(|held| held.groups.iter());
-    let groups = groups.map(|GroupItems { group, items }| GroupCount {
-        group: group.clone(),
-        items: *items,
-    });
+    let groups = groups.map(|GroupItems { group, items }| GroupCount { group: group.clone(), items: *items });
     groups.collect()
 }
 

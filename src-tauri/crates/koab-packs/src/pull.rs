@@ -54,29 +54,22 @@ impl Packs {
     ) -> Result<PackImported, WireError> {
         let (packs, cancel) = (self.clone(), cancel.clone());
         let underway: Underway =
-            self.workspace
-                .begin_job(JobKind::PackImport, vec![last_part(about)], Some(&cancel));
+            self.workspace.begin_job(JobKind::PackImport, vec![last_part(about)], Some(&cancel));
         let work = move || {
             let begun = Instant::now();
             let progress = |done: u64, total: u64| underway.progress(done, total);
-            let watch = Watch {
-                cancel: &cancel,
-                progress: &progress,
-            };
-            let imported = packs
-                .workspace
-                .store()
-                .and_then(|store| import(store, watch).map_err(WireError::from))
-                .map(|imported| PackImported {
-                    pack: summary(&imported.pack),
-                    problems: imported.problems,
-                    seconds: begun.elapsed().as_secs_f64(),
-                });
+            let watch = Watch { cancel: &cancel, progress: &progress };
+            let imported =
+                packs.workspace.store().and_then(|store| import(store, watch).map_err(WireError::from)).map(
+                    |imported| PackImported {
+                        pack: summary(&imported.pack),
+                        problems: imported.problems,
+                        seconds: begun.elapsed().as_secs_f64(),
+                    },
+                );
             underway.finish(imported)
         };
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(WireError::internal)?
+        tokio::task::spawn_blocking(work).await.map_err(WireError::internal)?
     }
 }
 

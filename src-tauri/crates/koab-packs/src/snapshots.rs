@@ -59,10 +59,7 @@ impl Packs {
     ) -> Result<SnapshotInfo, WireError> {
         check_name(name).map_err(|why| WireError::bad_request(say!("`{name}` {why}")))?;
         let pack = self.workspace.pack_name(pack)?;
-        Ok(self
-            .workspace
-            .store()?
-            .create_snapshot(&pack, name, note.trim())?)
+        Ok(self.workspace.store()?.create_snapshot(&pack, name, note.trim())?)
     }
 
     /// One snapshot with what it answers; `verify` computes its hash anew.
@@ -71,10 +68,7 @@ impl Packs {
     /// When there is no such snapshot.
     pub fn snapshot_show(&self, name: &str, verify: bool) -> Result<SnapshotDetail, WireError> {
         let snapshot = self.workspace.store()?.snapshot(name)?;
-        let state = self
-            .workspace
-            .store()?
-            .state(&StateOf::Snapshot(name.to_owned()))?;
+        let state = self.workspace.store()?.state(&StateOf::Snapshot(name.to_owned()))?;
         Ok(SnapshotDetail {
             snapshot,
             tools: state.tools()?,
@@ -209,10 +203,7 @@ impl Packs {
         let store = self.workspace.store()?;
         let of_pack = store.pack_ref(pack)?;
         let Some(name) = snapshot else {
-            let source = CacheSource {
-                snapshot: None,
-                pack: of_pack,
-            };
+            let source = CacheSource { snapshot: None, pack: of_pack };
             return Ok((std::sync::Arc::new(store.cache(pack)?), source));
         };
         if koab_store::snapshots::RESERVED.contains(&name) {
@@ -229,13 +220,8 @@ impl Packs {
             )));
         }
         let state = store.state(&StateOf::Snapshot(name.to_owned()))?;
-        let source = CacheSource {
-            snapshot: Some(SnapshotRef {
-                name: info.name,
-                hash: info.hash,
-            }),
-            pack: of_pack,
-        };
+        let source =
+            CacheSource { snapshot: Some(SnapshotRef { name: info.name, hash: info.hash }), pack: of_pack };
         Ok((std::sync::Arc::new(state), source))
     }
 }
@@ -276,9 +262,7 @@ fn share_as(of: &StateOf, opened: &CacheState, options: ShareOptions) -> Result<
         source => format!("; that pack: {source}"),
     };
     Ok(ShareAs {
-        version: options
-            .version
-            .unwrap_or_else(|| format!("{}+{}", pack.version, &hash[..12])),
+        version: options.version.unwrap_or_else(|| format!("{}+{}", pack.version, &hash[..12])),
         title: format!("{} ({name})", pack.title),
         source: format!("{what} of {own}: its records{beside} (hash {hash}){from}"),
         name,

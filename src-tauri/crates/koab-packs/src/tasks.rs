@@ -76,17 +76,12 @@ impl Packs {
         });
         let call = |call: GoldenCall| -> Result<TaskCall, WireError> {
             let answer = match &injection {
-                Some(fails) if fails.tool == call.tool => CallAnswer::Injected {
-                    message: fails.message.clone(),
-                },
+                Some(fails) if fails.tool == call.tool => {
+                    CallAnswer::Injected { message: fails.message.clone() }
+                }
                 _ => answers.answer(&call.tool, &call.args)?.0,
             };
-            Ok(TaskCall {
-                tool: call.tool,
-                args: Value::Object(call.args),
-                step: call.step,
-                answer,
-            })
+            Ok(TaskCall { tool: call.tool, args: Value::Object(call.args), step: call.step, answer })
         };
         let turns = task.turns().into_iter().map(|turn| {
             let actions = turn.actions.into_iter().map(|action| GoldenCall {
@@ -110,16 +105,8 @@ impl Packs {
         Ok(TaskDetail {
             turns: turns.collect::<Result<_, WireError>>()?,
             tools: tools.collect(),
-            golden: task
-                .golden_calls()
-                .into_iter()
-                .map(&call)
-                .collect::<Result<_, _>>()?,
-            fallbacks: task
-                .fallback_calls()
-                .into_iter()
-                .map(&call)
-                .collect::<Result<_, _>>()?,
+            golden: task.golden_calls().into_iter().map(&call).collect::<Result<_, _>>()?,
+            fallbacks: task.fallback_calls().into_iter().map(&call).collect::<Result<_, _>>()?,
             id: task.id.clone(),
             level: task.level,
             category: task.category().map(str::to_owned),
@@ -128,9 +115,7 @@ impl Packs {
             minimum_steps: task.minimum_steps(),
             minimum_calls: task.minimum_calls(),
             flag: self.flags(name)?.remove(id),
-            problems: problems
-                .filter(|problem| problem.task.as_deref() == Some(id))
-                .collect(),
+            problems: problems.filter(|problem| problem.task.as_deref() == Some(id)).collect(),
             raw: Value::Object(task.raw.clone()),
             injection: injection.clone(),
             version: pack.manifest.version.clone(),
@@ -151,9 +136,7 @@ impl Packs {
     ) -> Result<Option<TaskFlagView>, WireError> {
         let note = note.map(str::trim);
         if note.is_some_and(str::is_empty) {
-            return Err(WireError::bad_request(say!(
-                "say in the note what is wrong with the task"
-            )));
+            return Err(WireError::bad_request(say!("say in the note what is wrong with the task")));
         }
         if note.is_some_and(|note| note.chars().count() > LONGEST_NOTE) {
             return Err(WireError::bad_request(say!(
@@ -165,11 +148,7 @@ impl Packs {
         if note.is_some() && loaded.task(id).is_none() {
             return Err(no_task(&loaded, id));
         }
-        Ok(self
-            .workspace
-            .store()?
-            .flag_task(&loaded.manifest.name, id, note)?
-            .map(flag_view))
+        Ok(self.workspace.store()?.flag_task(&loaded.manifest.name, id, note)?.map(flag_view))
     }
 
     /// The flagged tasks of a pack, by their ids. `pack` is a name or, as runs and reports know theirs, `name@version`;
@@ -211,10 +190,8 @@ impl Packs {
     fn answers(&self, pack: Option<&str>) -> Result<(Pack, Answers), WireError> {
         let name = self.workspace.pack_name(pack)?;
         let pack = self.workspace.load_pack(&name)?;
-        let answers = Answers::new(
-            ToolCatalog::new(pack.tools.clone()),
-            self.workspace.store()?.cache(&name)?,
-        );
+        let answers =
+            Answers::new(ToolCatalog::new(pack.tools.clone()), self.workspace.store()?.cache(&name)?);
         Ok((pack, answers))
     }
 
@@ -233,11 +210,10 @@ fn labelled(pack: Option<&str>) -> Option<String> {
 fn named_tools(task: &Task) -> Vec<(String, ToolPart)> {
     let mut named: Vec<(String, ToolPart)> = Vec::new();
     if let Some(request) = task.request() {
-        let names = request.tools.iter().filter_map(|tool| {
-            tool["function"]["name"]
-                .as_str()
-                .or_else(|| tool["name"].as_str())
-        });
+        let names = request
+            .tools
+            .iter()
+            .filter_map(|tool| tool["function"]["name"].as_str().or_else(|| tool["name"].as_str()));
         for name in names {
             if !named.iter().any(|(there, _)| there == name) {
                 named.push((name.to_owned(), ToolPart::Offered));
@@ -268,10 +244,7 @@ fn view(spec: &ToolSpec) -> ToolView {
 }
 
 fn flag_view(flag: TaskFlag) -> TaskFlagView {
-    TaskFlagView {
-        note: flag.note,
-        flagged_at: flag.flagged_at,
-    }
+    TaskFlagView { note: flag.note, flagged_at: flag.flagged_at }
 }
 
 fn no_task(pack: &Pack, id: &str) -> WireError {

@@ -24,12 +24,8 @@ use tokio::io::{AsyncWriteExt as _, BufWriter};
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// How long is waited before a broken connection is made again; each byte that arrives begins anew.
-const WAITS: [Duration; 4] = [
-    Duration::from_secs(1),
-    Duration::from_secs(2),
-    Duration::from_secs(4),
-    Duration::from_secs(8),
-];
+const WAITS: [Duration; 4] =
+    [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
 
 const REDIRECTS: usize = 5;
 
@@ -65,11 +61,7 @@ impl Archive {
         let is_file = is_archive(repo) || revision.is_some_and(is_archive);
         let is_page = repo.split('/').count() == 2 && url.query().is_none() && !is_file;
         if !is_page {
-            return Ok(Self {
-                url: url.to_string(),
-                page: base.shown(),
-                revision: None,
-            });
+            return Ok(Self { url: url.to_string(), page: base.shown(), revision: None });
         }
         let repo = repo.trim_end_matches(".git");
         let revision = revision.filter(|revision| !revision.is_empty()).unwrap_or("HEAD");
@@ -77,18 +69,12 @@ impl Archive {
         page.set_path(repo);
         let mut archive = url;
         archive.set_path(&format!("{repo}/archive/{revision}.tar.gz"));
-        Ok(Self {
-            url: archive.to_string(),
-            page: page.to_string(),
-            revision: Some(revision.to_owned()),
-        })
+        Ok(Self { url: archive.to_string(), page: page.to_string(), revision: Some(revision.to_owned()) })
     }
 }
 
 fn is_archive(path: &str) -> bool {
-    [".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst"]
-        .iter()
-        .any(|ending| path.ends_with(ending))
+    [".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// What came.
@@ -114,12 +100,7 @@ struct PartialFile {
 
 impl PartialFile {
     fn new() -> Self {
-        Self {
-            have: 0,
-            digest: Context::new(&SHA256),
-            tag: None,
-            total: None,
-        }
+        Self { have: 0, digest: Context::new(&SHA256), tag: None, total: None }
     }
 }
 
@@ -170,10 +151,7 @@ pub async fn fetch(
             () = tokio::time::sleep(*wait) => {}
         }
     }
-    Ok(Fetched {
-        bytes: coming.have,
-        sha256: hex::encode(coming.digest.finish()),
-    })
+    Ok(Fetched { bytes: coming.have, sha256: hex::encode(coming.digest.finish()) })
 }
 
 /// Asks for what is missing, following redirects.
@@ -184,21 +162,15 @@ async fn get(archive: &Archive, coming: &PartialFile) -> Result<Response, Downlo
             .map_err(|error| archive.failed(error.into()))?
             .get(url.clone());
         if let Some(tag) = coming.tag.as_ref().filter(|_| coming.have > 0) {
-            request = request
-                .header(RANGE, format!("bytes={}-", coming.have))
-                .header(IF_RANGE, tag);
+            request = request.header(RANGE, format!("bytes={}-", coming.have)).header(IF_RANGE, tag);
         }
         let answer = request.send().await.map_err(|error| archive.failed(error))?;
         if !answer.status().is_redirection() {
             return Ok(answer);
         }
-        url = next(&url, &answer).ok_or_else(|| DownloadError::Redirected {
-            url: archive.page.clone(),
-        })?;
+        url = next(&url, &answer).ok_or_else(|| DownloadError::Redirected { url: archive.page.clone() })?;
     }
-    Err(DownloadError::Redirected {
-        url: archive.page.clone(),
-    })
+    Err(DownloadError::Redirected { url: archive.page.clone() })
 }
 
 fn next(url: &Url, answer: &Response) -> Option<Url> {
@@ -227,42 +199,24 @@ async fn take(
         StatusCode::OK => {
             // A weak tag says that two contents mean the same, not that their bytes do.
             let tag = word(ETAG).filter(|tag| tag.starts_with('"')).map(str::to_owned);
-            *coming = PartialFile {
-                tag,
-                total: answer.content_length(),
-                ..PartialFile::new()
-            };
+            *coming = PartialFile { tag, total: answer.content_length(), ..PartialFile::new() };
         }
         StatusCode::NOT_FOUND => {
             return Err(match archive.revision.clone() {
-                Some(revision) => DownloadError::NoRevision {
-                    page: archive.page.clone(),
-                    revision,
-                },
-                None => DownloadError::Status {
-                    url: archive.shown(),
-                    status: 404,
-                },
+                Some(revision) => DownloadError::NoRevision { page: archive.page.clone(), revision },
+                None => DownloadError::Status { url: archive.shown(), status: 404 },
             });
         }
         status => {
-            return Err(DownloadError::Status {
-                url: archive.shown(),
-                status: status.as_u16(),
-            });
+            return Err(DownloadError::Status { url: archive.shown(), status: status.as_u16() });
         }
     }
-    let disk = |why: std::io::Error| DownloadError::Disk {
-        path: to.display().to_string(),
-        why: why.to_sentence(),
-    };
+    let disk =
+        |why: std::io::Error| DownloadError::Disk { path: to.display().to_string(), why: why.to_sentence() };
     let mut open = tokio::fs::OpenOptions::new();
     open.create(true).write(true);
-    let opened = if coming.have == 0 {
-        open.truncate(true).open(to).await
-    } else {
-        open.append(true).open(to).await
-    };
+    let opened =
+        if coming.have == 0 { open.truncate(true).open(to).await } else { open.append(true).open(to).await };
     let mut out = BufWriter::with_capacity(1 << 18, opened.map_err(disk)?);
     let ended = loop {
         let next = tokio::select! {
@@ -276,10 +230,7 @@ async fn take(
             Ok(Ok(None)) => break Ok(()),
             Ok(Ok(Some(bytes))) => {
                 if coming.have + bytes.len() as u64 > most {
-                    break Err(DownloadError::TooLarge {
-                        url: archive.page.clone(),
-                        most,
-                    });
+                    break Err(DownloadError::TooLarge { url: archive.page.clone(), most });
                 }
                 out.write_all(&bytes).await.map_err(disk)?;
                 coming.have += bytes.len() as u64;
@@ -306,10 +257,7 @@ impl Archive {
     }
 
     fn broken(&self, why: impl Into<Sentence>) -> DownloadError {
-        DownloadError::Connection {
-            url: self.shown(),
-            why: why.into(),
-        }
+        DownloadError::Connection { url: self.shown(), why: why.into() }
     }
 }
 
@@ -320,11 +268,7 @@ mod tests {
     #[test]
     fn a_page_is_asked_for_its_archive_and_an_archive_is_taken_as_it_is() {
         for (text, url, revision) in [
-            (
-                "https://github.com/org/Repo",
-                "https://github.com/org/Repo/archive/HEAD.tar.gz",
-                Some("HEAD"),
-            ),
+            ("https://github.com/org/Repo", "https://github.com/org/Repo/archive/HEAD.tar.gz", Some("HEAD")),
             (
                 "https://github.com/org/Repo.git@v1.0",
                 "https://github.com/org/Repo/archive/v1.0.tar.gz",
@@ -335,38 +279,16 @@ mod tests {
                 "https://codeberg.org/org/repo/archive/feature/x.tar.gz",
                 Some("feature/x"),
             ),
-            (
-                "https://example.org/files/pack.zip?key=1",
-                "https://example.org/files/pack.zip?key=1",
-                None,
-            ),
-            (
-                "https://example.org/a/b/pack@2.tar.gz",
-                "https://example.org/a/b/pack@2.tar.gz",
-                None,
-            ),
-            (
-                "https://example.org/a/pack@2.zip",
-                "https://example.org/a/pack@2.zip",
-                None,
-            ),
+            ("https://example.org/files/pack.zip?key=1", "https://example.org/files/pack.zip?key=1", None),
+            ("https://example.org/a/b/pack@2.tar.gz", "https://example.org/a/b/pack@2.tar.gz", None),
+            ("https://example.org/a/pack@2.zip", "https://example.org/a/pack@2.zip", None),
         ] {
             let archive = Archive::named(text).expect("an address");
-            assert_eq!(
-                (archive.url.as_str(), archive.revision.as_deref()),
-                (url, revision),
-                "{text}"
-            );
+            assert_eq!((archive.url.as_str(), archive.revision.as_deref()), (url, revision), "{text}");
         }
-        let page = Archive::named("https://github.com/org/Repo@v1")
-            .expect("an address")
-            .page;
+        let page = Archive::named("https://github.com/org/Repo@v1").expect("an address").page;
         assert_eq!(page, "https://github.com/org/Repo");
-        for bad in [
-            "github.com/org/repo",
-            "ftp://x/y/z",
-            "https://me:pw@host/org/repo",
-        ] {
+        for bad in ["github.com/org/repo", "ftp://x/y/z", "https://me:pw@host/org/repo"] {
             assert!(Archive::named(bad).is_err(), "{bad}");
         }
     }

@@ -109,11 +109,7 @@ impl Collector {
                 offline: Some(offline.clone()),
             },
             None => CollectorRefusal {
-                reason: say!(
-                    "no collector answers at {}: {}",
-                    self.shown,
-                    deepest(&error.without_url())
-                ),
+                reason: say!("no collector answers at {}: {}", self.shown, deepest(&error.without_url())),
                 may_pass: true,
                 offline: None,
             },
@@ -134,9 +130,7 @@ impl Collector {
         };
         let rejected = &body["partialSuccess"]["rejectedSpans"];
         // 64-bit numbers are texts in this JSON, and not everybody writes them so.
-        let rejected = rejected
-            .as_u64()
-            .or_else(|| rejected.as_str().and_then(|text| text.parse().ok()));
+        let rejected = rejected.as_u64().or_else(|| rejected.as_str().and_then(|text| text.parse().ok()));
         Ok(rejected.unwrap_or(0))
     }
 }
@@ -148,9 +142,7 @@ fn read_headers(text: &str) -> Result<HeaderMap, BadCollector> {
         let bad = || BadCollector::Header(at + 1);
         let (name, value) = pair.split_once('=').ok_or_else(bad)?;
         let name: HeaderName = name.trim().parse().map_err(|_| bad())?;
-        let value = percent_encoding::percent_decode_str(value.trim())
-            .decode_utf8()
-            .map_err(|_| bad())?;
+        let value = percent_encoding::percent_decode_str(value.trim()).decode_utf8().map_err(|_| bad())?;
         headers.insert(name, header(&value).map_err(|_| bad())?);
     }
     Ok(headers)

@@ -97,18 +97,10 @@ pub async fn fetch(url: &str, most: u64, purpose: Purpose) -> Result<Vec<u8>, Do
     let shown = base.shown();
     let failed = |error: Failure| match error.offline() {
         Some(offline) => offline.clone().into(),
-        None => DownloadError::Connection {
-            url: shown.clone(),
-            why: deepest(&error.without_url()),
-        },
+        None => DownloadError::Connection { url: shown.clone(), why: deepest(&error.without_url()) },
     };
     let client = client(&base, purpose).map_err(|error| failed(error.into()))?;
-    let mut answer = client
-        .get(base.itself())
-        .timeout(PATIENCE)
-        .send()
-        .await
-        .map_err(failed)?;
+    let mut answer = client.get(base.itself()).timeout(PATIENCE).send().await.map_err(failed)?;
     let status = answer.status().as_u16();
     if status != 200 {
         return Err(DownloadError::Status { url: shown, status });

@@ -22,13 +22,7 @@ const STOP: [&str; 11] = [
 ];
 
 /// It ended with calls.
-const CALLS: [&str; 5] = [
-    "tool_calls",
-    "tool_call",
-    "tool_use",
-    "function_call",
-    "function_calls",
-];
+const CALLS: [&str; 5] = ["tool_calls", "tool_call", "tool_use", "function_call", "function_calls"];
 
 /// It came to a limit of its length.
 const LENGTH: [&str; 12] = [
@@ -110,11 +104,7 @@ pub(crate) fn finish(word: Option<&str>, has_calls: bool) -> Result<FinishReason
     let is_of = |words: &[&str]| words.contains(&word.as_str());
     if is_of(&STOP) {
         // Several servers end a turn of tool calls with a plain stop.
-        return Ok(if has_calls {
-            FinishReason::ToolCalls
-        } else {
-            FinishReason::Stop
-        });
+        return Ok(if has_calls { FinishReason::ToolCalls } else { FinishReason::Stop });
     }
     if is_of(&CALLS) {
         return Ok(FinishReason::ToolCalls);
@@ -152,10 +142,7 @@ mod tests {
             ("SAFETY", Ok(FinishReason::ContentFilter)),
             ("ERROR_TOXIC", Ok(FinishReason::ContentFilter)),
             ("sensitive", Ok(FinishReason::ContentFilter)),
-            (
-                "insufficient_system_resource",
-                broken("insufficient_system_resource"),
-            ),
+            ("insufficient_system_resource", broken("insufficient_system_resource")),
             ("abort", broken("abort")),
             ("network_error", broken("network_error")),
             ("Error", broken("Error")),

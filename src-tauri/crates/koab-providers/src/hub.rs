@@ -114,12 +114,7 @@ impl Hub {
     /// # Errors
     /// When the address cannot be used.
     pub fn new(endpoint: &str, token: Option<Sensitive<String>>, purpose: Purpose) -> Result<Self, HubError> {
-        Ok(Self {
-            base: BaseUrl::parse(endpoint)?,
-            token,
-            purpose,
-            clients: Mutex::default(),
-        })
+        Ok(Self { base: BaseUrl::parse(endpoint)?, token, purpose, clients: Mutex::default() })
     }
 
     /// The hub's address for people.
@@ -147,10 +142,7 @@ impl Hub {
             if let Some(from) = from {
                 request = request.header(RANGE, format!("bytes={from}-"));
             }
-            let answer = request
-                .send()
-                .await
-                .map_err(|error| failed(origin(&url), error))?;
+            let answer = request.send().await.map_err(|error| failed(origin(&url), error))?;
             if !answer.status().is_redirection() {
                 return Ok(answer);
             }
@@ -184,19 +176,13 @@ impl Hub {
     }
 
     fn unreachable(&self, why: impl Into<Sentence>) -> HubError {
-        HubError::Connection {
-            host: self.base.shown(),
-            why: why.into(),
-        }
+        HubError::Connection { host: self.base.shown(), why: why.into() }
     }
 }
 
 fn failed(host: String, error: Failure) -> HubError {
     match error.offline() {
         Some(offline) => offline.clone().into(),
-        None => HubError::Connection {
-            host,
-            why: deepest(&error.without_url()),
-        },
+        None => HubError::Connection { host, why: deepest(&error.without_url()) },
     }
 }

@@ -105,8 +105,7 @@ mod tests {
             ("{} {}", false),
         ] {
             let mut in_pieces = JsonEnd::default();
-            text.chars()
-                .for_each(|c| in_pieces.push(c.encode_utf8(&mut [0; 4])));
+            text.chars().for_each(|c| in_pieces.push(c.encode_utf8(&mut [0; 4])));
             assert_eq!(JsonEnd::of(text).is_complete(), is_complete, "{text}");
             assert_eq!(in_pieces.is_complete(), is_complete, "{text}, letter by letter");
         }

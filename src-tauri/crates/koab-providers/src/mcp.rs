@@ -49,19 +49,12 @@ impl ToolServer {
         });
         let header = match header {
             Some(None) => {
-                return Err(say!(
-                    "the variable with the header has letters that no header has"
-                ));
+                return Err(say!("the variable with the header has letters that no header has"));
             }
             Some(header) => header,
             None => None,
         };
-        Ok(Self {
-            client,
-            address,
-            header,
-            session: Mutex::default(),
-        })
+        Ok(Self { client, address, header, session: Mutex::default() })
     }
 
     /// The address, without what looks like a key.
@@ -90,11 +83,7 @@ impl ToolServer {
         if let Some(version) = version {
             request = request.header("mcp-protocol-version", version);
         }
-        let session = self
-            .session
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(session) = session {
             request = request.header("mcp-session-id", session);
         }

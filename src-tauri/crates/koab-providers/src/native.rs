@@ -51,33 +51,15 @@ impl Native {
         }
         let folder = endpoint.base_url.as_folder();
         let folder = folder.ok_or_else(|| BadEndpoint::Query(url.clone()))?;
-        let http =
-            http::client(&endpoint.base_url, endpoint.purpose).map_err(|error| BadEndpoint::Client {
-                url: url.clone(),
-                cause: http::deepest(&error),
-            })?;
-        let genai = genai::Client::builder()
-            .with_reqwest(http.behind_library())
-            .build();
-        let genai = genai.map_err(|error| BadEndpoint::Client {
-            url: url.clone(),
-            cause: error.to_string().into(),
-        })?;
-        let errors = Errors::new(
-            url,
-            &endpoint.model,
-            endpoint.protocol.ending(),
-            endpoint.credential.secrets(),
-        );
+        let http = http::client(&endpoint.base_url, endpoint.purpose)
+            .map_err(|error| BadEndpoint::Client { url: url.clone(), cause: http::deepest(&error) })?;
+        let genai = genai::Client::builder().with_reqwest(http.behind_library()).build();
+        let genai = genai
+            .map_err(|error| BadEndpoint::Client { url: url.clone(), cause: error.to_string().into() })?;
+        let errors =
+            Errors::new(url, &endpoint.model, endpoint.protocol.ending(), endpoint.credential.secrets());
         let ways = endpoint.protocol.ways(endpoint.protocol.maker(&endpoint.model));
-        Ok(Native {
-            endpoint,
-            folder,
-            http,
-            genai,
-            errors,
-            ways: ObjectMethods::new(ways),
-        })
+        Ok(Native { endpoint, folder, http, genai, errors, ways: ObjectMethods::new(ways) })
     }
 
     /// Asks about the one model, where the protocol has a question for it. That says more than a list: aliases are in no
@@ -154,15 +136,7 @@ impl ObjectModel for Native {
             // The request goes out with the first look at the stream; all of ours is done by then.
             let stream = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
             let stream = stream.map_err(|error| fault::named(error, &errors))?.stream;
-            reply::read(
-                stream,
-                Instant::now(),
-                request,
-                self.endpoint.protocol,
-                &watch,
-                &errors,
-            )
-            .await
+            reply::read(stream, Instant::now(), request, self.endpoint.protocol, &watch, &errors).await
         };
         permit.while_online(asked).await?
     }

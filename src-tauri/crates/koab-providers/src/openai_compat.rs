@@ -28,12 +28,8 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use std::time::Instant;
 
 /// All ways to get an object; which of them a server knows differs from server to server.
-const WAYS: &[ObjectMethod] = &[
-    ObjectMethod::Schema,
-    ObjectMethod::Tool,
-    ObjectMethod::Object,
-    ObjectMethod::Words,
-];
+const WAYS: &[ObjectMethod] =
+    &[ObjectMethod::Schema, ObjectMethod::Tool, ObjectMethod::Object, ObjectMethod::Words];
 
 /// A model behind an OpenAI-compatible server.
 #[derive(Debug)]
@@ -80,19 +76,10 @@ impl OpenAiCompat {
         };
         let key = endpoint.key.as_ref().map(header).transpose();
         let key = key.map_err(|_| BadEndpoint::Key(url.clone()))?;
-        let client =
-            http::client(&endpoint.base_url, endpoint.purpose).map_err(|error| BadEndpoint::Client {
-                url: url.clone(),
-                cause: http::deepest(&error),
-            })?;
+        let client = http::client(&endpoint.base_url, endpoint.purpose)
+            .map_err(|error| BadEndpoint::Client { url: url.clone(), cause: http::deepest(&error) })?;
         let errors = Errors::new(url, &endpoint.model, "/v1", endpoint.key.clone());
-        Ok(OpenAiCompat {
-            client,
-            endpoint,
-            key,
-            errors,
-            ways: ObjectMethods::new(WAYS),
-        })
+        Ok(OpenAiCompat { client, endpoint, key, errors, ways: ObjectMethods::new(WAYS) })
     }
 
     fn authorized(&self, request: Request) -> Request {
@@ -138,10 +125,7 @@ impl ObjectModel for OpenAiCompat {
     ) -> Result<ModelReply, ModelError> {
         let body = Body::new(&self.endpoint, &self.ways.learned, request, way).to_json();
         let post = self.client.post(self.endpoint.base_url.join("chat/completions"));
-        let post = self
-            .authorized(post)
-            .header(CONTENT_TYPE, "application/json")
-            .body(body);
+        let post = self.authorized(post).header(CONTENT_TYPE, "application/json").body(body);
         // The clock starts when all of ours is done: what is measured is the server and the way to it.
         let sent = Instant::now();
         let response = post.send().await.map_err(|error| self.errors.sending(&error))?;

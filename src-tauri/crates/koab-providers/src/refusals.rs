@@ -26,12 +26,7 @@ impl ModelRefusals {
 
     /// Takes a refusal in. True when it taught something, so that the same question in other words may be answered.
     pub(crate) fn learn(&self, error: &ModelError) -> bool {
-        let ModelError::Http {
-            status: 400 | 422,
-            message,
-            ..
-        } = error
-        else {
+        let ModelError::Http { status: 400 | 422, message, .. } = error else {
             return false;
         };
         let message = message.to_ascii_lowercase();
@@ -78,11 +73,7 @@ mod tests {
     use super::*;
 
     fn learn(learned: &ModelRefusals, message: &str) -> bool {
-        learned.learn(&ModelError::Http {
-            url: String::new(),
-            status: 400,
-            message: message.to_owned(),
-        })
+        learned.learn(&ModelError::Http { url: String::new(), status: 400, message: message.to_owned() })
     }
 
     #[test]
@@ -91,10 +82,7 @@ mod tests {
         let renamed = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
         assert!(learn(&learned, renamed) && learned.renames_max_tokens());
         assert!(!learn(&learned, renamed));
-        assert!(learn(
-            &learned,
-            "`temperature` may only be set to 1 when thinking is enabled"
-        ));
+        assert!(learn(&learned, "`temperature` may only be set to 1 when thinking is enabled"));
         assert!(learned.refuses_temperature());
         assert!(!learn(&learned, "prompt is too long: 210000 tokens"));
     }

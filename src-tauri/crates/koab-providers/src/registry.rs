@@ -35,22 +35,13 @@ impl<'a> ModelId<'a> {
     /// When it is not `provider/model`, or the provider is unknown.
     pub fn parse(id: &'a str) -> Result<Self, OpenError> {
         let id = id.trim();
-        let parts = id
-            .split_once('/')
-            .filter(|(provider, model)| !provider.is_empty() && !model.is_empty());
+        let parts = id.split_once('/').filter(|(provider, model)| !provider.is_empty() && !model.is_empty());
         let (provider, model) = parts.ok_or_else(|| OpenError::NotAnId(id.to_owned()))?;
-        match list()
-            .iter()
-            .find(|known| known.name.eq_ignore_ascii_case(provider))
-        {
+        match list().iter().find(|known| known.name.eq_ignore_ascii_case(provider)) {
             Some(provider) => Ok(ModelId { provider, model }),
             None => Err(OpenError::UnknownProvider {
                 provider: provider.to_owned(),
-                known: list()
-                    .iter()
-                    .map(|known| known.name)
-                    .collect::<Vec<_>>()
-                    .join(", "),
+                known: list().iter().map(|known| known.name).collect::<Vec<_>>().join(", "),
                 rest: model.to_owned(),
             }),
         }
@@ -86,12 +77,9 @@ pub fn open_for(
 ) -> Result<Arc<dyn ModelAdapter>, OpenError> {
     let ModelId { provider, model } = ModelId::parse(id)?;
     // The provider's own address is the provider's, also when it is given by hand.
-    let own = provider
-        .base_url()
-        .filter(|_| !matches!(provider.location, Location::Local { .. }));
-    let base_url = base_url
-        .map(str::trim)
-        .filter(|url| !url.is_empty() && Some(url.trim_end_matches('/')) != own);
+    let own = provider.base_url().filter(|_| !matches!(provider.location, Location::Local { .. }));
+    let base_url =
+        base_url.map(str::trim).filter(|url| !url.is_empty() && Some(url.trim_end_matches('/')) != own);
     if matches!(provider.location, Location::OwnProtocol { .. }) {
         return protocols::open(provider, model, base_url, keys, purpose);
     }
@@ -108,18 +96,10 @@ pub fn open_for(
     if let (Location::Hosted { .. }, None, None, [name, ..]) =
         (provider.location, base_url, &key, provider.keys)
     {
-        return Err(OpenError::NoKey {
-            provider: provider.name,
-            name,
-        });
+        return Err(OpenError::NoKey { provider: provider.name, name });
     }
-    let endpoint = Endpoint {
-        base_url: BaseUrl::parse(address)?,
-        model: model.to_owned(),
-        key,
-        dialect,
-        purpose,
-    };
+    let endpoint =
+        Endpoint { base_url: BaseUrl::parse(address)?, model: model.to_owned(), key, dialect, purpose };
     Ok(Arc::new(OpenAiCompat::new(endpoint)?))
 }
 

@@ -38,15 +38,12 @@ pub struct LocalServer {
 
 /// Where vLLM, Ollama, LM Studio and llama-server listen when nobody tells them otherwise.
 pub fn usual() -> Vec<ServerAddress> {
-    let addresses = registry::list()
-        .iter()
-        .filter_map(|provider| match provider.location {
-            Location::Local { base_url } => Some(ServerAddress {
-                provider: provider.name.to_owned(),
-                base_url: base_url.to_owned(),
-            }),
-            _ => None,
-        });
+    let addresses = registry::list().iter().filter_map(|provider| match provider.location {
+        Location::Local { base_url } => {
+            Some(ServerAddress { provider: provider.name.to_owned(), base_url: base_url.to_owned() })
+        }
+        _ => None,
+    });
     addresses.collect()
 }
 
@@ -64,20 +61,9 @@ pub async fn find(addresses: &[ServerAddress]) -> Vec<LocalServer> {
 }
 
 async fn ask(address: &ServerAddress) -> Option<LocalServer> {
-    let base = BaseUrl::parse(&address.base_url)
-        .ok()
-        .filter(BaseUrl::is_loopback)?;
-    let mut answer = client(&base, Purpose::Model)
-        .ok()?
-        .get(base.join("models"))
-        .send()
-        .await
-        .ok()?;
-    let found = |models: Vec<String>, wants_key| LocalServer {
-        address: address.clone(),
-        models,
-        wants_key,
-    };
+    let base = BaseUrl::parse(&address.base_url).ok().filter(BaseUrl::is_loopback)?;
+    let mut answer = client(&base, Purpose::Model).ok()?.get(base.join("models")).send().await.ok()?;
+    let found = |models: Vec<String>, wants_key| LocalServer { address: address.clone(), models, wants_key };
     match answer.status().as_u16() {
         200 => {}
         // Only a model server has reason to guard its list, and its error is JSON as its answers are.

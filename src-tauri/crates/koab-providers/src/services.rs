@@ -86,12 +86,8 @@ impl Services {
             let values: Option<Vec<_>> = info.keys.iter().map(|name| keys(name)).collect();
             let Some(values) = values else { continue };
             let given = address(info.variable);
-            let base = BaseUrl::parse(given.as_deref().unwrap_or(info.address)).map_err(|cause| {
-                BadService::Address {
-                    variable: info.variable,
-                    cause,
-                }
-            })?;
+            let base = BaseUrl::parse(given.as_deref().unwrap_or(info.address))
+                .map_err(|cause| BadService::Address { variable: info.variable, cause })?;
             open.push((info, opening(Connection::open(info, base, values)?, tokens)?));
         }
         Ok(Self { open })

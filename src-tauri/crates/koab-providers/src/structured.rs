@@ -41,11 +41,7 @@ pub(crate) struct ObjectMethods {
 impl ObjectMethods {
     /// These, the best first; never empty.
     pub(crate) fn new(all: &'static [ObjectMethod]) -> Self {
-        ObjectMethods {
-            all,
-            at: AtomicUsize::new(0),
-            learned: ModelRefusals::default(),
-        }
+        ObjectMethods { all, at: AtomicUsize::new(0), learned: ModelRefusals::default() }
     }
 }
 
@@ -123,22 +119,13 @@ async fn ask(
                 description: "Takes the answer.".to_owned(),
                 parameters: schema.clone(),
             }];
-            let request = ModelRequest {
-                tools: &tools,
-                answer_schema: None,
-                given: None,
-                ..request.clone()
-            };
+            let request = ModelRequest { tools: &tools, answer_schema: None, given: None, ..request.clone() };
             taken(model, &request, Some(way)).await
         }
         ObjectMethod::Object | ObjectMethod::Words => {
             let messages = in_words(request.messages, schema);
-            let request = ModelRequest {
-                messages: &messages,
-                answer_schema: None,
-                given: None,
-                ..request.clone()
-            };
+            let request =
+                ModelRequest { messages: &messages, answer_schema: None, given: None, ..request.clone() };
             taken(model, &request, Some(way)).await
         }
     }
@@ -153,9 +140,7 @@ fn in_words(messages: &[Message], schema: &Value) -> Vec<Message> {
         [Message::System(text), rest @ ..] => (format!("{text}\n\n{words}"), rest),
         all => (words, all),
     };
-    std::iter::once(Message::System(system))
-        .chain(rest.iter().cloned())
-        .collect()
+    std::iter::once(Message::System(system)).chain(rest.iter().cloned()).collect()
 }
 
 /// Whether it is the form that the server objects to. A refusal for other reasons would be the same in every form.
@@ -178,11 +163,7 @@ fn refuses_form(error: &ModelError) -> bool {
         "function calling",
     ];
     match error {
-        ModelError::Http {
-            status: 400 | 404 | 422 | 501,
-            message,
-            ..
-        } => {
+        ModelError::Http { status: 400 | 404 | 422 | 501, message, .. } => {
             let message = message.to_ascii_lowercase();
             WORDS.iter().any(|word| message.contains(word))
         }
@@ -227,9 +208,7 @@ fn read(
     if let Some(validator) = &validator
         && let Err(fault) = validator.validate(&object)
     {
-        return Err(unusable(say!(
-            "its JSON object has not the form that was asked for ({fault})"
-        )));
+        return Err(unusable(say!("its JSON object has not the form that was asked for ({fault})")));
     }
     reply.content = object.to_string();
     Ok(reply)

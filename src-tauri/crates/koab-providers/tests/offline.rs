@@ -108,33 +108,21 @@ async fn everything_is_refused_with_one_error() {
     ] {
         // A name would be looked up, an address connected to.
         for base_url in ["http://model.invalid/v1", "https://192.0.2.1:8443/v1"] {
-            met.extend(
-                model(purpose, id, base_url)
-                    .await
-                    .map(|offline| (purpose, offline)),
-            );
+            met.extend(model(purpose, id, base_url).await.map(|offline| (purpose, offline)));
         }
     }
 
-    let repo = Repo {
-        kind: RepoKind::Dataset,
-        name: "org/name",
-    };
+    let repo = Repo { kind: RepoKind::Dataset, name: "org/name" };
     for purpose in [Purpose::Pack, Purpose::Weights] {
         let hub = Hub::new("https://hub.invalid", None, purpose).unwrap();
         let Err(HubError::Offline(offline)) = hub.repository(repo, "main").await else {
             panic!("a listing");
         };
         met.push((purpose, offline));
-        let file = HubFile {
-            path: "f".to_owned(),
-            size: 1,
-            hash: FileHash::of_hex(&"0".repeat(64)).unwrap(),
-        };
+        let file =
+            HubFile { path: "f".to_owned(), size: 1, hash: FileHash::of_hex(&"0".repeat(64)).unwrap() };
         let folder = tempfile();
-        let fetched = hub
-            .fetch((repo, "c"), &file, &folder.join("f"), &|_| {}, &Cancel::new())
-            .await;
+        let fetched = hub.fetch((repo, "c"), &file, &folder.join("f"), &|_| {}, &Cancel::new()).await;
         let Err(HubError::Offline(offline)) = fetched else {
             panic!("{fetched:?}");
         };
@@ -143,10 +131,7 @@ async fn everything_is_refused_with_one_error() {
 
     // Also where a server on this computer points to another one.
     let moved = here("302 Found\r\nlocation: http://store.invalid/x", String::new()).await;
-    for address in [
-        "https://git.invalid/org/name".to_owned(),
-        format!("{moved}/a.tar.gz"),
-    ] {
+    for address in ["https://git.invalid/org/name".to_owned(), format!("{moved}/a.tar.gz")] {
         let archive = Archive::named(&address).unwrap();
         let fetched = archive::fetch(&archive, &tempfile().join("a"), 10, &|_, _| {}, &Cancel::new()).await;
         let Err(DownloadError::Offline(offline)) = fetched else {
@@ -170,32 +155,21 @@ async fn everything_is_refused_with_one_error() {
         ("WebSearch_naver", json!({ "query": "q" })),
     ] {
         let offline = service("https://service.invalid", tool, args).await.unwrap_err();
-        met.push((
-            Purpose::Service,
-            offline.unwrap_or_else(|| panic!("{tool} has another fault")),
-        ));
+        met.push((Purpose::Service, offline.unwrap_or_else(|| panic!("{tool} has another fault"))));
     }
     // The search is here, the pages behind it are not: what comes without them is not an answer.
     let found = json!({ "items": [{ "link": "http://192.0.2.1/page", "description": "snippet" }] });
     let search = here("200 OK\r\ncontent-type: application/json", found.to_string()).await;
-    let offline = service(&search, "WebSearch_naver", json!({ "query": "q" }))
-        .await
-        .unwrap_err();
+    let offline = service(&search, "WebSearch_naver", json!({ "query": "q" })).await.unwrap_err();
     met.push((Purpose::Page, offline.unwrap()));
     let moved = here("302 Found\r\nlocation: http://192.0.2.1/page", String::new()).await;
     let found = json!({ "items": [{ "link": format!("{moved}/page"), "description": "snippet" }] });
     let search = here("200 OK\r\ncontent-type: application/json", found.to_string()).await;
-    let offline = service(&search, "WebSearch_naver", json!({ "query": "q" }))
-        .await
-        .unwrap_err();
+    let offline = service(&search, "WebSearch_naver", json!({ "query": "q" })).await.unwrap_err();
     met.push((Purpose::Page, offline.unwrap()));
 
     for (purpose, offline) in &met {
-        assert_eq!(
-            (offline.purpose, offline.because),
-            (*purpose, OfflineReason::Option),
-            "{offline}"
-        );
+        assert_eq!((offline.purpose, offline.because), (*purpose, OfflineReason::Option), "{offline}");
     }
     let lines = lines.0.lock().unwrap();
     assert!(lines.iter().all(|(.., allowed)| !allowed), "{lines:?}");

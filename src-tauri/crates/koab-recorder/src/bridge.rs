@@ -28,15 +28,8 @@ const OWN: &str = "\"koab-tools\"";
 
 /// What was asked and is not answered yet.
 enum PendingRequest {
-    Call {
-        session: u32,
-        tool: String,
-        arguments: Option<Box<RawValue>>,
-        since: Instant,
-    },
-    Greeting {
-        modern: bool,
-    },
+    Call { session: u32, tool: String, arguments: Option<Box<RawValue>>, since: Instant },
+    Greeting { modern: bool },
     List,
 }
 
@@ -94,20 +87,13 @@ pub(crate) async fn run(
         Ok(()) | Err(StreamError::Output(_)) => {}
         Err(StreamError::Input(error)) => return Err(error),
     }
-    let RecordingBridge {
-        capture,
-        asked,
-        listed,
-        failed,
-        ..
-    } = bridge;
+    let RecordingBridge { capture, asked, listed, failed, .. } = bridge;
     if let Some(why) = &failed {
         // Whoever waits is not left waiting; none of this is an answer of the server's.
         let why = message::error(message::INTERNAL_ERROR, &why.to_string());
         let waiting = asked.into_keys().filter(|id| id != OWN);
-        let refused: Vec<String> = waiting
-            .map(|id| message::refusal(Some(&crate::form::raw(&id)), &why))
-            .collect();
+        let refused: Vec<String> =
+            waiting.map(|id| message::refusal(Some(&crate::form::raw(&id)), &why)).collect();
         let _ = tokio::time::timeout(LAST_WORDS, exchange::tell(output, &refused)).await;
     } else {
         for asked in asked.into_values() {
@@ -116,11 +102,7 @@ pub(crate) async fn run(
             }
         }
     }
-    Ok(BridgeEnd {
-        failed,
-        greeted: !capture.recorded.server.protocol.is_empty(),
-        listed,
-    })
+    Ok(BridgeEnd { failed, greeted: !capture.recorded.server.protocol.is_empty(), listed })
 }
 
 impl LineHandler for RecordingBridge<'_> {
@@ -233,14 +215,12 @@ impl RecordingBridge<'_> {
         match (message.kind(), &message.id) {
             (Kind::Request, Some(id)) => {
                 let asked = match method {
-                    "tools/call" => message
-                        .params_as::<CallParams>()
-                        .map(|call| PendingRequest::Call {
-                            session: self.capture.ask(),
-                            tool: call.name,
-                            arguments: call.arguments,
-                            since: Instant::now(),
-                        }),
+                    "tools/call" => message.params_as::<CallParams>().map(|call| PendingRequest::Call {
+                        session: self.capture.ask(),
+                        tool: call.name,
+                        arguments: call.arguments,
+                        since: Instant::now(),
+                    }),
                     "initialize" => {
                         self.capture.begin_session();
                         Some(PendingRequest::Greeting { modern: false })
@@ -283,9 +263,8 @@ impl RecordingBridge<'_> {
             Some(cursor) => serde_json::json!({ "cursor": cursor }),
             None => serde_json::json!({}),
         };
-        self.to_server.push_back(format!(
-            r#"{{"jsonrpc":"2.0","id":{OWN},"method":"tools/list","params":{params}}}"#
-        ));
+        self.to_server
+            .push_back(format!(r#"{{"jsonrpc":"2.0","id":{OWN},"method":"tools/list","params":{params}}}"#));
         self.asked.insert(OWN.to_owned(), PendingRequest::List);
     }
 
@@ -304,28 +283,19 @@ impl RecordingBridge<'_> {
         let Some(asked) = self.asked.remove(id.get()) else {
             return !own;
         };
-        let answered = message
-            .result
-            .map(Answered::Result)
-            .or(message.error.map(Answered::Error));
+        let answered = message.result.map(Answered::Result).or(message.error.map(Answered::Error));
         let Some(answered) = answered else { return !own };
         match (asked, &answered) {
-            (
-                PendingRequest::Call {
+            (PendingRequest::Call { session, tool, arguments, since }, answered) => {
+                self.capture.keep(&AnsweredCall {
                     session,
-                    tool,
-                    arguments,
-                    since,
-                },
-                answered,
-            ) => self.capture.keep(&AnsweredCall {
-                session,
-                played: None,
-                tool: &tool,
-                arguments: arguments.as_deref().map(RawValue::get),
-                answered,
-                took: since.elapsed(),
-            }),
+                    played: None,
+                    tool: &tool,
+                    arguments: arguments.as_deref().map(RawValue::get),
+                    answered,
+                    took: since.elapsed(),
+                })
+            }
             (PendingRequest::Greeting { modern }, Answered::Result(result)) => {
                 greeted(&mut self.capture.recorded.server, result, modern);
             }

@@ -27,10 +27,7 @@ pub(crate) struct PlayedCall {
 /// # Errors
 /// When a line is none.
 pub(crate) fn read(text: &str, shown: &str) -> Result<Vec<PlayedCall>, WireError> {
-    let lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty());
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(place, line)| {
             serde_json::from_str(line).map_err(|error| {

@@ -59,10 +59,7 @@ pub(crate) struct AnsweredCall<'a> {
 impl Capture {
     pub(crate) fn new(server: ServerForm, secrets: Secrets, mask: bool) -> Self {
         Self {
-            recorded: Recorded {
-                server,
-                calls: Vec::new(),
-            },
+            recorded: Recorded { server, calls: Vec::new() },
             secrets,
             mask,
             session: 1,
@@ -153,9 +150,7 @@ impl Capture {
         };
         let call = CallForm {
             session: came.session,
-            ordinal: u32::try_from(self.recorded.calls.len())
-                .unwrap_or(u32::MAX)
-                .saturating_add(1),
+            ordinal: u32::try_from(self.recorded.calls.len()).unwrap_or(u32::MAX).saturating_add(1),
             tool,
             arguments,
             result: is_result.then(|| answer.clone()),
@@ -195,11 +190,7 @@ impl Capture {
     }
 
     fn refuse(&mut self, tool: &str, part: &'static str, hit: &SecretPlace) {
-        let dot = if hit.place.is_empty() || hit.place.starts_with('[') {
-            ""
-        } else {
-            "."
-        };
+        let dot = if hit.place.is_empty() || hit.place.starts_with('[') { "" } else { "." };
         let place = format!("{part}{dot}{}", self.secrets.place(hit));
         let tool = self.secrets.clipped(tool, TOOL);
         let why = match hit.environment {
@@ -276,9 +267,7 @@ impl Capture {
                 *found = what.max(*found);
             }
         }
-        let named = unsteady
-            .into_iter()
-            .map(|(tool, what)| (tool, what.name().to_owned()));
+        let named = unsteady.into_iter().map(|(tool, what)| (tool, what.name().to_owned()));
         self.recorded.server.unsteady = named.collect();
     }
 }

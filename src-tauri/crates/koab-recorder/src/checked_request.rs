@@ -49,11 +49,7 @@ impl Recorder {
                 let program = command.first().map_or("", String::as_str);
                 // What a program of somebody else asks of the network passes no gate of ours.
                 if let Some(because) = egress::offline() {
-                    let offline = Offline {
-                        host: program.to_owned(),
-                        purpose: Purpose::Service,
-                        because,
-                    };
+                    let offline = Offline { host: program.to_owned(), purpose: Purpose::Service, because };
                     return Err(WireError::new(ErrorCode::Offline, offline.to_sentence()));
                 }
                 None

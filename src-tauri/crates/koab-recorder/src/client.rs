@@ -114,14 +114,7 @@ impl Client {
         let (_, empty) = mpsc::channel(1);
         let from = std::mem::replace(&mut link.from, empty);
         tokio::spawn(hear(from, Arc::clone(&shared), to.downgrade()));
-        Self {
-            link: Mutex::new(Some(link)),
-            to,
-            next: AtomicU64::new(FIRST),
-            shared,
-            secrets,
-            limit,
-        }
+        Self { link: Mutex::new(Some(link)), to, next: AtomicU64::new(FIRST), shared, secrets, limit }
     }
 
     /// Asks for one thing.
@@ -188,10 +181,7 @@ impl Client {
             }))
         };
         let no = |why: NoAnswer| self.silent(why);
-        let mut answered = self
-            .ask("initialize", &hello(version::NEWEST_HANDSHAKE))
-            .await
-            .map_err(no)?;
+        let mut answered = self.ask("initialize", &hello(version::NEWEST_HANDSHAKE)).await.map_err(no)?;
         if let Answered::Error(error) = &answered
             && let Some(spoken) = spoken_version(error)
         {
@@ -207,11 +197,7 @@ impl Client {
             }
             Answered::Error(error) => {
                 self.shared.modern.store(true, Ordering::Relaxed);
-                match self
-                    .ask("server/discover", &message::raw(&json!({})))
-                    .await
-                    .map_err(no)?
-                {
+                match self.ask("server/discover", &message::raw(&json!({}))).await.map_err(no)? {
                     Answered::Result(result) => greeted(form, &result, true),
                     Answered::Error(_) => {
                         return Err(say!("the server refuses to start: {}", self.refusal(&error)));
@@ -366,15 +352,8 @@ async fn hear(mut from: mpsc::Receiver<Incoming>, shared: Arc<Shared>, to: mpsc:
         };
         match (message.kind(), message.id) {
             (Kind::Answer, Some(id)) => {
-                let waiting = id
-                    .get()
-                    .parse()
-                    .ok()
-                    .and_then(|id: u64| shared.waiting().remove(&id));
-                let answered = message
-                    .result
-                    .map(Answered::Result)
-                    .or(message.error.map(Answered::Error));
+                let waiting = id.get().parse().ok().and_then(|id: u64| shared.waiting().remove(&id));
+                let answered = message.result.map(Answered::Result).or(message.error.map(Answered::Error));
                 if let (Some(waiting), Some(answered)) = (waiting, answered) {
                     let _ = waiting.send(Ok(answered));
                 }

@@ -21,16 +21,7 @@ const BEGINNINGS: [&str; 12] = [
     "Bearer ",
 ];
 /// Parts of names whose values are keys.
-const NAMES: [&str; 8] = [
-    "key",
-    "token",
-    "secret",
-    "passw",
-    "auth",
-    "credential",
-    "pwd",
-    "cookie",
-];
+const NAMES: [&str; 8] = ["key", "token", "secret", "passw", "auth", "credential", "pwd", "cookie"];
 /// Letters behind a beginning that make it a key.
 const KEY: usize = 8;
 /// Letters of a part of a path that nobody made up, where it has digits too.
@@ -90,19 +81,13 @@ fn without_address_keys(word: &str) -> String {
         None if named && rest.contains('@') => BLANK.to_owned(),
         None => without_random(head),
     };
-    let query = if has_query {
-        format!("?{BLANK}")
-    } else {
-        String::new()
-    };
+    let query = if has_query { format!("?{BLANK}") } else { String::new() };
     format!("{scheme}://{host}{query}")
 }
 
 fn without_random(path: &str) -> String {
     let is_random = |part: &str| {
-        let signs = part
-            .chars()
-            .all(|sign| sign.is_ascii_alphanumeric() || "-_~=+".contains(sign));
+        let signs = part.chars().all(|sign| sign.is_ascii_alphanumeric() || "-_~=+".contains(sign));
         let has = |is: fn(&char) -> bool| part.chars().any(|sign| is(&sign));
         part.len() >= RANDOM && signs && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
     };

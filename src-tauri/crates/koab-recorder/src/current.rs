@@ -58,11 +58,7 @@ impl Recording {
             job: underway.state(),
             underway,
             state: Mutex::new(State {
-                view: RecordingView {
-                    name: name.to_owned(),
-                    session: 1,
-                    ..RecordingView::default()
-                },
+                view: RecordingView { name: name.to_owned(), session: 1, ..RecordingView::default() },
                 capture: None,
             }),
         })
@@ -92,10 +88,7 @@ impl Recording {
     pub(crate) fn listens(&self, url: String, capture: Arc<Mutex<Capture>>) {
         let (server, tools) = {
             let capture = capture.lock().unwrap_or_else(PoisonError::into_inner);
-            (
-                named(&capture.recorded.server),
-                capture.recorded.server.tools.len(),
-            )
+            (named(&capture.recorded.server), capture.recorded.server.tools.len())
         };
         {
             let mut state = self.state();
@@ -153,10 +146,7 @@ impl Recording {
     /// As it is now.
     pub(crate) fn view(&self) -> RecordingView {
         let view = self.state().view.clone();
-        RecordingView {
-            stopping: view.phase != RecordingPhase::Over && self.job.view().cancelling,
-            ..view
-        }
+        RecordingView { stopping: view.phase != RecordingPhase::Over && self.job.view().cancelling, ..view }
     }
 }
 
@@ -204,20 +194,9 @@ impl RecordingView {
 /// What a server calls itself, with its version.
 fn named(server: &ServerForm) -> Option<String> {
     let info: Value = serde_json::from_str(&server.info).ok()?;
-    let part = |field: &str| {
-        info[field]
-            .as_str()
-            .map(str::trim)
-            .filter(|text| !text.is_empty())
-    };
+    let part = |field: &str| info[field].as_str().map(str::trim).filter(|text| !text.is_empty());
     let name = part("title").or_else(|| part("name"))?;
-    Some(
-        [Some(name), part("version")]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(" "),
-    )
+    Some([Some(name), part("version")].into_iter().flatten().collect::<Vec<_>>().join(" "))
 }
 
 fn cut(text: &str) -> String {

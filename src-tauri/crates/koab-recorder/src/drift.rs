@@ -83,11 +83,9 @@ pub(crate) async fn session(
     let mut drifts = Vec::new();
     for call in calls {
         let arguments = call.arguments.as_deref().map(|text| match (&rules.work, here) {
-            (Some(_), Some(_)) => raw(&crate::normalize::Normalize {
-                rewrite: true,
-                ..rules.clone()
+            (Some(_), Some(_)) => {
+                raw(&crate::normalize::Normalize { rewrite: true, ..rules.clone() }.answer(text, here))
             }
-            .answer(text, here)),
             _ => raw(text),
         });
         let since = Instant::now();
@@ -118,27 +116,15 @@ fn compared(
     let rules = &then.server.normalize;
     let work = rules.work.as_deref();
     let (now, why) = match asked {
-        Ok(Answered::Result(result)) => (
-            CallForm {
-                result: Some(result.get().to_owned()),
-                ..CallForm::default()
-            },
-            None,
-        ),
-        Ok(Answered::Error(error)) => (
-            CallForm {
-                error: Some(error.get().to_owned()),
-                ..CallForm::default()
-            },
-            None,
-        ),
-        Err(none) => (
-            CallForm {
-                error: Some("{}".to_owned()),
-                ..CallForm::default()
-            },
-            Some(none.sentence(limit)),
-        ),
+        Ok(Answered::Result(result)) => {
+            (CallForm { result: Some(result.get().to_owned()), ..CallForm::default() }, None)
+        }
+        Ok(Answered::Error(error)) => {
+            (CallForm { error: Some(error.get().to_owned()), ..CallForm::default() }, None)
+        }
+        Err(none) => {
+            (CallForm { error: Some("{}".to_owned()), ..CallForm::default() }, Some(none.sentence(limit)))
+        }
     };
     let before = rules.compared(&call.tool, call.answer(), work);
     let after = rules.compared(&call.tool, now.answer(), here.or(work));

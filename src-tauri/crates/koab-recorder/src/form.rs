@@ -59,10 +59,7 @@ impl ServerForm {
     /// When it is damaged, or of a later form.
     pub(crate) fn read(pack: &str, text: &str) -> Result<Self, WireError> {
         let server: Self = serde_json::from_str(text).map_err(|error| {
-            unreadable(say!(
-                "the recording of {pack} cannot be read: {}",
-                error.to_string()
-            ))
+            unreadable(say!("the recording of {pack} cannot be read: {}", error.to_string()))
         })?;
         if server.format > FORMAT {
             return Err(unreadable(say!(
@@ -199,9 +196,7 @@ pub(crate) fn raw(text: &str) -> Box<RawValue> {
 
 /// The time as records have it: UTC without saying so, six digits of a second.
 pub(crate) fn now() -> String {
-    jiff::Timestamp::now()
-        .strftime("%Y-%m-%dT%H:%M:%S%.6f")
-        .to_string()
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.6f").to_string()
 }
 
 #[cfg(test)]

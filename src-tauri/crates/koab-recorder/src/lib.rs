@@ -97,9 +97,8 @@ impl Recorder {
         let ready = self.ready(request)?;
         let mut link = ready.link().map_err(unusable)?;
         let mut capture = ready.capture();
-        let end = bridge::run(&mut capture, &mut link, input, output, stop)
-            .await
-            .map_err(WireError::internal)?;
+        let end =
+            bridge::run(&mut capture, &mut link, input, output, stop).await.map_err(WireError::internal)?;
         let limit = Duration::from_secs(5).min(ready.request.limit);
         let client = Client::new(link, ready.secrets(), limit);
         if end.failed.is_none() && !end.listed {
@@ -215,11 +214,7 @@ impl Recorder {
         let mut calls = Vec::new();
         let mut whole: Option<Capture> = None;
         // A session of its own each, with a server that is as fresh as the recorded one was.
-        for session in sessions
-            .iter()
-            .map(Vec::as_slice)
-            .chain(sessions.is_empty().then_some(&[][..]))
-        {
+        for session in sessions.iter().map(Vec::as_slice).chain(sessions.is_empty().then_some(&[][..])) {
             let (client, capture) = self.greeted(&ready, limit).await?;
             let capture = whole.get_or_insert(capture);
             calls.extend(drift::session(&then, session, (&client, capture), here.as_deref(), limit).await);
@@ -238,14 +233,11 @@ impl Recorder {
 
 /// Refuses a version with holes: what is not answered, or may not be kept, would be missing in it.
 fn whole_again(drift: &ServerDrift, capture: &Capture) -> Result<(), WireError> {
-    let unanswered = drift
-        .calls
-        .iter()
-        .find_map(|call| Some((call.ordinal, call.why.as_ref()?)));
+    let unanswered = drift.calls.iter().find_map(|call| Some((call.ordinal, call.why.as_ref()?)));
     match unanswered {
-        Some((number, why)) => Err(unusable(say!(
-            "the pack was not updated: call {number} was not answered: {why}"
-        ))),
+        Some((number, why)) => {
+            Err(unusable(say!("the pack was not updated: call {number} was not answered: {why}")))
+        }
         None => match capture.remarks.first() {
             Some(why) if capture.left_out > 0 => Err(unusable(say!("the pack was not updated: {why}"))),
             _ => Ok(()),
@@ -259,7 +251,5 @@ async fn bound(address: SocketAddr) -> Result<Listener, WireError> {
             "{address} is every network of this computer; name one of its addresses, such as 127.0.0.1:0"
         )));
     }
-    Listener::bind(address)
-        .await
-        .map_err(|error| unusable(say!("{address} cannot be listened on: {error}")))
+    Listener::bind(address).await.map_err(|error| unusable(say!("{address} cannot be listened on: {error}")))
 }

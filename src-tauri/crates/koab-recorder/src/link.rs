@@ -141,11 +141,8 @@ impl Link {
                 if let Some(stderr) = stderr {
                     let _ = tokio::time::timeout(Duration::from_millis(200), stderr).await;
                 }
-                let last: Vec<String> = said
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .drain(..)
-                    .collect();
+                let last: Vec<String> =
+                    said.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect();
                 let why = match last.is_empty() {
                     true => say!("{name} ended"),
                     false => say!("{name} ended; it said: {}", secrets.redact(&last.join(" / "))),
@@ -178,9 +175,7 @@ impl Link {
             let version = Arc::new(Mutex::new(None::<String>));
             while let Some(text) = outgoing.recv().await {
                 let asked = Message::read(text.as_bytes()).ok();
-                let first = asked
-                    .as_ref()
-                    .is_some_and(|asked| asked.method.as_deref() == Some("initialize"));
+                let first = asked.as_ref().is_some_and(|asked| asked.method.as_deref() == Some("initialize"));
                 let (server, incoming, version) =
                     (Arc::clone(&server), incoming.clone(), Arc::clone(&version));
                 let one = async move {
@@ -226,11 +221,7 @@ impl Link {
                 }
             }
         });
-        Self {
-            to,
-            from,
-            process: None,
-        }
+        Self { to, from, process: None }
     }
 
     /// Lets the server end, and ends it and all that it started where it does not.
@@ -268,11 +259,7 @@ async fn listen(stderr: ChildStderr, said: Arc<Mutex<VecDeque<String>>>) {
     let mut lines = Lines::new(BufReader::new(stderr), SAID);
     while let Ok(Some(line)) = lines.next().await {
         let Line::Text(line) = line else { continue };
-        let line = String::from_utf8_lossy(&line)
-            .trim()
-            .chars()
-            .take(300)
-            .collect::<String>();
+        let line = String::from_utf8_lossy(&line).trim().chars().take(300).collect::<String>();
         if !line.is_empty() {
             let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
             said.push_back(line);
@@ -294,10 +281,7 @@ fn message(text: Vec<u8>) -> Incoming {
 fn messages(body: &str, events: bool) -> Vec<String> {
     let is_message = |text: &String| Message::read(text.as_bytes()).is_ok();
     if !events {
-        return Some(body.trim().to_owned())
-            .filter(is_message)
-            .into_iter()
-            .collect();
+        return Some(body.trim().to_owned()).filter(is_message).into_iter().collect();
     }
     let body = body.replace("\r\n", "\n");
     let of_event = |event: &str| {

@@ -54,10 +54,7 @@ impl Recorder {
         };
         capture.begin_session();
         let token = token()?;
-        let (profile, offers) = (
-            profile(&capture.recorded.server),
-            offers(&capture.recorded.server),
-        );
+        let (profile, offers) = (profile(&capture.recorded.server), offers(&capture.recorded.server));
         let (client, capture) = (Arc::new(client), Arc::new(Mutex::new(capture)));
         listening(Listening {
             url: format!("http://{}/mcp/{}", listener.address(), token.expose()),
@@ -70,16 +67,9 @@ impl Recorder {
             until.cancel();
             std::future::pending().await
         };
-        let live = RecordedTools {
-            client: Arc::clone(&client),
-            capture: Arc::clone(&capture),
-            offers,
-            limit,
-        };
-        let front = ServerFront {
-            server: Server::new(profile, Arc::new(live)),
-            token,
-        };
+        let live =
+            RecordedTools { client: Arc::clone(&client), capture: Arc::clone(&capture), offers, limit };
+        let front = ServerFront { server: Server::new(profile, Arc::new(live)), token };
         tokio::select! {
             () = listener.serve(Arc::new(front), until.clone()) => {}
             () = gone => {}
@@ -147,10 +137,10 @@ pub(crate) fn profile(server: &ServerForm) -> ServerProfile {
 
 /// The tools as the server lists them.
 pub(crate) fn offers(server: &ServerForm) -> Vec<ToolOffer> {
-    let named = server.tools.iter().map(|tool| ToolOffer {
-        name: name_of(tool).unwrap_or_default(),
-        text: raw(tool),
-    });
+    let named = server
+        .tools
+        .iter()
+        .map(|tool| ToolOffer { name: name_of(tool).unwrap_or_default(), text: raw(tool) });
     named.collect()
 }
 
@@ -200,11 +190,7 @@ impl Tools for RecordedTools {
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let since = Instant::now();
         let session = self.capture().ask();
-        let mut guard = CallGuard {
-            live: self,
-            tool: call.name,
-            over: false,
-        };
+        let mut guard = CallGuard { live: self, tool: call.name, over: false };
         let answered = self.client.call(call.name, call.arguments).await;
         guard.over = true;
         drop(guard);

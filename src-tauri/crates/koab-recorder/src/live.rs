@@ -141,10 +141,7 @@ impl Live {
         if let Some(client) = &*begun {
             return Ok(Arc::clone(client));
         }
-        let (client, _) = self
-            .recorder
-            .greeted(&self.ready, self.ready.request.limit)
-            .await?;
+        let (client, _) = self.recorder.greeted(&self.ready, self.ready.request.limit).await?;
         Ok(Arc::clone(begun.insert(Arc::new(client))))
     }
 
@@ -156,10 +153,7 @@ impl Live {
         result: &RawValue,
         named: &str,
     ) {
-        let call = CallForm {
-            result: Some(result.get().to_owned()),
-            ..CallForm::default()
-        };
+        let call = CallForm { result: Some(result.get().to_owned()), ..CallForm::default() };
         let Ok(answer) = serde_json::from_str::<Value>(result.get()) else {
             return;
         };
@@ -167,9 +161,7 @@ impl Live {
             return;
         }
         let asked = Value::Object(args.clone()).to_string();
-        let is_secret = [asked.as_str(), result.get()]
-            .iter()
-            .any(|text| self.secrets.find(text).is_some());
+        let is_secret = [asked.as_str(), result.get()].iter().any(|text| self.secrets.find(text).is_some());
         if is_secret {
             return self.tell(&say!(
                 "an answer of {named} was not kept: it holds a value that the server was given, or shows the environment"

@@ -39,23 +39,14 @@ impl AnswerTable {
         let mut sessions: HashMap<u32, Vec<usize>> = HashMap::new();
         let mut numbers = Vec::new();
         for (place, call) in recorded.calls.iter().enumerate() {
-            let key = (
-                call.tool.clone(),
-                rules.arguments(call.arguments.as_deref(), None),
-            );
+            let key = (call.tool.clone(), rules.arguments(call.arguments.as_deref(), None));
             keys.push(key.clone());
             let of_session = sessions.entry(call.session).or_default();
             numbers.push(of_session.len());
             of_session.push(place);
             places.add(key, call.session, place);
         }
-        Self {
-            calls: recorded.calls.clone(),
-            keys,
-            places,
-            sessions,
-            numbers,
-        }
+        Self { calls: recorded.calls.clone(), keys, places, sessions, numbers }
     }
 
     /// The answer to the next such call of a session, by turn. Under `strict` nothing is answered whose predecessors were not made.

@@ -139,10 +139,7 @@ fn numbers(value: &mut Value) {
     match value {
         Value::Number(number) => {
             let seconds = number.as_f64().unwrap_or_default();
-            if [1.0, 1e3]
-                .iter()
-                .any(|unit| (1.6e9..2.0e9).contains(&(seconds / unit)))
-            {
+            if [1.0, 1e3].iter().any(|unit| (1.6e9..2.0e9).contains(&(seconds / unit))) {
                 *value = Value::from("{time}");
             }
         }

@@ -34,12 +34,7 @@ impl Recorder {
         capture.recorded.server.counts = Some([count_of_calls, sessions]);
         let server = &capture.recorded.server;
         let info: Value = serde_json::from_str(&server.info).unwrap_or_default();
-        let text_of = |field: &str| {
-            info.get(field)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
-        };
+        let text_of = |field: &str| info.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
         let title = match text_of("title") {
             title if title.is_empty() => text_of("name"),
             title => title,
@@ -68,10 +63,7 @@ impl Recorder {
             calls: calls_text,
             records: records(&capture.recorded.calls),
             tasks: BTreeMap::new(),
-            judge_prompts: prompts
-                .and_then(|file| file.contents_utf8())
-                .unwrap_or_default()
-                .to_owned(),
+            judge_prompts: prompts.and_then(|file| file.contents_utf8()).unwrap_or_default().to_owned(),
         };
         let kept = self.workspace.store()?.keep_recording(&recording)?;
         let manifest = &kept.pack.manifest;

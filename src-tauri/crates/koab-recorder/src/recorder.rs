@@ -16,10 +16,6 @@ pub struct Recorder {
 impl Recorder {
     /// The recorder of this workspace.
     pub fn new(workspace: Workspace, packs: Packs) -> Self {
-        Self {
-            workspace,
-            packs,
-            current: Arc::default(),
-        }
+        Self { workspace, packs, current: Arc::default() }
     }
 }

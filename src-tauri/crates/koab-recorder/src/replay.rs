@@ -76,9 +76,7 @@ impl Shared {
     ) -> Result<Self, WireError> {
         let catalog = ToolCatalog::new(specs(&recorded.server));
         let here = (options.work.as_deref(), &catalog);
-        let live = options
-            .live
-            .map(|live| Live::new(recorder, (pack, &recorded), live, here));
+        let live = options.live.map(|live| Live::new(recorder, (pack, &recorded), live, here));
         Ok(Self {
             book: AnswerTable::new(&recorded),
             live: live.transpose()?,
@@ -109,13 +107,7 @@ impl Shared {
             modern: server.modern,
             ..profile(server)
         };
-        Server::new(
-            profile,
-            Arc::new(Replay {
-                shared: Arc::clone(self),
-                turns: Mutex::default(),
-            }),
-        )
+        Server::new(profile, Arc::new(Replay { shared: Arc::clone(self), turns: Mutex::default() }))
     }
 
     fn miss(&self, tool: &str, arguments: String) -> ToolAnswer {
@@ -129,10 +121,7 @@ impl Shared {
             arguments,
         };
         (self.on_miss)(&miss);
-        let fault = ToolFault::NotCached {
-            tool: tool.to_owned(),
-            key: self.catalog.key(tool, &args),
-        };
+        let fault = ToolFault::NotCached { tool: tool.to_owned(), key: self.catalog.key(tool, &args) };
         ToolAnswer::text(&fault.to_string(), true)
     }
 
@@ -178,9 +167,7 @@ impl Tools for Replay {
         let arguments = rules.arguments(call.arguments.map(RawValue::get), here);
         let found = {
             let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
-            shared
-                .book
-                .answer(call.name, arguments.clone(), &mut turns, shared.strict_order)
+            shared.book.answer(call.name, arguments.clone(), &mut turns, shared.strict_order)
         };
         match found {
             Some(recorded) => {
@@ -210,10 +197,7 @@ pub(crate) struct Sessions {
 
 impl Sessions {
     pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        Self {
-            shared,
-            open: Mutex::default(),
-        }
+        Self { shared, open: Mutex::default() }
     }
 }
 

@@ -85,9 +85,7 @@ impl Secrets {
             let value = value.expose();
             let quoted = Value::from(value.as_str()).to_string();
             text.contains(&format!("{name}={value}"))
-                || [" ", ""]
-                    .iter()
-                    .any(|space| text.contains(&format!("\"{name}\":{space}{quoted}")))
+                || [" ", ""].iter().any(|space| text.contains(&format!("\"{name}\":{space}{quoted}")))
         })
     }
 
@@ -175,11 +173,7 @@ fn walk(value: &Value, place: String, is: &dyn Fn(&str) -> bool) -> Option<Strin
         Value::Object(fields) => fields.iter().find_map(|(name, field)| {
             let dot = if place.is_empty() { "" } else { "." };
             let below = format!("{place}{dot}{name}");
-            if is(name) {
-                Some(below)
-            } else {
-                walk(field, below, is)
-            }
+            if is(name) { Some(below) } else { walk(field, below, is) }
         }),
         _ => None,
     }

@@ -28,16 +28,14 @@ impl Recorder {
         let store = self.workspace.store()?;
         let mut instructions = instructions.iter();
         let tasks = tasks(&recorded, &mut instructions).into_iter();
-        let added: Vec<_> = tasks
-            .map(|(level, text)| (ItemKind::Task, Some(level), text))
-            .collect();
+        let added: Vec<_> = tasks.map(|(level, text)| (ItemKind::Task, Some(level), text)).collect();
         let count = u32::try_from(added.len()).unwrap_or(u32::MAX);
         let revision = store.draft(draft)?.info.revision;
         match store.change_draft(draft, revision, &DraftEdit::AddMany(added))? {
             DraftWritten::Written { .. } => Ok(count),
-            DraftWritten::Stale { .. } => Err(WireError::bad_request(say!(
-                "the draft of {draft} was changed meanwhile; try again"
-            ))),
+            DraftWritten::Stale { .. } => {
+                Err(WireError::bad_request(say!("the draft of {draft} was changed meanwhile; try again")))
+            }
         }
     }
 }
@@ -49,9 +47,7 @@ fn calls<'a>(
 ) -> Vec<Vec<(&'a CallForm, Map<String, Value>)>> {
     let sessions = recorded.calls.chunk_by(|one, next| one.session == next.session);
     let of_session = |calls: &'a [CallForm]| {
-        let named = calls
-            .iter()
-            .filter(|call| tools.contains_key(call.tool.as_str()) && !call.is_error());
+        let named = calls.iter().filter(|call| tools.contains_key(call.tool.as_str()) && !call.is_error());
         let with_arguments = named.filter_map(|call| {
             let arguments = call.arguments.as_deref().unwrap_or("{}");
             Some((call, serde_json::from_str(arguments).ok()?))
@@ -97,10 +93,7 @@ fn tasks<'a>(
         task.insert("instruction".to_owned(), instruction.into());
         task.insert(
             "golden_fields".to_owned(),
-            names
-                .iter()
-                .map(|name| json!({ "tool": name, "fields": [] }))
-                .collect(),
+            names.iter().map(|name| json!({ "tool": name, "fields": [] })).collect(),
         );
         if level == Level::L3 {
             task.insert("minimum_steps".to_owned(), path.len().into());

@@ -40,10 +40,7 @@ pub enum ToolChangeKind {
 impl ToolChangeKind {
     /// Whether a client of before can go on as it was.
     pub fn is_compatible(self) -> bool {
-        !matches!(
-            self,
-            Self::Removed | Self::Renamed | Self::Required | Self::EnumNarrowed
-        )
+        !matches!(self, Self::Removed | Self::Renamed | Self::Required | Self::EnumNarrowed)
     }
 }
 
@@ -69,10 +66,7 @@ struct Tool {
 }
 
 fn tools(server: &ServerForm) -> Vec<Tool> {
-    let read = server
-        .tools
-        .iter()
-        .filter_map(|text| serde_json::from_str::<Value>(text).ok());
+    let read = server.tools.iter().filter_map(|text| serde_json::from_str::<Value>(text).ok());
     read.map(|tool| Tool {
         name: tool["name"].as_str().unwrap_or_default().to_owned(),
         description: tool["description"].clone(),
@@ -118,9 +112,7 @@ pub(crate) fn changes(then: &ServerForm, now: &ServerForm) -> Vec<ToolChange> {
         }
         schema(&old.name, "", &old.schema, &new.schema, &mut found);
     }
-    let added = now
-        .iter()
-        .filter(|tool| is_new(tool) && !renamed.contains(&tool.name));
+    let added = now.iter().filter(|tool| is_new(tool) && !renamed.contains(&tool.name));
     found.extend(added.map(|tool| ToolChange {
         tool: tool.name.clone(),
         kind: ToolChangeKind::Added,
@@ -133,13 +125,7 @@ pub(crate) fn changes(then: &ServerForm, now: &ServerForm) -> Vec<ToolChange> {
 
 fn schema(tool: &str, place: &str, then: &Value, now: &Value, found: &mut Vec<ToolChange>) {
     let mut tell = |kind, place: String, then: Option<&Value>, now: Option<&Value>| {
-        found.push(ToolChange {
-            tool: tool.to_owned(),
-            kind,
-            place,
-            then: then.cloned(),
-            now: now.cloned(),
-        });
+        found.push(ToolChange { tool: tool.to_owned(), kind, place, then: then.cloned(), now: now.cloned() });
     };
     let (Some(old), Some(new)) = (then.as_object(), now.as_object()) else {
         if !equal(then, now) {
@@ -148,20 +134,11 @@ fn schema(tool: &str, place: &str, then: &Value, now: &Value, found: &mut Vec<To
         return;
     };
     let names = |schema: &serde_json::Map<String, Value>| -> Vec<String> {
-        let required = schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
         required.filter_map(Value::as_str).map(str::to_owned).collect()
     };
     let (required_then, required_now) = (names(old), names(new));
-    let at = |name: &str| {
-        format!(
-            "{place}/properties/{}",
-            name.replace('~', "~0").replace('/', "~1")
-        )
-    };
+    let at = |name: &str| format!("{place}/properties/{}", name.replace('~', "~0").replace('/', "~1"));
     for name in required_now.iter().filter(|name| !required_then.contains(name)) {
         tell(ToolChangeKind::Required, at(name), None, None);
     }
@@ -179,10 +156,7 @@ fn schema(tool: &str, place: &str, then: &Value, now: &Value, found: &mut Vec<To
             "properties" => {
                 let none = serde_json::Map::new();
                 let of = |value: Option<&Value>| {
-                    value
-                        .and_then(Value::as_object)
-                        .cloned()
-                        .unwrap_or_else(|| none.clone())
+                    value.and_then(Value::as_object).cloned().unwrap_or_else(|| none.clone())
                 };
                 let (before, after) = (of(before), of(after));
                 for (name, old) in &before {
@@ -200,9 +174,7 @@ fn schema(tool: &str, place: &str, then: &Value, now: &Value, found: &mut Vec<To
                 before.cloned().unwrap_or(Value::Null),
                 after.cloned().unwrap_or(Value::Null),
             )),
-            _ if before
-                .zip(after)
-                .is_some_and(|(before, after)| equal(before, after)) => {}
+            _ if before.zip(after).is_some_and(|(before, after)| equal(before, after)) => {}
             "enum" => {
                 let of = |value: Option<&Value>| value.and_then(Value::as_array).cloned();
                 let narrowed = match (of(before), of(after)) {

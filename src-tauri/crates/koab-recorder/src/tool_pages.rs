@@ -43,8 +43,7 @@ impl ToolPages {
             let page = self.pages;
             say!("the server's list of tools cannot be read: page {page} has no tools, or its nextCursor is not a string")
         })?;
-        self.tools
-            .extend(page.tools.iter().map(|tool| tool.get().to_owned()));
+        self.tools.extend(page.tools.iter().map(|tool| tool.get().to_owned()));
         Ok(page.next.filter(|next| !next.is_empty()))
     }
 

@@ -46,9 +46,7 @@ impl Recorder {
             Recording::new(name, underway)
         };
         let recording = self.current.enter(begin).ok_or_else(|| {
-            WireError::busy(say!(
-                "a server is being recorded already; stop that recording first"
-            ))
+            WireError::busy(say!("a server is being recorded already; stop that recording first"))
         })?;
         let hearing = Arc::clone(&recording);
         let heard: OnRecordingEvent = Arc::new(move |heard| hearing.hear(heard));
@@ -68,12 +66,7 @@ impl Recorder {
     /// # Errors
     /// None today; the window handles it like every command.
     pub fn recordings(&self) -> Result<Vec<RecordingView>, WireError> {
-        Ok(self
-            .current
-            .last()
-            .map(|recording| recording.view())
-            .into_iter()
-            .collect())
+        Ok(self.current.last().map(|recording| recording.view()).into_iter().collect())
     }
 
     /// Has the calls that come from now on belong to another session.
@@ -119,11 +112,7 @@ impl Recorder {
             recorded_at: server.recorded_at,
             calls,
             sessions,
-            unsteady: server
-                .unsteady
-                .iter()
-                .map(|(tool, what)| unsteady(tool, what))
-                .collect(),
+            unsteady: server.unsteady.iter().map(|(tool, what)| unsteady(tool, what)).collect(),
         }))
     }
 
@@ -139,9 +128,7 @@ impl Recorder {
     ) -> Result<DraftSummary, WireError> {
         // Before a draft is begun that would have none.
         self.recorded(pack)?;
-        let from = DraftFrom::Copy {
-            pack: pack.to_owned(),
-        };
+        let from = DraftFrom::Copy { pack: pack.to_owned() };
         let mut draft = self.packs.draft_create(&DraftRequest { name, from })?;
         draft.tasks += self.add_tasks(pack, &draft.name, instructions)?;
         draft.changed = true;

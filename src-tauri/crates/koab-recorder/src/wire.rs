@@ -53,17 +53,13 @@ impl RecordingRequest {
     /// # Errors
     /// When the line is no command.
     pub(crate) fn into_request(self) -> Result<RecordRequest, WireError> {
-        let given = |text: Option<String>| {
-            text.map(|text| text.trim().to_owned())
-                .filter(|text| !text.is_empty())
-        };
+        let given =
+            |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let server = match self.server {
             RecordingServer::Command { line } => match shlex::split(&line) {
                 Some(words) if !words.is_empty() => ServerAt::Command(words),
                 Some(_) => {
-                    return Err(WireError::bad_request(say!(
-                        "there is no command; write the server's"
-                    )));
+                    return Err(WireError::bad_request(say!("there is no command; write the server's")));
                 }
                 None => {
                     return Err(WireError::bad_request(say!(
@@ -71,19 +67,14 @@ impl RecordingRequest {
                     )));
                 }
             },
-            RecordingServer::Url { url, header_env } => ServerAt::Url {
-                url: url.trim().to_owned(),
-                header_env: given(header_env),
-            },
+            RecordingServer::Url { url, header_env } => {
+                ServerAt::Url { url: url.trim().to_owned(), header_env: given(header_env) }
+            }
         };
         Ok(RecordRequest {
             name: self.name.trim().to_owned(),
             server,
-            env: self
-                .env
-                .into_iter()
-                .filter_map(|name| given(Some(name)))
-                .collect(),
+            env: self.env.into_iter().filter_map(|name| given(Some(name))).collect(),
             mask: self.mask,
             work: given(self.work).map(PathBuf::from),
             ignore: Vec::new(),

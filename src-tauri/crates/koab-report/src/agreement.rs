@@ -110,11 +110,7 @@ pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
         } else {
             let row = |said: &&[Verdict]| {
                 let by = |judge: &String| said.iter().find(|verdict| verdict.judge == *judge);
-                report
-                    .judges
-                    .iter()
-                    .map(|judge| by(judge).and_then(answer))
-                    .collect()
+                report.judges.iter().map(|judge| by(judge).and_then(answer)).collect()
             };
             let rows = asked.iter().map(row).collect();
             let table = Table { metrics, scale, rows };
@@ -123,11 +119,7 @@ pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
         }
     }
     if report.judges.len() > 1 {
-        of_metrics.extend(
-            together(&between)
-                .iter()
-                .map(|table| between_judges(table, report)),
-        );
+        of_metrics.extend(together(&between).iter().map(|table| between_judges(table, report)));
     }
     of_metrics
 }
@@ -202,11 +194,7 @@ fn reason(why: Undefined, compared: Compared) -> Sentence {
 /// What a metric's judges answer; null when it asks none.
 fn scale_of(metric: MetricId) -> Option<AnswerScale> {
     let schema = AnswerSchema::for_metric(metric)?;
-    Some(if schema.has("success") {
-        AnswerScale::YesNo
-    } else {
-        AnswerScale::Grades
-    })
+    Some(if schema.has("success") { AnswerScale::YesNo } else { AnswerScale::Grades })
 }
 
 fn answer(verdict: &Verdict) -> Option<i64> {
@@ -230,19 +218,13 @@ mod tests {
         Verdict {
             judge: judge.to_owned(),
             metric,
-            answer: Answer::Answered(Opinion {
-                success,
-                score,
-                ..Opinion::default()
-            }),
+            answer: Answer::Answered(Opinion { success, score, ..Opinion::default() }),
         }
     }
 
     fn logs() -> Vec<LevelLog> {
         let of = |level: Level, n: usize| {
-            let tasks: Vec<_> = (1..=n)
-                .map(|i| json!({"task_id": format!("{level}-{i}")}))
-                .collect();
+            let tasks: Vec<_> = (1..=n).map(|i| json!({"task_id": format!("{level}-{i}")})).collect();
             LevelLog::read_as(level, &json!({"results": tasks})).unwrap()
         };
         vec![of(Level::L6, 3), of(Level::L7, 3)]
@@ -250,14 +232,9 @@ mod tests {
 
     /// Metric names, whom, judges, questions, percent, Cohen, Fleiss, alpha: what a reader sees of a row.
     fn shown(verdicts: &Verdicts, judges: &[&str]) -> Vec<String> {
-        let panel = Panel {
-            judges: judges.iter().map(|judge| (*judge).to_owned()).collect(),
-            ..Panel::default()
-        };
-        let options = EvaluationOptions {
-            panel,
-            ..EvaluationOptions::default()
-        };
+        let panel =
+            Panel { judges: judges.iter().map(|judge| (*judge).to_owned()).collect(), ..Panel::default() };
+        let options = EvaluationOptions { panel, ..EvaluationOptions::default() };
         let report = evaluate(&logs(), &Dataset::none(), verdicts, &options);
         let number = |figure: &Figure| {
             let value = Measured::from(figure.clone());
@@ -290,11 +267,7 @@ mod tests {
                 verdicts.add(task, verdict("a", MetricId::Sr, Some(vote), None));
             }
         }
-        for (task, one, other) in [
-            ("L6-1", true, true),
-            ("L6-2", false, true),
-            ("L6-3", false, false),
-        ] {
+        for (task, one, other) in [("L6-1", true, true), ("L6-2", false, true), ("L6-3", false, false)] {
             verdicts.add(task, verdict("a", MetricId::EffScore, Some(one), None));
             verdicts.add(task, verdict("b", MetricId::EffScore, Some(other), None));
         }

@@ -44,11 +44,7 @@ impl RowNames {
     /// name, and is `Unknown` otherwise.
     pub fn look_up(folder_model: &str, names: CombinedNames) -> Self {
         let known = vendors::find(folder_model, names);
-        Self {
-            model: known.name.to_owned(),
-            vendor: known.vendor.to_owned(),
-            kind: known.kind.to_owned(),
-        }
+        Self { model: known.name.to_owned(), vendor: known.vendor.to_owned(), kind: known.kind.to_owned() }
     }
 }
 
@@ -171,16 +167,11 @@ pub fn combined_row(
 }
 
 fn table(read: &[(RowNames, Summary)], names: CombinedNames) -> CombinedTable {
-    let with_dropped = read
-        .iter()
-        .any(|(_, summary)| summary.has(MetricId::ProvAcc) || summary.has(MetricId::ReuseRate));
+    let with_dropped =
+        read.iter().any(|(_, summary)| summary.has(MetricId::ProvAcc) || summary.has(MetricId::ReuseRate));
     let columns = columns(with_dropped);
     let mut header = vec!["Model".to_owned(), "Vendor".to_owned(), "Model Type".to_owned()];
-    header.extend(
-        columns
-            .iter()
-            .map(|column| format!("{}_{}", column.level, spelling(column.name, names))),
-    );
+    header.extend(columns.iter().map(|column| format!("{}_{}", column.level, spelling(column.name, names))));
     let row = |(known, summary): &(RowNames, Summary)| {
         let mut row = vec![known.model.clone(), known.vendor.clone(), known.kind.clone()];
         for column in &columns {
@@ -194,33 +185,18 @@ fn table(read: &[(RowNames, Summary)], names: CombinedNames) -> CombinedTable {
         }
         row
     };
-    CombinedTable {
-        header,
-        rows: read.iter().map(row).collect(),
-    }
+    CombinedTable { header, rows: read.iter().map(row).collect() }
 }
 
 fn columns(with_dropped: bool) -> Vec<Column> {
-    let each = |name, is_count| {
-        Level::ALL.into_iter().map(move |level| Column {
-            level,
-            name,
-            is_count,
-        })
-    };
+    let each = |name, is_count| Level::ALL.into_iter().map(move |level| Column { level, name, is_count });
     let counts = COUNTS.into_iter().flat_map(|name| each(name, true));
     let figures = FIGURES.into_iter().flat_map(|name| each(name, false));
     let common = COMMON.into_iter().flat_map(|metric| each(metric.name(), false));
     let own = MetricId::ALL
         .into_iter()
         .filter(|metric| with_dropped || metric.is_in_head())
-        .filter_map(|metric| {
-            Some(Column {
-                level: metric.level()?,
-                name: metric.name(),
-                is_count: false,
-            })
-        });
+        .filter_map(|metric| Some(Column { level: metric.level()?, name: metric.name(), is_count: false }));
     counts.chain(figures).chain(common).chain(own).collect()
 }
 
@@ -236,23 +212,12 @@ fn spelling(name: &'static str, names: CombinedNames) -> &'static str {
 impl Summary {
     fn read(folder: &str, text: &str) -> Result<Self, CombineError> {
         let text = text.trim_start_matches('\u{feff}');
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty());
-        let header: Vec<&str> = lines
-            .next()
-            .map_or("", |(_, line)| line)
-            .split(',')
-            .map(str::trim)
-            .collect();
-        let level_at =
-            header
-                .iter()
-                .position(|name| *name == "Level")
-                .ok_or_else(|| CombineError::NoLevel {
-                    folder: folder.to_owned(),
-                })?;
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let header: Vec<&str> = lines.next().map_or("", |(_, line)| line).split(',').map(str::trim).collect();
+        let level_at = header
+            .iter()
+            .position(|name| *name == "Level")
+            .ok_or_else(|| CombineError::NoLevel { folder: folder.to_owned() })?;
         let mut cells = BTreeMap::new();
         for (i, line) in lines {
             let row: Vec<&str> = line.split(',').map(str::trim).collect();
@@ -281,10 +246,7 @@ impl Summary {
                 cells.insert((level, (*name).to_owned()), number);
             }
         }
-        let model = folder
-            .rsplit_once('_')
-            .map_or(folder, |(model, _)| model)
-            .to_owned();
+        let model = folder.rsplit_once('_').map_or(folder, |(model, _)| model).to_owned();
         Ok(Self { model, cells })
     }
 
@@ -306,10 +268,7 @@ impl Summary {
     }
 
     fn cell(&self, column: &Column) -> Option<f64> {
-        self.cells
-            .get(&(column.level, column.name.to_owned()))
-            .copied()
-            .flatten()
+        self.cells.get(&(column.level, column.name.to_owned())).copied().flatten()
     }
 }
 
@@ -347,39 +306,18 @@ mod tests {
             let table = combine_ordered(&summaries, CombinedNames::Leaderboard, order).unwrap();
             table.rows.iter().map(|row| row[0].clone()).collect()
         };
-        assert_eq!(
-            models(CombinedOrder::Folder),
-            ["gpt-5", "gpt-4o", "claude-sonnet-4-5"]
-        );
-        assert_eq!(
-            models(CombinedOrder::Name),
-            ["claude-sonnet-4-5", "gpt-4o", "gpt-5"]
-        );
-        assert_eq!(
-            models(CombinedOrder::Success),
-            ["claude-sonnet-4-5", "gpt-4o", "gpt-5"]
-        );
-        assert_eq!(
-            models(CombinedOrder::Given),
-            ["gpt-5", "gpt-4o", "claude-sonnet-4-5"]
-        );
+        assert_eq!(models(CombinedOrder::Folder), ["gpt-5", "gpt-4o", "claude-sonnet-4-5"]);
+        assert_eq!(models(CombinedOrder::Name), ["claude-sonnet-4-5", "gpt-4o", "gpt-5"]);
+        assert_eq!(models(CombinedOrder::Success), ["claude-sonnet-4-5", "gpt-4o", "gpt-5"]);
+        assert_eq!(models(CombinedOrder::Given), ["gpt-5", "gpt-4o", "claude-sonnet-4-5"]);
     }
 
     #[test]
     fn wrong_summaries_name_folder_and_place() {
         for (text, message) in [
-            (
-                "a,b\n1,2\n",
-                "the summary of `f` has no column `Level`; it is not an evaluation_summary.csv",
-            ),
-            (
-                "Level,SR\nL1\n",
-                "the summary of `f` has 1 cells in line 2 and 2 in its header",
-            ),
-            (
-                "Level,SR\nL1,x\n",
-                "the summary of `f` holds `x` under `SR` of L1, which is not a number",
-            ),
+            ("a,b\n1,2\n", "the summary of `f` has no column `Level`; it is not an evaluation_summary.csv"),
+            ("Level,SR\nL1\n", "the summary of `f` has 1 cells in line 2 and 2 in its header"),
+            ("Level,SR\nL1,x\n", "the summary of `f` holds `x` under `SR` of L1, which is not a number"),
         ] {
             let error = combine(&[("f", text)], CombinedNames::Plain).unwrap_err();
             assert_eq!(error.to_string(), message);

@@ -80,9 +80,6 @@ impl From<Stored> for Comparability {
 impl Comparability {
     /// Judges what is known.
     pub fn from_facts(facts: Facts) -> Self {
-        Self {
-            leaderboard: with_leaderboard(&facts),
-            facts,
-        }
+        Self { leaderboard: with_leaderboard(&facts), facts }
     }
 }

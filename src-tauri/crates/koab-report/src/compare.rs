@@ -156,10 +156,7 @@ pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
         .collect();
     let tasks = compared_tasks(contenders);
     Comparison {
-        ranks: composites
-            .first()
-            .map(|first| ranks(&first.values.values))
-            .unwrap_or_default(),
+        ranks: composites.first().map(|first| ranks(&first.values.values)).unwrap_or_default(),
         duels: duels(&tasks, contenders.len()),
         levels,
         composites,
@@ -248,9 +245,8 @@ fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {
             for task in &level.tasks {
                 let metrics = found.entry((level.level, task.id.as_str())).or_default();
                 for (metric, score) in &task.scores {
-                    metrics
-                        .entry(*metric)
-                        .or_insert_with(|| vec![None; contenders.len()])[at] = score.value();
+                    metrics.entry(*metric).or_insert_with(|| vec![None; contenders.len()])[at] =
+                        score.value();
                 }
             }
         }
@@ -258,10 +254,7 @@ fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {
     let tasks = found.into_iter().map(|((level, task), metrics)| ComparedTask {
         level,
         task: task.to_owned(),
-        metrics: metrics
-            .into_iter()
-            .map(|(metric, scores)| TaskScores { metric, scores })
-            .collect(),
+        metrics: metrics.into_iter().map(|(metric, scores)| TaskScores { metric, scores }).collect(),
     });
     tasks.collect()
 }
@@ -296,10 +289,7 @@ fn duels(tasks: &[ComparedTask], reports: usize) -> Vec<Duel> {
 
 fn ranks(scores: &[Option<f64>]) -> Vec<Option<u32>> {
     let better = |score: f64| scores.iter().flatten().filter(|other| **other > score).count();
-    scores
-        .iter()
-        .map(|score| score.map(|score| better(score) as u32 + 1))
-        .collect()
+    scores.iter().map(|score| score.map(|score| better(score) as u32 + 1)).collect()
 }
 
 #[cfg(test)]

@@ -7,23 +7,13 @@ use koab_core::score::MetricId;
 /// One row for each level; CRLF line ends. A metric that a level does not have is `0.0000` under the leaderboard rules
 /// and empty under the corrected ones; a mean that cannot be told is always empty.
 pub fn to_csv(report: &Report) -> String {
-    let mut metrics: Vec<MetricId> = report
-        .levels
-        .iter()
-        .flat_map(|level| level.means.iter().map(|mean| mean.metric))
-        .collect();
+    let mut metrics: Vec<MetricId> =
+        report.levels.iter().flat_map(|level| level.means.iter().map(|mean| mean.metric)).collect();
     metrics.sort_unstable_by_key(|metric| metric.name());
     metrics.dedup();
-    let mut header = [
-        "Level",
-        "Total_Tasks",
-        "Evaluated_Tasks",
-        "Avg_Exec_Time",
-        "Avg_Tokens",
-        "Avg_TPS",
-        "Avg_TTFT",
-    ]
-    .to_vec();
+    let mut header =
+        ["Level", "Total_Tasks", "Evaluated_Tasks", "Avg_Exec_Time", "Avg_Tokens", "Avg_TPS", "Avg_TTFT"]
+            .to_vec();
     header.extend(metrics.iter().map(|metric| metric.name()));
     let mut out = header.join(",") + "\r\n";
     for level in &report.levels {
@@ -53,11 +43,7 @@ pub fn to_csv(report: &Report) -> String {
 
 fn cell(scorer: Protocol, level: &LevelReport, metric: MetricId) -> String {
     match level.mean(metric) {
-        Some(mean) => mean
-            .figure
-            .value()
-            .map(|value| format!("{value:.4}"))
-            .unwrap_or_default(),
+        Some(mean) => mean.figure.value().map(|value| format!("{value:.4}")).unwrap_or_default(),
         None if scorer == Protocol::Leaderboard => "0.0000".to_owned(),
         None => String::new(),
     }

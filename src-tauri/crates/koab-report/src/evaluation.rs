@@ -76,18 +76,12 @@ impl Dataset {
     /// Takes task objects as they stand in `L<n>.json` of a dataset; those without `task_id` are left out.
     pub fn from_tasks(tasks: impl IntoIterator<Item = Value>) -> Self {
         let by_id = |task: Value| Some((task.get("task_id")?.as_str()?.to_owned(), task));
-        Self {
-            tasks: tasks.into_iter().filter_map(by_id).collect(),
-            items: None,
-        }
+        Self { tasks: tasks.into_iter().filter_map(by_id).collect(), items: None }
     }
 
     /// Another benchmark's items.
     pub fn of_items(items: Arc<dyn ItemScorer>) -> Self {
-        Self {
-            tasks: HashMap::new(),
-            items: Some(items),
-        }
+        Self { tasks: HashMap::new(), items: Some(items) }
     }
 
     /// Another benchmark's items; `None` in datasets of Ko-AgentBench.
@@ -129,10 +123,7 @@ pub fn questions(
     prompts: &JudgePrompts,
     options: &EvaluationOptions,
 ) -> Vec<JudgeQuestion> {
-    questions_with_inputs(logs, dataset, prompts, options)
-        .into_iter()
-        .map(|(question, _)| question)
-        .collect()
+    questions_with_inputs(logs, dataset, prompts, options).into_iter().map(|(question, _)| question).collect()
 }
 
 /// As [`questions`], each with the texts that its prompt was made of.
@@ -187,11 +178,7 @@ pub fn evaluate_whole(
         return items.evaluate(logs, verdicts, options);
     }
     let levels = in_order(logs).map(|log| evaluate_level(log, dataset, verdicts, options));
-    Evaluated {
-        report: report_of(levels.collect(), verdicts, options),
-        items: Vec::new(),
-        tables: None,
-    }
+    Evaluated { report: report_of(levels.collect(), verdicts, options), items: Vec::new(), tables: None }
 }
 
 /// The report of levels that are scored.
@@ -250,22 +237,14 @@ fn evaluate_level(
                 Value::Null => Value::Bool(false),
                 other => other.clone(),
             };
-            TaskReport {
-                id: task.id.clone(),
-                success,
-                scores,
-            }
+            TaskReport { id: task.id.clone(), success, scores }
         })
         .collect();
     let mut means = Vec::new();
     if !tasks.is_empty() {
-        means.extend(
-            metrics_of(log.level, options.metrics)
-                .enumerate()
-                .map(|(i, metric)| {
-                    LevelMean::compute(metric, options.scorer, tasks.iter().map(|task| &task.scores[i].1))
-                }),
-        );
+        means.extend(metrics_of(log.level, options.metrics).enumerate().map(|(i, metric)| {
+            LevelMean::compute(metric, options.scorer, tasks.iter().map(|task| &task.scores[i].1))
+        }));
         let answered = tasks.iter().filter(|task| truthy(&task.success)).count();
         means.push(LevelMean::of_answers(answered, tasks.len()));
     }
@@ -356,16 +335,8 @@ mod tests {
             any::<bool>().prop_map(Value::Bool),
             any::<i64>().prop_map(|i| json!(i)),
             any::<f64>().prop_map(|x| json!(x)),
-            prop::sample::select(vec![
-                "A",
-                "B",
-                "context_used",
-                "user",
-                "assistant",
-                "L5",
-                "답변입니다"
-            ])
-            .prop_map(|text| json!(text)),
+            prop::sample::select(vec!["A", "B", "context_used", "user", "assistant", "L5", "답변입니다"])
+                .prop_map(|text| json!(text)),
         ];
         leaf.prop_recursive(4, 64, 6, |inner| {
             prop_oneof![
@@ -373,10 +344,7 @@ mod tests {
                 prop::collection::vec((prop::sample::select(KEYS.to_vec()), inner), 0..8).prop_map(
                     |entries| {
                         Value::Object(
-                            entries
-                                .into_iter()
-                                .map(|(k, v)| (k.to_owned(), v))
-                                .collect::<Map<_, _>>(),
+                            entries.into_iter().map(|(k, v)| (k.to_owned(), v)).collect::<Map<_, _>>(),
                         )
                     }
                 ),

@@ -113,16 +113,11 @@ pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
             score: score_bounds(level, draws),
         }
     });
-    let composites = CompositeVariant::ALL
-        .iter()
-        .map(|variant| (*variant, composite_bounds(report, *variant, &drawn)));
+    let composites =
+        CompositeVariant::ALL.iter().map(|variant| (*variant, composite_bounds(report, *variant, &drawn)));
     let overall = report.overall_metrics();
     let overall = overall.map(|metric| (metric, overall_bounds(report, metric, &drawn)));
-    Intervals {
-        levels: levels.collect(),
-        composites: composites.collect(),
-        overall: overall.collect(),
-    }
+    Intervals { levels: levels.collect(), composites: composites.collect(), overall: overall.collect() }
 }
 
 fn values(level: &LevelReport, metric: MetricId) -> Vec<Option<f64>> {
@@ -131,11 +126,7 @@ fn values(level: &LevelReport, metric: MetricId) -> Vec<Option<f64>> {
 
 /// The level's means in each draw, in report order.
 fn draw_level(level: &LevelReport) -> Vec<Vec<f64>> {
-    let columns: Vec<Vec<Option<f64>>> = level
-        .means
-        .iter()
-        .map(|mean| values(level, mean.metric))
-        .collect();
+    let columns: Vec<Vec<Option<f64>>> = level.means.iter().map(|mean| values(level, mean.metric)).collect();
     resample(&columns, SEED ^ level.level.seed(), DRAWS)
 }
 
@@ -175,10 +166,8 @@ fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
         .filter_map(|id| level.means.iter().position(|mean| mean.metric == id))
         .collect();
     let share = 1.0 / own.len() as f64;
-    let parts: Vec<(&[f64], f64)> = own
-        .iter()
-        .filter_map(|at| Some((draws.get(*at)?.as_slice(), share)))
-        .collect();
+    let parts: Vec<(&[f64], f64)> =
+        own.iter().filter_map(|at| Some((draws.get(*at)?.as_slice(), share))).collect();
     combined(&parts)
 }
 
@@ -229,12 +218,8 @@ pub(super) fn over_levels(of_levels: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> B
     let scored = |values: &[Option<f64>]| values.iter().flatten().count() as f64;
     let tasks = scored(&all);
     let shares = of_levels.iter().map(|values| scored(values) / tasks);
-    let parts: Vec<(&[f64], f64)> = drawn
-        .iter()
-        .copied()
-        .zip(shares)
-        .filter(|(_, share)| *share > 0.0)
-        .collect();
+    let parts: Vec<(&[f64], f64)> =
+        drawn.iter().copied().zip(shares).filter(|(_, share)| *share > 0.0).collect();
     combined(&parts)
 }
 
@@ -276,9 +261,7 @@ pub fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Ve
         let number = |lanes: &[Vec<Option<f64>>], row: usize| {
             std::array::from_fn(|lane| lanes.get(lane).map_or(0.0, |column| of(column[row])))
         };
-        lanes
-            .map(|lanes| (0..rows).map(|row| number(lanes, row)).collect())
-            .collect()
+        lanes.map(|lanes| (0..rows).map(|row| number(lanes, row)).collect()).collect()
     };
     let scores = laid(Option::unwrap_or_default);
     let counts = laid(|score| f64::from(u8::from(score.is_some())));
@@ -290,11 +273,7 @@ pub fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Ve
         picked.fill_with(|| random.below(rows));
         for (draws, (scores, counts)) in draws.chunks_mut(LANES).zip(scores.iter().zip(&counts)) {
             let sums = summed(scores, &picked);
-            let tasks = if all_scored {
-                [rows as f64; LANES]
-            } else {
-                summed(counts, &picked)
-            };
+            let tasks = if all_scored { [rows as f64; LANES] } else { summed(counts, &picked) };
             for (draws, (sum, tasks)) in draws.iter_mut().zip(sums.iter().zip(tasks)) {
                 draws.push(sum / tasks);
             }

@@ -33,35 +33,20 @@ pub fn to_json(report: &Report) -> String {
     if let Some(address) = &report.judge_base_url {
         summary["judge_base_url"] = json!(address);
     }
-    let levels: Map<String, Value> = report
-        .levels
-        .iter()
-        .map(|level| (level.level.to_string(), level_value(level)))
-        .collect();
-    dumps(
-        &json!({"summary": summary, "by_level": levels}),
-        Dumps {
-            indent: Some(2),
-            ..Dumps::default()
-        },
-    )
+    let levels: Map<String, Value> =
+        report.levels.iter().map(|level| (level.level.to_string(), level_value(level))).collect();
+    dumps(&json!({"summary": summary, "by_level": levels}), Dumps { indent: Some(2), ..Dumps::default() })
 }
 
 fn level_value(report: &LevelReport) -> Value {
-    let means: Map<String, Value> = report
-        .means
-        .iter()
-        .map(|mean| (mean.metric.to_string(), json!(mean.figure.value())))
-        .collect();
+    let means: Map<String, Value> =
+        report.means.iter().map(|mean| (mean.metric.to_string(), json!(mean.figure.value()))).collect();
     let tasks: Vec<Value> = report
         .tasks
         .iter()
         .map(|task| {
-            let scores: Map<String, Value> = task
-                .scores
-                .iter()
-                .map(|(id, score)| (id.to_string(), score_value(score)))
-                .collect();
+            let scores: Map<String, Value> =
+                task.scores.iter().map(|(id, score)| (id.to_string(), score_value(score))).collect();
             json!({"task_id": task.id, "success": task.success, "metrics": scores})
         })
         .collect();
@@ -93,10 +78,8 @@ fn level_value(report: &LevelReport) -> Value {
         value["unscored"] = Value::Object(unscored);
     }
     if !report.skipped.is_empty() {
-        let skipped = report
-            .skipped
-            .iter()
-            .map(|task| json!({"task_id": task.id, "reason": task.reason.to_string()}));
+        let skipped =
+            report.skipped.iter().map(|task| json!({"task_id": task.id, "reason": task.reason.to_string()}));
         value["skipped"] = skipped.collect();
     }
     value

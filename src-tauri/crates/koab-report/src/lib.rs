@@ -153,10 +153,7 @@ impl Report {
     /// The same with no other metrics than these.
     #[must_use]
     pub fn with_metrics(&self, metrics: MetricSet) -> Self {
-        let mut report = Self {
-            metrics,
-            ..self.clone()
-        };
+        let mut report = Self { metrics, ..self.clone() };
         for level in &mut report.levels {
             level.means.retain(|mean| metrics.has(mean.metric));
             for task in &mut level.tasks {
@@ -211,10 +208,7 @@ impl Report {
 
     /// One reading of the composite score over this report's means.
     pub fn composite(&self, variant: CompositeVariant) -> Composite {
-        let of_another = || {
-            self.is_of_another_benchmark()
-                .then(|| Reason::NoComposite {}.into())
-        };
+        let of_another = || self.is_of_another_benchmark().then(|| Reason::NoComposite {}.into());
         if let Some(why) = self.unmeasured.clone().or_else(of_another) {
             let none = || Err(why.clone());
             return Composite {
@@ -255,9 +249,7 @@ impl LevelReport {
 
     /// A number of the metadata, by key or `group.key`; null when it is missing or was not measured.
     pub fn figure(&self, path: &str) -> Option<f64> {
-        let (first, rest) = path
-            .split_once('.')
-            .map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
         let value = self.metadata.get(first)?;
         let figure = rest.map_or(Some(value), |rest| value.get(rest))?.as_f64()?;
         // The published form has no null here: a log writes 0 for tokens and times that no server reported.
@@ -269,10 +261,7 @@ impl LevelReport {
 impl TaskReport {
     /// The score of a metric, when the task has it.
     pub fn score(&self, metric: MetricId) -> Option<&Score> {
-        self.scores
-            .iter()
-            .find(|(id, _)| *id == metric)
-            .map(|(_, score)| score)
+        self.scores.iter().find(|(id, _)| *id == metric).map(|(_, score)| score)
     }
 
     /// Whether the log says that the model came to an answer.

@@ -59,17 +59,8 @@ fn run_section(out: &mut String, report: &Report, tables: Option<&BenchmarkTable
     line!(out, "- **평가 대상 모델**: {}", report.model);
     line!(out, "- **Judge 모델**: {}", report.judges.join(", "));
     line!(out, "- **실행 날짜**: {}", report.execution_date);
-    line!(
-        out,
-        "- **평가 날짜**: {}",
-        report.evaluation_date.chars().take(10).collect::<String>()
-    );
-    line!(
-        out,
-        "- **총 태스크**: {}/{}",
-        count(report.evaluated_tasks()),
-        count(report.total_tasks())
-    );
+    line!(out, "- **평가 날짜**: {}", report.evaluation_date.chars().take(10).collect::<String>());
+    line!(out, "- **총 태스크**: {}/{}", count(report.evaluated_tasks()), count(report.total_tasks()));
     if let Some(size) = report.sample_size {
         line!(out, "- **샘플링**: {}당 {size}개", groups_of(report));
     }
@@ -128,21 +119,10 @@ fn level_section(out: &mut String, set: MetricSet, level: &LevelReport) {
         (first, mean.metric.name())
     });
     for mean in means {
-        let _ = write!(
-            out,
-            "- **{}**: {} - {}",
-            mean.metric,
-            number(mean),
-            describe(set, mean.metric)
-        );
+        let _ = write!(out, "- **{}**: {} - {}", mean.metric, number(mean), describe(set, mean.metric));
         match (mean.figure.reason(), mean.unscored) {
             (Some(reason), _) => line!(out, " (채점 안 됨: {reason})"),
-            (None, 1..) => line!(
-                out,
-                " (채점 {}건, 미채점 {}건)",
-                count(mean.scored),
-                mean.unscored
-            ),
+            (None, 1..) => line!(out, " (채점 {}건, 미채점 {}건)", count(mean.scored), mean.unscored),
             (None, 0) => out.push('\n'),
         }
     }
@@ -154,33 +134,17 @@ fn level_section(out: &mut String, set: MetricSet, level: &LevelReport) {
 
 fn token_section(out: &mut String, report: &Report) {
     let total = |path: &str| {
-        report
-            .levels
-            .iter()
-            .map(|level| level.figure(path).unwrap_or(0.0))
-            .fold(0.0, |a, b| a + b)
+        report.levels.iter().map(|level| level.figure(path).unwrap_or(0.0)).fold(0.0, |a, b| a + b)
     };
     let (tokens, seconds) = (total("total_tokens"), total("total_execution_time"));
     let tps = if seconds > 0.0 { tokens / seconds } else { 0.0 };
     out.push_str("## 토큰 사용량 및 성능 지표\n\n### 전체 요약\n\n");
     let measured = |known: bool, text: String| if known { text } else { "N/A".to_owned() };
-    line!(
-        out,
-        "- **총 처리 토큰**: {}",
-        measured(tokens > 0.0, format!("{}개", thousands(tokens as u64)))
-    );
+    line!(out, "- **총 처리 토큰**: {}", measured(tokens > 0.0, format!("{}개", thousands(tokens as u64))));
     line!(out, "- **총 실행 시간**: {seconds:.2}초");
-    line!(
-        out,
-        "- **전체 평균 TPS**: {}",
-        measured(tokens > 0.0, format!("{tps:.2} tokens/sec"))
-    );
+    line!(out, "- **전체 평균 TPS**: {}", measured(tokens > 0.0, format!("{tps:.2} tokens/sec")));
     let ttft = overall_ttft(report);
-    line!(
-        out,
-        "- **전체 평균 TTFT**: {}\n",
-        measured(ttft > 0.0, format!("{ttft:.4}초"))
-    );
+    line!(out, "- **전체 평균 TTFT**: {}\n", measured(ttft > 0.0, format!("{ttft:.4}초")));
     line!(out, "### {}별 상세\n", groups_of(report));
     out.push_str("| Level | 평균 토큰 수 | 입력 토큰 | 출력 토큰 | TPS | TTFT (평균) | TTFT (최소/최대) |\n");
     out.push_str("| --- | --- | --- | --- | --- | --- | --- |\n");
@@ -235,15 +199,11 @@ fn overall_ttft(report: &Report) -> f64 {
 }
 
 fn number(mean: &LevelMean) -> String {
-    mean.figure
-        .value()
-        .map_or_else(|| NONE.to_owned(), |value| format!("{value:.3}"))
+    mean.figure.value().map_or_else(|| NONE.to_owned(), |value| format!("{value:.3}"))
 }
 
 fn figure(level: &LevelReport, path: &str, digits: usize, unit: &str) -> String {
-    level
-        .figure(path)
-        .map_or_else(|| "N/A".to_owned(), |value| format!("{value:.digits$}{unit}"))
+    level.figure(path).map_or_else(|| "N/A".to_owned(), |value| format!("{value:.digits$}{unit}"))
 }
 
 fn thousands(number: u64) -> String {

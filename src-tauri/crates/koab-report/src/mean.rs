@@ -97,11 +97,7 @@ impl LevelMean {
             }
         }
         let is_open = mean.unscored > 0 && open.iter().any(|(score, _)| score.value().is_none());
-        let values: Vec<f64> = settled
-            .iter()
-            .chain(&open)
-            .filter_map(|(score, _)| score.value())
-            .collect();
+        let values: Vec<f64> = settled.iter().chain(&open).filter_map(|(score, _)| score.value()).collect();
         mean.scored = Some(values.len());
         let count = values.len();
         mean.set((!is_open && count > 0).then(|| naive_sum(values) / count as f64));
@@ -110,21 +106,13 @@ impl LevelMean {
 
     /// RRR: share of tasks with an answer; counts every task.
     pub(super) fn of_answers(answered: usize, tasks: usize) -> Self {
-        let share = if tasks == 0 {
-            0.0
-        } else {
-            answered as f64 / tasks as f64
-        };
+        let share = if tasks == 0 { 0.0 } else { answered as f64 / tasks as f64 };
         Self::from_file(MetricId::Rrr, Some(share), Some(tasks))
     }
 
     fn count_unscored(&mut self, reason: &Sentence) {
         self.unscored += 1;
-        match self
-            .unscored_reasons
-            .iter_mut()
-            .find(|(known, _)| known == reason)
-        {
+        match self.unscored_reasons.iter_mut().find(|(known, _)| known == reason) {
             Some((_, count)) => *count += 1,
             None => self.unscored_reasons.push((reason.clone(), 1)),
         }
@@ -139,11 +127,7 @@ impl LevelMean {
     fn explain(&self) -> Sentence {
         let Some((reason, count)) = self.unscored_reasons.first() else {
             let known = self.scored == Some(0) && self.unscored == 0;
-            return Sentence::from(if known {
-                Reason::NoTaskOfMetric {}
-            } else {
-                Reason::FileSilent {}
-            });
+            return Sentence::from(if known { Reason::NoTaskOfMetric {} } else { Reason::FileSilent {} });
         };
         let Some(scored) = self.scored else {
             return reason.clone();
@@ -170,9 +154,7 @@ mod tests {
     use serde_json::json;
 
     fn registered(id: MetricId) -> &'static Metric {
-        metrics_of(Level::L1, MetricSet::All)
-            .find(|metric| metric.id == id)
-            .unwrap()
+        metrics_of(Level::L1, MetricSet::All).find(|metric| metric.id == id).unwrap()
     }
 
     #[test]
@@ -189,11 +171,7 @@ mod tests {
         ] {
             let found = LevelMean::of_items(items.iter().copied());
             assert_eq!(found.figure.value(), mean, "{items:?}");
-            assert_eq!(
-                (found.scored, found.unscored),
-                (Some(scored), unscored),
-                "{items:?}"
-            );
+            assert_eq!((found.scored, found.unscored), (Some(scored), unscored), "{items:?}");
         }
     }
 
@@ -201,9 +179,7 @@ mod tests {
     fn a_missing_score_is_never_counted_as_zero() {
         let one = Score::scored(1.0, json!({}));
         let none = Score::unscored(Reason::NoToolCalled {});
-        let error = Score::Errored {
-            error: "x".to_owned(),
-        };
+        let error = Score::Errored { error: "x".to_owned() };
         let other = Score::NotApplicable { details: json!({}) };
         for (scores, leaderboard, corrected, judged) in [
             (vec![&one, &error], Some(0.5), Some(0.5), Some(0.5)),
@@ -213,31 +189,15 @@ mod tests {
             (vec![&other], Some(0.0), None, None),
         ] {
             let mean = |id, scorer| {
-                LevelMean::compute(registered(id), scorer, scores.iter().copied())
-                    .figure
-                    .value()
+                LevelMean::compute(registered(id), scorer, scores.iter().copied()).figure.value()
             };
-            assert_eq!(
-                mean(MetricId::EprCvr, Protocol::Leaderboard),
-                leaderboard,
-                "{scores:?}"
-            );
-            assert_eq!(
-                mean(MetricId::EprCvr, Protocol::Corrected),
-                corrected,
-                "{scores:?}"
-            );
+            assert_eq!(mean(MetricId::EprCvr, Protocol::Leaderboard), leaderboard, "{scores:?}");
+            assert_eq!(mean(MetricId::EprCvr, Protocol::Corrected), corrected, "{scores:?}");
             assert_eq!(mean(MetricId::Sr, Protocol::Corrected), judged, "{scores:?}");
         }
-        let mean = LevelMean::compute(
-            registered(MetricId::Sr),
-            Protocol::Leaderboard,
-            [&one, &none].into_iter(),
-        );
-        assert_eq!(
-            *mean.figure.reason().unwrap(),
-            "1 of 2 tasks are unscored: no tool was called"
-        );
+        let mean =
+            LevelMean::compute(registered(MetricId::Sr), Protocol::Leaderboard, [&one, &none].into_iter());
+        assert_eq!(*mean.figure.reason().unwrap(), "1 of 2 tasks are unscored: no tool was called");
         assert_eq!((mean.scored, mean.unscored), (Some(1), 1));
     }
 }

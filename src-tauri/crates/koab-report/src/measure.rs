@@ -26,14 +26,9 @@ pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
 /// Why there is none.
 pub fn level_score(report: &LevelReport) -> Measured {
     let mean = |id: MetricId| -> Result<f64, Sentence> {
-        let mean = report.mean(id).ok_or_else(|| Reason::LacksMetric {
-            metric: id.to_string(),
-        })?;
+        let mean = report.mean(id).ok_or_else(|| Reason::LacksMetric { metric: id.to_string() })?;
         mean.figure.measured().map_err(|reason| {
-            let of = Reason::OfOne {
-                one: id.to_string(),
-                reason,
-            };
+            let of = Reason::OfOne { one: id.to_string(), reason };
             Sentence::from(of)
         })
     };
@@ -63,18 +58,10 @@ pub fn overall(report: &Report, metric: MetricId) -> Measured<OverallMean> {
         return Err(why.clone());
     }
     let of_level = |level: &LevelReport| -> Result<(f64, usize), Sentence> {
-        let missing = |reason: Sentence| Reason::OfOne {
-            one: level.level.to_string(),
-            reason,
-        };
-        let mean = level.mean(metric).ok_or_else(|| {
-            missing(
-                Reason::LacksMetric {
-                    metric: metric.to_string(),
-                }
-                .into(),
-            )
-        })?;
+        let missing = |reason: Sentence| Reason::OfOne { one: level.level.to_string(), reason };
+        let mean = level
+            .mean(metric)
+            .ok_or_else(|| missing(Reason::LacksMetric { metric: metric.to_string() }.into()))?;
         let value = mean.figure.measured().map_err(missing)?;
         let tasks = mean.scored.ok_or_else(|| missing(Reason::FileSilent {}.into()))?;
         Ok((value, tasks))
@@ -85,8 +72,5 @@ pub fn overall(report: &Report, metric: MetricId) -> Measured<OverallMean> {
         return Err(Reason::NoTasks {}.into());
     }
     let sum = naive_sum(levels.iter().map(|(value, tasks)| value * *tasks as f64));
-    Ok(OverallMean {
-        value: sum / tasks as f64,
-        tasks,
-    })
+    Ok(OverallMean { value: sum / tasks as f64, tasks })
 }

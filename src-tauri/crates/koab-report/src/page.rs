@@ -91,14 +91,7 @@ fn head(report: &Report, language: Language) -> Markup {
         (text!("Run", "a day"), report.execution_date.as_str()),
         (text!("Scored"), report.evaluation_date.as_str()),
         (text!("Scorer"), report.scorer.as_str()),
-        (
-            text!("Judges"),
-            if judges.is_empty() {
-                language.text(text!("none"))
-            } else {
-                &judges
-            },
-        ),
+        (text!("Judges"), if judges.is_empty() { language.text(text!("none")) } else { &judges }),
         (text!("Tasks evaluated"), &tasks.join(" / ")),
     ];
     html! {

@@ -216,17 +216,10 @@ impl LevelDocument {
     }
 
     fn read(self, level: Level, left_out: &mut Vec<Sentence>) -> Result<LevelReport, NoReport> {
-        let lacks_metrics = || {
-            NoReport::Form(say!(
-                "is not an evaluation report: by_level.{level} has no `metrics`"
-            ))
-        };
+        let lacks_metrics =
+            || NoReport::Form(say!("is not an evaluation report: by_level.{level} has no `metrics`"));
         let metrics = self.metrics.ok_or_else(lacks_metrics)?;
-        let tasks: Vec<TaskReport> = self
-            .task_evaluations
-            .into_iter()
-            .map(TaskDocument::read)
-            .collect();
+        let tasks: Vec<TaskReport> = self.task_evaluations.into_iter().map(TaskDocument::read).collect();
         let listed = Some(tasks.len()).filter(|listed| *listed > 0);
         let evaluated = self.evaluated_tasks.or(listed);
         let mut means = Vec::new();
@@ -289,9 +282,7 @@ fn read_score(mut score: Value) -> Score {
     let details = score.get_mut("details").map(Value::take).unwrap_or_default();
     match (value, unscored) {
         (Some(value), _) => Score::scored(value, details),
-        (None, Some(reason)) => Score::Unscored {
-            reason: reason.into(),
-        },
+        (None, Some(reason)) => Score::Unscored { reason: reason.into() },
         (None, None) => Score::NotApplicable { details },
     }
 }
@@ -310,12 +301,7 @@ fn read_mean(
         mean.unscored = stated.tasks;
         let reasons = stated.reasons.iter();
         mean.unscored_reasons = reasons
-            .map(|(reason, count)| {
-                (
-                    reason.as_str().into(),
-                    count.as_u64().unwrap_or_default() as usize,
-                )
-            })
+            .map(|(reason, count)| (reason.as_str().into(), count.as_u64().unwrap_or_default() as usize))
             .collect();
     }
     if !tasks.is_empty() && metric != MetricId::Rrr {
@@ -355,13 +341,7 @@ mod tests {
             },
         });
         let read = read(&report).unwrap();
-        assert_eq!(
-            read.left_out,
-            [
-                "L6: the metric Novel is unknown here",
-                "the level L9 is unknown here"
-            ]
-        );
+        assert_eq!(read.left_out, ["L6: the metric Novel is unknown here", "the level L9 is unknown here"]);
         let report = &read.report;
         assert_eq!(
             (read.names_judges, report.judges.as_slice()),
@@ -370,34 +350,17 @@ mod tests {
         assert_eq!(report.mean(Level::L6, MetricId::RedundantCallRate), Ok(-0.5));
         let why = |level, metric| report.mean(level, metric).unwrap_err();
         assert_eq!(why(Level::L6, MetricId::Sr), "no judge was asked");
-        assert_eq!(
-            why(Level::L1, MetricId::ToolAcc),
-            "the file has no value and does not say why"
-        );
+        assert_eq!(why(Level::L1, MetricId::ToolAcc), "the file has no value and does not say why");
         assert_eq!(why(Level::L2, MetricId::Sr), "the level was not evaluated");
-        let [l1, l6] = &report.levels[..] else {
-            panic!("{:?}", report.levels)
-        };
+        let [l1, l6] = &report.levels[..] else { panic!("{:?}", report.levels) };
+        assert_eq!((l6.evaluated_tasks, l6.total_tasks, l6.means[0].unscored), (Some(1), Some(2), 1));
         assert_eq!(
-            (l6.evaluated_tasks, l6.total_tasks, l6.means[0].unscored),
-            (Some(1), Some(2), 1)
-        );
-        assert_eq!(
-            (
-                l6.tasks[0].id.as_str(),
-                l6.tasks[0].value(MetricId::RedundantCallRate)
-            ),
+            (l6.tasks[0].id.as_str(), l6.tasks[0].value(MetricId::RedundantCallRate)),
             ("7", Some(-1.0))
         );
-        assert_eq!(
-            (l6.figure("average_execution_time"), l6.figure("average_tps")),
-            (Some(0.0), None)
-        );
+        assert_eq!((l6.figure("average_execution_time"), l6.figure("average_tps")), (Some(0.0), None));
         // A report without its tasks still says how many there were, and not how many had no score.
-        assert_eq!(
-            (l1.total_tasks, l1.evaluated_tasks, l1.tasks.len()),
-            (Some(3), Some(3), 0)
-        );
+        assert_eq!((l1.total_tasks, l1.evaluated_tasks, l1.tasks.len()), (Some(3), Some(3), 0));
         assert_eq!((l1.means[0].scored, l1.means[1].scored), (Some(3), None));
     }
 
@@ -409,14 +372,8 @@ mod tests {
                 "{\"summary\": {",
                 "is not JSON (EOF while parsing an object at line 1 column 13); it may have been cut off",
             ),
-            (
-                "",
-                "is not JSON (EOF while parsing a value at line 1 column 0); it may have been cut off",
-            ),
-            (
-                "{}",
-                "is not an evaluation report: missing field `summary` at line 1 column 2",
-            ),
+            ("", "is not JSON (EOF while parsing a value at line 1 column 0); it may have been cut off"),
+            ("{}", "is not an evaluation report: missing field `summary` at line 1 column 2"),
             (
                 "[1, 2]",
                 "is not an evaluation report: invalid type: integer `1`, expected a summary, which is an object at line 1 column 2",

@@ -128,31 +128,21 @@ impl Statistics {
                 bounds: found.score.clone(),
                 tasks: level.evaluated_tasks,
             });
-            rows.extend(
-                level
-                    .means
-                    .iter()
-                    .zip(&found.means)
-                    .map(|(mean, (_, bounds))| Row {
-                        kind: Kind::Mean,
-                        level: Some(level.level),
-                        name: Some(mean.metric.to_string()),
-                        k: None,
-                        value: mean.figure.measured(),
-                        bounds: bounds.clone(),
-                        tasks: mean.scored,
-                    }),
-            );
+            rows.extend(level.means.iter().zip(&found.means).map(|(mean, (_, bounds))| Row {
+                kind: Kind::Mean,
+                level: Some(level.level),
+                name: Some(mean.metric.to_string()),
+                k: None,
+                value: mean.figure.measured(),
+                bounds: bounds.clone(),
+                tasks: mean.scored,
+            }));
         }
         let attempts = repetitions.map(|(attempts, summary)| {
             rows.extend(summary.scopes.iter().flat_map(of_scope));
             attempts
         });
-        Self {
-            model: report.model.clone(),
-            rows,
-            attempts,
-        }
+        Self { model: report.model.clone(), rows, attempts }
     }
 
     /// For programs: every row, and every attempt.
@@ -217,18 +207,8 @@ fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
                 tasks: Some(run.tasks),
             }
         }));
-        rows.extend(
-            metric
-                .pass_at
-                .iter()
-                .map(|one| row(Kind::PassAt, Some(one.k), one)),
-        );
-        rows.extend(
-            metric
-                .pass_all
-                .iter()
-                .map(|one| row(Kind::PassAll, Some(one.k), one)),
-        );
+        rows.extend(metric.pass_at.iter().map(|one| row(Kind::PassAt, Some(one.k), one)));
+        rows.extend(metric.pass_all.iter().map(|one| row(Kind::PassAll, Some(one.k), one)));
         rows.extend(metric.disagreement.iter().map(|found| Row {
             kind: Kind::Disagreement,
             level: scope.level,

@@ -25,19 +25,13 @@ fn logs() -> Vec<LevelLog> {
         {"task_id": "L2-001", "success": false, "final_response": null, "golden_action": [{"tool": "A"}],
          "tool_calls": []},
     ]});
-    [l5, l2]
-        .iter()
-        .map(|document| LevelLog::read(document).unwrap())
-        .collect()
+    [l5, l2].iter().map(|document| LevelLog::read(document).unwrap()).collect()
 }
 
 fn report(scorer: Protocol) -> Report {
     let options = EvaluationOptions {
         scorer,
-        panel: Panel {
-            judges: vec!["j/k".to_owned()],
-            ..Panel::default()
-        },
+        panel: Panel { judges: vec!["j/k".to_owned()], ..Panel::default() },
         execution_date: "20261120".to_owned(),
         evaluation_date: "2026-11-20T10:00:00".to_owned(),
         ..EvaluationOptions::default()
@@ -81,14 +75,8 @@ fn a_json_report_says_what_is_unscored_and_why() {
         l5["unscored"],
         json!({"SR": {"tasks": 1, "scored": 1, "reasons": {"no judge was asked": 1}}})
     );
-    assert_eq!(
-        l5["skipped"],
-        json!([{"task_id": "L5-003", "reason": "`tool_calls` is null, not a list"}])
-    );
-    assert_eq!(
-        (&l5["total_tasks"], &l5["evaluated_tasks"]),
-        (&json!(3), &json!(2))
-    );
+    assert_eq!(l5["skipped"], json!([{"task_id": "L5-003", "reason": "`tool_calls` is null, not a list"}]));
+    assert_eq!((&l5["total_tasks"], &l5["evaluated_tasks"]), (&json!(3), &json!(2)));
     assert_eq!(json["summary"].get("scorer"), None);
     let corrected: Value = serde_json::from_str(&to_json(&report(Protocol::Corrected))).unwrap();
     assert_eq!(corrected["summary"]["scorer"], json!("corrected"));
@@ -170,27 +158,16 @@ fn a_markdown_report_shows_a_dash_and_the_reason() {
 
 #[test]
 fn a_sample_takes_the_first_results_of_each_level_and_keeps_the_total() {
-    let options = EvaluationOptions {
-        sample_size: Some(1),
-        ..EvaluationOptions::default()
-    };
+    let options = EvaluationOptions { sample_size: Some(1), ..EvaluationOptions::default() };
     let report = evaluate(&logs(), &Dataset::none(), &Verdicts::none(), &options);
-    assert_eq!(
-        (report.evaluated_tasks(), report.total_tasks()),
-        (Some(2), Some(4))
-    );
+    assert_eq!((report.evaluated_tasks(), report.total_tasks()), (Some(2), Some(4)));
     assert_eq!(report.model, "p/m");
 }
 
 #[test]
 fn an_empty_level_has_no_means() {
     let log = LevelLog::read_as(Level::L1, &json!({"results": []})).unwrap();
-    let report = evaluate(
-        &[log],
-        &Dataset::none(),
-        &Verdicts::none(),
-        &EvaluationOptions::default(),
-    );
+    let report = evaluate(&[log], &Dataset::none(), &Verdicts::none(), &EvaluationOptions::default());
     assert!(report.levels[0].means.is_empty());
     assert!(to_json(&report).contains("\"metrics\": {},"));
 }
@@ -209,10 +186,7 @@ ref_recall: {system: s, template: '{formatted_messages}'}
     .unwrap();
     let options = EvaluationOptions::default();
     let asked = questions(&logs(), &Dataset::none(), &prompts, &options);
-    assert_eq!(
-        asked.iter().map(|q| q.task_id.as_str()).collect::<Vec<_>>(),
-        ["L5-001"]
-    );
+    assert_eq!(asked.iter().map(|q| q.task_id.as_str()).collect::<Vec<_>>(), ["L5-001"]);
     assert_eq!(asked[0].hash().len(), 64);
     let mut reworded = asked[0].clone();
     reworded.prompt.push(' ');
@@ -223,12 +197,7 @@ ref_recall: {system: s, template: '{formatted_messages}'}
         verdicts.add(&asked[0].task_id, verdict);
     }
     let report = evaluate(&logs(), &Dataset::none(), &verdicts, &options);
-    assert_eq!(
-        report
-            .level(Level::L5)
-            .and_then(|level| level.mean(MetricId::Sr)?.figure.value()),
-        Some(0.5)
-    );
+    assert_eq!(report.level(Level::L5).and_then(|level| level.mean(MetricId::Sr)?.figure.value()), Some(0.5));
     assert_eq!(report.judges, ["j"]);
     // A stored report is the same report.
     let stored = serde_json::to_string(&report).unwrap();
@@ -252,10 +221,5 @@ fn a_report_of_failed_attempts_has_no_success_and_no_composite_over_all_tasks() 
     assert!(found.overall.iter().any(|(metric, bounds)| {
         *metric == MetricId::Sr && bounds.as_ref().is_err_and(|why| *why == "1 of 1 failed")
     }));
-    assert_eq!(
-        report.levels[0]
-            .mean(MetricId::Sr)
-            .and_then(|mean| mean.figure.value()),
-        Some(0.0)
-    );
+    assert_eq!(report.levels[0].mean(MetricId::Sr).and_then(|mean| mean.figure.value()), Some(0.0));
 }

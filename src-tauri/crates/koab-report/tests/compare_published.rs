@@ -11,30 +11,22 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 fn folders(parity: &Path) -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(parity.join("reports"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir(parity.join("reports")).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.sort();
     folders
 }
 
 /// The reports in their typed form.
 fn plain(parity: &Path) -> Vec<Report> {
-    let files = folders(parity)
-        .into_iter()
-        .map(|folder| folder.join("evaluation_report.json"));
-    files
-        .map(|file| read_json(text(&file).as_bytes()).unwrap().report)
-        .collect()
+    let files = folders(parity).into_iter().map(|folder| folder.join("evaluation_report.json"));
+    files.map(|file| read_json(text(&file).as_bytes()).unwrap().report).collect()
 }
 
 /// Reports side by side, and as plain JSON.
 fn both(parity: &Path) -> (Comparison, Vec<Value>) {
-    let documents: Vec<Value> = folders(parity)
-        .into_iter()
-        .map(|folder| json(&folder.join("evaluation_report.json")))
-        .collect();
+    let documents: Vec<Value> =
+        folders(parity).into_iter().map(|folder| json(&folder.join("evaluation_report.json"))).collect();
     let reports: Vec<(Report, Intervals)> = plain(parity)
         .into_iter()
         .map(|report| {
@@ -45,17 +37,11 @@ fn both(parity: &Path) -> (Comparison, Vec<Value>) {
     let contender = |(report, found): &'_ (Report, Intervals)| -> Vec<_> {
         let value = |variant: CompositeVariant| report.composite(variant).composite;
         let composites = found.composites.iter();
-        composites
-            .map(|(variant, bounds)| (*variant, value(*variant), bounds.clone()))
-            .collect()
+        composites.map(|(variant, bounds)| (*variant, value(*variant), bounds.clone())).collect()
     };
     let contenders: Vec<Contender<'_>> = reports
         .iter()
-        .map(|both| Contender {
-            report: &both.0,
-            intervals: &both.1.levels,
-            composites: contender(both),
-        })
+        .map(|both| Contender { report: &both.0, intervals: &both.1.levels, composites: contender(both) })
         .collect();
     (compare(&contenders), documents)
 }
@@ -69,10 +55,8 @@ fn the_matrix_is_that_of_the_files() {
     for level in &compared.levels {
         let of = |document: &Value| document["by_level"][level.level.as_str()]["metrics"].clone();
         for metric in &level.metrics {
-            let plain: Vec<Option<f64>> = documents
-                .iter()
-                .map(|d| of(d)[metric.metric.name()].as_f64())
-                .collect();
+            let plain: Vec<Option<f64>> =
+                documents.iter().map(|d| of(d)[metric.metric.name()].as_f64()).collect();
             assert_eq!(metric.means.values, plain, "{} {}", level.level, metric.metric);
             let first = plain[0].unwrap();
             let top = plain.iter().flatten().copied().fold(f64::MIN, f64::max);
@@ -96,21 +80,14 @@ fn the_matrix_is_that_of_the_files() {
         let common = ["SR", "EPR_CVR", "pass@k", "RRR"];
         for (at, document) in documents.iter().enumerate() {
             let metrics = of(document);
-            let own = metrics
-                .as_object()
-                .unwrap()
-                .iter()
-                .filter(|(name, _)| !common.contains(&name.as_str()));
+            let own =
+                metrics.as_object().unwrap().iter().filter(|(name, _)| !common.contains(&name.as_str()));
             let own: Vec<f64> = own.map(|(_, value)| value.as_f64().unwrap()).collect();
             let mean = own.iter().sum::<f64>() / own.len() as f64;
             assert!((level.own.values[at].unwrap() - mean).abs() < 1e-12);
         }
     }
-    assert_eq!(
-        cells,
-        8 * (7 * 4 + 16),
-        "four common metrics a level and sixteen own ones"
-    );
+    assert_eq!(cells, 8 * (7 * 4 + 16), "four common metrics a level and sixteen own ones");
 }
 
 #[test]
@@ -124,13 +101,8 @@ fn composites_and_ranks_are_those_computed_by_the_original_data() {
     for (at, folder) in folders(&parity).iter().enumerate() {
         let name = folder.file_name().unwrap().to_str().unwrap();
         let model = name.rsplit_once('_').unwrap().0;
-        let value = expected[model]["composite"]["flat_report"]["composite"]
-            .as_f64()
-            .unwrap();
-        assert!(
-            (first.values.values[at].unwrap() - value).abs() < 1e-12,
-            "{model}"
-        );
+        let value = expected[model]["composite"]["flat_report"]["composite"].as_f64().unwrap();
+        assert!((first.values.values[at].unwrap() - value).abs() < 1e-12, "{model}");
         plain.push(value);
     }
     let ranks: Vec<Option<u32>> = plain
@@ -138,11 +110,7 @@ fn composites_and_ranks_are_those_computed_by_the_original_data() {
         .map(|value| Some(1 + plain.iter().filter(|other| *other > value).count() as u32))
         .collect();
     assert_eq!(compared.ranks, ranks);
-    let seed = compared
-        .composites
-        .iter()
-        .find(|c| c.variant == "flat_seed")
-        .unwrap();
+    let seed = compared.composites.iter().find(|c| c.variant == "flat_seed").unwrap();
     let why = seed.values.reasons[0].as_ref().map(ToString::to_string);
     assert_eq!(why.as_deref(), Some("L3 ProvAcc: the report does not have it"));
 }
@@ -155,21 +123,12 @@ fn tasks_are_won_and_lost_as_counted_by_hand() {
     let mut counted = 0;
     for duel in &compared.duels {
         let scores = |document: &Value| -> Vec<f64> {
-            let tasks = document["by_level"][duel.level.as_str()]["task_evaluations"]
-                .as_array()
-                .unwrap();
-            tasks
-                .iter()
-                .map(|t| t["metrics"][duel.metric.name()]["score"].as_f64().unwrap())
-                .collect()
+            let tasks = document["by_level"][duel.level.as_str()]["task_evaluations"].as_array().unwrap();
+            tasks.iter().map(|t| t["metrics"][duel.metric.name()]["score"].as_f64().unwrap()).collect()
         };
         let (first, other) = (scores(&documents[0]), scores(&documents[duel.report as usize]));
         let count = |holds: fn(&f64, &f64) -> bool| {
-            first
-                .iter()
-                .zip(&other)
-                .filter(|(first, other)| holds(first, other))
-                .count() as u32
+            first.iter().zip(&other).filter(|(first, other)| holds(first, other)).count() as u32
         };
         assert_eq!(
             (duel.wins, duel.losses, duel.ties, duel.missing),
@@ -193,18 +152,11 @@ fn summaries_say_the_same_as_the_reports_to_four_digits() {
     let digits = |report: &Report| {
         let mut told: Vec<String> = Vec::new();
         for level in &report.levels {
-            told.push(format!(
-                "{} {:?} {:?}",
-                level.level, level.total_tasks, level.evaluated_tasks
-            ));
-            let means = level.means.iter().map(|mean| {
-                format!(
-                    "{} {} {:.4}",
-                    level.level,
-                    mean.metric,
-                    mean.figure.value().unwrap()
-                )
-            });
+            told.push(format!("{} {:?} {:?}", level.level, level.total_tasks, level.evaluated_tasks));
+            let means = level
+                .means
+                .iter()
+                .map(|mean| format!("{} {} {:.4}", level.level, mean.metric, mean.figure.value().unwrap()));
             told.extend(means);
         }
         told.sort();
@@ -222,10 +174,7 @@ fn summaries_say_the_same_as_the_reports_to_four_digits() {
         for row in rows {
             let row = row.unwrap().read.report;
             let model = &row.model;
-            let same = reports
-                .iter()
-                .filter(|report| digits(report) == digits(&row))
-                .count();
+            let same = reports.iter().filter(|report| digits(report) == digits(&row)).count();
             assert_eq!(same, 1, "{file}: {model}");
             assert_eq!(row.level(Level::L1).unwrap().total_tasks, Some(11));
         }

@@ -19,13 +19,7 @@ fn the_calls_that_are_named_make_the_score() {
         for log in &run.logs {
             for task in &log.tasks {
                 for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
-                    let cx = TaskContext {
-                        level: log.level,
-                        task,
-                        dataset: None,
-                        scorer,
-                        panel: &panel,
-                    };
+                    let cx = TaskContext { level: log.level, task, dataset: None, scorer, panel: &panel };
                     for metric in metrics_of(log.level, MetricSet::All) {
                         let Score::Scored { value, details } =
                             metric.score(&cx, run.verdicts.about(&task.id, metric.id))
@@ -79,9 +73,7 @@ fn the_calls_that_are_named_make_the_score() {
                             }
                             MetricId::ReuseRate => {
                                 good == 0
-                                    && details
-                                        .get("redundant_calls")
-                                        .is_none_or(|redundant| redundant == bad)
+                                    && details.get("redundant_calls").is_none_or(|redundant| redundant == bad)
                             }
                             // Nothing was fulfilled, or nothing was called.
                             MetricId::EffScore if details.get("efficiency").is_none() => {
@@ -132,10 +124,7 @@ fn calls_beside_the_golden_path_agree_with_the_metrics_of_the_path() {
                         exact += 1;
                         let first = &found.calls[0];
                         assert_eq!(first.place, CallPlace::Expected, "{at}");
-                        assert!(
-                            first.arguments.iter().all(|a| a.state == ArgumentState::Same),
-                            "{at}"
-                        );
+                        assert!(first.arguments.iter().all(|a| a.state == ArgumentState::Same), "{at}");
                     }
                     Level::L3 => {
                         let walked = value(log.level, task, MetricId::Fsm) == Some(1.0);
@@ -159,13 +148,8 @@ fn calls_beside_the_golden_path_agree_with_the_metrics_of_the_path() {
 }
 
 fn value(level: Level, task: &LoggedTask, id: MetricId) -> Option<f64> {
-    let cx = TaskContext {
-        level,
-        task,
-        dataset: None,
-        scorer: Protocol::Leaderboard,
-        panel: &Panel::default(),
-    };
+    let cx =
+        TaskContext { level, task, dataset: None, scorer: Protocol::Leaderboard, panel: &Panel::default() };
     let metric = metrics_of(level, MetricSet::All).find(|metric| metric.id == id)?;
     metric.score(&cx, &[]).value()
 }

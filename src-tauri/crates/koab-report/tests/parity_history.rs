@@ -9,19 +9,10 @@ use koab_report::{Dataset, EvaluationOptions, evaluate};
 use serde_json::{Value, json};
 
 /// Evaluated with a Python that sums with compensation.
-const COMPENSATED: [&str; 4] = [
-    "azure_gpt-4.1",
-    "anthropic_claude-sonnet-4",
-    "gemini_",
-    "bedrock_",
-];
+const COMPENSATED: [&str; 4] = ["azure_gpt-4.1", "anthropic_claude-sonnet-4", "gemini_", "bedrock_"];
 
 fn opinion(success: Option<bool>, score: Option<i64>) -> Answer {
-    Answer::Answered(Opinion {
-        success,
-        score,
-        ..Opinion::default()
-    })
+    Answer::Answered(Opinion { success, score, ..Opinion::default() })
 }
 
 fn ulps(a: f64, b: f64) -> u64 {
@@ -30,13 +21,8 @@ fn ulps(a: f64, b: f64) -> u64 {
 
 fn evaluate_one(level: Level, tasks: &Value, verdicts: &Verdicts) -> koab_report::LevelReport {
     let log = LevelLog::read_as(level, &json!({"results": tasks})).expect("a log");
-    let options = EvaluationOptions {
-        metrics: MetricSet::All,
-        ..EvaluationOptions::default()
-    };
-    evaluate(&[log], &Dataset::none(), verdicts, &options)
-        .levels
-        .remove(0)
+    let options = EvaluationOptions { metrics: MetricSet::All, ..EvaluationOptions::default() };
+    evaluate(&[log], &Dataset::none(), verdicts, &options).levels.remove(0)
 }
 
 #[test]
@@ -53,11 +39,8 @@ fn october_and_december_scores_are_the_published_ones() {
                 for (task, answers) in answers.into_iter().flatten() {
                     for (i, answer) in answers.as_array().unwrap().iter().enumerate() {
                         let answer = opinion(answer.as_bool(), None);
-                        let verdict = Verdict {
-                            judge: format!("judge {i}"),
-                            metric: MetricId::EffScore,
-                            answer,
-                        };
+                        let verdict =
+                            Verdict { judge: format!("judge {i}"), metric: MetricId::EffScore, answer };
                         verdicts.add(task, verdict);
                     }
                 }
@@ -66,30 +49,17 @@ fn october_and_december_scores_are_the_published_ones() {
                     for (metric, wanted) in run["expected"][&task.id].as_object().unwrap() {
                         let id: MetricId = metric.parse().unwrap();
                         let (_, found) = task.scores.iter().find(|(metric, _)| *metric == id).unwrap();
-                        assert_eq!(
-                            found.value(),
-                            wanted.as_f64(),
-                            "{set} {model} {} {metric}",
-                            task.id
-                        );
+                        assert_eq!(found.value(), wanted.as_f64(), "{set} {model} {} {metric}", task.id);
                         scores += 1;
                     }
                 }
                 for (metric, wanted) in run["averages"].as_object().unwrap() {
-                    let found = report
-                        .mean(metric.parse().unwrap())
-                        .unwrap()
-                        .figure
-                        .value()
-                        .unwrap();
+                    let found = report.mean(metric.parse().unwrap()).unwrap().figure.value().unwrap();
                     let off = ulps(found, wanted.as_f64().unwrap());
                     let allowed = u64::from(
                         set == "oct29" && COMPENSATED.iter().any(|prefix| model.starts_with(prefix)),
                     );
-                    assert!(
-                        off <= allowed,
-                        "{set} {model} {name} {metric}: {found}, not {wanted}"
-                    );
+                    assert!(off <= allowed, "{set} {model} {name} {metric}: {found}, not {wanted}");
                     off_by_one += off;
                     means += 1;
                 }
@@ -115,10 +85,7 @@ fn two_judges_agree_as_published() {
             let judge = answer["judge"].as_str().unwrap().to_owned();
             let given = if answer["failed"] == json!(true) {
                 failed += 1;
-                Answer::Failed {
-                    reason: "recorded failure".into(),
-                    unanswered: false,
-                }
+                Answer::Failed { reason: "recorded failure".into(), unanswered: false }
             } else {
                 opinion(
                     answer.get("success").and_then(Value::as_bool),
@@ -126,14 +93,7 @@ fn two_judges_agree_as_published() {
                 )
             };
             grades.extend(answer.get("score").and_then(Value::as_i64));
-            verdicts.add(
-                task_id,
-                Verdict {
-                    judge,
-                    metric,
-                    answer: given,
-                },
-            );
+            verdicts.add(task_id, Verdict { judge, metric, answer: given });
         }
         if metric != MetricId::EffScore {
             let scale = scale(&grades, Aggregate::Mean).unwrap();
@@ -151,25 +111,15 @@ fn two_judges_agree_as_published() {
                     .map(|i| json!({"tool": "A", "args": {"i": i}}))
                     .collect();
                 let calls = vec![call; case["actual_calls"].as_u64().unwrap() as usize];
-                (
-                    Level::L6,
-                    json!({"task_id": task_id, "golden_action": golden, "tool_calls": calls}),
-                )
+                (Level::L6, json!({"task_id": task_id, "golden_action": golden, "tool_calls": calls}))
             }
             _ => {
                 let messages = json!([{"role": "user", "content": "q"}]);
-                (
-                    Level::L7,
-                    json!({"task_id": task_id, "conversation_log": {"messages": messages}}),
-                )
+                (Level::L7, json!({"task_id": task_id, "conversation_log": {"messages": messages}}))
             }
         };
         let report = evaluate_one(level, &json!([task]), &verdicts);
-        let (_, found) = report.tasks[0]
-            .scores
-            .iter()
-            .find(|(id, _)| *id == metric)
-            .unwrap();
+        let (_, found) = report.tasks[0].scores.iter().find(|(id, _)| *id == metric).unwrap();
         assert_eq!(found.value(), Some(wanted), "{case}");
         voted += 1;
     }
@@ -186,11 +136,8 @@ fn repetitions_are_averaged_as_published() {
     for case in cases {
         let level: Level = case["level"].as_str().unwrap().parse().unwrap();
         let report = evaluate_one(level, &json!([case]), &Verdicts::none());
-        let (_, found) = report.tasks[0]
-            .scores
-            .iter()
-            .find(|(metric, _)| *metric == MetricId::PassAtK)
-            .unwrap();
+        let (_, found) =
+            report.tasks[0].scores.iter().find(|(metric, _)| *metric == MetricId::PassAtK).unwrap();
         assert_eq!(found.value(), case["score"].as_f64(), "{case}");
     }
     println!("{} results of three repetitions equal", cases.len());

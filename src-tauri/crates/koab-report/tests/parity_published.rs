@@ -56,29 +56,17 @@ struct Run {
 impl Run {
     fn read(root: &Path, model: &str, wanted: &Value) -> Self {
         let date = wanted["run"].as_str().unwrap();
-        let run = root
-            .join("logs/benchmark_results/by_model")
-            .join(model)
-            .join(date);
+        let run = root.join("logs/benchmark_results/by_model").join(model).join(date);
         let log = |level: Level| {
-            let content = file(
-                &run.join(format!("{level}.json")),
-                &wanted["logs"][level.as_str()],
-            );
+            let content = file(&run.join(format!("{level}.json")), &wanted["logs"][level.as_str()]);
             LevelLog::read(&serde_json::from_slice(&content).unwrap()).unwrap()
         };
         let folder = root.join("reports").join(report_folder(model, wanted));
-        let report = read_json(&file(&folder.join(EVALUATED), &wanted["report"][EVALUATED]))
-            .unwrap()
-            .report;
+        let report = read_json(&file(&folder.join(EVALUATED), &wanted["report"][EVALUATED])).unwrap().report;
         Self {
             logs: Level::ALL.map(log).into(),
             verdicts: verdicts_of(&report),
-            panel: Panel {
-                judges: report.judges,
-                votes: report.votes,
-                ..Panel::default()
-            },
+            panel: Panel { judges: report.judges, votes: report.votes, ..Panel::default() },
             dates: (report.execution_date, report.evaluation_date),
         }
     }
@@ -102,9 +90,7 @@ fn report_folder(model: &str, wanted: &Value) -> String {
 
 fn runs(root: &Path, figures: &Value) -> Vec<(String, Run)> {
     let models = figures["models"].as_object().unwrap().iter();
-    models
-        .map(|(model, wanted)| (model.clone(), Run::read(root, model, wanted)))
-        .collect()
+    models.map(|(model, wanted)| (model.clone(), Run::read(root, model, wanted))).collect()
 }
 
 fn bits(value: Option<f64>) -> Option<u64> {
@@ -146,9 +132,7 @@ fn every_score_mean_and_composite_of_the_published_runs_comes_out_again() {
         }
         for variant in CompositeVariant::ALL {
             let value = report.composite(variant).composite.ok();
-            let wanted = wanted["composites"][variant.name()]["composite"]
-                .as_f64()
-                .unwrap();
+            let wanted = wanted["composites"][variant.name()]["composite"].as_f64().unwrap();
             composites += 1;
             if value.is_none_or(|value| (value - wanted).abs() >= 1e-12) {
                 wrong.push(format!("{model} {}: {value:?}, not {wanted}", variant.name()));
@@ -168,23 +152,16 @@ fn the_published_texts_come_out_again_byte_for_byte() {
     for (model, run) in runs(&root, &figures) {
         let (wanted, report) = (&figures["models"][&model], run.report(MetricSet::Head));
         let csv = to_csv(&report);
-        for (name, text) in [
-            ("evaluation_summary.csv", &csv),
-            ("evaluation_report.md", &to_markdown(&report)),
-        ] {
-            assert_eq!(
-                sha256_hex(text),
-                wanted["report"][name].as_str().unwrap(),
-                "{model} {name}"
-            );
+        for (name, text) in
+            [("evaluation_summary.csv", &csv), ("evaluation_report.md", &to_markdown(&report))]
+        {
+            assert_eq!(sha256_hex(text), wanted["report"][name].as_str().unwrap(), "{model} {name}");
             texts += 1;
         }
         summaries.push((report_folder(&model, wanted), csv));
     }
-    let summaries: Vec<(&str, &str)> = summaries
-        .iter()
-        .map(|(folder, text)| (folder.as_str(), text.as_str()))
-        .collect();
+    let summaries: Vec<(&str, &str)> =
+        summaries.iter().map(|(folder, text)| (folder.as_str(), text.as_str())).collect();
     let combined = combine(&summaries, CombinedNames::Published).unwrap();
     assert_eq!(sha256_hex(&combined), figures["combined_csv"].as_str().unwrap());
     println!("{texts} texts and the combined summary byte-identical");
@@ -196,13 +173,7 @@ fn the_published_texts_come_out_again_byte_for_byte() {
 fn the_figures_are_those_of_every_task_and_metric() {
     let figures = figures();
     let tasks = figures["tasks"].as_object().unwrap();
-    assert_eq!(
-        tasks
-            .values()
-            .map(|ids| ids.as_array().unwrap().len())
-            .sum::<usize>(),
-        91
-    );
+    assert_eq!(tasks.values().map(|ids| ids.as_array().unwrap().len()).sum::<usize>(), 91);
     let models = figures["models"].as_object().unwrap();
     assert_eq!(models.len(), 8);
     for (model, of_model) in models {

@@ -8,13 +8,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// The published order of these lists is that of a hash set in the process that wrote them.
-const UNORDERED: [&str; 5] = [
-    "required_tools",
-    "covered_tools",
-    "missing_tools",
-    "fallback_candidates",
-    "fallback_tools",
-];
+const UNORDERED: [&str; 5] =
+    ["required_tools", "covered_tools", "missing_tools", "fallback_candidates", "fallback_tools"];
 
 fn in_one_order(value: &mut Value) {
     match value {
@@ -55,33 +50,20 @@ fn reordered_lists(found: &Value, wanted: &Value) -> usize {
 
 fn ordered(mut value: Value) -> String {
     in_one_order(&mut value);
-    dumps(
-        &value,
-        Dumps {
-            indent: Some(2),
-            ..Dumps::default()
-        },
-    )
+    dumps(&value, Dumps { indent: Some(2), ..Dumps::default() })
 }
 
 fn assert_same_text(found: &str, wanted: &str, what: &str) {
     if found != wanted {
-        let (line, (found, wanted)) = found
-            .lines()
-            .zip(wanted.lines())
-            .enumerate()
-            .find(|(_, (a, b))| a != b)
-            .unwrap_or_default();
+        let (line, (found, wanted)) =
+            found.lines().zip(wanted.lines()).enumerate().find(|(_, (a, b))| a != b).unwrap_or_default();
         panic!("{what} differs in line {}:\n  {found}\n  {wanted}", line + 1);
     }
 }
 
 fn evaluation_date(folder: &Path) -> String {
     let published = json(&folder.join("evaluation_report.json"));
-    published["summary"]["evaluation_date"]
-        .as_str()
-        .expect("a date")
-        .to_owned()
+    published["summary"]["evaluation_date"].as_str().expect("a date").to_owned()
 }
 
 #[test]
@@ -96,13 +78,7 @@ fn reports_are_byte_identical_but_for_the_order_of_hash_sets_in_json() {
         // The writer itself is exact: the published report, read and written again, keeps every byte.
         let reread: Value = serde_json::from_str(&published).unwrap();
         assert_same_text(
-            &dumps(
-                &reread,
-                Dumps {
-                    indent: Some(2),
-                    ..Dumps::default()
-                },
-            ),
+            &dumps(&reread, Dumps { indent: Some(2), ..Dumps::default() }),
             &published,
             &format!("{} written again", run.model),
         );
@@ -113,11 +89,7 @@ fn reports_are_byte_identical_but_for_the_order_of_hash_sets_in_json() {
         }
         let (written, published): (Value, Value) = (serde_json::from_str(&written).unwrap(), reread);
         lists += reordered_lists(&written, &published);
-        assert_same_text(
-            &ordered(written),
-            &ordered(published),
-            &format!("{} JSON", run.model),
-        );
+        assert_same_text(&ordered(written), &ordered(published), &format!("{} JSON", run.model));
         assert_same_text(
             &to_csv(&report),
             &text(&folder.join("evaluation_summary.csv")),
@@ -144,11 +116,7 @@ fn reports_with_dropped_metrics_are_byte_identical() {
     for run in runs(&parity) {
         let name = format!("{}_20251219", run.model);
         let folder = parity.join("reports_with_removed_metrics").join(&name);
-        let report = report(
-            &run,
-            MetricSet::All,
-            &evaluation_date(&parity.join("reports").join(&name)),
-        );
+        let report = report(&run, MetricSet::All, &evaluation_date(&parity.join("reports").join(&name)));
         assert_same_text(
             &to_csv(&report),
             &text(&folder.join("evaluation_summary.csv")),
@@ -159,11 +127,7 @@ fn reports_with_dropped_metrics_are_byte_identical() {
             .map(|entry| entry.unwrap().path())
             .find(|path| path.extension().is_some_and(|extension| extension == "md"))
             .unwrap();
-        assert_same_text(
-            &to_markdown(&report),
-            &text(&markdown),
-            &format!("{} Markdown", run.model),
-        );
+        assert_same_text(&to_markdown(&report), &text(&markdown), &format!("{} Markdown", run.model));
         texts += 2;
     }
     println!("{texts} reports with dropped metrics byte-identical");
@@ -179,18 +143,12 @@ fn the_combined_summary_is_byte_identical() {
             .iter()
             .map(|run| (format!("{}_20251219", run.model), to_csv(&report(run, set, ""))))
             .collect();
-        let summaries: Vec<(&str, &str)> = summaries
-            .iter()
-            .map(|(folder, text)| (folder.as_str(), text.as_str()))
-            .collect();
+        let summaries: Vec<(&str, &str)> =
+            summaries.iter().map(|(folder, text)| (folder.as_str(), text.as_str())).collect();
         combine(&summaries, names).unwrap()
     };
     let published = combined(MetricSet::Head, CombinedNames::Published);
-    assert_same_text(
-        &published,
-        &text(&parity.join("combined_expected.csv")),
-        "the combined summary",
-    );
+    assert_same_text(&published, &text(&parity.join("combined_expected.csv")), "the combined summary");
     let all = combined(MetricSet::All, CombinedNames::Published);
     let header: Vec<&str> = all.lines().next().unwrap().split(',').collect();
     assert_eq!(header.len(), 91);
@@ -199,20 +157,13 @@ fn the_combined_summary_is_byte_identical() {
     let plain = combined(MetricSet::Head, CombinedNames::Plain);
     let names = json(&parity.join("published_names.json"));
     let wanted = text(&parity.join("combined_published_rows.csv"));
-    let rows: Vec<&str> = wanted
-        .trim_start_matches('\u{feff}')
-        .lines()
-        .map(str::trim_end)
-        .collect();
+    let rows: Vec<&str> = wanted.trim_start_matches('\u{feff}').lines().map(str::trim_end).collect();
     let mut equal = 0;
     for (row, run) in plain.lines().skip(1).zip(&runs) {
         assert!(rows.contains(&row), "{row}");
         let named = row.split(',').take(3).collect::<Vec<_>>();
         let name = |key: &str| names[&run.model][key].as_str().unwrap().to_owned();
-        assert_eq!(
-            json!(named),
-            json!([name("Model"), name("Vendor"), name("Model Type")])
-        );
+        assert_eq!(json!(named), json!([name("Model"), name("Vendor"), name("Model Type")]));
         equal += 1;
     }
     println!("the combined summary of {equal} models byte-identical");

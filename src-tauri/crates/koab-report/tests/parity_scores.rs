@@ -33,10 +33,7 @@ fn every_score_and_mean_is_the_published_one() {
                     scores += 1;
                     let wanted = wanted[metric.name()].as_f64();
                     if score.value().map(f64::to_bits) != wanted.map(f64::to_bits) {
-                        wrong.push(format!(
-                            "{} {} {metric}: {score:?}, not {wanted:?}",
-                            run.model, task.id
-                        ));
+                        wrong.push(format!("{} {} {metric}: {score:?}, not {wanted:?}", run.model, task.id));
                     }
                 }
             }
@@ -80,16 +77,9 @@ fn every_composite_is_the_documented_one() {
                 ("context", &found.context),
                 ("composite", &found.composite),
             ] {
-                let Ok(value) = part else {
-                    panic!("{name}: {part:?}")
-                };
+                let Ok(value) = part else { panic!("{name}: {part:?}") };
                 let wanted = wanted[name].as_f64().unwrap();
-                assert!(
-                    (value - wanted).abs() < 1e-12,
-                    "{} {} {name}: {value}",
-                    run.model,
-                    variant.name()
-                );
+                assert!((value - wanted).abs() < 1e-12, "{} {} {name}: {value}", run.model, variant.name());
                 compared += 1;
             }
         }
@@ -147,10 +137,8 @@ fn a_judge_is_asked_exactly_where_the_published_run_asked() {
     let mut asked = 0;
     for run in runs(&parity) {
         let questions = questions(&run.logs, &Dataset::none(), &prompts, &options);
-        let mut found: Vec<String> = questions
-            .iter()
-            .map(|q| format!("{} {} {}", q.level, q.task_id, q.metric))
-            .collect();
+        let mut found: Vec<String> =
+            questions.iter().map(|q| format!("{} {} {}", q.level, q.task_id, q.metric)).collect();
         let mut wanted = Vec::new();
         for (level, tasks) in replay[&run.model].as_object().unwrap() {
             for (task, metrics) in tasks.as_object().unwrap() {
@@ -169,26 +157,13 @@ fn a_judge_is_asked_exactly_where_the_published_run_asked() {
         for question in &questions {
             // Blind: whoever judges does not learn whose answer it is.
             let shown = format!("{} {}", question.system, question.prompt);
-            assert!(
-                !shown.contains(name),
-                "{model} is named to the judge of {}",
-                question.task_id
-            );
-            let open: Vec<&str> = [
-                "{instruction}",
-                "{tool_calls}",
-                "{formatted_messages}",
-                "{golden_args}",
-                "{query}",
-            ]
-            .into_iter()
-            .filter(|placeholder| question.prompt.contains(placeholder))
-            .collect();
-            assert!(
-                open.is_empty(),
-                "{}: {open:?} left in the prompt",
-                question.task_id
-            );
+            assert!(!shown.contains(name), "{model} is named to the judge of {}", question.task_id);
+            let open: Vec<&str> =
+                ["{instruction}", "{tool_calls}", "{formatted_messages}", "{golden_args}", "{query}"]
+                    .into_iter()
+                    .filter(|placeholder| question.prompt.contains(placeholder))
+                    .collect();
+            assert!(open.is_empty(), "{}: {open:?} left in the prompt", question.task_id);
         }
         asked += found.len();
     }
@@ -237,22 +212,12 @@ fn the_corrected_scorer_differs_only_where_its_table_says() {
     }));
     let untouched: Vec<MetricId> = MetricId::ALL
         .into_iter()
-        .filter(|id| {
-            !koab_core::score::DIFFERENCES
-                .iter()
-                .any(|difference| difference.metrics.contains(id))
-        })
+        .filter(|id| !koab_core::score::DIFFERENCES.iter().any(|difference| difference.metrics.contains(id)))
         .collect();
     let (mut equal, mut differing, mut failed) = (0, BTreeMap::<MetricId, u32>::new(), 0);
     for run in runs(&parity) {
-        let [old, new] = [Protocol::Leaderboard, Protocol::Corrected].map(|scorer| {
-            evaluate(
-                &run.logs,
-                &dataset,
-                &run.verdicts,
-                &options(scorer, MetricSet::All, ""),
-            )
-        });
+        let [old, new] = [Protocol::Leaderboard, Protocol::Corrected]
+            .map(|scorer| evaluate(&run.logs, &dataset, &run.verdicts, &options(scorer, MetricSet::All, "")));
         assert_eq!(old.levels.len(), new.levels.len());
         for (old, new) in old.levels.iter().zip(&new.levels) {
             assert_eq!(old.tasks.len(), new.tasks.len());
@@ -260,10 +225,7 @@ fn the_corrected_scorer_differs_only_where_its_table_says() {
                 assert_eq!((&old.id, old.scores.len()), (&new.id, new.scores.len()));
                 for ((metric, old), (same, new)) in old.scores.iter().zip(&new.scores) {
                     assert_eq!(metric, same);
-                    assert!(
-                        !matches!(new, Score::Errored { .. }),
-                        "{metric} raises when corrected"
-                    );
+                    assert!(!matches!(new, Score::Errored { .. }), "{metric} raises when corrected");
                     if let Some(value) = new.value() {
                         assert!((0.0..=1.0).contains(&value), "{metric} {value}");
                     }

@@ -57,17 +57,10 @@ impl RepeatedTaskView {
     /// A task with a mark for each of the planned attempts.
     pub fn new(task: &core::RepeatedTask, planned: u32) -> Self {
         let attempts = (1..=planned.min(1000)).map(|repetition| {
-            let made = task
-                .attempts
-                .iter()
-                .find(|attempt| attempt.repetition == repetition);
+            let made = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
             made.map_or_else(|| AttemptMark::not_made(repetition), AttemptMark::new)
         });
-        Self {
-            level: task.level,
-            task: task.task.clone(),
-            attempts: attempts.collect(),
-        }
+        Self { level: task.level, task: task.task.clone(), attempts: attempts.collect() }
     }
 }
 
@@ -93,12 +86,7 @@ impl AttemptMark {
             answered: attempt.answered,
             kept: attempt.kept,
             success: score.and_then(|score| score.value),
-            why: attempt
-                .technical
-                .as_deref()
-                .cloned()
-                .or(unscored)
-                .or_else(not_kept),
+            why: attempt.technical.as_deref().cloned().or(unscored).or_else(not_kept),
         }
     }
 }

@@ -240,9 +240,7 @@ pub struct CompositeFigure {
 impl CompositeFigure {
     /// Its interval, or why there is none.
     pub fn bounds(&self) -> Bounds {
-        self.range
-            .clone()
-            .map_or_else(|| Err(Sentence::EMPTY), Into::into)
+        self.range.clone().map_or_else(|| Err(Sentence::EMPTY), Into::into)
     }
 }
 

@@ -41,11 +41,7 @@ impl Library {
         let run = self.run_show(id)?;
         let comparability = self.run_comparability(id)?;
         let conduct = self.run_conduct(id)?;
-        Ok(ComparableRun {
-            run,
-            comparability,
-            conduct,
-        })
+        Ok(ComparableRun { run, comparability, conduct })
     }
 
     /// How a report can be compared with the published leaderboard.
@@ -75,9 +71,8 @@ impl Library {
             return;
         }
         let options = EvaluateOptions::published(RunChoice::Run(entry.run.folder.display().to_string()));
-        let looked_up = self
-            .read_run(&options)
-            .and_then(|run| self.looked_up(facts.pack.value.as_ref(), &run.logs));
+        let looked_up =
+            self.read_run(&options).and_then(|run| self.looked_up(facts.pack.value.as_ref(), &run.logs));
         match looked_up {
             Ok(Some(calls)) => facts.calls = Fact::known(calls),
             // Without a pack there is nothing to compare them with, and the reason stays that the logs do not say it.

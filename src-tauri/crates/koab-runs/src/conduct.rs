@@ -23,10 +23,7 @@ impl Library {
     pub fn run_conduct(&self, run: &str) -> Result<Option<AgentConduct>, WireError> {
         // A run without an agent says so in its first file, which is read faster than a journal.
         let of = self.entry_of(run)?.run;
-        if of
-            .manifest()?
-            .is_none_or(|manifest| manifest.spec.agent.is_none())
-        {
+        if of.manifest()?.is_none_or(|manifest| manifest.spec.agent.is_none()) {
             return Ok(None);
         }
         let journal = self.inner.kept.journal(&of.folder)?;
@@ -37,10 +34,7 @@ impl Library {
             }
         }
         // Of a run it is said once, and of whose attempts they are is not asked.
-        let all = AgentConduct {
-            hosts_of_run: false,
-            ..sum.whole()
-        };
+        let all = AgentConduct { hosts_of_run: false, ..sum.whole() };
         Ok((all.attempts > 0).then_some(all))
     }
 }

@@ -63,13 +63,8 @@ impl Runs {
             let of_it = |call: &&Call| state.tools.contains(&call.tool);
             wanted.calls.iter().filter(of_it).count() as u32
         };
-        let services: Vec<FillService> = states
-            .into_iter()
-            .map(|service| FillService {
-                calls: calls_of(&service),
-                service,
-            })
-            .collect();
+        let services: Vec<FillService> =
+            states.into_iter().map(|service| FillService { calls: calls_of(&service), service }).collect();
         let ready = services.iter().filter(|row| row.service.ready);
         Ok(FillPlan {
             run: wanted.misses.run,
@@ -91,9 +86,7 @@ impl Runs {
     /// or the database refuses.
     pub async fn cache_fill(&self, request: FillRequest, cancel: &Cancel) -> Result<FillEnd, WireError> {
         let (api, cancel) = (self.clone(), cancel.clone());
-        tokio::spawn(async move { api.filled(&request, &cancel).await })
-            .await
-            .map_err(WireError::internal)?
+        tokio::spawn(async move { api.filled(&request, &cancel).await }).await.map_err(WireError::internal)?
     }
 
     /// How the last fill of a run ended in this process.
@@ -119,10 +112,8 @@ impl Runs {
             ));
         };
         let chosen = request.tasks.as_deref();
-        if let Some(unknown) = chosen
-            .into_iter()
-            .flatten()
-            .find(|id| !misses.misses.iter().any(|miss| miss.task == **id))
+        if let Some(unknown) =
+            chosen.into_iter().flatten().find(|id| !misses.misses.iter().any(|miss| miss.task == **id))
         {
             return Err(WireError::not_found(say!(
                 "the run {} missed no call of the task {unknown}; see `koab cache misses {}`",
@@ -158,11 +149,7 @@ impl Runs {
             } else if let Some(service) = services::of_tool(&miss.tool) {
                 let tools = wanted.needed.entry(service.name).or_default();
                 tools.insert(miss.tool.clone());
-                wanted.calls.push(Call {
-                    tool: miss.tool.clone(),
-                    raw,
-                    args,
-                });
+                wanted.calls.push(Call { tool: miss.tool.clone(), raw, args });
             } else {
                 wanted.no_service += 1;
             }
@@ -181,9 +168,7 @@ impl Runs {
         let services = services.await?;
         let run = wanted.misses.run.clone();
         let origin = format!("fill {run}");
-        let pack = self
-            .workspace
-            .load_pack(&self.workspace.pack_of_label(&wanted.against.label)?)?;
+        let pack = self.workspace.load_pack(&self.workspace.pack_of_label(&wanted.against.label)?)?;
         let live = self.live_tools(Some(services), &pack, &origin)?;
         let underway = self.begin_fill(&run, &wanted.against.label, cancel)?;
         let progress = |done: usize, all: usize| underway.progress(done as u64, all as u64);
@@ -198,11 +183,7 @@ impl Runs {
         self.fills().ends.insert(end.run.clone(), end.clone());
         // A fill that was stopped has done something all the same; whoever shows it sees how much.
         let stopped = || WireError::cancelled(say!("stopped before all calls were asked for"));
-        let _ = underway.finish(if cancel.is_cancelled() {
-            Err(stopped())
-        } else {
-            Ok(())
-        });
+        let _ = underway.finish(if cancel.is_cancelled() { Err(stopped()) } else { Ok(()) });
         Ok(end)
     }
 
@@ -290,10 +271,7 @@ fn fill_end(calls: &[Call], asked: &[FillAnswer], states: &[ServiceState], cance
                 end.failed += 1;
                 match row.errors.iter_mut().find(|e| e.message == fault.message) {
                     Some(error) => error.calls += 1,
-                    None => row.errors.push(FillError {
-                        message: fault.message.clone(),
-                        calls: 1,
-                    }),
+                    None => row.errors.push(FillError { message: fault.message.clone(), calls: 1 }),
                 }
             }
             None if !row.missing_keys.is_empty() => end.without_keys += 1,
@@ -308,9 +286,7 @@ fn fill_end(calls: &[Call], asked: &[FillAnswer], states: &[ServiceState], cance
 
 fn missing(state: Option<&ServiceState>) -> Vec<String> {
     let keys = state.into_iter().flat_map(|state| &state.keys);
-    keys.filter(|key| !key.present)
-        .map(|key| key.name.clone())
-        .collect()
+    keys.filter(|key| !key.present).map(|key| key.name.clone()).collect()
 }
 
 fn raw(miss: &Miss) -> Map<String, Value> {

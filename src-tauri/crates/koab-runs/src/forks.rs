@@ -35,9 +35,7 @@ impl Runs {
             let live = going.as_ref().and_then(|run| self.library.live_run(run));
             live.is_some_and(|live| live.is(&format!("{PREFIX}{id}")))
         };
-        Ok(files
-            .map(|file| self.fork_summary(&file, goes_on(&file.id)))
-            .collect())
+        Ok(files.map(|file| self.fork_summary(&file, goes_on(&file.id))).collect())
     }
 
     /// Gives a fork a name, in place of the one it has.
@@ -57,10 +55,7 @@ impl Runs {
     pub fn fork_trash(&self, id: &str) -> Result<(), WireError> {
         let file = self.forks().read(id)?;
         if self.fork_goes_on(&file.id) {
-            return Err(WireError::busy(say!(
-                "the fork {} is running; cancel it or wait for it",
-                file.id
-            )));
+            return Err(WireError::busy(say!("the fork {} is running; cancel it or wait for it", file.id)));
         }
         Ok(self.forks().trash(&file.id)?)
     }

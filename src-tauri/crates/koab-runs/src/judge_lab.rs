@@ -75,19 +75,12 @@ fn notes(runs: &[LabInput]) -> Vec<Sentence> {
         let tasks = one.run.logs.iter().flat_map(|log| &log.tasks);
         tasks.map(|task| task.id.clone()).collect()
     };
-    let differs = runs
-        .first()
-        .map(tasks)
-        .filter(|first| runs.iter().any(|one| tasks(one) != *first));
+    let differs = runs.first().map(tasks).filter(|first| runs.iter().any(|one| tasks(one) != *first));
     if differs.is_some() {
-        notes.push(say!(
-            "the runs do not have the same tasks, so their ranks compare different questions"
-        ));
+        notes.push(say!("the runs do not have the same tasks, so their ranks compare different questions"));
     }
     if runs.iter().all(|one| one.items.is_empty()) {
-        notes.push(say!(
-            "the logs decide everything here; no judge has anything to say"
-        ));
+        notes.push(say!("the logs decide everything here; no judge has anything to say"));
     }
     notes
 }

@@ -21,10 +21,7 @@ impl Library {
     /// # Errors
     /// When there is no such run, or it cannot be read.
     pub fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
-        let logs_folder = options
-            .logs
-            .clone()
-            .unwrap_or_else(|| self.workspace.home().logs());
+        let logs_folder = options.logs.clone().unwrap_or_else(|| self.workspace.home().logs());
         let (entry, execution_date, folder_name) = match &options.run {
             RunChoice::Run(run) => {
                 let entry = self.run_meant_in(&logs_folder, run)?;
@@ -76,15 +73,7 @@ impl Library {
             }
             false => Vec::new(),
         };
-        Ok(Run {
-            entry,
-            manifest,
-            problems,
-            logs,
-            attempts: None,
-            execution_date,
-            folder_name,
-        })
+        Ok(Run { entry, manifest, problems, logs, attempts: None, execution_date, folder_name })
     }
 
     /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the

@@ -129,15 +129,7 @@ impl Runs {
             models: models.clone(),
             packs: packs.clone(),
         };
-        Self {
-            library,
-            scoring,
-            workspace,
-            keys,
-            models,
-            packs,
-            inner: Arc::default(),
-        }
+        Self { library, scoring, workspace, keys, models, packs, inner: Arc::default() }
     }
 
     /// For tests: the runs of a workspace in this folder.

@@ -85,12 +85,8 @@ impl Library {
         };
         let is_open =
             |miss: &Miss| miss.standing == MissStanding::Open {} && services::of_tool(&miss.tool).is_some();
-        let is_filled = |miss: &&Miss| {
-            matches!(
-                miss.standing,
-                MissStanding::Kept { .. } | MissStanding::Recorded {}
-            )
-        };
+        let is_filled =
+            |miss: &&Miss| matches!(miss.standing, MissStanding::Kept { .. } | MissStanding::Recorded {});
         let mut filled: Vec<String> = misses.iter().filter(is_filled).map(|m| m.task.clone()).collect();
         // Those of one task stand together.
         filled.dedup();
@@ -125,27 +121,17 @@ impl Library {
                 .manifest
                 .as_ref()
                 .is_some_and(|manifest| manifest.cache.source.snapshot.is_some()),
-            kept: kept
-                .map(|entry| ((entry.tool.clone(), entry.args.clone()), entry))
-                .collect(),
+            kept: kept.map(|entry| ((entry.tool.clone(), entry.args.clone()), entry)).collect(),
             recorded: HashMap::new(),
             nearest: HashMap::new(),
         }))
     }
 
     fn made_calls(&self, opened: &OpenRun) -> Result<MadeCalls, WireError> {
-        let mut made = MadeCalls {
-            calls: Vec::new(),
-            tasks: BTreeMap::new(),
-            from_logs: false,
-        };
+        let mut made = MadeCalls { calls: Vec::new(), tasks: BTreeMap::new(), from_logs: false };
         let planned = opened.planned();
         for level in opened.levels() {
-            let mut lines: Vec<_> = opened
-                .journal
-                .attempts()
-                .filter(|line| line.level == level)
-                .collect();
+            let mut lines: Vec<_> = opened.journal.attempts().filter(|line| line.level == level).collect();
             if lines.is_empty() {
                 if opened.entry.run.levels.contains_key(&level) {
                     made.from_logs = true;
@@ -211,10 +197,7 @@ fn says_not_recorded(call: &LoggedCall) -> bool {
         return call.not_recorded;
     };
     let is_key = |word: &str| {
-        word.len() == 64
-            && word
-                .bytes()
-                .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+        word.len() == 64 && word.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
     };
     let names_key = error.split(|c: char| !c.is_ascii_alphanumeric()).any(is_key);
     call.not_recorded || (call.failed() && error.contains(tool) && names_key)
@@ -251,20 +234,14 @@ impl PackState {
             Ok(args) => args,
             Err(fault) => {
                 let why = fault.to_sentence();
-                return Ok(Miss {
-                    standing: MissStanding::Refused { why },
-                    ..unknown(call)
-                });
+                return Ok(Miss { standing: MissStanding::Refused { why }, ..unknown(call) });
             }
         };
         let identity = (call.tool.clone(), args.canonical());
         let standing = if !self.snapshot && self.cache.answers(&call.tool, &args)? {
             MissStanding::Recorded {}
         } else if let Some(entry) = self.kept.get(&identity) {
-            MissStanding::Kept {
-                origin: entry.origin.clone(),
-                at: entry.created_at.clone(),
-            }
+            MissStanding::Kept { origin: entry.origin.clone(), at: entry.created_at.clone() }
         } else {
             MissStanding::Open {}
         };
@@ -286,8 +263,7 @@ impl PackState {
         }
         let tool = &identity.0;
         if !self.recorded.contains_key(tool) {
-            self.recorded
-                .insert(tool.clone(), self.cache.answered_args(tool)?);
+            self.recorded.insert(tool.clone(), self.cache.answered_args(tool)?);
         }
         let recorded = self.recorded.get(tool).map(Vec::as_slice).unwrap_or_default();
         let found = nearest(args, recorded).map(|(other, differing)| NearestMiss {
@@ -320,12 +296,7 @@ fn of_tools(calls: &[MadeCall], misses: &[Miss]) -> Vec<MissesOfTool> {
     let mut tools: BTreeMap<&str, (MissesOfTool, BTreeSet<Identity>)> = BTreeMap::new();
     for miss in misses {
         let (row, different) = tools.entry(&miss.tool).or_insert_with(|| {
-            let row = MissesOfTool {
-                tool: miss.tool.clone(),
-                calls: 0,
-                misses: 0,
-                distinct: 0,
-            };
+            let row = MissesOfTool { tool: miss.tool.clone(), calls: 0, misses: 0, distinct: 0 };
             (row, BTreeSet::new())
         });
         row.misses += 1;
@@ -338,10 +309,7 @@ fn of_tools(calls: &[MadeCall], misses: &[Miss]) -> Vec<MissesOfTool> {
     }
     let mut rows: Vec<MissesOfTool> = tools
         .into_values()
-        .map(|(row, different)| MissesOfTool {
-            distinct: different.len() as u32,
-            ..row
-        })
+        .map(|(row, different)| MissesOfTool { distinct: different.len() as u32, ..row })
         .collect();
     rows.sort_by(|a, b| b.misses.cmp(&a.misses).then_with(|| a.tool.cmp(&b.tool)));
     rows

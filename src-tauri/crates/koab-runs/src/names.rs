@@ -45,10 +45,7 @@ impl Library {
     /// The name of a model whose run is this one, if the workspace has it.
     pub fn model_name_in(&self, model: &str, run: Option<&str>) -> String {
         let manifest = run.and_then(|run| self.manifest_of(run));
-        self.model_name(
-            model,
-            manifest.and_then(|manifest| manifest.spec.base_url).as_deref(),
-        )
+        self.model_name(model, manifest.and_then(|manifest| manifest.spec.base_url).as_deref())
     }
 
     /// Whether a report of the library was judged by these judges, as the user names them.

@@ -69,11 +69,7 @@ pub struct Formats {
 
 impl Formats {
     /// All three.
-    pub const ALL: Self = Self {
-        json: true,
-        csv: true,
-        markdown: true,
-    };
+    pub const ALL: Self = Self { json: true, csv: true, markdown: true };
 }
 
 /// A scoring to make.
@@ -155,10 +151,7 @@ impl From<EvaluateRequest> for EvaluateOptions {
         let judges = if request.judges.is_empty() {
             JudgeChoice::Nobody
         } else {
-            JudgeChoice::Models {
-                ids: request.judges,
-                base_url: request.judge_base_url,
-            }
+            JudgeChoice::Models { ids: request.judges, base_url: request.judge_base_url }
         };
         Self {
             judges,

@@ -36,9 +36,7 @@ impl Runs {
     /// comes, and is told among the runs that ended.
     pub fn run_queue(&self, requests: Vec<RunRequest>) -> Result<RunsNow, WireError> {
         if requests.is_empty() {
-            return Err(WireError::bad_request(say!(
-                "no run is asked for; choose at least one model"
-            )));
+            return Err(WireError::bad_request(say!("no run is asked for; choose at least one model")));
         }
         for request in &requests {
             self.check_request(request)?;
@@ -49,10 +47,7 @@ impl Runs {
             if queue.waiting.iter().chain(&requests[..at]).any(known)
                 || self.library.live_run(&request.run).is_some()
             {
-                return Err(WireError::bad_request(say!(
-                    "there is a run {} already",
-                    request.run
-                )));
+                return Err(WireError::bad_request(say!("there is a run {} already", request.run)));
             }
         }
         queue.waiting.extend(requests);
@@ -154,9 +149,7 @@ impl Runs {
 
     fn check_idle_with(&self, queue: &Queue) -> Result<(), WireError> {
         match self.is_busy_with(queue) {
-            true => Err(WireError::busy(say!(
-                "a run is already under way; cancel it or wait for it"
-            ))),
+            true => Err(WireError::busy(say!("a run is already under way; cancel it or wait for it"))),
             false => Ok(()),
         }
     }
@@ -206,11 +199,8 @@ impl Runs {
         };
         match self.enter(&request.run, Cancel::new(), Pause::that_waits_for_servers()) {
             Ok(live) => {
-                queue.current = Some(Current {
-                    live: Arc::clone(&live),
-                    model: request.model.clone(),
-                    scoring: false,
-                });
+                queue.current =
+                    Some(Current { live: Arc::clone(&live), model: request.model.clone(), scoring: false });
                 drop(queue);
                 let api = self.clone();
                 tokio::spawn(async move {
@@ -231,10 +221,7 @@ impl Runs {
                 });
             }
             Err(error) => {
-                queue.note(EndedRun {
-                    error: Some(error),
-                    ..unbegun(&request)
-                });
+                queue.note(EndedRun { error: Some(error), ..unbegun(&request) });
                 drop(queue);
                 self.begin_next();
             }
@@ -252,16 +239,13 @@ impl Runs {
             if let Some(score) = &score {
                 // A judge that cannot be asked is known now, and not after the run has cost what it costs.
                 let local = score.judge_local.clone().unwrap_or_default();
-                self.scoring
-                    .check_judges(&score.judges, score.judge_base_url.as_deref(), &local)
-                    .await?;
+                self.scoring.check_judges(&score.judges, score.judge_base_url.as_deref(), &local).await?;
                 self.scoring.check_judge_caps(&score.judges, &caps)?;
             }
             let prepared = self.prepare(&options, Arc::clone(live), &live.cancel).await?;
             if let (Some(score), Some(id)) = (&score, live.id.get()) {
                 let local = score.judge_local.clone().unwrap_or_default();
-                self.scoring
-                    .remember_judges(id, &score.judges, score.judge_base_url.as_deref(), &local)?;
+                self.scoring.remember_judges(id, &score.judges, score.judge_base_url.as_deref(), &local)?;
             }
             Ok(prepared)
         };
@@ -320,12 +304,8 @@ impl Runs {
             max_cost: None,
             max_total_tokens: None,
         };
-        let options = EvaluateOptions {
-            scorers: score.scorers,
-            caps,
-            asks,
-            ..EvaluateOptions::from(request)
-        };
+        let options =
+            EvaluateOptions { scorers: score.scorers, caps, asks, ..EvaluateOptions::from(request) };
         // As the window scores a run by hand: it shows among what is under way, and can be stopped there as well.
         let scored = self.scoring.evaluate_in_view(options, cancel).await?;
         Ok(scored.reports.into_iter().map(|view| view.id).collect())

@@ -65,9 +65,8 @@ impl Library {
         let trash = self.report_trash();
         let deleted = report_index::trashed(&trash)?;
         let of_set = deleted.into_iter().filter(|name| is_reference(&trash.join(name)));
-        let restored: Vec<String> = of_set
-            .map(|name| self.report_restore(&name))
-            .collect::<Result<_, _>>()?;
+        let restored: Vec<String> =
+            of_set.map(|name| self.report_restore(&name)).collect::<Result<_, _>>()?;
         if restored.is_empty() {
             return Err(WireError::not_found(say!(
                 "the trash has no report of a reference set; bring it again with `koab report import PATH --reference`"
@@ -189,18 +188,11 @@ impl Measure {
 fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
     points.sort_by(|one, other| {
         let value = |point: &StandingPoint| point.figure.value().unwrap_or(f64::NEG_INFINITY);
-        value(other)
-            .total_cmp(&value(one))
-            .then_with(|| one.model.cmp(&other.model))
+        value(other).total_cmp(&value(one)).then_with(|| one.model.cmp(&other.model))
     });
     let own = points.iter().find(|point| point.own);
     let value = own.and_then(|own| own.figure.value());
-    let better = |value: f64| {
-        points
-            .iter()
-            .filter(|point| point.figure.value() > Some(value))
-            .count()
-    };
+    let better = |value: f64| points.iter().filter(|point| point.figure.value() > Some(value)).count();
     StandingMeasure {
         measure: measure.name(),
         reading: match measure {
@@ -208,10 +200,7 @@ fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
             Measure::Composite(variant) => Some(variant.reading().into()),
         },
         rank: value.map(|value| better(value) as u32 + 1),
-        of: points
-            .iter()
-            .filter(|point| point.figure.value().is_some())
-            .count() as u32,
+        of: points.iter().filter(|point| point.figure.value().is_some()).count() as u32,
         reason: own.and_then(|own| own.figure.reason().cloned()),
         points,
     }

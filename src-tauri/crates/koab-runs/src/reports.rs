@@ -81,11 +81,8 @@ impl Library {
     /// When it is there and cannot be read.
     pub fn report_show(&self, id: &str) -> Result<Option<ReportView>, WireError> {
         let reports = self.workspace.home().reports();
-        let folders = [
-            Some(reports.join(id)),
-            self.report_of_run(id).map(|name| reports.join(name)),
-            Some(id.into()),
-        ];
+        let folders =
+            [Some(reports.join(id)), self.report_of_run(id).map(|name| reports.join(name)), Some(id.into())];
         for folder in folders.into_iter().flatten() {
             if let Some(view) = self.shown_in(folder)? {
                 return Ok(Some(view));
@@ -101,10 +98,7 @@ impl Library {
     /// none.
     fn shown_in(&self, folder: PathBuf) -> Result<Option<ReportView>, WireError> {
         let id = folder.file_name().unwrap_or_default().to_string_lossy();
-        let folder = ReportFolder {
-            id: id.into_owned(),
-            folder,
-        };
+        let folder = ReportFolder { id: id.into_owned(), folder };
         let mut view = match loaded(&folder)? {
             Some(loaded) => view(&folder, &loaded, Some(&loaded.intervals())),
             None => match stored_view(&folder.folder)? {
@@ -123,18 +117,12 @@ impl Library {
         if view.judge_address.is_some() {
             names::name_judges(&self.connections(), &mut view.judges, &mut view.judge_address);
         }
-        ReportView {
-            model: self.model_name_in(&view.model, view.run.as_deref()),
-            ..view
-        }
+        ReportView { model: self.model_name_in(&view.model, view.run.as_deref()), ..view }
     }
 
     /// The same, with whether its run went on since.
     fn view_as_of_now(&self, view: ReportView) -> ReportView {
-        ReportView {
-            outdated: self.outdated(&view),
-            ..self.named_view(view)
-        }
+        ReportView { outdated: self.outdated(&view), ..self.named_view(view) }
     }
 
     /// The reports that were made elsewhere of runs whose logs are here. Reads the logs of each.
@@ -260,9 +248,7 @@ impl Library {
     ) -> Result<ReportFile, WireError> {
         let summaries = self.summaries_of(ids)?;
         if summaries.is_empty() {
-            return Err(WireError::bad_request(say!(
-                "no report was chosen for the combined table"
-            )));
+            return Err(WireError::bad_request(say!("no report was chosen for the combined table")));
         }
         Ok(ReportFile {
             name: report_files::COMBINED.to_owned(),
@@ -303,9 +289,7 @@ fn table_of(
     names: CombinedNames,
     order: CombinedOrder,
 ) -> Result<CombinedTable, WireError> {
-    let pairs: Vec<(&str, &str)> = summaries
-        .iter()
-        .map(|(name, text)| (name.as_str(), text.as_str()))
-        .collect();
+    let pairs: Vec<(&str, &str)> =
+        summaries.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     combine_ordered(&pairs, names, order).map_err(|error| WireError::bad_file(error.to_sentence()))
 }

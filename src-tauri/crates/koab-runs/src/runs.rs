@@ -112,13 +112,7 @@ impl Runs {
         cancel: Cancel,
     ) -> Result<RunEnd, WireError> {
         let begun = Instant::now();
-        let PreparedRun {
-            input,
-            ports,
-            folder,
-            id,
-            export,
-        } = prepared;
+        let PreparedRun { input, ports, folder, id, export } = prepared;
         let by_agent = input.spec.agent.is_some();
         let own_model = input.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         let asks_for_tools = !input.spec.model.starts_with("baseline/")
@@ -152,14 +146,12 @@ impl Runs {
             no_tool_called: asks_for_tools && tally.done > tally.failed && tally.calls == 0,
             by_agent,
             cache: executes_tools.then_some(tally.answers),
-            resume: id
-                .filter(|_| report.outcome != RunOutcome::Completed || tally.failed > 0)
-                .map(|id| {
-                    format!(
-                        "koab run --resume {id}{}",
-                        part.map_or_else(String::new, |part| format!(" --shard {part}"))
-                    )
-                }),
+            resume: id.filter(|_| report.outcome != RunOutcome::Completed || tally.failed > 0).map(|id| {
+                format!(
+                    "koab run --resume {id}{}",
+                    part.map_or_else(String::new, |part| format!(" --shard {part}"))
+                )
+            }),
             spending: report.spending,
             seconds: begun.elapsed().as_secs_f64(),
             folder: folder.map(|f| f.display().to_string()),

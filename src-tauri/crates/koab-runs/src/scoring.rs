@@ -155,12 +155,9 @@ impl Scoring {
                 let (file, _) = koab_store::holds::start(folder, Spender::SweepJudges, counted)?;
                 Some(shared.kept_in(Arc::new(file)))
             }
-            (Some(shared), None) if caps_hold(options) => Some(holds::kept(
-                shared,
-                folder,
-                Spender::Judges,
-                TokenUsage::default(),
-            )?),
+            (Some(shared), None) if caps_hold(options) => {
+                Some(holds::kept(shared, folder, Spender::Judges, TokenUsage::default())?)
+            }
             (shared, _) => shared,
         };
         Ok(Prepared {
@@ -181,15 +178,7 @@ impl Scoring {
         progress: &(dyn Fn(usize, usize) + Sync),
         cancel: &Cancel,
     ) -> Result<ScoringResult, WireError> {
-        let Prepared {
-            run,
-            dataset,
-            choice,
-            judge_local,
-            unasked,
-            shared,
-            ..
-        } = prepared;
+        let Prepared { run, dataset, choice, judge_local, unasked, shared, .. } = prepared;
         let (mut reports, mut has_stopped) = (Vec::new(), false);
         for scorer in &options.scorers {
             let mut evaluation = evaluation_options(options, run, *scorer);
@@ -232,17 +221,8 @@ impl Scoring {
                 _ => Verdicts::none(),
             };
             has_stopped |= stopped;
-            let judged = ScorerResult {
-                verdicts,
-                later,
-                evaluation,
-                notes,
-                stopped,
-            };
-            reports.push(
-                self.library
-                    .named_view(self.write_reports(options, run, dataset, judged)?),
-            );
+            let judged = ScorerResult { verdicts, later, evaluation, notes, stopped };
+            reports.push(self.library.named_view(self.write_reports(options, run, dataset, judged)?));
         }
         if prepared.is_judged_by_workers && !is_worker() {
             // All of it is in the workspace now.
@@ -253,11 +233,7 @@ impl Scoring {
         if prepared.shared.is_some() && is_own && !has_stopped {
             forget_judges(&run.entry.run.folder)?;
         }
-        Ok(ScoringResult {
-            reports,
-            spending: prepared.spending(),
-            stopped: has_stopped,
-        })
+        Ok(ScoringResult { reports, spending: prepared.spending(), stopped: has_stopped })
     }
 
     /// Scores a run for the window. Goes on when its caller leaves, since what judges say costs money.
@@ -273,16 +249,12 @@ impl Scoring {
             options.run = RunChoice::Run(folder);
         }
         if self.workspace.has_job(JobKind::Evaluation, &run_id(&options.run)) {
-            return Err(WireError::busy(say!(
-                "the run is being scored already; wait for it or stop it"
-            )));
+            return Err(WireError::busy(say!("the run is being scored already; wait for it or stop it")));
         }
         let api = self.clone();
         let scored = async move { api.evaluate_in_view(options, &Cancel::new()).await };
         let mut reports = tokio::spawn(scored).await.map_err(WireError::internal)??.reports;
-        reports
-            .pop()
-            .ok_or_else(|| WireError::bad_request(say!("no scorer was named")))
+        reports.pop().ok_or_else(|| WireError::bad_request(say!("no scorer was named")))
     }
 
     /// Scores a run as [`Scoring::evaluate`] does, shown among what is under way, where it can be
@@ -313,36 +285,22 @@ impl Scoring {
             whole.report.unmeasured = unmeasured(attempts);
             whole
         };
-        let Evaluated {
-            report: full,
-            items,
-            tables,
-        } = whole(&judged.verdicts);
+        let Evaluated { report: full, items, tables } = whole(&judged.verdicts);
         let metrics = match options.all_metrics {
             true => MetricSet::All,
             false => MetricSet::Head,
         };
         let published = full.with_metrics(metrics);
         let mut notes = judged.notes;
-        let OverriddenVerdicts {
-            verdicts: by_people,
-            applied,
-            notes: of_people,
-        } = self
-            .library
-            .overridden_verdicts(run, dataset, &judged.evaluation, &judged.verdicts)?;
+        let OverriddenVerdicts { verdicts: by_people, applied, notes: of_people } =
+            self.library.overridden_verdicts(run, dataset, &judged.evaluation, &judged.verdicts)?;
         notes.extend(of_people);
         notes.extend(part_of(dataset, items.len()));
         let overridden = (!applied.is_empty()).then(|| whole(&by_people).report);
-        let reports = options
-            .output
-            .clone()
-            .unwrap_or_else(|| self.workspace.home().reports());
+        let reports = options.output.clone().unwrap_or_else(|| self.workspace.home().reports());
         let id = self.report_name(options, run, &full, &reports, judged.stopped);
         if let Some((other, _)) = id.split_once(RESCORED) {
-            notes.push(say!(
-                "report {other} was made elsewhere and stays; this one stands beside it"
-            ));
+            notes.push(say!("report {other} was made elsewhere and stays; this one stands beside it"));
         }
         let folder = reports.join(&id);
         let manifest = run.manifest.as_ref();
@@ -355,10 +313,7 @@ impl Scoring {
             protocol,
             attempts,
             cache_hits: manifest.map(|manifest| manifest.cache.calls.clone()),
-            agreement: agreement(
-                &full,
-                &judged.verdicts.map(|said| dataset.read(said, full.scorer)),
-            ),
+            agreement: agreement(&full, &judged.verdicts.map(|said| dataset.read(said, full.scorer))),
             overrides: applied.into_iter().map(|(_, row)| row).collect(),
             comparability: Some(Comparability::from_facts(
                 self.library.facts_of_scored(&run.entry, &published),
@@ -450,18 +405,8 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
     let mut notes = Vec::new();
     notes.extend(made_elsewhere(&run.logs));
     if let Some(manifest) = &run.manifest {
-        let AttemptSums {
-            counts,
-            cut_off,
-            shortened,
-            unknown_endings,
-            ..
-        } = &manifest.attempts;
-        let AttemptCounts {
-            planned,
-            done,
-            failed,
-        } = *counts;
+        let AttemptSums { counts, cut_off, shortened, unknown_endings, .. } = &manifest.attempts;
+        let AttemptCounts { planned, done, failed } = *counts;
         let (cut_off, shortened) = (*cut_off, *shortened);
         let (misses, steps) = (manifest.cache.calls.miss, manifest.steps_without_usage);
         if done < planned {
@@ -475,9 +420,8 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
             ));
         }
         if cut_off > 0 {
-            notes.push(say!(
-                "{cut_off} answers were cut off at the output limit; raise it with --max-tokens"
-            ));
+            notes
+                .push(say!("{cut_off} answers were cut off at the output limit; raise it with --max-tokens"));
         }
         if shortened > 0 {
             notes.push(say!(

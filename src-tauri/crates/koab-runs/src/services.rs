@@ -68,8 +68,7 @@ impl Runs {
     /// When there is no such pack, level or task.
     pub async fn run_services(&self, request: RunRequest) -> Result<Vec<ServiceState>, WireError> {
         let (pack, tasks) = self.tasks_of(&request)?;
-        self.service_states(&asked_services(&pack, &tasks, request.protocol))
-            .await
+        self.service_states(&asked_services(&pack, &tasks, request.protocol)).await
     }
 
     /// These services, or none, with the pack's overlay, in which `origin` says who asked.
@@ -80,10 +79,7 @@ impl Runs {
         origin: &str,
     ) -> Result<LiveTools, WireError> {
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
-        let overlay = self
-            .workspace
-            .store()?
-            .overlay(&pack.manifest.name, catalog, origin)?;
+        let overlay = self.workspace.store()?.overlay(&pack.manifest.name, catalog, origin)?;
         Ok(LiveTools {
             services: services.map(|services| Arc::new(services) as Arc<dyn ToolServices>),
             overlay: Some(Arc::new(overlay)),
@@ -119,11 +115,7 @@ impl Runs {
     ) -> Result<Services, WireError> {
         let names: Vec<&str> = needed.keys().flat_map(|name| keys_of(name)).copied().collect();
         let keys = self.keys.named(&names).await?;
-        let missing: BTreeSet<&str> = names
-            .iter()
-            .copied()
-            .filter(|name| keys.get(name).is_none())
-            .collect();
+        let missing: BTreeSet<&str> = names.iter().copied().filter(|name| keys.get(name).is_none()).collect();
         if !missing.is_empty() && !without_keys {
             let lacking = needed.keys().filter_map(|name| service_named(name));
             let lacking: Vec<&str> = lacking
@@ -155,10 +147,7 @@ impl Runs {
             let keys: Vec<ServiceKey> = info
                 .keys
                 .iter()
-                .map(|key| ServiceKey {
-                    name: (*key).to_owned(),
-                    present: found.get(key).is_some(),
-                })
+                .map(|key| ServiceKey { name: (*key).to_owned(), present: found.get(key).is_some() })
                 .collect();
             Some(ServiceState {
                 name: info.name.to_owned(),

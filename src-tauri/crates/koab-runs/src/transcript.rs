@@ -65,10 +65,7 @@ impl OpenRun {
 
     /// The planned tasks of each level, when the run is ours.
     pub(crate) fn planned(&self) -> &[LevelPlan] {
-        self.manifest
-            .as_ref()
-            .map(|manifest| manifest.levels.as_slice())
-            .unwrap_or_default()
+        self.manifest.as_ref().map(|manifest| manifest.levels.as_slice()).unwrap_or_default()
     }
 
     /// Every level of its plan or its logs, in order.
@@ -95,19 +92,12 @@ impl Library {
                 && (in_journal || !opened.entry.run.levels.contains_key(&level))
             {
                 let instruction = |id: &str| Some(pack.as_ref()?.task(id)?.instruction().to_owned());
-                tasks.extend(
-                    ids.iter()
-                        .map(|id| in_plan(level, id, instruction(id), &opened.journal)),
-                );
+                tasks.extend(ids.iter().map(|id| in_plan(level, id, instruction(id), &opened.journal)));
             } else if opened.entry.run.levels.contains_key(&level) {
                 let log = self.level(&opened, level)?;
                 let mut logged: Vec<(usize, RunTask)> = Vec::new();
                 logged.extend(log.tasks.iter().map(|task| (task.position, in_log(level, task))));
-                logged.extend(
-                    log.skipped
-                        .iter()
-                        .map(|task| (task.position, unreadable(level, task))),
-                );
+                logged.extend(log.skipped.iter().map(|task| (task.position, unreadable(level, task))));
                 logged.sort_by_key(|(position, _)| *position);
                 tasks.extend(logged.into_iter().map(|(_, task)| task));
             }
@@ -136,9 +126,7 @@ impl Library {
         let level = self.level_of(&opened, task, &lines)?;
         let stated = pack.as_ref().and_then(|pack| pack.task(task));
         let log = self.scored_log(&opened, level, task, stated, &lines)?;
-        let logged = log
-            .as_ref()
-            .and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
+        let logged = log.as_ref().and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
         // Another pack may have another task under the same id.
         let (stated, other) = match stated {
             Some(stated)
@@ -156,9 +144,7 @@ impl Library {
             (None, None) => Value::Null,
         };
         let line = lines.iter().find(|line| line.repetition == wanted);
-        let record = line
-            .map(|line| attempt_at(&opened.entry.run.folder, line.place()))
-            .transpose()?;
+        let record = line.map(|line| attempt_at(&opened.entry.run.folder, line.place())).transpose()?;
         // One that failed for technical reasons stands in the journal while it is made again.
         let is_ended = record.as_ref().is_some_and(|record| !record.stop.is_technical());
         let so_far = match stated.filter(|_| under_way && !is_ended) {
@@ -247,17 +233,9 @@ impl Library {
         };
         let wanted = repetition.unwrap_or(1);
         let line = lines.iter().find(|line| line.repetition == wanted);
-        let record = line
-            .map(|line| attempt_at(&opened.entry.run.folder, line.place()))
-            .transpose()?;
-        let attempt = record
-            .map(serde_json::to_value)
-            .transpose()
-            .map_err(WireError::internal)?;
-        Ok(RawTranscript {
-            log: log.map(Into::into),
-            attempt: attempt.map(Into::into),
-        })
+        let record = line.map(|line| attempt_at(&opened.entry.run.folder, line.place())).transpose()?;
+        let attempt = record.map(serde_json::to_value).transpose().map_err(WireError::internal)?;
+        Ok(RawTranscript { log: log.map(Into::into), attempt: attempt.map(Into::into) })
     }
 
     /// The log that scores are made from: the level's own, else one of this task alone, made from its attempts as the
@@ -306,9 +284,7 @@ fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &Journa
         id: id.to_owned(),
         level,
         instruction,
-        status: first.map_or(TaskStatus::Waiting, |line| {
-            attempt::status_of(line.success, line.stop)
-        }),
+        status: first.map_or(TaskStatus::Waiting, |line| attempt::status_of(line.success, line.stop)),
         success: first.map(|line| line.success),
         stop: first.map(|line| line.stop),
         error: first.and_then(|line| line.error().cloned()),
@@ -322,10 +298,7 @@ fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &Journa
 }
 
 fn in_log(level: Level, task: &LoggedTask) -> RunTask {
-    let tokens = task
-        .get("token_usage")
-        .get("total_tokens")
-        .and_then(Value::as_u64);
+    let tokens = task.get("token_usage").get("total_tokens").and_then(Value::as_u64);
     RunTask {
         id: task.id.clone(),
         level,
@@ -336,10 +309,7 @@ fn in_log(level: Level, task: &LoggedTask) -> RunTask {
         error: attempt::error_in_log(task),
         calls: level.place().map(|_| task.calls.len() as u32),
         steps: task.get("steps_taken").as_u64().map(|steps| steps as u32),
-        took_ms: task
-            .get("execution_time")
-            .as_f64()
-            .map(|seconds| seconds * 1000.0),
+        took_ms: task.get("execution_time").as_f64().map(|seconds| seconds * 1000.0),
         total_tokens: tokens.filter(|tokens| *tokens > 0),
         repetitions: task.ends().len().max(1) as u32,
     }
@@ -394,17 +364,9 @@ fn repetitions(
     let first = logged.map_or(TaskStatus::Waiting, attempt::status_in_log);
     let later = results.iter().skip(1).enumerate().map(|(i, result)| Repetition {
         repetition: i as u32 + 2,
-        status: if *result {
-            TaskStatus::Answered
-        } else {
-            TaskStatus::Unanswered
-        },
+        status: if *result { TaskStatus::Answered } else { TaskStatus::Unanswered },
         kept: false,
     });
-    let first = Repetition {
-        repetition: 1,
-        status: first,
-        kept: true,
-    };
+    let first = Repetition { repetition: 1, status: first, kept: true };
     std::iter::once(first).chain(later).collect()
 }

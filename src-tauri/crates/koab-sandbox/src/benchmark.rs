@@ -10,14 +10,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Names under which the original tools keep keys beside their scenarios.
-const KEY_FILES: [&str; 6] = [
-    "ENV",
-    "ENV.json",
-    "ENV.yaml",
-    "ENV.yml",
-    ".env",
-    "OAI_CONFIG_LIST",
-];
+const KEY_FILES: [&str; 6] = ["ENV", "ENV.json", "ENV.yaml", "ENV.yml", ".env", "OAI_CONFIG_LIST"];
 
 /// Where templates of a scenario file may lie.
 #[derive(Clone, Debug)]
@@ -33,11 +26,7 @@ pub(crate) struct Benchmark {
 impl Benchmark {
     /// `folder` and `allowed` are real paths.
     pub(crate) fn around(folder: &Path, allowed: &[PathBuf]) -> Self {
-        Self {
-            folder: folder.to_owned(),
-            root: root_of(folder),
-            allowed: allowed.to_vec(),
-        }
+        Self { folder: folder.to_owned(), root: root_of(folder), allowed: allowed.to_vec() }
     }
 
     /// The real path of a template.
@@ -50,8 +39,7 @@ impl Benchmark {
         }
         let path = fs::canonicalize(self.folder.join(written))
             .map_err(|error| say!("the template {written:?} {}", unreadable(&error)))?;
-        self.admit(&path)
-            .map_err(|why| say!("the template {written:?} {why}"))?;
+        self.admit(&path).map_err(|why| say!("the template {written:?} {why}"))?;
         Ok(path)
     }
 
@@ -67,10 +55,7 @@ impl Benchmark {
         let name = path.file_name().and_then(|name| name.to_str());
         let holds_keys = path.parent() == Some(root) && name.is_some_and(|name| KEY_FILES.contains(&name));
         if holds_keys {
-            return Err(say!(
-                "would hand {} with its keys to the scenario",
-                path.display()
-            ));
+            return Err(say!("would hand {} with its keys to the scenario", path.display()));
         }
         Ok(())
     }
@@ -84,11 +69,7 @@ fn root_of(folder: &Path) -> PathBuf {
     let name = folder.file_name().and_then(|name| name.to_str());
     let in_tasks = name.is_some_and(|name| name.eq_ignore_ascii_case("tasks"));
     let beside = |folder: &Path| folder.join("Templates").is_dir();
-    if in_tasks || (!beside(folder) && beside(parent)) {
-        parent.to_owned()
-    } else {
-        folder.to_owned()
-    }
+    if in_tasks || (!beside(folder) && beside(parent)) { parent.to_owned() } else { folder.to_owned() }
 }
 
 /// The rest of a sentence about a template.
@@ -136,9 +117,7 @@ pub(crate) fn folder_name(name: &str) -> Result<(), Sentence> {
         return Err(say!("holds {bad:?}, which a folder's name cannot"));
     }
     if name.starts_with('.') {
-        return Err(say!(
-            "begins with a full stop; such folders are the product's own"
-        ));
+        return Err(say!("begins with a full stop; such folders are the product's own"));
     }
     if name.trim() != name {
         return Err(say!("begins or ends with a space"));

@@ -57,10 +57,9 @@ fn key_in(value: &Value) -> Option<String> {
                 inner => key_in(inner).map(|rest| format!("{name}.{rest}")),
             }
         }),
-        Value::Sequence(items) => items
-            .iter()
-            .enumerate()
-            .find_map(|(at, item)| key_in(item).map(|rest| format!("{at}.{rest}"))),
+        Value::Sequence(items) => {
+            items.iter().enumerate().find_map(|(at, item)| key_in(item).map(|rest| format!("{at}.{rest}")))
+        }
         Value::Tagged(tagged) => key_in(&tagged.value),
         _ => None,
     }
@@ -76,10 +75,7 @@ fn names_a_key(name: &str) -> bool {
 /// `<your key>`.
 fn could_be_a_key(text: &str) -> bool {
     let text = text.trim().trim_start_matches("Bearer ");
-    text.len() >= SHORTEST_KEY
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "-_.~+/=:".contains(c))
+    text.len() >= SHORTEST_KEY && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.~+/=:".contains(c))
 }
 
 #[cfg(test)]
@@ -95,11 +91,7 @@ mod tests {
                 assert_eq!(bytes, text.as_bytes());
                 None
             }
-            Err(error) => Some(
-                error
-                    .to_string()
-                    .replace(&folder.path().display().to_string(), "."),
-            ),
+            Err(error) => Some(error.to_string().replace(&folder.path().display().to_string(), ".")),
         }
     }
 

@@ -30,11 +30,7 @@ impl Console {
     /// # Errors
     /// When the file is there or cannot be made.
     pub fn create(path: &Path, limit: u64, secrets: &[String]) -> std::io::Result<Self> {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(path)?;
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
         Ok(Self {
             file,
             decoder: Decoder::default(),
@@ -168,19 +164,12 @@ struct Masks {
 
 impl Masks {
     fn new(secrets: &[String]) -> Self {
-        let spellings: Vec<String> = Secrets::new(MASK, 1, secrets)
-            .spellings()
-            .map(str::to_owned)
-            .collect();
+        let spellings: Vec<String> = Secrets::new(MASK, 1, secrets).spellings().map(str::to_owned).collect();
         let mut begins = [false; 256];
         for spelling in &spellings {
             begins[usize::from(spelling.as_bytes()[0])] = true;
         }
-        Self {
-            spellings,
-            begins,
-            waiting: String::new(),
-        }
+        Self { spellings, begins, waiting: String::new() }
     }
 
     /// What can be written now. The rest waits, because it may be the beginning of a secret.
@@ -198,19 +187,11 @@ impl Masks {
             done.push_str(before);
             rest = after;
             let Some(first) = rest.chars().next() else { break };
-            if self
-                .spellings
-                .iter()
-                .any(|secret| secret.len() > rest.len() && secret.starts_with(rest))
-            {
+            if self.spellings.iter().any(|secret| secret.len() > rest.len() && secret.starts_with(rest)) {
                 rest.clone_into(&mut self.waiting);
                 break;
             }
-            if let Some(after) = self
-                .spellings
-                .iter()
-                .find_map(|secret| rest.strip_prefix(secret.as_str()))
-            {
+            if let Some(after) = self.spellings.iter().find_map(|secret| rest.strip_prefix(secret.as_str())) {
                 done.push_str(MASK);
                 rest = after;
             } else {
@@ -253,11 +234,8 @@ mod tests {
 
     #[test]
     fn a_character_cut_between_chunks_arrives_whole_and_a_bad_byte_is_replaced() {
-        let (file, seen, truncated) = log(
-            &[&"가나".as_bytes()[..4], &"가나".as_bytes()[4..], b"\xff!"],
-            100,
-            &[],
-        );
+        let (file, seen, truncated) =
+            log(&[&"가나".as_bytes()[..4], &"가나".as_bytes()[4..], b"\xff!"], 100, &[]);
         assert_eq!(file, "가나\u{fffd}!");
         assert_eq!(seen, file);
         assert!(!truncated);
@@ -270,10 +248,7 @@ mod tests {
             1000,
             &["sk-canary-1", "sk-canary-12"],
         );
-        assert_eq!(
-            file, "key=[secret] and [secret]\nsk-can",
-            "the longer secret is replaced whole"
-        );
+        assert_eq!(file, "key=[secret] and [secret]\nsk-can", "the longer secret is replaced whole");
         assert_eq!(seen, file);
     }
 

@@ -17,16 +17,7 @@ use crate::error::{Error, Result};
 /// Name of the variable that holds the model configuration.
 pub const OAI_CONFIG_LIST: &str = "OAI_CONFIG_LIST";
 /// Parts of names whose values are taken for secrets.
-const SECRET_NAMES: [&str; 8] = [
-    "KEY",
-    "TOKEN",
-    "SECRET",
-    "PASSWORD",
-    "PASSWD",
-    "CREDENTIAL",
-    "PAT",
-    "AUTH",
-];
+const SECRET_NAMES: [&str; 8] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "PAT", "AUTH"];
 /// Shorter values are not masked: they would blank half a log, and protect nothing.
 const SHORTEST_SECRET: usize = 6;
 
@@ -82,9 +73,7 @@ impl Environment {
     /// When the file cannot be read, is not an object, or has a value that no variable can hold.
     pub fn add_file(&mut self, path: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Result<()> {
         let text = text_file::text_of(std::fs::read(path)).map_err(|why| Error::bad(path, why))?;
-        let json = path
-            .extension()
-            .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         let value: Value = if json {
             serde_json::from_str(&text).map_err(|error| Error::bad(path, say!("is not JSON: {error}")))?
         } else {
@@ -113,8 +102,7 @@ impl Environment {
     /// Sets the model configuration.
     pub fn set_config_list(&mut self, config: &ConfigList) {
         self.keep_inner_secrets(&config.entries);
-        self.variables
-            .insert(OAI_CONFIG_LIST.to_owned(), config.entries.to_string());
+        self.variables.insert(OAI_CONFIG_LIST.to_owned(), config.entries.to_string());
     }
 
     fn keep_secret(&mut self, value: &str) {
@@ -173,19 +161,15 @@ impl ConfigList {
     /// A configuration made here: for the model gateway, or from keys that the product keeps.
     #[must_use]
     pub fn new(entries: Vec<serde_json::Map<String, Value>>, source: impl Into<Sentence>) -> Self {
-        Self {
-            entries: entries.into_iter().map(Value::Object).collect(),
-            source: source.into(),
-        }
+        Self { entries: entries.into_iter().map(Value::Object).collect(), source: source.into() }
     }
 
     fn parse(text: &str, named: &Path, source: Sentence) -> Result<Self> {
         let entries: Value = serde_json::from_str(text)
             .map_err(|error| Error::bad(named, say!("the model configuration is not JSON: {error}")))?;
-        let sound = entries.as_array().is_some_and(|list| {
-            list.iter()
-                .all(|entry| entry.get("model").is_some_and(Value::is_string))
-        });
+        let sound = entries
+            .as_array()
+            .is_some_and(|list| list.iter().all(|entry| entry.get("model").is_some_and(Value::is_string)));
         if !sound {
             return Err(Error::bad(
                 named,
@@ -225,9 +209,7 @@ pub(crate) fn sounds_secret(name: &str) -> bool {
     SECRET_NAMES.iter().any(|secret| match *secret {
         "PAT" | "AUTH" => words.contains(secret),
         // Run together too, as in APIKEY.
-        _ => words
-            .iter()
-            .any(|word| word.ends_with(secret) || word.ends_with(&format!("{secret}S"))),
+        _ => words.iter().any(|word| word.ends_with(secret) || word.ends_with(&format!("{secret}S"))),
     })
 }
 
@@ -236,10 +218,9 @@ fn filled_in(value: Value, lookup: &dyn Fn(&str) -> Option<String>) -> Value {
     match value {
         Value::String(text) => Value::String(fill(&text, lookup)),
         Value::Array(items) => items.into_iter().map(|item| filled_in(item, lookup)).collect(),
-        Value::Object(entries) => entries
-            .into_iter()
-            .map(|(name, value)| (name, filled_in(value, lookup)))
-            .collect(),
+        Value::Object(entries) => {
+            entries.into_iter().map(|(name, value)| (name, filled_in(value, lookup))).collect()
+        }
         other => other,
     }
 }
@@ -251,9 +232,7 @@ fn fill(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> String {
         let (before, after) = rest.split_at(start);
         filled.push_str(before);
         let inner = &after[2..];
-        let length = inner
-            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .unwrap_or(inner.len());
+        let length = inner.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(inner.len());
         if length > 0 && inner[length..].starts_with('}') {
             filled.push_str(&lookup(&inner[..length]).unwrap_or_default());
             rest = &inner[length + 1..];
@@ -284,25 +263,17 @@ mod tests {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         let mut environment = Environment::default();
-        environment.add_file(&path, &variable).map_err(|error| {
-            error
-                .to_string()
-                .replace(&folder.path().display().to_string(), ".")
-        })?;
+        environment
+            .add_file(&path, &variable)
+            .map_err(|error| error.to_string().replace(&folder.path().display().to_string(), "."))?;
         Ok(environment)
     }
 
     #[test]
     fn names_that_sound_secret() {
-        for name in [
-            "OPENAI_API_KEY",
-            "apikey",
-            "GITHUB_PAT",
-            "DB_PASSWORD",
-            "access_token",
-            "KEYS",
-            "X-Auth",
-        ] {
+        for name in
+            ["OPENAI_API_KEY", "apikey", "GITHUB_PAT", "DB_PASSWORD", "access_token", "KEYS", "X-Auth"]
+        {
             assert!(sounds_secret(name), "{name}");
         }
         for name in ["PATH", "AUTHOR", "KEYBOARD", "model"] {
@@ -318,10 +289,7 @@ mod tests {
         );
         let json = json.unwrap();
         assert_eq!(json.variables()["A"], "${HOST_KEY}");
-        assert_eq!(
-            (json.variables()["N"].as_str(), json.variables()["T"].as_str()),
-            ("5", "true")
-        );
+        assert_eq!((json.variables()["N"].as_str(), json.variables()["T"].as_str()), ("5", "true"));
         assert!(!json.variables().contains_key("Z"));
         assert_eq!(json.secrets(), ["k-canary"]);
         let yaml = from_file(
@@ -330,10 +298,7 @@ mod tests {
         );
         let yaml = yaml.unwrap();
         assert_eq!(yaml.variables()["OPENAI_API_KEY"], "sk-canary-host");
-        assert_eq!(
-            yaml.variables()["NESTED"],
-            r#"[{"api_key":"in-sk-canary-host","n":1}]"#
-        );
+        assert_eq!(yaml.variables()["NESTED"], r#"[{"api_key":"in-sk-canary-host","n":1}]"#);
         assert_eq!(yaml.variables()["NONE"], "ab${");
         assert_eq!(yaml.secrets(), ["sk-canary-host", "in-sk-canary-host"]);
         assert!(!format!("{yaml:?}").contains("canary"));

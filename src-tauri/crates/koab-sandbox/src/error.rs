@@ -67,10 +67,7 @@ impl Error {
     }
 
     pub(crate) fn bad(path: &Path, why: impl Into<Sentence>) -> Self {
-        Self::Bad {
-            path: path.to_owned(),
-            why: why.into(),
-        }
+        Self::Bad { path: path.to_owned(), why: why.into() }
     }
 }
 

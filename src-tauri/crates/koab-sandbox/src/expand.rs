@@ -62,10 +62,7 @@ pub fn expand(
     let template_sha256 = hash(&folder, &plan, extras)?;
     put(&folder.join(RUN_SH), script.text(&folder).as_bytes())?;
     layout.place(&folder, trial)?;
-    Ok(Expanded {
-        warnings,
-        template_sha256,
-    })
+    Ok(Expanded { warnings, template_sha256 })
 }
 
 /// What [`expand`] would warn of, without writing anything: for a dry run.
@@ -91,10 +88,8 @@ pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<Sentence>> {
 }
 
 fn planned(instance: &Instance, extras: &Extras) -> Result<Plan> {
-    plan::build(instance, extras).map_err(|whys| Error::Bad {
-        path: instance.id.clone().into(),
-        why: Sentence::joined(whys, "; "),
-    })
+    plan::build(instance, extras)
+        .map_err(|whys| Error::Bad { path: instance.id.clone().into(), why: Sentence::joined(whys, "; ") })
 }
 
 fn write(path: &Path, node: &Node) -> Result<()> {
@@ -122,10 +117,7 @@ fn write(path: &Path, node: &Node) -> Result<()> {
 fn make_writable(path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
     if let Ok(meta) = fs::metadata(path) {
-        let _ = fs::set_permissions(
-            path,
-            fs::Permissions::from_mode(meta.permissions().mode() | 0o200),
-        );
+        let _ = fs::set_permissions(path, fs::Permissions::from_mode(meta.permissions().mode() | 0o200));
     }
 }
 
@@ -170,9 +162,7 @@ fn text(name: &Path, bytes: Vec<u8>) -> Result<String> {
 
 fn unused(edits: &FileEdits, unused: &[usize]) -> Vec<Sentence> {
     let finds = unused.iter().filter_map(|at| edits.pairs.get(*at));
-    finds
-        .map(|(find, _)| say!("{}: {find:?} occurs nowhere in it", edits.file.display()))
-        .collect()
+    finds.map(|(find, _)| say!("{}: {find:?} occurs nowhere in it", edits.file.display())).collect()
 }
 
 /// Name, length and content of each file, in the order of names.

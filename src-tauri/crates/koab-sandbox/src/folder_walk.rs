@@ -29,10 +29,8 @@ mod unix {
 
     use super::WalkError;
 
-    const FOLDER: OFlags = OFlags::RDONLY
-        .union(OFlags::DIRECTORY)
-        .union(OFlags::NOFOLLOW)
-        .union(OFlags::CLOEXEC);
+    const FOLDER: OFlags =
+        OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
     const FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
     /// Something in a folder.
@@ -163,10 +161,7 @@ mod unix {
                 folders.push(name.to_owned());
             }
         }
-        Ok(Level {
-            is: identity(&rustix::fs::fstat(folder)?),
-            folders,
-        })
+        Ok(Level { is: identity(&rustix::fs::fstat(folder)?), folders })
     }
 
     /// Opens a name in a folder, with these rights given to its owner where he lacks them.
@@ -218,10 +213,7 @@ mod elsewhere {
 
         /// Opens a file.
         pub(crate) fn open(&self, write: bool) -> io::Result<File> {
-            OpenOptions::new()
-                .read(true)
-                .write(write)
-                .open(self.root.join(&self.path))
+            OpenOptions::new().read(true).write(write).open(self.root.join(&self.path))
         }
     }
 
@@ -249,11 +241,7 @@ mod elsewhere {
         for entry in root.join(path).read_dir()? {
             let entry = entry?;
             let kind = entry.file_type()?;
-            let found = FolderEntry {
-                root,
-                path: path.join(entry.file_name()),
-                is_file: kind.is_file(),
-            };
+            let found = FolderEntry { root, path: path.join(entry.file_name()), is_file: kind.is_file() };
             if let Err(error) = each(&found) {
                 missed.push((found.path(), error));
             }

@@ -75,20 +75,14 @@ pub struct Claim(#[expect(dead_code, reason = "held for its lock")] fs::File);
 impl Layout {
     /// The results folder `results`, which need not be there yet.
     pub fn new(results: impl Into<PathBuf>) -> Self {
-        Self {
-            results: results.into(),
-        }
+        Self { results: results.into() }
     }
 
     /// The results folder in `folder`: `Results`, as later versions of the original call it, when it is there and
     /// `results` is not.
     pub fn in_folder(folder: &Path) -> Self {
         let (ours, theirs) = (folder.join("results"), folder.join("Results"));
-        Self::new(if theirs.is_dir() && !ours.is_dir() {
-            theirs
-        } else {
-            ours
-        })
+        Self::new(if theirs.is_dir() && !ours.is_dir() { theirs } else { ours })
     }
 
     /// The results folder.
@@ -113,9 +107,7 @@ impl Layout {
 
     /// The folder of a trial.
     pub fn trial(&self, trial: &TrialId) -> PathBuf {
-        self.scenario(&trial.scenario)
-            .join(&trial.instance)
-            .join(trial.repetition.to_string())
+        self.scenario(&trial.scenario).join(&trial.instance).join(trial.repetition.to_string())
     }
 
     /// Claims the results folder for as long as the claim lives: to anybody else a running trial looks half-made, and
@@ -181,11 +173,7 @@ impl Layout {
     /// # Errors
     /// When the disk refuses.
     pub fn set_aside(&self, trial: &TrialId) -> Result<PathBuf> {
-        let trash = self
-            .results
-            .join(TRASH)
-            .join(&trial.scenario)
-            .join(&trial.instance);
+        let trash = self.results.join(TRASH).join(&trial.scenario).join(&trial.instance);
         fs::create_dir_all(&trash).map_err(Error::io(say!("create"), &trash))?;
         let mut target = trash.join(trial.repetition.to_string());
         let mut copy = 1;
@@ -213,9 +201,7 @@ impl Layout {
             let entry = entry.map_err(Error::io(say!("read"), &self.results))?;
             let ours = entry.file_name().to_string_lossy().starts_with(STAGING);
             let modified = entry.metadata().and_then(|meta| meta.modified());
-            let age = modified
-                .ok()
-                .and_then(|at| SystemTime::now().duration_since(at).ok());
+            let age = modified.ok().and_then(|at| SystemTime::now().duration_since(at).ok());
             if ours && age.is_some_and(|age| age > STALE) {
                 let path = entry.path();
                 fs::remove_dir_all(&path).map_err(Error::io(say!("remove"), &path))?;
@@ -249,10 +235,7 @@ impl Layout {
         let Ok(results) = fs::canonicalize(&self.results) else {
             return Ok(());
         };
-        let holder = instance
-            .template
-            .iter()
-            .find(|copy| results.starts_with(&copy.source));
+        let holder = instance.template.iter().find(|copy| results.starts_with(&copy.source));
         match holder {
             Some(copy) => Err(Error::bad(
                 &copy.source,
@@ -310,11 +293,7 @@ pub fn tasks(scenario: &Path) -> Result<Vec<TaskFolder>> {
             })
             .collect();
         trials.sort_by_key(|trial| trial.repetition);
-        tasks.push(TaskFolder {
-            instance,
-            path,
-            trials,
-        });
+        tasks.push(TaskFolder { instance, path, trials });
     }
     tasks.sort_by(|a, b| natural(&a.instance, &b.instance));
     Ok(tasks)

@@ -39,9 +39,7 @@ pub(crate) fn read(folder: &Path) -> Trial {
     let koab = stamp.lines().any(|line| line.starts_with("koab version: "));
     if koab {
         // Ours always has an outcome when it has ended.
-        return half_made(say!(
-            "it was not finished: the run was cut off before its outcome was written"
-        ));
+        return half_made(say!("it was not finished: the run was cut off before its outcome was written"));
     }
     let Some((cause, detail)) = cause(&marks, generation(&marks, &stamp)) else {
         return half_made(say!("its log ends without an end marker"));
@@ -70,10 +68,7 @@ fn generation(marks: &Markers, stamp: &str) -> Generation {
 fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<Sentence>)> {
     let because = |cause, detail: Sentence| Some((cause, Some(detail)));
     if marks.interrupted {
-        return because(
-            Cause::Cancelled,
-            say!("the log says that the user interrupted the run"),
-        );
+        return because(Cause::Cancelled, say!("the log says that the user interrupted the run"));
     }
     if marks.timed_out && marks.ended {
         // The tool looked at its clock only when output came, so a slow trial could end first.
@@ -83,10 +78,7 @@ fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<Sente
         );
     }
     if marks.timed_out {
-        return because(
-            Cause::TimedOut,
-            say!("the container was stopped at the time limit"),
-        );
+        return because(Cause::TimedOut, say!("the container was stopped at the time limit"));
     }
     if !marks.ended {
         return None;
@@ -106,10 +98,7 @@ fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<Sente
         return Some((Cause::Completed, None));
     }
     if marks.runtime.is_some_and(|seconds| seconds >= LIMIT_S) {
-        return because(
-            Cause::TimedOut,
-            say!("scenario.py took as long as the time limit allowed"),
-        );
+        return because(Cause::TimedOut, say!("scenario.py took as long as the time limit allowed"));
     }
     if marks.killed {
         return because(
@@ -146,15 +135,7 @@ fn fill(outcome: &mut Outcome, marks: &Markers, log: &str, stamp: &str) {
     }
     let no_record = say!("the tool that ran the trial did not record it");
     let mut unknown = |field: &str, why: &Sentence| outcome.unknown.insert(field.to_owned(), why.clone());
-    for field in [
-        "ended",
-        "seconds",
-        "image",
-        "limits",
-        "template_sha256",
-        "command",
-        "pip_exit_code",
-    ] {
+    for field in ["ended", "seconds", "image", "limits", "template_sha256", "command", "pip_exit_code"] {
         unknown(field, &no_record);
     }
     if outcome.started.is_none() {

@@ -47,10 +47,7 @@ pub fn library(text: &[u8]) -> Result<Vec<BenchmarkEntry>, Sentence> {
         .map(|(name, place)| {
             folder_name(name).map_err(|why| say!("the benchmark {name:?} {why}"))?;
             let place = source(name, place)?;
-            Ok(BenchmarkEntry {
-                name: name.clone(),
-                place,
-            })
+            Ok(BenchmarkEntry { name: name.clone(), place })
         })
         .collect()
 }
@@ -102,10 +99,7 @@ fn object(text: &[u8]) -> Result<Map<String, Value>, Sentence> {
 }
 
 fn entries<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a Map<String, Value>, Sentence> {
-    document
-        .get(key)
-        .and_then(Value::as_object)
-        .ok_or_else(|| say!("has no object {key:?}"))
+    document.get(key).and_then(Value::as_object).ok_or_else(|| say!("has no object {key:?}"))
 }
 
 /// A relative source stays below the manifest, as a target does.
@@ -177,11 +171,7 @@ mod tests {
     use std::path::Component;
 
     fn files(path: &str, from: &str) -> Result<Vec<ManifestFile>, Sentence> {
-        benchmark(
-            serde_json::json!({ "files": { path: from } })
-                .to_string()
-                .as_bytes(),
-        )
+        benchmark(serde_json::json!({ "files": { path: from } }).to_string().as_bytes())
     }
 
     #[test]
@@ -204,14 +194,7 @@ mod tests {
         ] {
             assert!(files(path, "README.md").is_err(), "{path:?}");
         }
-        for from in [
-            "../x",
-            "/etc/passwd",
-            "file:///etc/passwd",
-            "ftp://h/x",
-            "a%2f..%2fx",
-            "",
-        ] {
+        for from in ["../x", "/etc/passwd", "file:///etc/passwd", "ftp://h/x", "a%2f..%2fx", ""] {
             assert!(files("x", from).is_err(), "{from:?}");
         }
         assert!(files("a/./b", "https://h/x").is_ok());

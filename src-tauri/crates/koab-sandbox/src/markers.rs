@@ -54,10 +54,7 @@ pub struct Markers {
 pub fn log_text(path: &Path) -> io::Result<String> {
     let mut log = open(path)?;
     if !log.metadata()?.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            say!("it is not a regular file"),
-        ));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, say!("it is not a regular file")));
     }
     text_of(&mut log)
 }
@@ -137,17 +134,12 @@ fn number<'a>(line: &'a str, marker: &str) -> Option<&'a str> {
 
 /// Whether the output ends as Python ends on an exception: a heading, indented lines, and one line that names it.
 fn ends_in_traceback(said: &[&str]) -> bool {
-    let Some(start) = said
-        .iter()
-        .rposition(|line| line.starts_with("Traceback (most recent call last)"))
+    let Some(start) = said.iter().rposition(|line| line.starts_with("Traceback (most recent call last)"))
     else {
         return false;
     };
     let after = &said[start + 1..];
-    let Some(end) = after
-        .iter()
-        .position(|line| !line.starts_with(' ') && !line.is_empty())
-    else {
+    let Some(end) = after.iter().position(|line| !line.starts_with(' ') && !line.is_empty()) else {
         return true;
     };
     // Messages of exceptions can have several lines, which nothing marks. What a program prints after it caught an

@@ -12,11 +12,7 @@ use crate::relay::Relay;
 
 /// What a trial's calls to the offered model came to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioModelCalls")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioModelCalls"))]
 pub struct ModelCalls {
     /// The model.
     pub model: String,

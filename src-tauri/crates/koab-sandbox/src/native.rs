@@ -64,19 +64,13 @@ impl Native<'_> {
         seen: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<ProcessEnd> {
         let Some((program, arguments)) = self.command.split_first() else {
-            return Ok(ProcessEnd::NotStarted {
-                why: say!("there is no command"),
-            });
+            return Ok(ProcessEnd::NotStarted { why: say!("there is no command") });
         };
         let mut command = Command::new(program);
         command
             .args(arguments)
             .env_clear()
-            .envs(
-                INHERITED
-                    .iter()
-                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
-            )
+            .envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
             .env("PYTHONUNBUFFERED", "1")
             .envs(self.environment)
             .current_dir(self.folder)
@@ -89,9 +83,7 @@ impl Native<'_> {
         let mut child = match command.spawn() {
             Ok(child) => child,
             Err(error) => {
-                return Ok(ProcessEnd::NotStarted {
-                    why: say!("{program} could not be started: {error}"),
-                });
+                return Ok(ProcessEnd::NotStarted { why: say!("{program} could not be started: {error}") });
             }
         };
         let group = Group::new(&child);
@@ -184,9 +176,7 @@ impl Group {
     #[cfg(unix)]
     fn new(child: &tokio::process::Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
-        Self {
-            id: id.and_then(rustix::process::Pid::from_raw),
-        }
+        Self { id: id.and_then(rustix::process::Pid::from_raw) }
     }
 
     #[cfg(not(unix))]

@@ -42,15 +42,8 @@ mod tests {
 
     #[test]
     fn numbers_count_as_numbers() {
-        let mut names = [
-            "t10", "t2", "t02", "t", "t1b", "s99", "t1a10", "t1a9", "가2", "가10",
-        ];
+        let mut names = ["t10", "t2", "t02", "t", "t1b", "s99", "t1a10", "t1a9", "가2", "가10"];
         names.sort_by(|a, b| natural(a, b));
-        assert_eq!(
-            names,
-            [
-                "s99", "t", "t1a9", "t1a10", "t1b", "t02", "t2", "t10", "가2", "가10"
-            ]
-        );
+        assert_eq!(names, ["s99", "t", "t1a9", "t1a10", "t1b", "t02", "t2", "t10", "가2", "가10"]);
     }
 }

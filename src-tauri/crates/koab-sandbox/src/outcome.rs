@@ -25,11 +25,7 @@ pub const CONSOLE_LOG: &str = "console_log.txt";
 ///
 /// What could not be known is `null`, and [`Outcome::unknown`] says why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioOutcome")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioOutcome"))]
 pub struct Outcome {
     /// Version of this form: [`FORMAT`].
     pub format: u32,
@@ -75,11 +71,7 @@ pub struct Outcome {
 /// Where an outcome comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioOrigin")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioOrigin"))]
 pub enum Origin {
     /// Recorded by whoever ran the trial.
     Recorded,
@@ -90,11 +82,7 @@ pub enum Origin {
 /// Why a trial ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioCause")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioCause"))]
 pub enum Cause {
     /// `scenario.py` ended with code 0, whether it solved its task or not.
     Completed,
@@ -135,11 +123,7 @@ impl Cause {
 /// Where a trial runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioSetting")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioSetting"))]
 pub enum Setting {
     /// In a container.
     Docker,
@@ -159,11 +143,7 @@ impl Setting {
 
 /// A container image.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioImage")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioImage"))]
 pub struct Image {
     /// As it was asked for.
     pub name: String,
@@ -173,11 +153,7 @@ pub struct Image {
 
 /// What a trial is held to; `None` is no limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioLimits")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioLimits"))]
 pub struct Limits {
     /// The whole trial.
     pub timeout_s: Option<u64>,
@@ -248,12 +224,9 @@ impl Outcome {
             .tempfile_in(trial)
             .map_err(Error::io(say!("write to"), trial))?;
         file.write_all(&text).map_err(Error::io(say!("write"), &path))?;
-        file.as_file()
-            .sync_all()
-            .map_err(Error::io(say!("write"), &path))?;
+        file.as_file().sync_all().map_err(Error::io(say!("write"), &path))?;
         make_readable(file.as_file()).map_err(Error::io(say!("write"), &path))?;
-        file.persist(&path)
-            .map_err(|error| Error::io(say!("write"), &path)(error.error))?;
+        file.persist(&path).map_err(|error| Error::io(say!("write"), &path)(error.error))?;
         Ok(())
     }
 }

@@ -25,9 +25,7 @@ pub(crate) fn folder(folder: &Path) -> io::Result<Option<Sentence>> {
                 move_aside(folder)?;
             }
             fs::create_dir_all(folder)?;
-            said = Some(say!(
-                "the scenario removed its folder, and with it what it had written there"
-            ));
+            said = Some(say!("the scenario removed its folder, and with it what it had written there"));
         }
     }
     let outcome = folder.join(OUTCOME);
@@ -54,9 +52,7 @@ pub(crate) fn log(path: &Path, file: &mut File) -> io::Result<Option<Sentence>> 
     let mut again = OpenOptions::new().write(true).create_new(true).open(path)?;
     io::copy(file, &mut again)?;
     again.sync_all()?;
-    Ok(Some(say!(
-        "the scenario removed its log, which was written again"
-    )))
+    Ok(Some(say!("the scenario removed its log, which was written again")))
 }
 
 /// Gives what is in the way another name beside it, and that name.
@@ -96,9 +92,7 @@ fn make_writable(_: &Path, _: &fs::Metadata) -> io::Result<()> {
 fn is_at(path: &Path, file: &File) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let open = file.metadata()?;
-    Ok(path
-        .symlink_metadata()
-        .is_ok_and(|named| (named.dev(), named.ino()) == (open.dev(), open.ino())))
+    Ok(path.symlink_metadata().is_ok_and(|named| (named.dev(), named.ino()) == (open.dev(), open.ino())))
 }
 
 #[cfg(not(unix))]

@@ -31,9 +31,7 @@ impl Relay {
     /// # Errors
     /// When the disk refuses.
     pub fn new() -> std::io::Result<Self> {
-        let relay = Self {
-            outer: tempfile::Builder::new().prefix("koab-socket-").tempdir()?,
-        };
+        let relay = Self { outer: tempfile::Builder::new().prefix("koab-socket-").tempdir()? };
         std::fs::create_dir(relay.folder())?;
         std::fs::write(relay.folder().join("relay.py"), RELAY)?;
         // Whom a scenario runs as is not who we are.

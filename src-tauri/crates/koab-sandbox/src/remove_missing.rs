@@ -35,11 +35,7 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
     let mut found = Vec::new();
     for task in tasks(folder)? {
         if task.trials.is_empty() {
-            found.push(Incomplete {
-                trial: None,
-                path: task.path,
-                why: say!("there is no trial in it"),
-            });
+            found.push(Incomplete { trial: None, path: task.path, why: say!("there is no trial in it") });
             continue;
         }
         for trial in task.trials {
@@ -58,11 +54,7 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
                 instance: task.instance.clone(),
                 repetition: trial.repetition,
             };
-            found.push(Incomplete {
-                trial: Some(id),
-                path: trial.path,
-                why,
-            });
+            found.push(Incomplete { trial: Some(id), path: trial.path, why });
         }
     }
     Ok(found)
@@ -91,10 +83,6 @@ pub fn set_aside(folder: &Path, found: &[Incomplete]) -> Result<Vec<PathBuf>> {
 
 fn name(folder: &Path) -> Result<String> {
     let name = folder.file_name().and_then(|name| name.to_str());
-    name.map(str::to_owned).ok_or_else(|| {
-        Error::bad(
-            folder,
-            say!("is not the folder of a scenario, as in results/<scenario>"),
-        )
-    })
+    name.map(str::to_owned)
+        .ok_or_else(|| Error::bad(folder, say!("is not the folder of a scenario, as in results/<scenario>")))
 }

@@ -38,9 +38,9 @@ pub fn step(layout: &Layout, trial: &TrialId, rerun_failed: bool) -> Step {
     match trial_files::outcome(&layout.trial(trial)) {
         Trial::Missing => Step::Run,
         Trial::HalfMade { why } => Step::Again { why },
-        Trial::Finished(outcome) if rerun_failed && outcome.cause.is_technical() => Step::Again {
-            why: say!("it ended as {}", outcome.cause.name()),
-        },
+        Trial::Finished(outcome) if rerun_failed && outcome.cause.is_technical() => {
+            Step::Again { why: say!("it ended as {}", outcome.cause.name()) }
+        }
         Trial::Finished(outcome) => Step::Skip(outcome),
     }
 }

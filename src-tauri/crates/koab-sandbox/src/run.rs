@@ -120,10 +120,7 @@ impl Run {
         sink: &(dyn Fn(Event) + Send + Sync),
     ) -> Summary {
         sink(Event::Planned(plan.clone()));
-        let summary = Mutex::new(Summary {
-            trials: plan.len(),
-            ..Summary::default()
-        });
+        let summary = Mutex::new(Summary { trials: plan.len(), ..Summary::default() });
         let note = |change: &dyn Fn(&mut Summary)| {
             change(&mut summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         };
@@ -142,9 +139,7 @@ impl Run {
         });
         futures_util::stream::iter(work)
             .for_each_concurrent(self.parallel.max(1), |(trial, again)| {
-                let instance = instances
-                    .get(&(trial.scenario.as_str(), trial.instance.as_str()))
-                    .copied();
+                let instance = instances.get(&(trial.scenario.as_str(), trial.instance.as_str())).copied();
                 let (stop, note) = (&stop, &note);
                 async move {
                     let Some(instance) = instance.filter(|_| !stop.is_cancelled()) else {
@@ -168,9 +163,7 @@ impl Run {
                 }
             })
             .await;
-        summary
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     async fn one(
@@ -191,12 +184,7 @@ impl Run {
                 environment.set_secret(name, value);
             }
         }
-        let trial = Trial {
-            setup: &self.setup,
-            id,
-            instance,
-            environment: &environment,
-        };
+        let trial = Trial { setup: &self.setup, id, instance, environment: &environment };
         let outcome = trial
             .run(stop, &mut |text| {
                 if !text.is_empty() {
@@ -209,8 +197,6 @@ impl Run {
     }
 
     fn instances(&self) -> impl Iterator<Item = (&ScenarioFile, &Instance)> {
-        self.files
-            .iter()
-            .flat_map(|file| file.instances.iter().map(move |instance| (file, instance)))
+        self.files.iter().flat_map(|file| file.instances.iter().map(move |instance| (file, instance)))
     }
 }

@@ -72,11 +72,7 @@ pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Vec<ScenarioFile>, Probl
             Err(mut found) => problems.append(&mut found),
         }
     }
-    if problems.is_empty() {
-        Ok(files)
-    } else {
-        Err(Problems(problems))
-    }
+    if problems.is_empty() { Ok(files) } else { Err(Problems(problems)) }
 }
 
 /// Reads instances from `text`, as from standard input: the scenario is `name`, and relative templates start from
@@ -165,11 +161,7 @@ fn parse_as(
         problems.push(problem(path, say!("holds no instance")));
     }
     if problems.is_empty() {
-        Ok(ScenarioFile {
-            path: path.to_owned(),
-            name: name.to_owned(),
-            instances,
-        })
+        Ok(ScenarioFile { path: path.to_owned(), name: name.to_owned(), instances })
     } else {
         Err(problems)
     }
@@ -181,11 +173,7 @@ fn problem(file: &Path, why: Sentence) -> Problem {
 
 /// Two names that differ in case only are one folder on Windows and macOS.
 fn comparable(name: &str) -> String {
-    if cfg!(any(windows, target_os = "macos")) {
-        name.to_lowercase()
-    } else {
-        name.to_owned()
-    }
+    if cfg!(any(windows, target_os = "macos")) { name.to_lowercase() } else { name.to_owned() }
 }
 
 fn same_folder(a: &str, b: &str) -> bool {

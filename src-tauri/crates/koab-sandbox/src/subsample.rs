@@ -61,10 +61,7 @@ impl Subsample {
 
     /// Begins before the first file.
     pub fn new(share: Share) -> Self {
-        Self {
-            share,
-            random: MersenneTwister::new(Self::SEED),
-        }
+        Self { share, random: MersenneTwister::new(Self::SEED) }
     }
 
     /// Leaves the drawn instances in the next file, in the order in which they are to run.

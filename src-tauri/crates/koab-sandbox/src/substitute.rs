@@ -30,10 +30,7 @@ pub fn substitute(text: &str, pairs: &[(String, String)]) -> Substituted {
         edited.push_str(&line);
     }
     let unused = used.iter().enumerate().filter(|(_, used)| !**used);
-    Substituted {
-        text: edited,
-        unused: unused.map(|(at, _)| at).collect(),
-    }
+    Substituted { text: edited, unused: unused.map(|(at, _)| at).collect() }
 }
 
 /// `\r\n` and a lone `\r` as `\n`.

@@ -132,10 +132,7 @@ impl Trial<'_> {
                 };
                 let mut console = console(&folder, &limits, &environment)?;
                 let ended = match offered {
-                    Ok(()) => {
-                        self.execute(&folder, &limits, &environment, &mut console, cancel, seen)
-                            .await
-                    }
+                    Ok(()) => self.execute(&folder, &limits, &environment, &mut console, cancel, seen).await,
                     Err(why) => Ok(ProcessEnd::NotStarted { why }),
                 };
                 // Also where nothing can be written any more, the model is taken back.
@@ -159,13 +156,7 @@ impl Trial<'_> {
                 let why = error.to_sentence();
                 std::fs::create_dir_all(&folder).map_err(Error::io(say!("create"), &folder))?;
                 let console = console(&folder, &limits, &environment)?;
-                close(
-                    &folder,
-                    console,
-                    &ProcessEnd::NotStarted { why },
-                    &environment,
-                    seen,
-                )?
+                close(&folder, console, &ProcessEnd::NotStarted { why }, &environment, seen)?
             }
         };
         self.describe(&mut outcome, limits);
@@ -181,13 +172,7 @@ impl Trial<'_> {
             setting: self.setup.runtime.setting(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
-        expand(
-            &self.setup.layout,
-            self.id,
-            self.instance,
-            &self.setup.extras,
-            &script,
-        )
+        expand(&self.setup.layout, self.id, self.instance, &self.setup.extras, &script)
     }
 
     fn limits(&self) -> Limits {
@@ -233,10 +218,7 @@ impl Trial<'_> {
                     image,
                     command: &COMMAND,
                     environment,
-                    mounts: Mounts {
-                        folder: &folder,
-                        read_only: &[RUN_SH, CONSOLE_LOG],
-                    },
+                    mounts: Mounts { folder: &folder, read_only: &[RUN_SH, CONSOLE_LOG] },
                     relay: self.setup.model.as_deref().and_then(OfferedModel::relay),
                     limits,
                 };
@@ -261,17 +243,13 @@ impl Trial<'_> {
             outcome.warnings.push(NO_LIMITS.into());
         }
         outcome.command.clone_from(&self.setup.command);
-        outcome
-            .versions
-            .insert("koab".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
+        outcome.versions.insert("koab".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
         if let TrialRuntime::Docker { engine, image, .. } = &self.setup.runtime {
             let killed = outcome.cause == Cause::Failed && outcome.exit_code == Some(KILLED);
             if killed && !engine.tells_memory() && outcome.detail.is_none() {
                 outcome.detail = Some(MAYBE_MEMORY.into());
             }
-            outcome
-                .versions
-                .insert("engine".to_owned(), engine.version().to_owned());
+            outcome.versions.insert("engine".to_owned(), engine.version().to_owned());
             outcome.image = Some(ImageName {
                 name: image.name.clone(),
                 digest: Some(image.digest.clone().unwrap_or_else(|| image.id.clone())),
@@ -325,24 +303,15 @@ fn close(
 }
 
 fn warn_of_secrets(secrets: &Redacted, warnings: &mut Vec<Sentence>) {
-    let held = secrets
-        .held
-        .iter()
-        .map(|path| say!("{} held a secret, which was overwritten", shown(path)));
+    let held = secrets.held.iter().map(|path| say!("{} held a secret, which was overwritten", shown(path)));
     let missed = secrets.missed.iter().map(|(path, error)| {
-        say!(
-            "{} could not be searched for secrets and may hold one: {error}",
-            shown(path)
-        )
+        say!("{} could not be searched for secrets and may hold one: {error}", shown(path))
     });
     let all = secrets.held.len() + secrets.missed.len();
     // What may still hold one matters most.
     warnings.extend(missed.chain(held).take(MOST_FILES));
     if all > MOST_FILES {
-        warnings.push(say!(
-            "{} more files held a secret or may hold one",
-            all - MOST_FILES
-        ));
+        warnings.push(say!("{} more files held a secret or may hold one", all - MOST_FILES));
     }
 }
 
@@ -355,10 +324,8 @@ fn shown(path: &Path) -> String {
     if text.len() <= LONGEST_PATH {
         return text;
     }
-    let (first, last) = (
-        text.floor_char_boundary(LONGEST_PATH / 2),
-        text.ceil_char_boundary(text.len() - LONGEST_PATH / 2),
-    );
+    let (first, last) =
+        (text.floor_char_boundary(LONGEST_PATH / 2), text.ceil_char_boundary(text.len() - LONGEST_PATH / 2));
     format!("{}…{}", &text[..first], &text[last..])
 }
 
@@ -369,17 +336,12 @@ fn judged(ended: &ProcessEnd, log: &str) -> Outcome {
         ProcessEnd::Exited { code: 0, .. } if said.ended => (Cause::Completed, None),
         ProcessEnd::Exited { code: 0, .. } => (
             Cause::Failed,
-            Some(say!(
-                "run.sh was left before its end: one of the scripts it sources calls exit"
-            )),
+            Some(say!("run.sh was left before its end: one of the scripts it sources calls exit")),
         ),
-        ProcessEnd::Exited {
-            out_of_memory: true, ..
-        } => (Cause::OutOfMemory, None),
-        ProcessEnd::Exited { code, .. } => (
-            Cause::Failed,
-            (!said.ended).then(|| say!("run.sh ended with code {code} before its last line")),
-        ),
+        ProcessEnd::Exited { out_of_memory: true, .. } => (Cause::OutOfMemory, None),
+        ProcessEnd::Exited { code, .. } => {
+            (Cause::Failed, (!said.ended).then(|| say!("run.sh ended with code {code} before its last line")))
+        }
         ProcessEnd::TimedOut => (Cause::TimedOut, None),
         ProcessEnd::Cancelled => (Cause::Cancelled, None),
         ProcessEnd::NotStarted { why } => (Cause::CouldNotStart, Some(why.clone())),

@@ -21,11 +21,7 @@ const DEEPEST: usize = 16;
 
 /// Something in a trial's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioTrialFile")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioTrialFile"))]
 pub struct Entry {
     /// From the trial's folder on, with `/` between its parts. Bytes that are not UTF-8 are U+FFFD.
     pub path: String,
@@ -38,11 +34,7 @@ pub struct Entry {
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "TrialFileKind")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "TrialFileKind"))]
 pub enum Kind {
     /// A regular file with a name that is text, which can be read.
     File,
@@ -116,11 +108,7 @@ fn walk(folder: &Path, before: &str, depth: usize, most: usize, listing: &mut Li
                 kind if kind.is_file() && is_text => Kind::File,
                 _ => Kind::Other,
             },
-            bytes: if kind.is_file() {
-                entry.metadata()?.len()
-            } else {
-                0
-            },
+            bytes: if kind.is_file() { entry.metadata()?.len() } else { 0 },
         });
     }
     Ok(())
@@ -138,10 +126,7 @@ pub fn read(results: &Path, trial: &TrialId, path: &str, most: u64) -> io::Resul
     let file = open(results, &parts)?;
     let meta = file.metadata()?;
     if !meta.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            say!("it is not a regular file"),
-        ));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, say!("it is not a regular file")));
     }
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes)?;
@@ -152,10 +137,7 @@ pub fn read(results: &Path, trial: &TrialId, path: &str, most: u64) -> io::Resul
 fn checked(part: &str) -> io::Result<&str> {
     let foreign = cfg!(windows) && part.contains(['\\', ':']);
     if part.is_empty() || part == "." || part == ".." || part.contains(['/', '\0']) || foreign {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            say!("this is not a path within the trial"),
-        ));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, say!("this is not a path within the trial")));
     }
     Ok(part)
 }
@@ -176,11 +158,7 @@ fn open(results: &Path, parts: &[&str]) -> io::Result<File> {
     let file = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let mut at = rustix::fs::open(results, folder, Mode::empty())?;
     for (place, part) in parts.iter().enumerate() {
-        let flags = if place + 1 == parts.len() {
-            file
-        } else {
-            folder | OFlags::NOFOLLOW
-        };
+        let flags = if place + 1 == parts.len() { file } else { folder | OFlags::NOFOLLOW };
         at = openat(&at, *part, flags, Mode::empty()).map_err(|error| match error {
             rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR => no_folder(),
             error => error.into(),
@@ -212,18 +190,14 @@ pub fn outcome(folder: &Path) -> Trial {
     if !ours {
         return legacy::read(folder);
     }
-    let outcome = fs::read(&path)
-        .map_err(|error| error.to_sentence())
-        .and_then(|bytes| {
-            serde_json::from_slice::<Outcome>(&bytes).map_err(|error| error.to_string().into())
-        });
+    let outcome = fs::read(&path).map_err(|error| error.to_sentence()).and_then(|bytes| {
+        serde_json::from_slice::<Outcome>(&bytes).map_err(|error| error.to_string().into())
+    });
     match outcome {
-        Ok(outcome) if outcome.format > FORMAT => Trial::HalfMade {
-            why: say!("{OUTCOME} was written by a newer version of the product"),
-        },
+        Ok(outcome) if outcome.format > FORMAT => {
+            Trial::HalfMade { why: say!("{OUTCOME} was written by a newer version of the product") }
+        }
         Ok(outcome) => Trial::Finished(Box::new(outcome)),
-        Err(error) => Trial::HalfMade {
-            why: say!("{OUTCOME} cannot be read: {error}"),
-        },
+        Err(error) => Trial::HalfMade { why: say!("{OUTCOME} cannot be read: {error}") },
     }
 }

@@ -40,10 +40,7 @@ async fn run(folder: &Path, code: &[(&str, &str)]) -> koab_sandbox::run::Summary
         setup: TrialSetup {
             layout: Layout::new(folder.join("results")),
             runtime: TrialRuntime::Native,
-            limits: Limits {
-                timeout_s: Some(60),
-                ..Limits::usual()
-            },
+            limits: Limits { timeout_s: Some(60), ..Limits::usual() },
             extras: Extras::default(),
             model: None,
             command: Vec::new(),
@@ -101,11 +98,7 @@ async fn each_trial_has_its_outcome_and_the_next_one_runs() {
     for (id, _, warning) in cases {
         let outcome = recorded(home.path(), id);
         if let Some(warning) = warning {
-            assert!(
-                outcome.warnings.iter().any(|said| said == warning),
-                "{id}: {:?}",
-                outcome.warnings
-            );
+            assert!(outcome.warnings.iter().any(|said| said == warning), "{id}: {:?}", outcome.warnings);
         }
     }
     let log = std::fs::read_to_string(home.path().join("results/mini/no-log/0/console_log.txt")).unwrap();
@@ -116,14 +109,8 @@ async fn each_trial_has_its_outcome_and_the_next_one_runs() {
         matches!(&warnings[..], [one] if one.ends_with("/secret held a secret, which was overwritten") && one.len() < 300),
         "{warnings:?}"
     );
-    assert!(
-        recorded(home.path(), "last").exit_code.is_some(),
-        "it ran to its end"
-    );
+    assert!(recorded(home.path(), "last").exit_code.is_some(), "it ran to its end");
     // No library here removes folders as deep as that.
-    let removed = std::process::Command::new("rm")
-        .arg("-rf")
-        .arg(home.path().join("results"))
-        .status();
+    let removed = std::process::Command::new("rm").arg("-rf").arg(home.path().join("results")).status();
     assert!(removed.unwrap().success());
 }

@@ -52,10 +52,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// Whether a process of this number still runs; one that ended and was not yet collected does not.
 fn runs(pid: &str) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    !matches!(
-        state.rsplit(") ").next().and_then(|rest| rest.chars().next()),
-        None | Some('Z' | 'X')
-    )
+    !matches!(state.rsplit(") ").next().and_then(|rest| rest.chars().next()), None | Some('Z' | 'X'))
 }
 
 /// Waits until no process of this number runs: a killed one goes when the kernel gets to it.
@@ -73,43 +70,22 @@ async fn exit_codes_signals_and_output_arrive() {
     let cancel = CancellationToken::new();
     let folder = tempfile::tempdir().unwrap();
     let (ended, log) = run(folder.path(), "pwd; echo err >&2; exit 3", MINUTE, &cancel).await;
-    assert_eq!(
-        ended,
-        ProcessEnd::Exited {
-            code: 3,
-            out_of_memory: false
-        }
-    );
-    assert_eq!(
-        log,
-        format!("{}\nerr\n", folder.path().canonicalize().unwrap().display())
-    );
+    assert_eq!(ended, ProcessEnd::Exited { code: 3, out_of_memory: false });
+    assert_eq!(log, format!("{}\nerr\n", folder.path().canonicalize().unwrap().display()));
     let folder = tempfile::tempdir().unwrap();
     let (ended, _) = run(folder.path(), "kill -TERM $$", MINUTE, &cancel).await;
-    assert_eq!(
-        ended,
-        ProcessEnd::Exited {
-            code: 143,
-            out_of_memory: false
-        }
-    );
+    assert_eq!(ended, ProcessEnd::Exited { code: 143, out_of_memory: false });
 }
 
 #[tokio::test]
 async fn nothing_of_our_environment_reaches_a_scenario_but_the_named_few() {
     let folder = tempfile::tempdir().unwrap();
     let (_, log) = run(folder.path(), "env", MINUTE, &CancellationToken::new()).await;
-    let names: Vec<&str> = log
-        .lines()
-        .filter_map(|line| line.split_once('='))
-        .map(|(name, _)| name)
-        .collect();
+    let names: Vec<&str> =
+        log.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name).collect();
     for name in &names {
         let own = ["GIVEN", "PYTHONUNBUFFERED", "PWD", "OLDPWD", "SHLVL", "_"];
-        assert!(
-            koab_sandbox::native::INHERITED.contains(name) || own.contains(name),
-            "{name}"
-        );
+        assert!(koab_sandbox::native::INHERITED.contains(name) || own.contains(name), "{name}");
     }
     // Cargo sets this for every test.
     assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
@@ -125,14 +101,7 @@ async fn time_and_cancelling_end_a_scenario_with_all_it_started() {
         let time = if cancelled { MINUTE } else { Duration::from_secs(1) };
         let stop = cancelled.then_some("\n");
         let (ended, log) = run_until(folder.path(), script, time, &cancel, stop).await;
-        assert_eq!(
-            ended,
-            if cancelled {
-                ProcessEnd::Cancelled
-            } else {
-                ProcessEnd::TimedOut
-            }
-        );
+        assert_eq!(ended, if cancelled { ProcessEnd::Cancelled } else { ProcessEnd::TimedOut });
         gone(log.trim()).await;
     }
 }
@@ -140,20 +109,9 @@ async fn time_and_cancelling_end_a_scenario_with_all_it_started() {
 #[tokio::test]
 async fn a_process_that_a_scenario_leaves_behind_neither_holds_the_end_up_nor_lives_on() {
     let folder = tempfile::tempdir().unwrap();
-    let (ended, log) = run(
-        folder.path(),
-        "sleep 600 & echo $!; exit 5",
-        MINUTE,
-        &CancellationToken::new(),
-    )
-    .await;
-    assert_eq!(
-        ended,
-        ProcessEnd::Exited {
-            code: 5,
-            out_of_memory: false
-        }
-    );
+    let (ended, log) =
+        run(folder.path(), "sleep 600 & echo $!; exit 5", MINUTE, &CancellationToken::new()).await;
+    assert_eq!(ended, ProcessEnd::Exited { code: 5, out_of_memory: false });
     gone(log.trim()).await;
 }
 
@@ -166,15 +124,7 @@ async fn a_flood_ends_at_its_time_limit_when_it_is_cancelled_and_with_the_scenar
     for (script, time, cancel_at, ended) in [
         (FLOOD, Duration::from_secs(1), None, ProcessEnd::TimedOut),
         (FLOOD, MINUTE, Some("0123"), ProcessEnd::Cancelled),
-        (
-            &flood_behind,
-            MINUTE,
-            None,
-            ProcessEnd::Exited {
-                code: 5,
-                out_of_memory: false,
-            },
-        ),
+        (&flood_behind, MINUTE, None, ProcessEnd::Exited { code: 5, out_of_memory: false }),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let begun = std::time::Instant::now();

@@ -9,11 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 
 fn trial() -> TrialId {
-    TrialId {
-        scenario: "mini".to_owned(),
-        instance: "한글 id".to_owned(),
-        repetition: 0,
-    }
+    TrialId { scenario: "mini".to_owned(), instance: "한글 id".to_owned(), repetition: 0 }
 }
 
 #[test]
@@ -27,18 +23,12 @@ fn files_are_read_and_links_pipes_and_ways_out_are_not() {
     symlink(scratch.path().join("secret"), folder.join("leak")).unwrap();
     symlink(scratch.path(), folder.join("out")).unwrap();
     fs::write(folder.join(OsStr::from_bytes(b"no\xfftext")), "x").unwrap();
-    let pipe = std::process::Command::new("mkfifo")
-        .arg(folder.join("pipe"))
-        .status()
-        .unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(folder.join("pipe")).status().unwrap();
     assert!(pipe.success());
 
     let listed = list(&results, &trial(), 100).unwrap();
-    let told: Vec<_> = listed
-        .entries
-        .iter()
-        .map(|entry| (entry.path.as_str(), entry.kind, entry.bytes))
-        .collect();
+    let told: Vec<_> =
+        listed.entries.iter().map(|entry| (entry.path.as_str(), entry.kind, entry.bytes)).collect();
     assert_eq!(
         told,
         [
@@ -51,10 +41,7 @@ fn files_are_read_and_links_pipes_and_ways_out_are_not() {
     );
     assert!(list(&results, &trial(), 2).unwrap().cut);
 
-    assert_eq!(
-        read(&results, &trial(), "coding/a.txt", 4).unwrap(),
-        (b"0123".to_vec(), 10)
-    );
+    assert_eq!(read(&results, &trial(), "coding/a.txt", 4).unwrap(), (b"0123".to_vec(), 10));
     for path in [
         "leak",
         "out/secret",
@@ -80,10 +67,6 @@ fn a_trial_that_lies_behind_a_link_is_none() {
     symlink(scratch.path().join("elsewhere"), results.join("mini/한글 id")).unwrap();
     assert!(list(&results, &trial(), 10).is_err());
     assert!(read(&results, &trial(), "file", 10).is_err());
-    let above = TrialId {
-        scenario: "..".to_owned(),
-        instance: "elsewhere".to_owned(),
-        repetition: 0,
-    };
+    let above = TrialId { scenario: "..".to_owned(), instance: "elsewhere".to_owned(), repetition: 0 };
     assert!(read(&results, &above, "file", 10).is_err());
 }

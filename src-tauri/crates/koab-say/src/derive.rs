@@ -19,10 +19,7 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let (impls, types, wheres) = input.generics.split_for_impl();
     let is_error = |attribute: &Attribute| attribute.path().is_ident("error");
     let has_error = match &input.data {
-        Data::Enum(data) => data
-            .variants
-            .iter()
-            .any(|variant| variant.attrs.iter().any(is_error)),
+        Data::Enum(data) => data.variants.iter().any(|variant| variant.attrs.iter().any(is_error)),
         _ => input.attrs.iter().any(is_error),
     };
     let display = (!has_error).then(|| {
@@ -57,10 +54,7 @@ fn arm(attrs: &[Attribute], fields: &Fields, name: &Ident, path: TokenStream) ->
         .iter()
         .find(|attribute| attribute.path().is_ident("error") || attribute.path().is_ident("say"))
         .ok_or_else(|| {
-            syn::Error::new(
-                name.span(),
-                "this has no sentence; write #[say(\"…\")] or #[error(\"…\")]",
-            )
+            syn::Error::new(name.span(), "this has no sentence; write #[say(\"…\")] or #[error(\"…\")]")
         })?;
     let tokens: TokenStream = said.parse_args()?;
     let (pattern, names) = pattern(fields);
@@ -86,15 +80,12 @@ fn arm(attrs: &[Attribute], fields: &Fields, name: &Ident, path: TokenStream) ->
                     })
                     .filter(|(place, _)| template.names().contains(place)),
             )
-            .fold(
-                Vec::new(),
-                |mut all: Vec<(String, TokenStream)>, (place, value)| {
-                    if !all.iter().any(|(known, _)| *known == place) {
-                        all.push((place, value));
-                    }
-                    all
-                },
-            ),
+            .fold(Vec::new(), |mut all: Vec<(String, TokenStream)>, (place, value)| {
+                if !all.iter().any(|(known, _)| *known == place) {
+                    all.push((place, value));
+                }
+                all
+            }),
         text: given.text,
     };
     let message = template.message(&given, &|place| {
@@ -128,26 +119,13 @@ fn pattern(fields: &Fields) -> (TokenStream, Vec<(String, Ident)>) {
     match fields {
         Fields::Unit => (TokenStream::new(), Vec::new()),
         Fields::Unnamed(fields) => {
-            let names: Vec<Ident> = (0..fields.unnamed.len())
-                .map(|at| format_ident!("_{at}"))
-                .collect();
-            let known = names
-                .iter()
-                .enumerate()
-                .map(|(at, name)| (at.to_string(), name.clone()))
-                .collect();
+            let names: Vec<Ident> = (0..fields.unnamed.len()).map(|at| format_ident!("_{at}")).collect();
+            let known = names.iter().enumerate().map(|(at, name)| (at.to_string(), name.clone())).collect();
             (quote!((#(#names),*)), known)
         }
         Fields::Named(fields) => {
-            let names: Vec<Ident> = fields
-                .named
-                .iter()
-                .filter_map(|field| field.ident.clone())
-                .collect();
-            let known = names
-                .iter()
-                .map(|name| (name.to_string(), name.clone()))
-                .collect();
+            let names: Vec<Ident> = fields.named.iter().filter_map(|field| field.ident.clone()).collect();
+            let known = names.iter().map(|name| (name.to_string(), name.clone())).collect();
             (quote!({ #(#names),* }), known)
         }
     }

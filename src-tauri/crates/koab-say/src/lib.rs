@@ -39,9 +39,7 @@ pub fn text(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Say, attributes(say, error, source, from))]
 pub fn derive_say(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as syn::DeriveInput);
-    derive::expand(&input)
-        .unwrap_or_else(syn::Error::into_compile_error)
-        .into()
+    derive::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 fn made(given: &MacroInput) -> syn::Result<proc_macro2::TokenStream> {

@@ -71,20 +71,13 @@ impl Template {
                     };
                     text.push_str(&format!("{{{name}}}"));
                     if !places.iter().any(|place| place.name == name) {
-                        places.push(Placeholder {
-                            name,
-                            format: format.to_owned(),
-                        });
+                        places.push(Placeholder { name, format: format.to_owned() });
                     }
                 }
                 other => text.push(other),
             }
         }
-        Ok(Self {
-            literal: literal.clone(),
-            text,
-            places,
-        })
+        Ok(Self { literal: literal.clone(), text, places })
     }
 
     /// The names of its places.

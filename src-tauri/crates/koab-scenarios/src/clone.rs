@@ -107,10 +107,8 @@ impl Scenarios {
             .filter(|_| target.file_name().is_some())
             .ok_or_else(|| WireError::bad_request(say!("the target has to be a folder with a name")))?;
         std::fs::create_dir_all(parent).map_err(WireError::storage)?;
-        let staging = tempfile::Builder::new()
-            .prefix(STAGING)
-            .tempdir_in(parent)
-            .map_err(WireError::storage)?;
+        let staging =
+            tempfile::Builder::new().prefix(STAGING).tempdir_in(parent).map_err(WireError::storage)?;
         let gathered = staging.path().join("benchmark");
         std::fs::create_dir(&gathered).map_err(WireError::storage)?;
         let mut cloned = tokio::select! {
@@ -141,11 +139,7 @@ fn stopped() -> WireError {
 async fn find(request: &CloneRequest) -> Result<(String, CloneSource), WireError> {
     if is_address(&request.name) {
         let address = format!("{}/", request.name.trim_end_matches('/'));
-        let name = address
-            .trim_end_matches('/')
-            .rsplit('/')
-            .next()
-            .unwrap_or_default();
+        let name = address.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
         return Ok((name.to_owned(), CloneSource::Web(address.clone())));
     }
     let index = CloneSource::index(request.index.as_deref());
@@ -313,12 +307,10 @@ impl CloneSource {
                         from.shown()
                     )));
                 }
-                fetch(address, MOST_BYTES, Purpose::Benchmark)
-                    .await
-                    .map_err(|error| match error {
-                        DownloadError::Offline(offline) => offline.into(),
-                        error => WireError::not_found(error.to_sentence()),
-                    })
+                fetch(address, MOST_BYTES, Purpose::Benchmark).await.map_err(|error| match error {
+                    DownloadError::Offline(offline) => offline.into(),
+                    error => WireError::not_found(error.to_sentence()),
+                })
             }
         }
     }

@@ -30,9 +30,7 @@ impl Scenarios {
                 )));
             }
             let id = format!("s{}", all.len() + 1);
-            let underway = self
-                .workspace
-                .begin_job(JobKind::ScenarioRun, vec![id.clone()], Some(&cancel));
+            let underway = self.workspace.begin_job(JobKind::ScenarioRun, vec![id.clone()], Some(&cancel));
             let live = Arc::new(LiveScenario {
                 id,
                 request: request.clone(),
@@ -87,16 +85,9 @@ impl Scenarios {
         after: u64,
     ) -> Result<ScenarioLogPiece, WireError> {
         let run = self.live_run(id)?;
-        let trial = TrialId {
-            scenario: scenario.to_owned(),
-            instance: instance.to_owned(),
-            repetition,
-        };
+        let trial = TrialId { scenario: scenario.to_owned(), instance: instance.to_owned(), repetition };
         let state = run.state();
-        Ok(state
-            .logs
-            .get(&trial)
-            .map_or_else(|| Log::default().after(0), |log| log.after(after)))
+        Ok(state.logs.get(&trial).map_or_else(|| Log::default().after(0), |log| log.after(after)))
     }
 
     /// Asks a run of scenarios to stop. It does so soon after, and leaves no container.

@@ -161,9 +161,7 @@ impl Gateway {
         }
         let source = match options.answers {
             AnswersFrom::Model => Source::Model(live(&options, models).await?),
-            AnswersFrom::Records => Source::Records {
-                max_tokens: options.max_tokens,
-            },
+            AnswersFrom::Records => Source::Records { max_tokens: options.max_tokens },
         };
         let refused = |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
         let (listeners, addresses) = match &options.socket {
@@ -174,10 +172,7 @@ impl Gateway {
                 (listeners.into_iter().map(Listener::Tcp).collect(), addresses)
             }
         };
-        let served = ServedModel {
-            model: options.model,
-            any_name: false,
-        };
+        let served = ServedModel { model: options.model, any_name: false };
         Ok(Self::serve(listeners, addresses, Vec::new(), served, source))
     }
 
@@ -189,14 +184,9 @@ impl Gateway {
     /// One sentence, when no port is free.
     pub async fn for_run(run: RunModel, names: Vec<String>) -> Result<Self, WireError> {
         let refused = |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
-        let listeners = listener::listen(&[Ipv4Addr::LOCALHOST.into()])
-            .await
-            .map_err(refused)?;
+        let listeners = listener::listen(&[Ipv4Addr::LOCALHOST.into()]).await.map_err(refused)?;
         let addresses = listener::addresses(&listeners).map_err(WireError::internal)?;
-        let served = ServedModel {
-            model: run.id,
-            any_name: true,
-        };
+        let served = ServedModel { model: run.id, any_name: true };
         let source = Source::Model(LiveModel {
             model: run.model,
             price: run.price,
@@ -219,11 +209,7 @@ impl Gateway {
         let hosts = addresses.iter().map(SocketAddr::to_string).chain(names).collect();
         let (shared, stop) = (Arc::new(Shared::new(served, hosts, source)), Cancel::new());
         server::serve(listeners, &shared, &stop);
-        Self {
-            shared,
-            addresses,
-            stop,
-        }
+        Self { shared, addresses, stop }
     }
 
     /// The port, the same on every address; 0 where it listens on a socket.
@@ -247,12 +233,7 @@ impl Gateway {
     /// # Errors
     /// When its record is there already or cannot be written, or the one to be replayed cannot be read.
     pub fn token_for(&self, trial: TrialCalls) -> Result<Sensitive<String>, WireError> {
-        let TrialCalls {
-            name,
-            record_to,
-            replay_from,
-            loose,
-        } = trial;
+        let TrialCalls { name, record_to, replay_from, loose } = trial;
         let replay = match (&self.shared.source, replay_from) {
             (Source::Records { max_tokens }, Some(path)) => {
                 Some(Replay::new(read_calls(&path)?, *max_tokens, loose))
@@ -340,14 +321,7 @@ impl Drop for Gateway {
 async fn live(options: &GatewayOptions, models: &Models) -> Result<LiveModel, WireError> {
     let model = &options.model;
     let opened = models
-        .open(
-            model,
-            options.base_url.as_deref(),
-            None,
-            &[],
-            LocalUse::default(),
-            Purpose::Scenario,
-        )
+        .open(model, options.base_url.as_deref(), None, &[], LocalUse::default(), Purpose::Scenario)
         .await?;
     models.check_caps(std::slice::from_ref(model), &options.caps)?;
     opened.model.check().await?;
@@ -356,10 +330,7 @@ async fn live(options: &GatewayOptions, models: &Models) -> Result<LiveModel, Wi
         model: models.limited(opened, options.concurrency, budget),
         price: models.price(model)?,
         limit: options.timeout,
-        served: ServedModel {
-            model: model.clone(),
-            any_name: false,
-        },
+        served: ServedModel { model: model.clone(), any_name: false },
         max_tokens: options.max_tokens,
         most: AtomicU32::new(u32::MAX),
     })

@@ -72,11 +72,7 @@ impl OfferedGateway {
             spender: format!("scenarios {}", request.path),
             listen: way.listen(),
             socket: way.socket(),
-            answers: if request.replay.is_some() {
-                AnswersFrom::Records
-            } else {
-                AnswersFrom::Model
-            },
+            answers: if request.replay.is_some() { AnswersFrom::Records } else { AnswersFrom::Model },
             ..GatewayOptions::new(model)
         };
         let gateway = Gateway::start(options, &scenarios.models).await?;
@@ -100,10 +96,7 @@ impl OfferedGateway {
     }
 
     fn record(&self, trial: &TrialId) -> PathBuf {
-        self.records
-            .join(&trial.scenario)
-            .join(&trial.instance)
-            .join(format!("{}.jsonl", trial.repetition))
+        self.records.join(&trial.scenario).join(&trial.instance).join(format!("{}.jsonl", trial.repetition))
     }
 
     fn let_in(&self, trial: &TrialId, environment: &mut Environment) -> Result<(), WireError> {
@@ -115,10 +108,7 @@ impl OfferedGateway {
         let token = self.gateway.token_for(TrialCalls {
             name: trial.to_string(),
             record_to: Some(record),
-            replay_from: self
-                .replay
-                .as_ref()
-                .map(|layout| layout.trial(trial).join(FILE_NAME)),
+            replay_from: self.replay.as_ref().map(|layout| layout.trial(trial).join(FILE_NAME)),
             loose: self.loose,
         })?;
         let mut entry = serde_json::Map::new();

@@ -55,10 +55,7 @@ impl GatewayWay {
     pub(super) async fn find(runtime: &TrialRuntime, closed: bool) -> Result<Self, WireError> {
         let mut listen: Vec<IpAddr> = vec![Ipv4Addr::LOCALHOST.into()];
         let TrialRuntime::Docker { engine, .. } = runtime else {
-            return Ok(Self::Network {
-                listen,
-                host: "127.0.0.1",
-            });
+            return Ok(Self::Network { listen, host: "127.0.0.1" });
         };
         let bridge = engine.bridge_address().await.map_err(docker)?;
         if engine.shows_sockets() && (closed || bridge.is_none()) {
@@ -72,10 +69,7 @@ impl GatewayWay {
             )));
         }
         listen.extend(bridge);
-        Ok(Self::Network {
-            listen,
-            host: engine.host_name(),
-        })
+        Ok(Self::Network { listen, host: engine.host_name() })
     }
 
     /// Addresses for the gateway to listen on.
@@ -133,10 +127,7 @@ impl GatewayWay {
             image,
             command: &["sh", "-c", python, "sh", PROBE, base_url],
             environment: &BTreeMap::new(),
-            mounts: Mounts {
-                folder: &real,
-                read_only: &[],
-            },
+            mounts: Mounts { folder: &real, read_only: &[] },
             relay: self.relay(),
             limits: &Limits {
                 timeout_s: Some(PATIENCE),

@@ -50,12 +50,7 @@ pub struct Scenarios {
 impl Scenarios {
     /// The scenarios of this workspace, with its keys and models.
     pub fn new(workspace: Workspace, keys: Keys, models: Models) -> Self {
-        Self {
-            workspace,
-            keys,
-            models,
-            live: Arc::default(),
-        }
+        Self { workspace, keys, models, live: Arc::default() }
     }
 }
 

@@ -139,11 +139,9 @@ impl LiveScenario {
                 for (trial, step) in plan {
                     state.done += u64::from(matches!(step, Step::Skip(_)));
                     let now = match step {
-                        Step::Skip(outcome) => (
-                            TrialState::Skipped,
-                            Some(outcome.cause.name().to_owned()),
-                            outcome.seconds,
-                        ),
+                        Step::Skip(outcome) => {
+                            (TrialState::Skipped, Some(outcome.cause.name().to_owned()), outcome.seconds)
+                        }
                         Step::Run | Step::Again { .. } => (TrialState::Waiting, None, None),
                     };
                     state.order.push(trial.clone());
@@ -156,11 +154,7 @@ impl LiveScenario {
             Event::Output(trial, text) => state.logs.entry(trial).or_default().push(&text),
             Event::Ended(trial, outcome) => {
                 state.done += 1;
-                let now = (
-                    TrialState::Ended,
-                    Some(outcome.cause.name().to_owned()),
-                    outcome.seconds,
-                );
+                let now = (TrialState::Ended, Some(outcome.cause.name().to_owned()), outcome.seconds);
                 state.trials.insert(trial, now);
             }
             // Why is in the summary; the others go on.
@@ -215,10 +209,6 @@ impl Log {
         let end = self.dropped + self.text.len() as u64;
         let from = usize::try_from(place.saturating_sub(self.dropped)).unwrap_or(usize::MAX);
         let from = self.text.ceil_char_boundary(from.min(self.text.len()));
-        ScenarioLogPiece {
-            text: self.text[from..].to_owned(),
-            next: end,
-            cut: place < self.dropped,
-        }
+        ScenarioLogPiece { text: self.text[from..].to_owned(), next: end, cut: place < self.dropped }
     }
 }

@@ -51,20 +51,13 @@ impl Scenarios {
         let (variables, config, config_file) = (
             prepared.environment.variables().keys().cloned().collect(),
             prepared.config.clone(),
-            prepared
-                .config_file
-                .as_ref()
-                .map(|file| file.display().to_string()),
+            prepared.config_file.as_ref().map(|file| file.display().to_string()),
         );
         let mut warnings = Vec::new();
         for file in &prepared.files {
             for instance in &file.instances {
                 let found = expand::warnings(instance, &prepared.extras).map_err(bad_file)?;
-                warnings.extend(
-                    found
-                        .into_iter()
-                        .map(|warning| say!("{}: {warning}", instance.id)),
-                );
+                warnings.extend(found.into_iter().map(|warning| say!("{}: {warning}", instance.id)));
             }
         }
         let run = prepared.run(&request, TrialRuntime::Native);
@@ -115,8 +108,7 @@ impl Scenarios {
             }
             TrialRuntime::Native
         } else {
-            self.containers(request.docker_image.as_deref(), &cancel, said)
-                .await?
+            self.containers(request.docker_image.as_deref(), &cancel, said).await?
         };
         let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
         let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
@@ -156,22 +148,15 @@ impl Scenarios {
                 _ => say!("removed {left} containers that an earlier run left behind"),
             });
         }
-        let image = engine
-            .image(image, cancel, &mut |line| said(&line.into()))
-            .await
-            .map_err(|error| {
-                if cancel.is_cancelled() {
-                    WireError::cancelled(say!("stopped before anything ran"))
-                } else {
-                    docker(error)
-                }
-            })?;
+        let image = engine.image(image, cancel, &mut |line| said(&line.into())).await.map_err(|error| {
+            if cancel.is_cancelled() {
+                WireError::cancelled(say!("stopped before anything ran"))
+            } else {
+                docker(error)
+            }
+        })?;
         engine.try_to_start(&image, &owner).await.map_err(docker)?;
-        Ok(TrialRuntime::Docker {
-            engine,
-            image,
-            owner: Arc::new(owner),
-        })
+        Ok(TrialRuntime::Docker { engine, image, owner: Arc::new(owner) })
     }
 
     pub(super) async fn prepare_run(
@@ -313,17 +298,11 @@ fn files(request: &ScenarioRequest) -> Result<Vec<ScenarioFile>, WireError> {
         let mut subsample = Subsample::new(share);
         for file in &mut files {
             let drawn = subsample.draw(file.instances.len());
-            file.instances = drawn
-                .iter()
-                .filter_map(|at| file.instances.get(*at).cloned())
-                .collect();
+            file.instances = drawn.iter().filter_map(|at| file.instances.get(*at).cloned()).collect();
         }
     }
     if files.iter().all(|file| file.instances.is_empty()) {
-        return Err(WireError::bad_request(say!(
-            "{} holds no scenarios to run",
-            request.path
-        )));
+        return Err(WireError::bad_request(say!("{} holds no scenarios to run", request.path)));
     }
     Ok(files)
 }
@@ -333,10 +312,9 @@ fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment,
     let mut environment = Environment::default();
     let file = match &request.env_file {
         Some(file) => Some(PathBuf::from(file)),
-        None => ["ENV.yaml", "ENV.json"]
-            .map(|name| folder.join(name))
-            .into_iter()
-            .find(|file| file.is_file()),
+        None => {
+            ["ENV.yaml", "ENV.json"].map(|name| folder.join(name)).into_iter().find(|file| file.is_file())
+        }
     };
     if let Some(file) = file {
         environment.add_file(&file, &lookup).map_err(bad_file)?;
@@ -352,9 +330,7 @@ fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment,
         let found = config
             .ok_or_else(|| WireError::bad_request(say!("there is no model configuration to choose from")))?;
         config = Some(found.tagged(tag).ok_or_else(|| {
-            WireError::bad_request(say!(
-                "the model configuration has no entry with the tag or model {tag}"
-            ))
+            WireError::bad_request(say!("the model configuration has no entry with the tag or model {tag}"))
         })?);
     }
     let told = config.as_ref().map(|config| {
@@ -384,14 +360,10 @@ fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
         return Err(WireError::bad_request(say!("--cpus is a number above 0")));
     }
     if request.memory_mib.is_some_and(|memory| memory < 6) {
-        return Err(WireError::bad_request(say!(
-            "--memory is at least 6 (MiB): engines refuse less"
-        )));
+        return Err(WireError::bad_request(say!("--memory is at least 6 (MiB): engines refuse less")));
     }
     if [request.timeout_s, request.pids, request.output_mib].contains(&Some(0)) {
-        return Err(WireError::bad_request(say!(
-            "--timeout, --pids and --output begin at 1"
-        )));
+        return Err(WireError::bad_request(say!("--timeout, --pids and --output begin at 1")));
     }
     Ok(Limits {
         timeout_s: request.timeout_s.or(usual.timeout_s),
@@ -399,11 +371,7 @@ fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
         cpus: request.cpus,
         pids: request.pids.or(usual.pids),
         output_bytes: request.output_mib.map(mib).or(usual.output_bytes),
-        network: Some(if request.network {
-            Network::Bridge
-        } else {
-            Network::None
-        }),
+        network: Some(if request.network { Network::Bridge } else { Network::None }),
     })
 }
 

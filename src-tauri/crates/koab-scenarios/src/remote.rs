@@ -149,11 +149,7 @@ impl Scenarios {
         }
         if let Some(folder) = newest(&results)? {
             let before = self.remote_state(&folder, &results).await?;
-            if let Some(why) = before
-                .silent
-                .as_ref()
-                .filter(|_| before.may_work && !how.without_engine)
-            {
+            if let Some(why) = before.silent.as_ref().filter(|_| before.may_work && !how.without_engine) {
                 let engine = before.engine.title();
                 return Err(WireError::busy(say!(
                     "workers on {engine} may be running scenarios into {}, and it does not answer: {why}; try again where it does, or hand them over all the same with --without-engine, which may run trials twice",
@@ -325,11 +321,8 @@ impl Scenarios {
             keys.push((name.clone(), Sensitive::new(value.clone())));
         }
         let run = prepared.run(&request, TrialRuntime::Native);
-        let trials: Vec<TrialId> = run
-            .plan()
-            .into_iter()
-            .filter_map(|(trial, step)| (!step.is_skip()).then_some(trial))
-            .collect();
+        let trials: Vec<TrialId> =
+            run.plan().into_iter().filter_map(|(trial, step)| (!step.is_skip()).then_some(trial)).collect();
         let count = u32::try_from(trials.len()).unwrap_or(u32::MAX).max(1);
         let of = how.shards.unwrap_or(MOST_SHARDS).clamp(1, count);
         Ok(Prepared {
@@ -371,10 +364,7 @@ impl Scenarios {
 impl Prepared {
     fn plan(&self, folder: &Path, how: &ScenarioCluster) -> Result<Plan, WireError> {
         let word = folder.to_str().ok_or_else(|| {
-            WireError::bad_request(say!(
-                "{} is not text in UTF-8, which engines need",
-                folder.display()
-            ))
+            WireError::bad_request(say!("{} is not text in UTF-8, which engines need", folder.display()))
         })?;
         let archive = how.image_archive.as_ref().map(std::path::absolute).transpose();
         let work = Work {
@@ -384,9 +374,7 @@ impl Prepared {
             root: self.layout.results().to_owned(),
             worker: ["scenario", "worker", word, "--shard"].map(str::to_owned).into(),
             merge: ["scenario", "worker", word, "--merge"].map(str::to_owned).into(),
-            environment: WorkerEnvironment::Podman {
-                archive: archive.map_err(WireError::storage)?,
-            },
+            environment: WorkerEnvironment::Podman { archive: archive.map_err(WireError::storage)? },
         };
         let program = std::env::current_exe()
             .map_err(|error| WireError::storage(say!("the program of koab cannot be found: {error}")))?;
@@ -414,32 +402,19 @@ fn shard(
     finished: usize,
     submission: &Submission,
 ) -> ScenarioShard {
-    let (node, restarts) = worker
-        .as_ref()
-        .map_or((None, 0), |worker| (worker.node.clone(), worker.restarts));
+    let (node, restarts) = worker.as_ref().map_or((None, 0), |worker| (worker.node.clone(), worker.restarts));
     let (state, reason) = match worker.map(|worker| (worker.state, worker.reason)) {
         Some((State::Running, _)) => (State::Running, None),
         _ if whole => (State::Done, None),
         Some((State::Done, _)) => {
             let missing = trials - finished;
-            (
-                State::Failed,
-                Some(say!("its worker ended, and {missing} trials are missing")),
-            )
+            (State::Failed, Some(say!("its worker ended, and {missing} trials are missing")))
         }
         Some(told) => told,
         None if submission.cancelled_ms.is_some() => (State::Cancelled, None),
         None => (State::Unknown, None),
     };
-    ScenarioShard {
-        index,
-        state,
-        node,
-        reason,
-        restarts,
-        trials: trials as u32,
-        finished: finished as u32,
-    }
+    ScenarioShard { index, state, node, reason, restarts, trials: trials as u32, finished: finished as u32 }
 }
 
 /// The folder of what was handed over last.

@@ -179,11 +179,7 @@ pub struct ScenarioSpending {
 
 impl From<Spending> for ScenarioSpending {
     fn from(spending: Spending) -> Self {
-        Self {
-            tokens: spending.usage.total_tokens,
-            usd: spending.usd,
-            note: spending.note,
-        }
+        Self { tokens: spending.usage.total_tokens, usd: spending.usd, note: spending.note }
     }
 }
 

@@ -104,11 +104,7 @@ impl Scenarios {
             }
             scenarios.sort_by(|a, b| a.name.cmp(&b.name));
         }
-        Ok(ScenarioResults {
-            exists: results.is_dir(),
-            folder: results.display().to_string(),
-            scenarios,
-        })
+        Ok(ScenarioResults { exists: results.is_dir(), folder: results.display().to_string(), scenarios })
     }
 
     fn results_folder(&self, folder: Option<&str>) -> PathBuf {
@@ -130,9 +126,7 @@ impl Scenarios {
     /// The folder of a scenario, which is neither a link nor above its results folder.
     fn folder(&self, folder: Option<&str>, scenario: &str) -> Result<PathBuf, WireError> {
         let path = self.results_folder(folder).join(scenario);
-        let is_name = Path::new(scenario)
-            .file_name()
-            .is_some_and(|name| name == scenario);
+        let is_name = Path::new(scenario).file_name().is_some_and(|name| name == scenario);
         if !is_name || !std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir()) {
             return Err(WireError::not_found(say!(
                 "there are no results of {scenario} in {}",

@@ -68,16 +68,12 @@ impl Scenarios {
     ) -> Result<Vec<(String, String, String)>, WireError> {
         let folders = scenario_folders(Path::new(&request.folder))?;
         if !request.script.is_file() {
-            return Err(WireError::not_found(say!(
-                "{} is not a file",
-                request.script.display()
-            )));
+            return Err(WireError::not_found(say!("{} is not a file", request.script.display())));
         }
         let runtime = if request.native {
             TrialRuntime::Native
         } else {
-            self.containers(request.docker_image.as_deref(), cancel, said)
-                .await?
+            self.containers(request.docker_image.as_deref(), cancel, said).await?
         };
         let mut tables = Vec::new();
         for folder in folders {
@@ -90,24 +86,13 @@ impl Scenarios {
                 words.push("--csv");
             }
             let sealed = ["results", "scripts", "stub", "main.py"];
-            let printed = python(
-                &runtime,
-                work.path(),
-                &sealed,
-                Network::None,
-                &words,
-                cancel,
-                &mut |_| {},
-            )
-            .await;
+            let printed =
+                python(&runtime, work.path(), &sealed, Network::None, &words, cancel, &mut |_| {}).await;
             let other = fs::read(work.path().join("stderr.txt")).unwrap_or_default();
             let other = String::from_utf8_lossy(&other).into_owned();
             let text = printed.map_err(|error| {
                 let last = other.trim_end().lines().last().unwrap_or_default();
-                WireError::new(
-                    error.code,
-                    format!("{} {}; {last}", request.script.display(), error.message),
-                )
+                WireError::new(error.code, format!("{} {}; {last}", request.script.display(), error.message))
             })?;
             tables.push((name, text, other));
         }
@@ -130,21 +115,13 @@ impl Scenarios {
     ) -> Result<(), WireError> {
         let runtime = self.containers(docker_image, cancel, said).await?;
         let benchmark = benchmark.canonicalize().map_err(WireError::storage)?;
-        let module = Path::new(script)
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy();
+        let module = Path::new(script).file_stem().unwrap_or_default().to_string_lossy();
         let start = format!("import sys; sys.path.insert(0, 'Scripts'); import {module}; {module}.main()");
-        let ended = python(
-            &runtime,
-            &benchmark,
-            &[],
-            Network::Bridge,
-            &["-c", &start],
-            cancel,
-            &mut |text| said(&text.trim_end().into()),
-        )
-        .await;
+        let ended =
+            python(&runtime, &benchmark, &[], Network::Bridge, &["-c", &start], cancel, &mut |text| {
+                said(&text.trim_end().into())
+            })
+            .await;
         let errors = benchmark.join("stderr.txt");
         let other = fs::read(&errors).unwrap_or_default();
         let _not_there = fs::remove_file(&errors);
@@ -165,10 +142,7 @@ fn stage(work: &Path, results: &Path, name: &str, script: &Path) -> std::io::Res
     let beside = script.parent().filter(|folder| *folder != Path::new(""));
     for entry in fs::read_dir(beside.unwrap_or(Path::new(".")))? {
         let entry = entry?;
-        let python = entry
-            .path()
-            .extension()
-            .is_some_and(|extension| extension == "py");
+        let python = entry.path().extension().is_some_and(|extension| extension == "py");
         if python && entry.file_type()?.is_file() {
             fs::copy(entry.path(), scripts.join(entry.file_name()))?;
         }
@@ -179,10 +153,7 @@ fn stage(work: &Path, results: &Path, name: &str, script: &Path) -> std::io::Res
         let folder = work.join("stub").join(package);
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("__init__.py"), "")?;
-        fs::write(
-            folder.join("tabulate_cmd.py"),
-            include_str!("../data/tabulate/tabulate_cmd.py"),
-        )?;
+        fs::write(folder.join("tabulate_cmd.py"), include_str!("../data/tabulate/tabulate_cmd.py"))?;
     }
     fs::write(work.join("main.py"), include_str!("../data/tabulate/main.py"))?;
     Ok(file.to_string_lossy().into_owned())
@@ -219,11 +190,7 @@ async fn python(
     let mut command = vec!["sh", "-c", PYTHON, "sh"];
     command.extend(words);
     let environment = BTreeMap::new();
-    let limits = Limits {
-        timeout_s: Some(TIME),
-        network: Some(network),
-        ..Limits::usual()
-    };
+    let limits = Limits { timeout_s: Some(TIME), network: Some(network), ..Limits::usual() };
     let folder = folder.canonicalize().map_err(WireError::storage)?;
     let ended = match runtime {
         TrialRuntime::Docker { engine, image, owner } => {
@@ -233,10 +200,7 @@ async fn python(
                 image,
                 command: &command,
                 environment: &environment,
-                mounts: Mounts {
-                    folder: &folder,
-                    read_only: sealed,
-                },
+                mounts: Mounts { folder: &folder, read_only: sealed },
                 relay: None,
                 limits: &limits,
             };

@@ -133,10 +133,7 @@ impl Scenarios {
                     .map_err(|error| bad_file(say!("{} cannot be read: {error}", log.display())))?;
                 let log = log.display().to_string();
                 let findings = lint(&text).into_iter();
-                Ok(LintedLog {
-                    findings: findings.map(|finding| finding.in_file(&log)).collect(),
-                    log,
-                })
+                Ok(LintedLog { findings: findings.map(|finding| finding.in_file(&log)).collect(), log })
             })
             .collect()
     }

@@ -33,10 +33,7 @@ pub(crate) struct Refusal {
 impl Refusal {
     /// Not the answer of a command: the request itself is refused.
     pub(crate) fn new(status: StatusCode, code: ErrorCode, message: impl Into<Sentence>) -> Self {
-        Self {
-            status,
-            error: WireError::new(code, message),
-        }
+        Self { status, error: WireError::new(code, message) }
     }
 
     /// The body is longer than `limit` bytes.
@@ -44,10 +41,7 @@ impl Refusal {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::BadRequest,
-            format!(
-                "this is more than the {} MiB that may be sent at once",
-                limit >> 20
-            ),
+            format!("this is more than the {} MiB that may be sent at once", limit >> 20),
         )
     }
 }

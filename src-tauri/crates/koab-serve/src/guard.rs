@@ -29,16 +29,10 @@ fn addressed(shared: &Shared, request: &Request) -> Result<(), Refusal> {
     let refused = |why: &str| Refusal::new(StatusCode::FORBIDDEN, ErrorCode::BadRequest, why);
     let host = only(headers, HOST).ok_or_else(|| refused("the request does not say whom it is for"))?;
     if !shared.is_ours(host) {
-        return Err(refused(
-            "the request is for another host; use the address that koab serve printed",
-        ));
+        return Err(refused("the request is for another host; use the address that koab serve printed"));
     }
     // A whole address in the request line would be the one that counts.
-    if request
-        .uri()
-        .authority()
-        .is_some_and(|named| named.as_str() != host)
-    {
+    if request.uri().authority().is_some_and(|named| named.as_str() != host) {
         return Err(refused("the request names two hosts"));
     }
     let origin = headers.contains_key(ORIGIN).then(|| only(headers, ORIGIN));

@@ -53,11 +53,7 @@ impl Links {
     /// # Errors
     /// When the system gives no randomness.
     pub fn fresh(&self) -> Result<String, WireError> {
-        Ok(format!(
-            "http://{}/#link={}",
-            self.0.hosts[0],
-            self.0.sessions.new_link()?
-        ))
+        Ok(format!("http://{}/#link={}", self.0.hosts[0], self.0.sessions.new_link()?))
     }
 }
 
@@ -67,13 +63,11 @@ impl Server {
     /// # Errors
     /// When the port is taken or may not be used.
     pub async fn bind(api: Api, site: Site, port: u16, limits: Limits) -> Result<Self, WireError> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-            .await
-            .map_err(|error| {
-                WireError::bad_request(say!(
-                    "port {port} cannot be used: {error}; leave --port out to take a free one"
-                ))
-            })?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| {
+            WireError::bad_request(say!(
+                "port {port} cannot be used: {error}; leave --port out to take a free one"
+            ))
+        })?;
         let port = listener.local_addr().map_err(WireError::internal)?.port();
         let shared = Shared {
             api,
@@ -83,11 +77,7 @@ impl Server {
             uploads: Uploads::new(limits),
             hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
         };
-        Ok(Self {
-            listener,
-            shared: Arc::new(shared),
-            head: limits.head,
-        })
+        Ok(Self { listener, shared: Arc::new(shared), head: limits.head })
     }
 
     /// Where links come from.
@@ -162,10 +152,7 @@ async fn cancel_runs(api: &Api) -> Result<bool, WireError> {
         cancelled = true;
         // Without an end when the run never began.
         while let Some(Batch::Events(list)) = events.next().await {
-            if list
-                .iter()
-                .any(|event| matches!(event.kind, RunEventKind::RunFinished { .. }))
-            {
+            if list.iter().any(|event| matches!(event.kind, RunEventKind::RunFinished { .. })) {
                 break;
             }
         }
@@ -178,27 +165,19 @@ fn routes(shared: &Arc<Shared>) -> Router {
         .route("/api/call/{command}", post(calls::call))
         .route("/api/stream/{command}", post(calls::stream))
         .route("/api/upload", post(upload).layer(DefaultBodyLimit::disable()))
-        .route_layer(axum::middleware::from_fn_with_state(
-            Arc::clone(shared),
-            guard::calls,
-        ));
+        .route_layer(axum::middleware::from_fn_with_state(Arc::clone(shared), guard::calls));
     Router::new()
         .merge(commands)
         .route("/api/session", post(calls::open_session))
         .fallback(page)
         .layer(DefaultBodyLimit::max(calls::BODY))
-        .layer(axum::middleware::from_fn_with_state(
-            Arc::clone(shared),
-            guard::every,
-        ))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(shared), guard::every))
         .with_state(Arc::clone(shared))
 }
 
 async fn page(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let readable = [Method::GET, Method::HEAD].contains(request.method());
-    let found = readable
-        .then(|| shared.site.answer(request.uri().path()))
-        .flatten();
+    let found = readable.then(|| shared.site.answer(request.uri().path())).flatten();
     found.unwrap_or_else(|| {
         let nothing = crate::answer::Refusal::new(
             StatusCode::NOT_FOUND,

@@ -98,9 +98,7 @@ fn read(
 /// `ui/dist` of the checkout whose target folder holds this binary.
 fn in_checkout() -> Option<PathBuf> {
     let binary = std::env::current_exe().ok()?;
-    let checkout = binary
-        .ancestors()
-        .find(|folder| folder.join("tauri.conf.json").is_file())?;
+    let checkout = binary.ancestors().find(|folder| folder.join("tauri.conf.json").is_file())?;
     let built = checkout.join("ui").join("dist");
     built.join("index.html").is_file().then_some(built)
 }

@@ -36,12 +36,7 @@ pub(crate) async fn upload(
         )),
         _ => storage(error),
     })?;
-    let mut coming = PartialUpload {
-        uploads,
-        file: &file,
-        bytes: 0,
-        whole: false,
-    };
+    let mut coming = PartialUpload { uploads, file: &file, bytes: 0, whole: false };
     write(&mut coming, opened, body).await?;
     coming.whole = true;
     let answer = top.join(&parts[0]).display().to_string();
@@ -102,9 +97,7 @@ fn named(query: &str) -> Result<(String, Vec<String>), WireError> {
     let plain =
         !set.is_empty() && set.len() <= 64 && set.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if !plain {
-        return Err(WireError::bad_request(say!(
-            "a set of files is named with letters, digits and hyphens"
-        )));
+        return Err(WireError::bad_request(say!("a set of files is named with letters, digits and hyphens")));
     }
     let parts: Vec<String> = path.split('/').map(str::to_owned).collect();
     let sound = |part: &String| {

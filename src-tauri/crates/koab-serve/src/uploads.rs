@@ -24,11 +24,7 @@ pub struct Limits {
 impl Default for Limits {
     /// A file of 512 MiB, 2 GiB in all: the published data with every log is 50 MB.
     fn default() -> Self {
-        Self {
-            file: 512 << 20,
-            all: 2 << 30,
-            head: Duration::from_secs(10),
-        }
+        Self { file: 512 << 20, all: 2 << 30, head: Duration::from_secs(10) }
     }
 }
 
@@ -42,11 +38,7 @@ pub(crate) struct Uploads {
 
 impl Uploads {
     pub(crate) fn new(limits: Limits) -> Self {
-        Self {
-            limits,
-            folder: Mutex::default(),
-            brought: AtomicU64::new(0),
-        }
+        Self { limits, folder: Mutex::default(), brought: AtomicU64::new(0) }
     }
 
     pub(crate) fn root(&self) -> Result<PathBuf, WireError> {

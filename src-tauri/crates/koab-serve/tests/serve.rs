@@ -22,21 +22,11 @@ fn the_page_is_served_with_the_windows_policy() {
     let config: Value = serde_json::from_str(include_str!("../../../../tauri.conf.json")).unwrap();
     let policy = page.header("content-security-policy").unwrap();
     for (name, allowed) in config["app"]["security"]["csp"].as_object().unwrap() {
-        let allowed = if name == "connect-src" {
-            "'self'"
-        } else {
-            allowed.as_str().unwrap()
-        };
-        assert!(
-            policy.split("; ").any(|rule| rule == format!("{name} {allowed}")),
-            "{name}: {policy}"
-        );
+        let allowed = if name == "connect-src" { "'self'" } else { allowed.as_str().unwrap() };
+        assert!(policy.split("; ").any(|rule| rule == format!("{name} {allowed}")), "{name}: {policy}");
     }
     let script = server.get("/assets/index-1.js");
-    assert_eq!(
-        script.header("content-type"),
-        Some("text/javascript; charset=utf-8")
-    );
+    assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
     assert!(script.header("cache-control").unwrap().contains("immutable"));
     let icon = server.get("/favicon.ico");
     assert!(icon.header("cache-control").unwrap().contains("max-age"));
@@ -75,16 +65,8 @@ fn a_link_works_once() {
 
     let second = server.post("/api/session", None, json!({ "link": secret }));
     assert_eq!((second.status, second.code()), (401, "signed_out".to_owned()));
-    assert_eq!(
-        server.call(&secret, "app_info", json!({})).status,
-        401,
-        "a link is no session"
-    );
-    assert_eq!(
-        server.call(&session, "app_info", json!({})).status,
-        200,
-        "the session stays"
-    );
+    assert_eq!(server.call(&secret, "app_info", json!({})).status, 401, "a link is no session");
+    assert_eq!(server.call(&session, "app_info", json!({})).status, 200, "the session stays");
 }
 
 #[test]
@@ -95,9 +77,7 @@ fn a_fresh_link_voids_the_one_before_and_no_session() {
     let after = server.links.fresh().unwrap();
     let open = |link: &str| {
         let secret = link.split_once("#link=").unwrap().1;
-        server
-            .post("/api/session", None, json!({ "link": secret }))
-            .status
+        server.post("/api/session", None, json!({ "link": secret })).status
     };
     assert_eq!((open(&before), open(&after)), (401, 200));
     assert_eq!(server.call(&session, "app_info", json!({})).status, 200);
@@ -106,11 +86,7 @@ fn a_fresh_link_voids_the_one_before_and_no_session() {
 #[test]
 fn without_a_session_nothing_is_called() {
     let server = start();
-    for path in [
-        "/api/call/app_info",
-        "/api/stream/run_subscribe",
-        "/api/upload?set=a&path=b.json",
-    ] {
+    for path in ["/api/call/app_info", "/api/stream/run_subscribe", "/api/upload?set=a&path=b.json"] {
         assert_eq!(server.post(path, None, json!({})).status, 401, "{path}");
         assert_eq!(server.post(path, Some("wrong"), json!({})).status, 401, "{path}");
         assert_eq!(server.post(path, Some(""), json!({})).status, 401, "{path}");
@@ -123,11 +99,7 @@ fn another_host_or_origin_is_refused_whatever_else_is_right() {
     let (session, ours) = (server.session(), server.host());
     let ask = |host: &str, origin: Option<&str>, path: &str| -> u16 {
         let origin = origin.map(|o| format!("Origin: {o}\r\n")).unwrap_or_default();
-        let host = if host.is_empty() {
-            String::new()
-        } else {
-            format!("Host: {host}\r\n")
-        };
+        let host = if host.is_empty() { String::new() } else { format!("Host: {host}\r\n") };
         let request = format!(
             "POST {path} HTTP/1.0\r\n{host}{origin}Authorization: Bearer {session}\r\nContent-Length: 2\r\n\r\n{{}}"
         );
@@ -140,19 +112,9 @@ fn another_host_or_origin_is_refused_whatever_else_is_right() {
     let local = format!("localhost:{port}");
     assert_eq!(ask(&local, Some(&format!("http://{local}")), call), 200);
 
-    for host in [
-        "evil.example",
-        &format!("evil.example:{port}"),
-        "127.0.0.1",
-        "127.0.0.1:1",
-        "localhost",
-        "",
-    ] {
-        assert_eq!(
-            ask(host, Some(&format!("http://{host}")), call),
-            403,
-            "host {host}"
-        );
+    for host in ["evil.example", &format!("evil.example:{port}"), "127.0.0.1", "127.0.0.1:1", "localhost", ""]
+    {
+        assert_eq!(ask(host, Some(&format!("http://{host}")), call), 403, "host {host}");
         assert_eq!(ask(host, Some(&good), call), 403, "host {host}");
     }
     for origin in [
@@ -184,11 +146,7 @@ fn no_other_page_is_ever_invited() {
     );
     let answer = server.raw(request.as_bytes());
     assert_eq!(answer.status, 403);
-    assert!(
-        !answer.head.to_lowercase().contains("access-control-allow"),
-        "{}",
-        answer.head
-    );
+    assert!(!answer.head.to_lowercase().contains("access-control-allow"), "{}", answer.head);
 }
 
 #[test]
@@ -203,10 +161,7 @@ fn errors_of_commands_come_with_their_code_and_a_status() {
     assert_eq!(missing.header("cache-control"), Some("no-store"));
     let garbage = server.post_bytes("/api/call/packs_list", Some(&session), b"{");
     assert_eq!((garbage.status, garbage.code()), (400, "bad_request".to_owned()));
-    assert_eq!(
-        server.call(&session, "packs_list", json!({})).json()[0]["name"],
-        "starter"
-    );
+    assert_eq!(server.call(&session, "packs_list", json!({})).json()[0]["name"], "starter");
 }
 
 #[test]
@@ -216,11 +171,7 @@ fn too_long_a_body_is_refused() {
     let long = vec![b' '; 5 << 20];
     for path in ["/api/call/app_info", "/api/stream/run_start", "/api/session"] {
         let answer = server.post_bytes(path, Some(&session), &long);
-        assert_eq!(
-            (answer.status, answer.code()),
-            (413, "bad_request".to_owned()),
-            "{path}"
-        );
+        assert_eq!((answer.status, answer.code()), (413, "bad_request".to_owned()), "{path}");
     }
 }
 
@@ -233,20 +184,12 @@ fn a_run_streams_its_events_in_order_and_is_there_for_whoever_comes_later() {
         "protocol": "leaderboard", "repetitions": 1, "concurrency": null,
     }});
     let lines = server.stream(&session, "run_start", request);
-    assert_eq!(
-        lines.iter().filter(|line| line.get("answer").is_some()).count(),
-        1
-    );
+    assert_eq!(lines.iter().filter(|line| line.get("answer").is_some()).count(), 1);
     let events = events_of(&lines);
     assert_eq!(events[0]["kind"]["type"], "run_started");
     assert_eq!(events.last().unwrap()["kind"]["type"], "run_finished");
     assert_eq!(events.last().unwrap()["kind"]["outcome"], "completed");
-    assert!(
-        lines.len() < events.len() / 2,
-        "{} lines for {} events",
-        lines.len(),
-        events.len()
-    );
+    assert!(lines.len() < events.len() / 2, "{} lines for {} events", lines.len(), events.len());
 
     let again = server.stream(&session, "run_subscribe", json!({ "run": "r1" }));
     assert_eq!(again.len(), 1);
@@ -258,11 +201,7 @@ fn a_run_streams_its_events_in_order_and_is_there_for_whoever_comes_later() {
     assert_eq!(of_tasks.len(), 4);
     for event in of_tasks {
         let so_far = &event["kind"]["so_far"];
-        assert_eq!(
-            (&so_far["ends"], &so_far["kept"]),
-            (&json!("a"), &json!(0)),
-            "{so_far}"
-        );
+        assert_eq!((&so_far["ends"], &so_far["kept"]), (&json!("a"), &json!(0)), "{so_far}");
     }
 
     let refused = server.stream(&session, "run_start", json!({ "request": {} }));
@@ -281,10 +220,7 @@ fn files_are_kept_until_the_end_and_no_longer() {
     let send = |path: &str, bytes: &[u8]| -> Answer {
         server.post_bytes(&format!("/api/upload?set=s-1&path={path}"), Some(&session), bytes)
     };
-    let one = send("%EB%B3%B4%EA%B3%A0%EC%84%9C.json", b"{}").json()["path"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let one = send("%EB%B3%B4%EA%B3%A0%EC%84%9C.json", b"{}").json()["path"].as_str().unwrap().to_owned();
     assert_eq!(std::fs::read(&one).unwrap(), b"{}");
     assert!(one.ends_with("보고서.json"), "{one}");
     let again = send("%EB%B3%B4%EA%B3%A0%EC%84%9C.json", b"[]");
@@ -294,49 +230,24 @@ fn files_are_kept_until_the_end_and_no_longer() {
         "nothing is written over"
     );
     let folder = send("run/a/L1.json", b"1").json();
-    assert_eq!(
-        folder,
-        send("run/L2.json", b"2").json(),
-        "files of one folder lie in one"
-    );
+    assert_eq!(folder, send("run/L2.json", b"2").json(), "files of one folder lie in one");
     let folder = std::path::PathBuf::from(folder["path"].as_str().unwrap());
     assert_eq!(std::fs::read(folder.join("a/L1.json")).unwrap(), b"1");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
         let root = folder.parent().unwrap().parent().unwrap();
-        assert_eq!(
-            std::fs::metadata(root).unwrap().permissions().mode() & 0o777,
-            0o700
-        );
+        assert_eq!(std::fs::metadata(root).unwrap().permissions().mode() & 0o777, 0o700);
     }
-    for path in [
-        "..%2Fx",
-        "a%2F..%2F..%2Fx",
-        "%2Fetc%2Fx",
-        "",
-        "a%5Cb",
-        "c%3Ax",
-        "a%00b",
-        ".",
-    ] {
+    for path in ["..%2Fx", "a%2F..%2F..%2Fx", "%2Fetc%2Fx", "", "a%5Cb", "c%3Ax", "a%00b", "."] {
         assert_eq!(send(path, b"x").status, 400, "{path}");
     }
-    assert_eq!(
-        server
-            .post_bytes("/api/upload?set=..&path=x", Some(&session), b"x")
-            .status,
-        400
-    );
+    assert_eq!(server.post_bytes("/api/upload?set=..&path=x", Some(&session), b"x").status, 400);
     let big = send("big.json", &vec![b'x'; 2_000]);
     assert_eq!((big.status, big.code()), (413, "bad_request".to_owned()));
     assert!(!folder.with_file_name("big.json").exists(), "half a file is none");
     assert_eq!(send("a.json", &[b'x'; 900]).status, 200);
-    assert_eq!(
-        send("b.json", &[b'x'; 900]).status,
-        413,
-        "all files together are too much"
-    );
+    assert_eq!(send("b.json", &[b'x'; 900]).status, 413, "all files together are too much");
     server.stop();
     assert!(!folder.exists() && !std::path::Path::new(&one).exists());
 }
@@ -352,9 +263,7 @@ fn stopping_cancels_the_run_under_way_and_keeps_what_was_done() {
     }});
     let mut stream = server.open_stream(&session, "run_start", &request);
     stream.until(|line| {
-        events_of(std::slice::from_ref(line))
-            .iter()
-            .any(|e| e["kind"]["type"] == "attempt_started")
+        events_of(std::slice::from_ref(line)).iter().any(|e| e["kind"]["type"] == "attempt_started")
     });
     let stopped = server.stop();
     assert!(stopped.cancelled_a_run);
@@ -427,21 +336,10 @@ fn a_page_that_goes_away_leaves_its_run_going() {
 fn a_folder_without_a_page_and_a_taken_port_are_said_so() {
     let empty = tempfile::tempdir().unwrap();
     let error = koab_serve::Site::from_folder(empty.path()).err().unwrap();
-    assert!(
-        error.message.to_string().contains("index.html"),
-        "{}",
-        error.message
-    );
+    assert!(error.message.to_string().contains("index.html"), "{}", error.message);
     let server = start();
     let error = support::bind(server.port).err().unwrap();
-    assert!(
-        error
-            .message
-            .to_string()
-            .contains(&format!("port {}", server.port)),
-        "{}",
-        error.message
-    );
+    assert!(error.message.to_string().contains(&format!("port {}", server.port)), "{}", error.message);
 }
 
 #[test]

@@ -24,15 +24,10 @@ pub fn write_by(
     let refuse = |error: std::io::Error| Error::io("write", path, &error);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".koab-")
-        .suffix(".tmp")
-        .tempfile_in(folder)
-        .map_err(refuse)?;
+    let mut file =
+        tempfile::Builder::new().prefix(".koab-").suffix(".tmp").tempfile_in(folder).map_err(refuse)?;
     let mut buffer = std::io::BufWriter::new(file.as_file_mut());
-    content(&mut buffer)
-        .and_then(|()| buffer.flush())
-        .map_err(refuse)?;
+    content(&mut buffer).and_then(|()| buffer.flush()).map_err(refuse)?;
     drop(buffer);
     file.as_file().sync_all().map_err(refuse)?;
     make_readable(file.as_file()).map_err(refuse)?;
@@ -74,9 +69,7 @@ mod tests {
         write(&path, b"one").expect("written");
         write(&path, "둘".as_bytes()).expect("written again");
         assert_eq!(fs::read_to_string(&path).expect("read"), "둘");
-        let names = fs::read_dir(path.parent().expect("a parent"))
-            .expect("listed")
-            .count();
+        let names = fs::read_dir(path.parent().expect("a parent")).expect("listed").count();
         assert_eq!(names, 1, "no temporary file stays");
     }
 

@@ -40,9 +40,7 @@ impl BenchmarkPack {
     pub fn into_pack(self, manifest: PackManifest) -> Result<Pack> {
         // Names of groups are kept as long as the program runs, and these may come from anywhere.
         let counts = BenchmarkCounts::count(self.benchmark, &self.items);
-        counts
-            .check(self.benchmark, &self.items)
-            .map_err(Error::BadFile)?;
+        counts.check(self.benchmark, &self.items).map_err(Error::BadFile)?;
         tasks(manifest, self)
     }
 }
@@ -74,20 +72,16 @@ impl Store {
         let manifest = {
             let connection = self.lock();
             let row = packs::require(&connection, name)?;
-            BenchmarkCounts::stated(&row.manifest)
-                .map(|_| packs::manifest(&row))
-                .transpose()?
+            BenchmarkCounts::stated(&row.manifest).map(|_| packs::manifest(&row)).transpose()?
         };
         match manifest {
             None => Ok(self.pack(name)?.0),
             Some(manifest) => {
                 let found = self.benchmark_pack(name)?;
                 match found.benchmark.scenario() {
-                    Some(scenario) => Err(Error::NotFound(not_asked_here(
-                        &found.label,
-                        found.benchmark,
-                        scenario,
-                    ))),
+                    Some(scenario) => {
+                        Err(Error::NotFound(not_asked_here(&found.label, found.benchmark, scenario)))
+                    }
                     None => tasks(manifest, found),
                 }
             }
@@ -116,21 +110,13 @@ impl Store {
         let benchmark = benchmark(&counts.kind)?;
         let items = benchmark.items(&PackFiles(rows));
         let items = items.map_err(|error| Error::BadFile(say!("pack {label}: {error}", error = error.0)))?;
-        Ok(BenchmarkPack {
-            label,
-            benchmark,
-            items,
-        })
+        Ok(BenchmarkPack { label, benchmark, items })
     }
 }
 
 /// Items as the tasks of a pack.
 fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
-    let BenchmarkPack {
-        label,
-        benchmark,
-        items,
-    } = found;
+    let BenchmarkPack { label, benchmark, items } = found;
     let mut tasks: BTreeMap<Level, Vec<Task>> = BTreeMap::new();
     for item in items {
         let group = Level::of_another_benchmark(&benchmark.row_of(&item.groups));
@@ -150,16 +136,11 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         };
         tasks.entry(group).or_default().push(task.into());
     }
-    let counts = tasks
-        .iter()
-        .map(|(group, of_group)| (*group, of_group.len() as u32));
+    let counts = tasks.iter().map(|(group, of_group)| (*group, of_group.len() as u32));
     manifest.counts.tasks = counts.collect();
     Ok(Pack {
         manifest,
-        kind: PackKind::Request {
-            temperature: benchmark.temperature(),
-            judged: benchmark.asks_judges(),
-        },
+        kind: PackKind::Request { temperature: benchmark.temperature(), judged: benchmark.asks_judges() },
         tasks,
         ..Pack::default()
     })

@@ -51,17 +51,11 @@ impl BenchmarkCounts {
         for item in items {
             let place = *places.entry(&item.groups).or_insert(groups.len());
             if place == groups.len() {
-                groups.push(GroupItems {
-                    group: item.groups.clone(),
-                    items: 0,
-                });
+                groups.push(GroupItems { group: item.groups.clone(), items: 0 });
             }
             groups[place].items += 1;
         }
-        Self {
-            kind: benchmark.name().to_owned(),
-            groups,
-        }
+        Self { kind: benchmark.name().to_owned(), groups }
     }
 
     /// Refuses groups that no report can have a row of, with the first item of each.
@@ -119,9 +113,7 @@ impl Files for PackFiles {
     }
     fn read(&self, path: &str) -> Result<Vec<u8>, Sentence> {
         let found = self.0.iter().find(|row| row.path == path);
-        found
-            .map(|row| row.content.clone().into_bytes())
-            .ok_or_else(|| say!("is missing"))
+        found.map(|row| row.content.clone().into_bytes()).ok_or_else(|| say!("is missing"))
     }
 }
 
@@ -184,17 +176,12 @@ mod tests {
         let item = |id: &str, group: &str| Item {
             id: id.to_owned(),
             groups: vec![group.to_owned()],
-            request: Request {
-                messages: Vec::new(),
-                tools: Vec::new(),
-            },
+            request: Request { messages: Vec::new(), tools: Vec::new() },
             source: Value::Null,
         };
         let items = [item("a", "fine"), item("b", group), item("c", group)];
         let counts = BenchmarkCounts::count(&FunctionChat, &items);
-        counts
-            .check(&FunctionChat, &items)
-            .map_err(|refused| refused.to_string())
+        counts.check(&FunctionChat, &items).map_err(|refused| refused.to_string())
     }
 
     #[test]

@@ -78,10 +78,7 @@ impl Source {
             bytes += part.len() as u64;
             Ok(())
         })?;
-        Ok(Digest {
-            bytes,
-            sha256: hex::encode(hash.finalize()),
-        })
+        Ok(Digest { bytes, sha256: hex::encode(hash.finalize()) })
     }
 }
 
@@ -99,10 +96,7 @@ pub fn write(
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(refuse)?;
-    let file = tempfile::Builder::new()
-        .prefix(".koab-")
-        .suffix(".tmp")
-        .tempfile_in(folder);
+    let file = tempfile::Builder::new().prefix(".koab-").suffix(".tmp").tempfile_in(folder);
     let mut file = file.map_err(refuse)?;
     let broken = |error: zip::result::ZipError| refuse(io::Error::other(error));
     let mut writer = ZipWriter::new(io::BufWriter::new(file.as_file_mut()));
@@ -115,9 +109,7 @@ pub fn write(
             writer.write_all(part).map_err(refuse)
         })?;
         if hex::encode(hash.finalize()) != wanted.sha256 {
-            return Err(Error::BadFile(say!(
-                "{name} was changed while the bundle was made; make it again"
-            )));
+            return Err(Error::BadFile(say!("{name} was changed while the bundle was made; make it again")));
         }
     }
     let mut inner = writer.finish().map_err(broken)?;
@@ -162,16 +154,8 @@ impl BundleFile {
         let source = BufReader::with_capacity(CHUNK, file);
         let archive = ZipArchive::new(source).map_err(|error| damaged("", &error))?;
         let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
-        let sizes = entries
-            .into_iter()
-            .map(|entry| (entry.name, entry.bytes))
-            .collect();
-        Ok(Self {
-            archive,
-            limits,
-            sizes,
-            names,
-        })
+        let sizes = entries.into_iter().map(|entry| (entry.name, entry.bytes)).collect();
+        Ok(Self { archive, limits, sizes, names })
     }
 
     /// Names of the entries, in their order.
@@ -195,10 +179,7 @@ impl BundleFile {
     ) -> std::result::Result<Digest, Refusal> {
         let stated = self.stated(name);
         let stated = stated.ok_or_else(|| Refusal::at(name, "the bundle has no such entry"))?;
-        let mut entry = self
-            .archive
-            .by_name(name)
-            .map_err(|error| damaged(name, &error))?;
+        let mut entry = self.archive.by_name(name).map_err(|error| damaged(name, &error))?;
         let (mut hash, mut bytes) = (Sha256::new(), 0);
         let mut buffer = vec![0; CHUNK];
         loop {
@@ -216,10 +197,7 @@ impl BundleFile {
         if bytes != stated {
             return Err(Refusal::at(name, say!("unpacks to less than the archive states")));
         }
-        Ok(Digest {
-            bytes,
-            sha256: hex::encode(hash.finalize()),
-        })
+        Ok(Digest { bytes, sha256: hex::encode(hash.finalize()) })
     }
 
     /// Unpacks an entry of at most `most` bytes into memory.
@@ -229,10 +207,7 @@ impl BundleFile {
     pub fn read(&mut self, name: &str, most: u64) -> std::result::Result<Vec<u8>, Refusal> {
         let stated = self.stated(name).unwrap_or_default();
         if stated > most {
-            return Err(Refusal::at(
-                name,
-                say!("has {stated} bytes, and at most {most} can be right"),
-            ));
+            return Err(Refusal::at(name, say!("has {stated} bytes, and at most {most} can be right")));
         }
         let mut content = Vec::with_capacity(stated as usize);
         self.each(name, |part| {

@@ -148,13 +148,7 @@ impl PackCache {
 impl ResponseCache for PackCache {
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> std::result::Result<Option<Value>, StoreError> {
         let args = args.canonical();
-        Ok(table::record::answer(
-            &self.lock(),
-            self.pack,
-            tool,
-            &args,
-            |text| parse(text, tool),
-        )?)
+        Ok(table::record::answer(&self.lock(), self.pack, tool, &args, |text| parse(text, tool))?)
     }
 
     fn lookup_again(
@@ -167,12 +161,7 @@ impl ResponseCache for PackCache {
             return Ok(None);
         };
         let connection = self.lock();
-        Ok(Some(self.turns.answer(
-            (&connection, self.pack),
-            (tool, args),
-            made,
-            first,
-        )?))
+        Ok(Some(self.turns.answer((&connection, self.pack), (tool, args), made, first)?))
     }
 }
 
@@ -182,10 +171,7 @@ pub(crate) fn parse(text: &[u8], tool: &str) -> Result<Value> {
         Ok(text) => serde_json::from_str(text).ok(),
         Err(_) => None,
     };
-    let damaged = || {
-        Error::BadFile(say!(
-            "a record of {tool} in koab.sqlite is damaged; import the pack again"
-        ))
-    };
+    let damaged =
+        || Error::BadFile(say!("a record of {tool} in koab.sqlite is damaged; import the pack again"));
     parsed.ok_or_else(damaged)
 }

@@ -40,10 +40,7 @@ impl Store {
     /// # Errors
     /// As [`Store::copy_packs`].
     pub fn copy_for_scoring(&self, to: &Path) -> Result<()> {
-        let own: Vec<&str> = OWN
-            .into_iter()
-            .filter(|table| *table != "verdict_override")
-            .collect();
+        let own: Vec<&str> = OWN.into_iter().filter(|table| *table != "verdict_override").collect();
         self.copy_without(to, &own)?;
         let active = self.active_pack()?;
         let copy = Connection::open(to)?;
@@ -58,8 +55,7 @@ impl Store {
             .tempdir_in(folder)
             .map_err(|error| Error::io("write", to, &error))?;
         let path = part.path().join("packs.sqlite");
-        self.reader()?
-            .execute("VACUUM INTO ?1", [path.to_string_lossy()])?;
+        self.reader()?.execute("VACUUM INTO ?1", [path.to_string_lossy()])?;
         let copy = Connection::open(&path)?;
         copy.pragma_update(None, "journal_mode", "delete")?;
         for table in own {

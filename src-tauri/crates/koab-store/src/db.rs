@@ -37,10 +37,7 @@ impl Store {
             }
         };
         migrate::migrate(&mut connection)?;
-        Ok(Self {
-            connection: Mutex::new(connection),
-            path: path.to_owned(),
-        })
+        Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
     }
 
     /// Where the database lies.
@@ -101,10 +98,7 @@ pub(crate) fn give_space_back(connection: &Connection) {
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
@@ -126,10 +120,7 @@ mod tests {
         let first = Store::open(&path).expect("made");
         first.set_setting("active_pack", Some("가")).expect("set");
         let second = Store::open(&path).expect("opened beside the first");
-        assert_eq!(
-            second.setting("active_pack").expect("read").as_deref(),
-            Some("가")
-        );
+        assert_eq!(second.setting("active_pack").expect("read").as_deref(), Some("가"));
         second.set_setting("active_pack", None).expect("forgotten");
         assert_eq!(first.setting("active_pack").expect("read"), None);
     }

@@ -62,10 +62,9 @@ impl Draft {
     /// A draft that says what a pack says.
     pub fn of_pack(pack: &Pack) -> Self {
         let tasks = pack.tasks.iter().flat_map(|(level, tasks)| {
-            tasks.iter().map(|task| DraftTask {
-                level: *level,
-                text: pretty(&Value::Object(task.raw.clone())),
-            })
+            tasks
+                .iter()
+                .map(|task| DraftTask { level: *level, text: pretty(&Value::Object(task.raw.clone())) })
         });
         Self {
             head: DraftHead {
@@ -82,9 +81,7 @@ impl Draft {
     /// The tasks of a level as its file holds them; texts that are not JSON are left out, [`check`] names them.
     pub fn level(&self, level: Level) -> Vec<Value> {
         let of_level = self.tasks.iter().filter(|task| task.level == level);
-        of_level
-            .filter_map(|task| serde_json::from_str(&task.text).ok())
-            .collect()
+        of_level.filter_map(|task| serde_json::from_str(&task.text).ok()).collect()
     }
 }
 

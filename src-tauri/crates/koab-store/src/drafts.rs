@@ -103,10 +103,10 @@ pub struct StoredDraft {
 impl StoredDraft {
     /// The draft as it is checked and compared; tasks and tools are in the order of theirs here.
     pub fn content(&self) -> Draft {
-        let tasks = self.tasks.iter().map(|item| DraftTask {
-            level: item.level.unwrap_or(Level::L1),
-            text: item.content.clone(),
-        });
+        let tasks = self
+            .tasks
+            .iter()
+            .map(|item| DraftTask { level: item.level.unwrap_or(Level::L1), text: item.content.clone() });
         Draft {
             head: self.info.head.clone(),
             tasks: tasks.collect(),
@@ -216,13 +216,7 @@ impl Store {
                 "there is a draft of {name} already; continue it or discard it first"
             )));
         }
-        draft::insert(
-            &transaction,
-            name,
-            base,
-            &json(&content.head),
-            &content.judge_prompts,
-        )?;
+        draft::insert(&transaction, name, base, &json(&content.head), &content.judge_prompts)?;
         for (i, task) in content.tasks.iter().enumerate() {
             let level = Some(task.level.as_str());
             draft::add_item(&transaction, name, TASK, level, i as f64, &task.text)?;
@@ -251,10 +245,7 @@ impl Store {
         }
         let item = apply(&transaction, name, edit)?;
         transaction.commit()?;
-        Ok(DraftWritten::Written {
-            revision: seen + 1,
-            item,
-        })
+        Ok(DraftWritten::Written { revision: seen + 1, item })
     }
 
     /// The cached responses of a tool of an installed pack, as if they had been written by hand.
@@ -317,12 +308,7 @@ fn apply(connection: &Connection, name: &str, edit: &DraftEdit) -> Result<Option
     match edit {
         DraftEdit::Head(head) => draft::set_head(connection, name, &json(head)).map(|()| None),
         DraftEdit::Prompts(text) => draft::set_prompts(connection, name, text).map(|()| None),
-        DraftEdit::Add {
-            kind,
-            level,
-            content,
-            after,
-        } => {
+        DraftEdit::Add { kind, level, content, after } => {
             let kind = name_of(*kind);
             let place = place_behind(connection, name, kind, *after, None, f64::INFINITY)?;
             let level = level.map(Level::as_str);
@@ -348,10 +334,7 @@ fn apply(connection: &Connection, name: &str, edit: &DraftEdit) -> Result<Option
         DraftEdit::Restore(item) => there(draft::set_removed(connection, name, *item, false)?, *item),
         DraftEdit::Move { item, after } => {
             let items = draft::items(connection, name)?;
-            let kind = items
-                .iter()
-                .find(|row| row.id == *item)
-                .map(|row| row.kind.clone());
+            let kind = items.iter().find(|row| row.id == *item).map(|row| row.kind.clone());
             let kind = kind.ok_or_else(|| no_item(name))?;
             let place = place_behind(connection, name, &kind, *after, Some(*item), f64::NEG_INFINITY)?;
             draft::set_place(connection, *item, place)?;
@@ -371,9 +354,7 @@ fn place_behind(
     otherwise: f64,
 ) -> Result<f64> {
     let rows = draft::items(connection, name)?.into_iter();
-    let rows: Vec<ItemRow> = rows
-        .filter(|row| row.kind == kind && Some(row.id) != moved)
-        .collect();
+    let rows: Vec<ItemRow> = rows.filter(|row| row.kind == kind && Some(row.id) != moved).collect();
     let before = match after {
         Some(after) => {
             let at = rows.iter().position(|row| row.id == after);
@@ -404,16 +385,12 @@ fn place_behind(
 /// The row of a draft.
 pub(crate) fn require(connection: &Connection, name: &str) -> Result<DraftRow> {
     draft::find(connection, name)?.ok_or_else(|| {
-        Error::NotFound(say!(
-            "there is no draft of {name}; it was discarded, or begun in another workspace"
-        ))
+        Error::NotFound(say!("there is no draft of {name}; it was discarded, or begun in another workspace"))
     })
 }
 
 fn no_item(name: &str) -> Error {
-    Error::NotFound(say!(
-        "the draft of {name} has no such task, tool or response any more"
-    ))
+    Error::NotFound(say!("the draft of {name} has no such task, tool or response any more"))
 }
 
 /// A draft with everything in it.

@@ -165,10 +165,7 @@ impl EgressLog {
     /// Puts the file of now in the older one's place. Somebody else may be writing or doing the same; then it is left to the
     /// next line.
     fn make_room(&self) -> io::Result<()> {
-        let alone = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(self.folder.join(LOCK))?;
+        let alone = OpenOptions::new().create(true).append(true).open(self.folder.join(LOCK))?;
         if matches!(alone.try_lock(), Err(TryLockError::WouldBlock)) {
             return Ok(());
         }
@@ -180,10 +177,7 @@ impl EgressLog {
     }
 
     fn locked(&self, how: impl Fn(&File) -> io::Result<()>) -> io::Result<File> {
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(self.folder.join(LOCK))?;
+        let file = OpenOptions::new().create(true).append(true).open(self.folder.join(LOCK))?;
         match how(&file) {
             // Some network drives know no locks; appending is whole there all the same.
             Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
@@ -199,9 +193,7 @@ impl WorkspaceSwitch for EgressLog {
 
     fn note(&self, host: &str, purpose: Purpose, allowed: bool) {
         let line = EgressLine {
-            at: jiff::Timestamp::now()
-                .strftime("%Y-%m-%dT%H:%M:%S%.3fZ")
-                .to_string(),
+            at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
             host: host.to_owned(),
             purpose,
             allowed,
@@ -274,36 +266,21 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let log = EgressLog::in_home(home.path());
         log.note("first.example", Purpose::Judge, true);
-        let mut file = OpenOptions::new()
-            .append(true)
-            .open(log.folder().join(NEWEST))
-            .unwrap();
+        let mut file = OpenOptions::new().append(true).open(log.folder().join(NEWEST)).unwrap();
         file.write_all(b"\n{\"at\":\"2026-").unwrap();
         log.note("second.example", Purpose::Judge, false);
         let found = log.read(None).unwrap();
         let hosts: Vec<&str> = found.lines.iter().map(|line| line.host.as_str()).collect();
-        assert_eq!(
-            (hosts, found.unreadable),
-            (vec!["first.example", "second.example"], 1)
-        );
+        assert_eq!((hosts, found.unreadable), (vec!["first.example", "second.example"], 1));
         let since = found.lines[1].at.clone();
-        assert!(
-            log.read(Some(&since))
-                .unwrap()
-                .lines
-                .iter()
-                .all(|line| line.at >= since)
-        );
+        assert!(log.read(Some(&since)).unwrap().lines.iter().all(|line| line.at >= since));
         assert!(log.read(Some("9999")).unwrap().lines.is_empty());
     }
 
     #[test]
     fn the_switch_is_one_for_all_who_look() {
         let home = tempfile::tempdir().unwrap();
-        let (one, other) = (
-            EgressLog::in_home(home.path()),
-            Arc::new(EgressLog::in_home(home.path())),
-        );
+        let (one, other) = (EgressLog::in_home(home.path()), Arc::new(EgressLog::in_home(home.path())));
         assert!(!other.is_offline());
         one.set_offline(true).unwrap();
         one.set_offline(true).unwrap();

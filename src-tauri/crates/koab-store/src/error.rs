@@ -37,9 +37,9 @@ impl Error {
         let (path, what) = (path.display(), Sentence::from(what));
         match error.kind() {
             io::ErrorKind::NotFound => Error::NotFound(say!("{path} is not there; check the path")),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::Disk(say!(
-                "cannot {what} {path}, the disk is full; free some space and try again"
-            )),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Error::Disk(say!("cannot {what} {path}, the disk is full; free some space and try again"))
+            }
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Error::Disk(say!(
                 "cannot {what} {path}, it is not permitted; make it accessible or choose another folder with --home"
             )),
@@ -49,9 +49,7 @@ impl Error {
 
     /// The same error with a remedy that fits a run: what has been done is kept.
     pub(crate) fn of_run(self) -> StoreError {
-        StoreError(say!(
-            "{self}; what was done so far is kept, continue with `koab run --resume`"
-        ))
+        StoreError(say!("{self}; what was done so far is kept, continue with `koab run --resume`"))
     }
 }
 

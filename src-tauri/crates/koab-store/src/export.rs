@@ -67,14 +67,8 @@ impl Store {
         })?;
         let mut manifest = pack.manifest;
         manifest.tool_order = pack.tools.iter().map(|tool| tool.name.clone()).collect();
-        manifest.sha256 = files
-            .iter()
-            .map(|(path, content)| (path.clone(), sha256_hex(content)))
-            .collect();
-        let stated = PackHeader {
-            manifest: &manifest,
-            counts: counts.as_ref(),
-        };
+        manifest.sha256 = files.iter().map(|(path, content)| (path.clone(), sha256_hex(content))).collect();
+        let stated = PackHeader { manifest: &manifest, counts: counts.as_ref() };
         let stated = serde_json::to_value(&stated).expect("BUG: manifests are JSON");
         files.insert("tasks/pack.json".to_owned(), pretty(&stated));
         let number = manifest.version.split('+').next().unwrap_or_default();
@@ -112,9 +106,7 @@ pub fn zip_of<'a>(files: impl Iterator<Item = (&'a str, &'a [u8])>) -> Result<Ve
     let refuse = |error: &dyn std::fmt::Display| Error::BadFile(say!("the archive cannot be made: {error}"));
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, content) in files {
-        writer
-            .start_file(path, SimpleFileOptions::default())
-            .map_err(|error| refuse(&error))?;
+        writer.start_file(path, SimpleFileOptions::default()).map_err(|error| refuse(&error))?;
         writer.write_all(content).map_err(|error| refuse(&error))?;
     }
     let finished = writer.finish().map_err(|error| refuse(&error))?;

@@ -42,9 +42,5 @@ impl Store {
 }
 
 fn flag(row: FlagRow) -> TaskFlag {
-    TaskFlag {
-        task: row.task,
-        note: row.note,
-        flagged_at: row.flagged_at,
-    }
+    TaskFlag { task: row.task, note: row.note, flagged_at: row.flagged_at }
 }

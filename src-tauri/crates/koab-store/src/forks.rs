@@ -44,11 +44,7 @@ impl Forks {
     pub fn create(&self, wanted: &str, mut file: ForkFile) -> Result<ForkLog> {
         fs::create_dir_all(&self.folder).map_err(|error| Error::io("create", &self.folder, &error))?;
         for n in 1.. {
-            file.id = if n == 1 {
-                wanted.to_owned()
-            } else {
-                format!("{wanted}_{n}")
-            };
+            file.id = if n == 1 { wanted.to_owned() } else { format!("{wanted}_{n}") };
             let folder = self.folder.join(&file.id);
             match fs::create_dir(&folder) {
                 Ok(()) => {
@@ -89,10 +85,7 @@ impl Forks {
         }
         let document: Value = crate::json_file::read_json(&path)?;
         let bad = |why: Sentence| Error::BadFile(say!("{} is not a fork: {why}", path.display()));
-        if document["format"]
-            .as_u64()
-            .is_some_and(|format| format > u64::from(FORK_FORMAT))
-        {
+        if document["format"].as_u64().is_some_and(|format| format > u64::from(FORK_FORMAT)) {
             return Err(bad(say!("a newer version of this program wrote it; update")));
         }
         let file: ForkFile =
@@ -143,9 +136,7 @@ impl Forks {
             return Err(Error::NotFound(say!("the trash has no fork `{id}`")));
         }
         if to.exists() {
-            return Err(Error::BadFile(say!(
-                "there is a fork `{id}` again; delete it first"
-            )));
+            return Err(Error::BadFile(say!("there is a fork `{id}` again; delete it first")));
         }
         folder::move_to(&from, &to)
     }
@@ -185,11 +176,7 @@ pub struct ForkLog {
 
 impl ForkLog {
     fn new(folder: PathBuf, file: ForkFile) -> Self {
-        Self {
-            folder,
-            file,
-            steps: None,
-        }
+        Self { folder, file, steps: None }
     }
 
     /// The fork as it stands.

@@ -47,9 +47,7 @@ impl Spender {
     /// Whether what this file's writer took is from the same budget. The budget of a run is that of its parts, too.
     fn shares_with(self, whose: &str) -> bool {
         match self {
-            Self::Run => ![Self::Judges, Self::SweepJudges]
-                .iter()
-                .any(|other| whose == other.name()),
+            Self::Run => ![Self::Judges, Self::SweepJudges].iter().any(|other| whose == other.name()),
             own => whose == own.name(),
         }
     }
@@ -94,9 +92,7 @@ pub fn start(run: &Path, spender: Spender, journal: Amount) -> Result<(HoldFile,
     fs::create_dir_all(&folder).map_err(|error| Error::io("create", &folder, &error))?;
     let name = |number: u32| folder.join(format!("{}.{number}.json", spender.name()));
     let (path, file, number) = loop {
-        let last = files(&folder)?
-            .into_iter()
-            .filter(|(whose, ..)| *whose == spender.name());
+        let last = files(&folder)?.into_iter().filter(|(whose, ..)| *whose == spender.name());
         let number = last.map(|(_, number, _)| number).max().map_or(1, |last| last + 1);
         let path = name(number);
         match File::options().write(true).create_new(true).open(&path) {
@@ -106,11 +102,7 @@ pub fn start(run: &Path, spender: Spender, journal: Amount) -> Result<(HoldFile,
             Err(error) => return Err(Error::io("create", &path, &error)),
         }
     };
-    let entry = Entry {
-        journal_tokens: journal.tokens,
-        journal_usd: journal.cost,
-        ..Entry::default()
-    };
+    let entry = Entry { journal_tokens: journal.tokens, journal_usd: journal.cost, ..Entry::default() };
     let file = HoldFile {
         // A run and its judges are locked; of a part several starts may be under way.
         next: matches!(spender, Spender::Part(_)).then(|| name(number + 1)),
@@ -157,10 +149,7 @@ fn lost_of(
             continue;
         }
         let Some(entry) = read(&path)? else { continue };
-        took.tokens = took
-            .tokens
-            .saturating_add(entry.spent_tokens)
-            .saturating_add(entry.held_tokens);
+        took.tokens = took.tokens.saturating_add(entry.spent_tokens).saturating_add(entry.held_tokens);
         took.cost += entry.spent_usd + entry.held_usd;
         calls += entry.in_flight;
         // What the journal had before the first of them is in none of the files.
@@ -172,10 +161,7 @@ fn lost_of(
     Ok(Lost {
         amount: Amount {
             cost: (took.cost + before.journal_usd - journal.cost).max(0.0),
-            tokens: took
-                .tokens
-                .saturating_add(before.journal_tokens)
-                .saturating_sub(journal.tokens),
+            tokens: took.tokens.saturating_add(before.journal_tokens).saturating_sub(journal.tokens),
         },
         calls,
     })
@@ -199,10 +185,7 @@ fn files(folder: &Path) -> Result<Vec<(String, u32, PathBuf)>> {
     let mut files = Vec::new();
     for entry in folder::entries(folder)? {
         let path = entry.path();
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let parts = name.strip_suffix(".json").and_then(|name| name.rsplit_once('.'));
         if let Some((whose, Ok(number))) = parts.map(|(whose, number)| (whose.to_owned(), number.parse())) {
             files.push((whose, number, path));
@@ -277,10 +260,7 @@ mod tests {
     use super::*;
 
     fn amount(tokens: u64) -> Amount {
-        Amount {
-            cost: tokens as f64 / 1024.0,
-            tokens,
-        }
+        Amount { cost: tokens as f64 / 1024.0, tokens }
     }
 
     #[test]
@@ -334,15 +314,10 @@ mod tests {
         let (second, lost) = begin();
         assert_eq!((lost.amount, lost.calls), (amount(5), 1));
         let refused = first.hold(amount(7)).expect("asked").expect("refused");
-        assert_eq!(
-            refused.to_string(),
-            "another start of this part has taken it over"
-        );
+        assert_eq!(refused.to_string(), "another start of this part has taken it over");
         assert_eq!(second.hold(amount(7)).expect("asked"), None);
         assert_eq!(
-            lost_so_far(run.path(), Spender::Part(3), Amount::default())
-                .expect("read")
-                .amount,
+            lost_so_far(run.path(), Spender::Part(3), Amount::default()).expect("read").amount,
             amount(12)
         );
     }

@@ -74,10 +74,7 @@ pub fn benchmarks_below(folder: &Path, cancel: &Cancel) -> Result<Vec<BenchmarkP
 
 /// Whether a pack may need the file at this path of an archive or repository.
 pub fn is_of_pack(path: &str) -> bool {
-    matches!(
-        entry_path::judge(path, Selection::Pack),
-        entry_path::EntryPath::Wanted(_)
-    )
+    matches!(entry_path::judge(path, Selection::Pack), entry_path::EntryPath::Wanted(_))
 }
 
 /// Whether files at these paths make a pack: tasks, and tools to solve them with.
@@ -119,9 +116,7 @@ impl Store {
         let meta = std::fs::metadata(path).map_err(|error| Error::io("read", path, &error))?;
         if !meta.is_dir() && !meta.is_file() {
             let path = path.display();
-            return Err(Error::BadFile(say!(
-                "{path} is neither a file nor a folder; nothing was imported"
-            )));
+            return Err(Error::BadFile(say!("{path} is neither a file nor a folder; nothing was imported")));
         }
         if meta.is_dir() {
             let around = layout::around(path);
@@ -133,15 +128,9 @@ impl Store {
             let share = done.saturating_mul(50).checked_div(total).unwrap_or(0);
             (watch.progress)(from + share, 100);
         };
-        let unpacking = Watch {
-            progress: &|done, total| half(0, done, total),
-            ..watch
-        };
+        let unpacking = Watch { progress: &|done, total| half(0, done, total), ..watch };
         let unpacked = archive::unpack(path, Selection::Pack, unpacking)?;
-        let reading = Watch {
-            progress: &|done, total| half(50, done, total),
-            ..watch
-        };
+        let reading = Watch { progress: &|done, total| half(50, done, total), ..watch };
         self.import_folder(unpacked.folder.path(), path, unpacked.problems, reading)
     }
 

@@ -80,9 +80,7 @@ impl StagedFolder {
         let refuse = |error: io::Error| Error::io("write", home, &error);
         fs::create_dir_all(home).map_err(refuse)?;
         let folder = tempfile::Builder::new().prefix(STAGING).tempdir_in(home);
-        Ok(Self {
-            folder: folder.map_err(refuse)?,
-        })
+        Ok(Self { folder: folder.map_err(refuse)? })
     }
 
     /// Puts a file into it, all the way to the disk.
@@ -185,13 +183,7 @@ mod tests {
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("listed");
         let mut names: Vec<String> = entries
-            .map(|entry| {
-                entry
-                    .expect("an entry")
-                    .file_name()
-                    .to_string_lossy()
-                    .into_owned()
-            })
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
             .collect();
         names.sort();
         names
@@ -201,11 +193,7 @@ mod tests {
     fn a_folder_appears_whole_or_not_at_all() {
         let home = tempfile::tempdir().expect("a folder");
         let target = home.path().join("logs/by_model/m/20251219_113310");
-        let origin = Origin {
-            format: 1,
-            source: "m".to_owned(),
-            ..Origin::default()
-        };
+        let origin = Origin { format: 1, source: "m".to_owned(), ..Origin::default() };
         let given_up = StagedFolder::begin(home.path()).expect("begun");
         given_up.put("L1.json", b"{}").expect("written");
         drop(given_up);
@@ -220,10 +208,7 @@ mod tests {
 
         let second = StagedFolder::begin(home.path()).expect("begun");
         second.put("L2.json", b"{}").expect("written");
-        assert!(
-            !second.publish(&target, &origin).expect("asked"),
-            "what is there stays"
-        );
+        assert!(!second.publish(&target, &origin).expect("asked"), "what is there stays");
         assert_eq!(names(&target), ["L1.json", ORIGIN]);
         assert_eq!(names(home.path()), ["logs"]);
         assert_eq!(origins(&home.path().join("logs/by_model"), 2), [(target, origin)]);
@@ -237,8 +222,7 @@ mod tests {
         }
         let old = File::open(home.path().join(".importing-old")).expect("opened");
         let past = SystemTime::now() - 2 * STALE;
-        old.set_times(fs::FileTimes::new().set_modified(past))
-            .expect("set");
+        old.set_times(fs::FileTimes::new().set_modified(past)).expect("set");
         sweep(home.path());
         assert_eq!(names(home.path()), [".importing-new", "logs"]);
     }

@@ -20,11 +20,7 @@ impl JournalFile {
     /// Goes on behind what a file has.
     pub(crate) fn at_end_of(path: PathBuf, file: File) -> Result<Self> {
         match file.metadata() {
-            Ok(metadata) => Ok(Self {
-                length: metadata.len(),
-                path,
-                file,
-            }),
+            Ok(metadata) => Ok(Self { length: metadata.len(), path, file }),
             Err(error) => Err(Error::io("write", &path, &error)),
         }
     }
@@ -51,10 +47,7 @@ impl JournalFile {
         // One write, so that a crash cuts off one line at most.
         let written = self.file.write_all(text);
         written.map_err(|error| Error::io("write", &self.path, &error))?;
-        let place = LinePlace {
-            offset: self.length,
-            length: text.len() as u32,
-        };
+        let place = LinePlace { offset: self.length, length: text.len() as u32 };
         self.length += text.len() as u64;
         Ok(place)
     }

@@ -83,14 +83,11 @@ impl JournalIndex {
         if length < self.journal.length() {
             *self = Self::default();
         }
-        file.seek(SeekFrom::Start(self.journal.length()))
-            .map_err(|error| failed(&error))?;
+        file.seek(SeekFrom::Start(self.journal.length())).map_err(|error| failed(&error))?;
         let (mut reader, mut line) = (BufReader::new(file), Vec::new());
         loop {
             line.clear();
-            reader
-                .read_until(b'\n', &mut line)
-                .map_err(|error| failed(&error))?;
+            reader.read_until(b'\n', &mut line).map_err(|error| failed(&error))?;
             if line.last() != Some(&b'\n') {
                 return Ok(());
             }
@@ -144,21 +141,11 @@ mod tests {
         let read: Vec<_> = found
             .iter()
             .map(|line| {
-                (
-                    line.repetition,
-                    line.total_tokens(),
-                    attempt_at(folder.path(), line.place()).expect("read"),
-                )
+                (line.repetition, line.total_tokens(), attempt_at(folder.path(), line.place()).expect("read"))
             })
             .map(|(repetition, tokens, record)| (repetition, tokens, record.final_response))
             .collect();
-        assert_eq!(
-            read,
-            [
-                (1, Some(7), Some("하나".to_owned())),
-                (2, Some(7), Some("다시".to_owned()))
-            ]
-        );
+        assert_eq!(read, [(1, Some(7), Some("하나".to_owned())), (2, Some(7), Some("다시".to_owned()))]);
         fs::write(&path, "").expect("written");
         index.update(folder.path()).expect("read");
         assert!(index.attempts().next().is_none(), "a new journal is a new index");

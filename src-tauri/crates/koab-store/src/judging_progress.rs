@@ -64,19 +64,12 @@ impl JudgingProgress {
     /// When a file is of other questions or cannot be read.
     pub fn read(&mut self, judging: &Path) -> Result<()> {
         let known = judging.join(KNOWN);
-        let mut paths: Vec<PathBuf> = shards::files(judging)?
-            .into_iter()
-            .map(|file| file.path)
-            .collect();
+        let mut paths: Vec<PathBuf> = shards::files(judging)?.into_iter().map(|file| file.path).collect();
         if known.is_file() {
             paths.push(known);
         }
         // What is gone, was mended shorter or replaced is another file: what was counted of it may be gone.
-        if self
-            .files
-            .iter()
-            .any(|(path, progress)| progress.is_another(path))
-        {
+        if self.files.iter().any(|(path, progress)| progress.is_another(path)) {
             self.answers.fill(Standing::Open);
             self.files.clear();
         }
@@ -148,8 +141,7 @@ impl JudgingProgress {
 impl FileProgress {
     fn is_another(&self, path: &Path) -> bool {
         let replaced = |meta: &Metadata| self.written.is_some() && meta.modified().ok() != self.written;
-        path.metadata()
-            .map_or(true, |meta| meta.len() < self.read || replaced(&meta))
+        path.metadata().map_or(true, |meta| meta.len() < self.read || replaced(&meta))
     }
 }
 
@@ -164,11 +156,7 @@ mod tests {
     use koab_engine::plan::Shard;
 
     fn line(number: u32, failed: bool, tokens: u64) -> VerdictLine {
-        VerdictLine {
-            failed,
-            spent: JudgesSpent { tokens, usd: None },
-            ..VerdictLine::of_number(number)
-        }
+        VerdictLine { failed, spent: JudgesSpent { tokens, usd: None }, ..VerdictLine::of_number(number) }
     }
 
     #[test]
@@ -181,9 +169,7 @@ mod tests {
         let mut progress = JudgingProgress::new("p", 400);
         let mut looks = Vec::new();
         for number in (1..400).step_by(2) {
-            first
-                .append(&line(number, number == 7, u64::from(number)))
-                .expect("written");
+            first.append(&line(number, number == 7, u64::from(number))).expect("written");
             if number % 40 == 1 {
                 let before = progress.read_bytes();
                 progress.read(judging).expect("read");
@@ -196,10 +182,7 @@ mod tests {
             let count = progress.shard(1, 2);
             ((count.done, count.failed), progress.spent())
         };
-        assert_eq!(
-            told(&progress),
-            (found.of_part(Shard { index: 1, of: 2 }), found.spent)
-        );
+        assert_eq!(told(&progress), (found.of_part(Shard { index: 1, of: 2 }), found.spent));
         assert_eq!(progress.whole().done, 201);
         let (one, last) = (looks[1], *looks.last().expect("looks"));
         assert!(last < one * 2, "a look reads what is new: {looks:?}");

@@ -90,13 +90,7 @@ impl Overlay {
 impl AnswerOverlay for Overlay {
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> std::result::Result<Option<Value>, StoreError> {
         let args = args.canonical();
-        Ok(table::overlay::answer(
-            &self.lock(),
-            &self.pack,
-            tool,
-            &args,
-            |text| parse(text, tool),
-        )?)
+        Ok(table::overlay::answer(&self.lock(), &self.pack, tool, &args, |text| parse(text, tool))?)
     }
 
     fn keep(

@@ -207,13 +207,7 @@ fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Re
         let of_base = table::document::of_pack(connection, base.id)?.into_iter();
         rows.extend(of_base.filter(|row| documents::RECORDING.contains(&row.path.as_str())));
     }
-    let parts = Parts {
-        name: &stored.info.name,
-        head: &stored.info.head,
-        sample,
-        rows: &rows,
-        tools,
-    };
+    let parts = Parts { name: &stored.info.name, head: &stored.info.head, sample, rows: &rows, tools };
     build(connection, &parts, |id| records(connection, id, stored, tools))
 }
 
@@ -223,13 +217,7 @@ pub(crate) fn build(
     parts: &Parts<'_>,
     records: impl FnOnce(i64) -> Result<()>,
 ) -> Result<NewPack> {
-    let Parts {
-        name,
-        head,
-        sample,
-        rows,
-        tools,
-    } = *parts;
+    let Parts { name, head, sample, rows, tools } = *parts;
     let number = next_number(connection, name)?;
     let mut manifest = PackManifest {
         format: PACK_FORMAT,
@@ -259,27 +247,12 @@ pub(crate) fn build(
     manifest.version = format!("{number}+{}", &sha256[..SHOWN]);
     let (pack, problems) = documents::read(manifest, rows);
     let mut manifest = pack.manifest.clone();
-    manifest.counts = PackCounts {
-        tasks: pack.task_counts(),
-        tools: pack.tools.len() as u32,
-        records: counts.kept,
-    };
+    manifest.counts =
+        PackCounts { tasks: pack.task_counts(), tools: pack.tools.len() as u32, records: counts.kept };
     table::pack::set_version(connection, id, &manifest.version)?;
     let generation = write::next_generation(connection)?;
-    table::pack::finish(
-        connection,
-        id,
-        &json(&manifest),
-        &json(&counts),
-        generation,
-        &json(&problems),
-    )?;
-    Ok(NewPack {
-        scaffold,
-        manifest,
-        number,
-        sha256,
-    })
+    table::pack::finish(connection, id, &json(&manifest), &json(&counts), generation, &json(&problems))?;
+    Ok(NewPack { scaffold, manifest, number, sha256 })
 }
 
 /// The texts of the pack. A draft that was checked holds JSON only.
@@ -369,11 +342,8 @@ pub(crate) fn written(record: &DraftRecord, catalog: &Catalog<'_>) -> Option<Rec
     let (args, key) = reading::arguments(&record.tool, &record.args, catalog);
     redact(&mut data);
     let recorded = data.to_string();
-    let (data, original) = if sanitize(&record.tool, &mut data) {
-        (data.to_string(), Some(recorded))
-    } else {
-        (recorded, None)
-    };
+    let (data, original) =
+        if sanitize(&record.tool, &mut data) { (data.to_string(), Some(recorded)) } else { (recorded, None) };
     let mut row = RecordRow {
         tool: record.tool.clone(),
         args: args.canonical(),

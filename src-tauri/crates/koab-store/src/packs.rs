@@ -183,16 +183,9 @@ impl Store {
         for document in table::document::of_pack(&connection, row.id)? {
             let now = sha256_hex(&document.content);
             if now != document.sha256 {
-                problems.push(
-                    Fault::Changed
-                        .warning(say!("is not what was imported"))
-                        .in_file(&document.path),
-                );
-            } else if manifest
-                .sha256
-                .get(&document.path)
-                .is_some_and(|stated| *stated != now)
-            {
+                problems
+                    .push(Fault::Changed.warning(say!("is not what was imported")).in_file(&document.path));
+            } else if manifest.sha256.get(&document.path).is_some_and(|stated| *stated != now) {
                 problems.push(
                     Fault::Changed
                         .warning(say!("is not what the pack's manifest states"))
@@ -205,11 +198,7 @@ impl Store {
             found += 1;
             if records::fingerprint(&record) != record.sha256 {
                 let file = format!("cache/{}/{}", record.tool, record.published_key);
-                problems.push(
-                    Fault::Changed
-                        .warning(say!("is not what was imported"))
-                        .in_file(file),
-                );
+                problems.push(Fault::Changed.warning(say!("is not what was imported")).in_file(file));
             }
             Ok(())
         })?;
@@ -277,19 +266,11 @@ pub(crate) fn require(connection: &rusqlite::Connection, name: &str) -> Result<t
         return Ok(row);
     }
     let rows = table::pack::all(connection)?;
-    let names = rows
-        .iter()
-        .filter(|row| !is_set_aside(row))
-        .map(|row| row.name.as_str());
+    let names = rows.iter().filter(|row| !is_set_aside(row)).map(|row| row.name.as_str());
     let names: Vec<&str> = names.collect();
-    let there = if names.is_empty() {
-        say!("none is installed")
-    } else {
-        say!("there are {}", names.join(", "))
-    };
-    Err(Error::NotFound(say!(
-        "there is no pack `{name}`: {there}; install one with `koab pack import`"
-    )))
+    let there =
+        if names.is_empty() { say!("none is installed") } else { say!("there are {}", names.join(", ")) };
+    Err(Error::NotFound(say!("there is no pack `{name}`: {there}; install one with `koab pack import`")))
 }
 
 /// As [`require`], of a pack of tasks.
@@ -328,7 +309,5 @@ fn counts(row: &table::pack::PackRow) -> Result<RecordCounts> {
 }
 
 fn damaged(error: serde_json::Error) -> Error {
-    Error::BadFile(say!(
-        "koab.sqlite holds a pack that cannot be read ({error}); import the pack again"
-    ))
+    Error::BadFile(say!("koab.sqlite holds a pack that cannot be read ({error}); import the pack again"))
 }

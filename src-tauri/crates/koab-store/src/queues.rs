@@ -94,31 +94,18 @@ mod tests {
     fn answers_change_while_the_queue_is_blind_and_not_after() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
-        assert!(
-            !store.answer_queue("q", 1, &json!(true)).expect("asked"),
-            "there is no queue"
-        );
+        assert!(!store.answer_queue("q", 1, &json!(true)).expect("asked"), "there is no queue");
         assert!(store.keep_queue("q", &json!({"k": 1})).expect("kept"));
-        assert!(
-            !store.keep_queue("q", &json!({"k": 2})).expect("asked"),
-            "the first stays"
-        );
+        assert!(!store.keep_queue("q", &json!({"k": 2})).expect("asked"), "the first stays");
         assert!(store.answer_queue("q", 1, &json!(true)).expect("kept"));
         assert!(store.answer_queue("q", 1, &json!(false)).expect("changed"));
         assert!(store.answer_queue("q", 2, &json!(3)).expect("kept"));
         assert!(store.unanswer_queue("q", 2).expect("taken back"));
-        let said: Vec<Value> = store
-            .queue_answers("q")
-            .expect("read")
-            .into_iter()
-            .map(|one| one.answer)
-            .collect();
+        let said: Vec<Value> =
+            store.queue_answers("q").expect("read").into_iter().map(|one| one.answer).collect();
         assert_eq!(said, [json!(false)]);
         store.reveal_queue("q").expect("revealed");
-        assert!(
-            !store.answer_queue("q", 2, &json!(3)).expect("asked"),
-            "not blind any more"
-        );
+        assert!(!store.answer_queue("q", 2, &json!(3)).expect("asked"), "not blind any more");
         assert!(!store.unanswer_queue("q", 1).expect("asked"));
         store.queue_applied("q", "Mina").expect("kept");
         let queue = store.queue("q").expect("read").expect("there");

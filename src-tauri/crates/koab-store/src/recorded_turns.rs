@@ -93,9 +93,7 @@ fn read(connection: &Connection, pack: i64) -> Result<AnswersByTurn<Key, String>
         let arguments = line.arguments.as_deref().unwrap_or("{}");
         let arguments = serde_json::from_str::<Map<String, Value>>(arguments);
         // As of records: what is no answer of a tool takes no turn.
-        let answer = line
-            .result
-            .filter(|text| serde_json::from_str::<IgnoredAny>(text).is_ok());
+        let answer = line.result.filter(|text| serde_json::from_str::<IgnoredAny>(text).is_ok());
         if let (Ok(arguments), Some(answer)) = (arguments, answer) {
             let args = found_by(&line.tool, &arguments, &catalog);
             answers.add(key(&line.tool, &args), line.session, answer);

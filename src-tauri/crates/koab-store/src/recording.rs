@@ -85,13 +85,8 @@ impl Store {
         if !recording.judge_prompts.is_empty() && !rows.iter().any(|row| row.path == PROMPTS) {
             rows.push(documents::row(PROMPTS, recording.judge_prompts.clone()));
         }
-        let parts = Parts {
-            name,
-            head: &recording.head,
-            sample: false,
-            rows: &rows,
-            tools: &recording.tools,
-        };
+        let parts =
+            Parts { name, head: &recording.head, sample: false, rows: &rows, tools: &recording.tools };
         let catalog = Catalog::new(&recording.tools);
         let made = own_versions::build(&transaction, &parts, |id| {
             for record in &recording.records {
@@ -101,16 +96,11 @@ impl Store {
             }
             Ok(())
         })?;
-        let same = made
-            .install(&transaction, name, &DraftChanges::default())?
-            .is_some();
+        let same = made.install(&transaction, name, &DraftChanges::default())?.is_some();
         if !same {
             transaction.commit()?;
         }
-        Ok(RecordingOutcome {
-            pack: self.pack_info(name)?,
-            same,
-        })
+        Ok(RecordingOutcome { pack: self.pack_info(name)?, same })
     }
 
     /// What a recorded server said of itself and its answers, letter for letter; `None` for packs that are no recording.

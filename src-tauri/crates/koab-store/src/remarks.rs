@@ -94,8 +94,5 @@ impl Store {
 }
 
 fn read(tags: &str, note: String) -> Remark {
-    Remark {
-        tags: serde_json::from_str(tags).unwrap_or_default(),
-        note,
-    }
+    Remark { tags: serde_json::from_str(tags).unwrap_or_default(), note }
 }

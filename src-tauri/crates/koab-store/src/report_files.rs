@@ -129,9 +129,7 @@ pub fn stamp(folder: &Path) -> String {
 /// `None` where there is no report.
 fn stamp_of(folder: &Path) -> Option<String> {
     let of = |name: &str| {
-        let meta = fs::metadata(folder.join(name))
-            .ok()
-            .filter(fs::Metadata::is_file)?;
+        let meta = fs::metadata(folder.join(name)).ok().filter(fs::Metadata::is_file)?;
         let since = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         Some(format!("{}:{}", meta.len(), since.as_nanos()))
     };
@@ -173,11 +171,7 @@ pub fn file(folder: &Path, name: &str) -> Result<Option<Vec<u8>>> {
 /// [`Error::BadFile`] when it is not JSON.
 pub fn read_repetitions<T: DeserializeOwned>(folder: &Path) -> Result<Option<T>> {
     let path = folder.join(REPETITIONS);
-    if path.is_file() {
-        json_file::read_json(&path).map(Some)
-    } else {
-        Ok(None)
-    }
+    if path.is_file() { json_file::read_json(&path).map(Some) } else { Ok(None) }
 }
 
 #[cfg(test)]
@@ -188,39 +182,14 @@ mod tests {
     fn reports_are_written_listed_and_read() {
         let root = tempfile::tempdir().expect("a folder");
         let (b, empty) = (root.path().join("b_20251219"), root.path().join("a"));
-        assert!(
-            list(&root.path().join("none"))
-                .expect("a missing folder is empty")
-                .is_empty()
-        );
-        let texts = ReportTexts {
-            json: Some("{\"가\": 1}"),
-            csv: Some("x\r\n"),
-            ..ReportTexts::default()
-        };
+        assert!(list(&root.path().join("none")).expect("a missing folder is empty").is_empty());
+        let texts = ReportTexts { json: Some("{\"가\": 1}"), csv: Some("x\r\n"), ..ReportTexts::default() };
         assert_eq!(write(&b, texts).expect("written"), [b.join(JSON), b.join(CSV)]);
-        write(
-            &empty,
-            ReportTexts {
-                markdown: Some("#"),
-                ..ReportTexts::default()
-            },
-        )
-        .expect("written");
-        let ids: Vec<String> = list(root.path())
-            .expect("listed")
-            .into_iter()
-            .map(|report| report.id)
-            .collect();
+        write(&empty, ReportTexts { markdown: Some("#"), ..ReportTexts::default() }).expect("written");
+        let ids: Vec<String> =
+            list(root.path()).expect("listed").into_iter().map(|report| report.id).collect();
         assert_eq!(ids, ["b_20251219"]);
-        assert_eq!(
-            file(&b, JSON).expect("read").as_deref(),
-            Some("{\"가\": 1}".as_bytes())
-        );
-        assert_eq!(
-            fs::read(b.join(CSV)).expect("read"),
-            b"x\r\n",
-            "line ends are the caller's"
-        );
+        assert_eq!(file(&b, JSON).expect("read").as_deref(), Some("{\"가\": 1}".as_bytes()));
+        assert_eq!(fs::read(b.join(CSV)).expect("read"), b"x\r\n", "line ends are the caller's");
     }
 }

@@ -154,11 +154,7 @@ impl Store {
     /// When the database cannot be read.
     pub fn report_outcomes(&self) -> Result<Vec<IndexedOutcomes>> {
         let rows = table::outcomes(&self.lock())?.into_iter();
-        let named = rows.map(|(id, conditions, outcomes)| IndexedOutcomes {
-            id,
-            conditions,
-            outcomes,
-        });
+        let named = rows.map(|(id, conditions, outcomes)| IndexedOutcomes { id, conditions, outcomes });
         Ok(named.collect())
     }
 }
@@ -173,9 +169,7 @@ pub fn trash(reports: &Path, trash: &Path, id: &str) -> Result<String> {
         return Err(Error::NotFound(say!("there is no report {id}")));
     }
     fs::create_dir_all(trash).map_err(|error| Error::io("create", trash, &error))?;
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs());
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     empty(trash, now.saturating_sub(KEPT_DAYS * 24 * 60 * 60));
     let mut name = format!("{id}{DELETED}{now}");
     while trash.join(&name).exists() {
@@ -197,9 +191,7 @@ pub fn restore(reports: &Path, trash: &Path, name: &str) -> Result<String> {
         return Err(Error::NotFound(say!("{name} is not in the trash any more")));
     }
     if target.exists() {
-        return Err(Error::BadFile(say!(
-            "there is another report {id} by now; delete it first"
-        )));
+        return Err(Error::BadFile(say!("there is another report {id} by now; delete it first")));
     }
     fs::rename(&folder, &target).map_err(|error| Error::io("move", &folder, &error))?;
     Ok(id.to_owned())
@@ -229,9 +221,8 @@ fn place(parent: &Path, name: &str) -> Result<PathBuf> {
 fn empty(trash: &Path, before: u64) {
     for entry in fs::read_dir(trash).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let deleted = name
-            .rsplit_once(DELETED)
-            .and_then(|(_, when)| when.trim_end_matches('+').parse::<u64>().ok());
+        let deleted =
+            name.rsplit_once(DELETED).and_then(|(_, when)| when.trim_end_matches('+').parse::<u64>().ok());
         if deleted.is_some_and(|when| when < before) {
             // What cannot be removed now is tried again the next time.
             let _ = fs::remove_dir_all(entry.path());

@@ -131,17 +131,9 @@ fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<Publ
     };
     let listed = |field: &str| row.get(field).and_then(Value::as_array);
     let tools = match listed("tools").or_else(|| listed("available_tools")) {
-        Some(names) => names
-            .iter()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect(),
+        Some(names) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         None => {
-            let task = koab_core::task::Task {
-                id: String::new(),
-                level,
-                raw: row.clone(),
-            };
+            let task = koab_core::task::Task { id: String::new(), level, raw: row.clone() };
             let tools = task.expected_tools();
             if tools.is_empty() {
                 return Err(missing("tools"));
@@ -149,9 +141,5 @@ fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<Publ
             tools
         }
     };
-    Ok(PublishedTask {
-        level,
-        instruction,
-        tools,
-    })
+    Ok(PublishedTask { level, instruction, tools })
 }

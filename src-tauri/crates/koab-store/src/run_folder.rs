@@ -35,13 +35,9 @@ impl RunFolder {
     /// [`Error::NotFound`] when it holds none of them, [`Error::BadFile`] when it holds a fork.
     pub fn open(folder: &Path) -> Result<Self> {
         crate::forks::refuse(folder)?;
-        let seven = Level::ALL
-            .into_iter()
-            .map(|level| (level, log_path(folder, level)));
-        let levels: BTreeMap<Level, PathBuf> = seven
-            .chain(groups(folder))
-            .filter(|(_, path)| path.is_file())
-            .collect();
+        let seven = Level::ALL.into_iter().map(|level| (level, log_path(folder, level)));
+        let levels: BTreeMap<Level, PathBuf> =
+            seven.chain(groups(folder)).filter(|(_, path)| path.is_file()).collect();
         // A process that was killed before its run began leaves an empty journal, which is not a run.
         let begun =
             fs::metadata(folder.join(JOURNAL)).is_ok_and(|journal| journal.is_file() && journal.len() > 0);
@@ -51,10 +47,7 @@ impl RunFolder {
                 "{folder} holds no run; it must have L1.json … L7.json or run.json"
             )));
         }
-        Ok(Self {
-            folder: folder.to_owned(),
-            levels,
-        })
+        Ok(Self { folder: folder.to_owned(), levels })
     }
 
     /// `run.json`, which only runs of this product have.
@@ -63,11 +56,7 @@ impl RunFolder {
     /// When it is there and cannot be read.
     pub fn manifest(&self) -> Result<Option<RunManifest>> {
         let path = self.folder.join(MANIFEST);
-        if path.is_file() {
-            read_json(&path).map(Some)
-        } else {
-            Ok(None)
-        }
+        if path.is_file() { read_json(&path).map(Some) } else { Ok(None) }
     }
 
     /// The log of a level in the published form.
@@ -196,13 +185,8 @@ mod tests {
     #[test]
     fn a_published_folder_is_a_run_and_an_empty_one_is_not() {
         let folder = tempfile::tempdir().expect("a folder");
-        let error = RunFolder::open(folder.path())
-            .expect_err("nothing there")
-            .to_string();
-        assert!(
-            error.ends_with("holds no run; it must have L1.json … L7.json or run.json"),
-            "{error}"
-        );
+        let error = RunFolder::open(folder.path()).expect_err("nothing there").to_string();
+        assert!(error.ends_with("holds no run; it must have L1.json … L7.json or run.json"), "{error}");
         let log = json!({"metadata": {"model": "azure/gpt:1"}, "results": [{}]});
         fs::write(folder.path().join("L3.json"), log.to_string()).expect("written");
         fs::write(folder.path().join("L8.json"), "{}").expect("written");
@@ -212,21 +196,10 @@ mod tests {
         assert_eq!(run.manifest().expect("none"), None);
         assert!(run.journal::<AttemptSummary>().expect("none").starts.is_empty());
         assert_eq!(run.level(Level::L3).expect("read"), log);
-        assert!(
-            run.level(Level::L1)
-                .expect_err("none")
-                .to_string()
-                .ends_with("has no log of L1")
-        );
+        assert!(run.level(Level::L1).expect_err("none").to_string().ends_with("has no log of L1"));
         let groups = folder.path().join("groups");
         fs::create_dir(&groups).expect("made");
-        for name in [
-            "live_simple.json",
-            "a%3Ab.json",
-            "L1.json",
-            "x y.json",
-            "notes.txt",
-        ] {
+        for name in ["live_simple.json", "a%3Ab.json", "L1.json", "x y.json", "notes.txt"] {
             fs::write(groups.join(name), "{}").expect("written");
         }
         let levels = RunFolder::open(folder.path()).expect("a run").levels;
@@ -235,11 +208,7 @@ mod tests {
             ["L3", "a:b", "live_simple"]
         );
         fs::write(folder.path().join("run.json"), "{\"model\": \"given/id\"}").expect("written");
-        assert_eq!(
-            run.model().expect("read").as_deref(),
-            Some("azure/gpt:1"),
-            "its logs have it"
-        );
+        assert_eq!(run.model().expect("read").as_deref(), Some("azure/gpt:1"), "its logs have it");
         let error = run.manifest().expect_err("not a description").to_string();
         assert!(
             error.ends_with("run.json is not a file that this version can read: missing field `format` at line 1 column 21"),

@@ -46,10 +46,7 @@ impl RunLock {
             Err(TryLockError::Error(error)) => return Err(Error::io("lock", &path, &error)),
         }
         let holder = folder.join(HOLDER);
-        let me = LockHolder {
-            pid: std::process::id(),
-            since_s: now_s(),
-        };
+        let me = LockHolder { pid: std::process::id(), since_s: now_s() };
         // Only for the message that others get; a full disk is told elsewhere.
         let _ = fs::write(&holder, serde_json::to_string(&me).unwrap_or_default());
         Ok(Self { file, holder })
@@ -76,11 +73,7 @@ impl Drop for RunLock {
 
 fn open(path: &Path) -> io::Result<File> {
     // The file itself stays: removing it while another process opens it would let two have it.
-    File::options()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
+    File::options().write(true).create(true).truncate(false).open(path)
 }
 
 fn read(folder: &Path) -> Option<LockHolder> {
@@ -133,23 +126,14 @@ mod tests {
         assert_eq!(RunLock::holder(folder.path()), None);
         // As a process that was killed leaves it.
         fs::write(folder.path().join(HOLDER), r#"{"pid": 1, "since_s": 2}"#).expect("written");
-        assert_eq!(
-            RunLock::holder(folder.path()),
-            None,
-            "a dead process holds nothing"
-        );
+        assert_eq!(RunLock::holder(folder.path()), None, "a dead process holds nothing");
         drop(RunLock::take(folder.path()).expect("free again"));
         assert!(!folder.path().join(HOLDER).exists());
     }
 
     #[test]
     fn times_are_told_in_few_words() {
-        for (seconds, words) in [
-            (0, "0 s ago"),
-            (119, "119 s ago"),
-            (150, "2 min ago"),
-            (7300, "2 h ago"),
-        ] {
+        for (seconds, words) in [(0, "0 s ago"), (119, "119 s ago"), (150, "2 min ago"), (7300, "2 h ago")] {
             assert_eq!(time_ago(seconds), words);
         }
     }

@@ -27,11 +27,7 @@ pub const JOURNAL: &str = "journal.jsonl";
 pub const MANIFEST: &str = "run.json";
 
 /// The published spelling: Python's `json.dump(…, indent=2, ensure_ascii=False)`, without a final line end.
-pub(crate) const PUBLISHED: Dumps = Dumps {
-    ascii: false,
-    sorted: false,
-    indent: Some(2),
-};
+pub(crate) const PUBLISHED: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
 /// A run's folder, open for writing.
 #[derive(Debug)]
@@ -72,11 +68,7 @@ impl FolderLog {
         let options = File::options().read(true).append(true).create(true).clone();
         let mut journal = options.open(&path).map_err(refuse)?;
         mend_end(&mut journal).map_err(refuse)?;
-        Ok(Self {
-            folder: folder.to_owned(),
-            journal: JournalFile::at_end_of(path, journal)?,
-            _lock: lock,
-        })
+        Ok(Self { folder: folder.to_owned(), journal: JournalFile::at_end_of(path, journal)?, _lock: lock })
     }
 
     /// Begins the journal of a run whose first start was killed before it wrote a line, as that start would have.
@@ -132,9 +124,7 @@ impl RunLog for FolderLog {
         let path = self.folder.join(MANIFEST);
         let content =
             serde_json::to_value(manifest).map_err(|error| Error::io("write", &path, &error.into()));
-        content
-            .and_then(|content| write_json(&path, &content))
-            .map_err(Error::of_run)
+        content.and_then(|content| write_json(&path, &content)).map_err(Error::of_run)
     }
 
     fn sync(&mut self) -> std::result::Result<Option<SyncWork>, StoreError> {
@@ -159,10 +149,7 @@ pub fn attempt_at(folder: &Path, place: LinePlace) -> Result<AttemptRecord> {
         _ => say!("it is another line"),
     };
     let path = path.display();
-    Err(Error::BadFile(say!(
-        "{path} has no attempt at byte {}: {why}",
-        place.offset
-    )))
+    Err(Error::BadFile(say!("{path} has no attempt at byte {}: {why}", place.offset)))
 }
 
 /// Writes JSON in the published spelling, atomically.
@@ -184,10 +171,7 @@ fn mend_end(journal: &mut File) -> io::Result<()> {
         block.extend_from_slice(&tail);
         tail = block;
     }
-    let line = tail
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |at| at + 1);
+    let line = tail.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let last = &tail[line..];
     if last.is_empty() {
         return Ok(());
@@ -220,21 +204,15 @@ mod tests {
             fault: None,
         };
         log.append(&wait).expect("appended");
-        log.write_level(Level::L1, &json!({"b": ["한글", 1.0], "a": {}}))
-            .expect("written");
+        log.write_level(Level::L1, &json!({"b": ["한글", 1.0], "a": {}})).expect("written");
         let read = |name: &str| fs::read_to_string(run.join(name)).expect("read");
         assert_eq!(
             read("journal.jsonl"),
             "{\"type\":\"wait\",\"task\":\"L1-001\",\"repetition\":1,\"reason\":\"가\\n\",\"until_ms\":null,\"sum\":\"67e27d67\"}\n"
         );
-        assert_eq!(
-            read("L1.json"),
-            "{\n  \"b\": [\n    \"한글\",\n    1.0\n  ],\n  \"a\": {}\n}"
-        );
+        assert_eq!(read("L1.json"), "{\n  \"b\": [\n    \"한글\",\n    1.0\n  ],\n  \"a\": {}\n}");
         drop(log);
-        let error = FolderLog::start(&run)
-            .expect_err("it is there already")
-            .to_string();
+        let error = FolderLog::start(&run).expect_err("it is there already").to_string();
         assert!(error.ends_with("already; continue it with --resume"), "{error}");
     }
 
@@ -282,23 +260,16 @@ mod tests {
     fn a_folder_that_cannot_be_made_is_said() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("file"), "").expect("written");
-        let error = FolderLog::start(&folder.path().join("file/run"))
-            .expect_err("a file is in the way")
-            .to_string();
-        assert!(
-            error.starts_with("cannot create ") && error.contains("file/run"),
-            "{error}"
-        );
+        let error =
+            FolderLog::start(&folder.path().join("file/run")).expect_err("a file is in the way").to_string();
+        assert!(error.starts_with("cannot create ") && error.contains("file/run"), "{error}");
     }
 
     /// Attempts, each at a task of its own.
     fn lines(first: u32) -> impl Strategy<Value = Vec<JournalLine>> {
         let texts = proptest::collection::vec("[\\PC\n\r\t\"\\\\]{0,12}", 0..6);
         texts.prop_map(move |texts| {
-            (first..)
-                .zip(texts)
-                .map(|(number, text)| attempt(number, &text))
-                .collect()
+            (first..).zip(texts).map(|(number, text)| attempt(number, &text)).collect()
         })
     }
 
@@ -308,19 +279,14 @@ mod tests {
             "took_s": 1.5, "steps": [], "calls": [], "final_response": text,
             "messages": [{"role": "user", "content": {"가": [text, 1.5, null]}}],
         });
-        JournalLine::Attempt {
-            record: serde_json::from_value(record).expect("an attempt"),
-        }
+        JournalLine::Attempt { record: serde_json::from_value(record).expect("an attempt") }
     }
 
     fn read(folder: &Path) -> (Vec<JournalLine>, bool) {
         let journal = RunFolder::open(folder).expect("a run").journal().expect("read");
         assert_eq!(journal.damaged, [], "a cut-off line is not damaged");
         let attempts = journal.attempts.into_iter();
-        (
-            attempts.map(|record| JournalLine::Attempt { record }).collect(),
-            journal.cut_off,
-        )
+        (attempts.map(|record| JournalLine::Attempt { record }).collect(), journal.cut_off)
     }
 
     proptest! {

@@ -102,9 +102,7 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
             return Ok(entry);
         }
     }
-    Err(Error::NotFound(say!(
-        "there is no run `{text}`; `koab runs list` shows those there are"
-    )))
+    Err(Error::NotFound(say!("there is no run `{text}`; `koab runs list` shows those there are")))
 }
 
 /// The newest run of `model` whose date begins with `date`, in the `by_model` layout, else in the flat one.
@@ -126,14 +124,8 @@ pub fn find_by_date(logs: &Path, model: &str, date: &str) -> Result<RunEntry> {
         .filter(|entry| closeness(&entry.model_folder, model).is_some())
         .map(|entry| entry.date)
         .collect();
-    let there = if dates.is_empty() {
-        say!("none of this model")
-    } else {
-        dates.join(", ").into()
-    };
-    Err(Error::NotFound(say!(
-        "there is no run of {model} of {date}; there are: {there}"
-    )))
+    let there = if dates.is_empty() { say!("none of this model") } else { dates.join(", ").into() };
+    Err(Error::NotFound(say!("there is no run of {model} of {date}; there are: {there}")))
 }
 
 /// Removes a run's folder, and the model's folder when it was the last.
@@ -180,25 +172,15 @@ pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
 /// [`Error::NotFound`] when it is not there, [`Error::BadFile`] when the id is not an id or its place is taken.
 pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
     let name = |text: &str| !text.is_empty() && text != ".." && text != "." && !text.contains(is_refused);
-    let Some((model, date)) = id
-        .split_once('/')
-        .filter(|(model, date)| name(model) && name(date))
-    else {
-        return Err(Error::BadFile(say!(
-            "`{id}` is not a run's id; it must be MODEL/DATE"
-        )));
+    let Some((model, date)) = id.split_once('/').filter(|(model, date)| name(model) && name(date)) else {
+        return Err(Error::BadFile(say!("`{id}` is not a run's id; it must be MODEL/DATE")));
     };
-    let (from, to) = (
-        trash.join(model).join(date),
-        logs.join(BY_MODEL).join(model).join(date),
-    );
+    let (from, to) = (trash.join(model).join(date), logs.join(BY_MODEL).join(model).join(date));
     if !from.is_dir() {
         return Err(Error::NotFound(say!("the trash has no run `{id}`")));
     }
     if to.exists() {
-        return Err(Error::BadFile(say!(
-            "there is a run `{id}` again; delete it first"
-        )));
+        return Err(Error::BadFile(say!("there is a run `{id}` again; delete it first")));
     }
     move_folder(&from, &to)
 }
@@ -215,19 +197,12 @@ fn move_folder(from: &Path, to: &Path) -> Result<()> {
 
 /// A folder outside the workspace names its model and date by where it lies.
 fn entry_of_folder(run: RunFolder) -> RunEntry {
-    let name = |path: Option<&Path>| {
-        path.and_then(Path::file_name)
-            .map(|name| name.to_string_lossy().into_owned())
-    };
+    let name =
+        |path: Option<&Path>| path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     let absolute = fs::canonicalize(&run.folder).unwrap_or_else(|_| run.folder.clone());
     let date = name(Some(&absolute)).unwrap_or_default();
     let model_folder = name(absolute.parent()).unwrap_or_default();
-    RunEntry {
-        id: format!("{model_folder}/{date}"),
-        model_folder,
-        date,
-        run,
-    }
+    RunEntry { id: format!("{model_folder}/{date}"), model_folder, date, run }
 }
 
 fn newest(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
@@ -237,17 +212,10 @@ fn newest(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
         .filter_map(|entry| Some((closeness(&entry.model_folder, model)?, entry)))
         .collect();
     // What the run says of itself counts for more than its folder's name.
-    let stated: Vec<Option<String>> = found
-        .iter()
-        .map(|(_, entry)| stated_model(entry))
-        .collect::<Result<_>>()?;
+    let stated: Vec<Option<String>> =
+        found.iter().map(|(_, entry)| stated_model(entry)).collect::<Result<_>>()?;
     let mut stated = stated.into_iter();
-    found.retain(|_| {
-        stated
-            .next()
-            .flatten()
-            .is_none_or(|stated| is_meant(&stated, model))
-    });
+    found.retain(|_| stated.next().flatten().is_none_or(|stated| is_meant(&stated, model)));
     // The list is newest first and the sort keeps that order among equally close spellings.
     found.sort_by_key(|(closeness, _)| *closeness);
     Ok(found.into_iter().next().map(|(_, entry)| entry))
@@ -267,16 +235,12 @@ fn flat(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
         let Some((level, rest)) = name.strip_suffix(".json").and_then(|name| name.split_once('_')) else {
             continue;
         };
-        let level = level
-            .strip_prefix('L')
-            .and_then(|digit| digit.parse::<usize>().ok());
+        let level = level.strip_prefix('L').and_then(|digit| digit.parse::<usize>().ok());
         let Some(level) = level.and_then(|n| Level::ALL.get(n.wrapping_sub(1))) else {
             continue;
         };
         // The model may hold the separator, so every place where the date may begin is tried.
-        let starts = rest
-            .match_indices('_')
-            .filter(|(at, _)| rest[at + 1..].starts_with(date));
+        let starts = rest.match_indices('_').filter(|(at, _)| rest[at + 1..].starts_with(date));
         let fit = starts.filter_map(|(at, _)| closeness(&rest[..at], model)).min();
         if let Some(fit) = fit
             && levels.get(level).is_none_or(|(known, _)| fit <= *known)
@@ -287,21 +251,10 @@ fn flat(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
     if levels.is_empty() {
         return Ok(None);
     }
-    let levels = levels
-        .into_iter()
-        .map(|(level, (_, name))| (level, logs.join(name)))
-        .collect();
+    let levels = levels.into_iter().map(|(level, (_, name))| (level, logs.join(name))).collect();
     let model_folder = model_folder(model);
-    let run = RunFolder {
-        folder: logs.to_owned(),
-        levels,
-    };
-    Ok(Some(RunEntry {
-        id: format!("{model_folder}/{date}"),
-        model_folder,
-        date: date.to_owned(),
-        run,
-    }))
+    let run = RunFolder { folder: logs.to_owned(), levels };
+    Ok(Some(RunEntry { id: format!("{model_folder}/{date}"), model_folder, date: date.to_owned(), run }))
 }
 
 fn folders_in(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
@@ -312,9 +265,7 @@ fn folders_in(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
 
 fn names_in(folder: &Path) -> Result<Vec<String>> {
     let entries = folder::entries(folder)?.into_iter();
-    Ok(entries
-        .flat_map(|entry| entry.file_name().into_string())
-        .collect())
+    Ok(entries.flat_map(|entry| entry.file_name().into_string()).collect())
 }
 
 #[cfg(test)]
@@ -336,10 +287,7 @@ mod tests {
     fn folder_names_suit_every_file_system() {
         for (model, folder) in [
             ("openai/gpt-4.1", "openai_gpt-4.1"),
-            (
-                "bedrock/us.amazon.nova-lite-v1:0",
-                "bedrock_us.amazon.nova-lite-v1_0",
-            ),
+            ("bedrock/us.amazon.nova-lite-v1:0", "bedrock_us.amazon.nova-lite-v1_0"),
             ("a\\b*c?", "a_b_c_"),
             ("../..", "_.._.._"),
             ("", "_"),
@@ -365,11 +313,7 @@ mod tests {
         let listed = list(logs.path()).expect("listed");
         let ids: Vec<&str> = listed.iter().map(|entry| entry.id.as_str()).collect();
         assert_eq!(ids[..2], ["a/20261120_090000", "c/20251219_114700"]);
-        assert!(
-            list(&logs.path().join("none"))
-                .expect("a missing folder is empty")
-                .is_empty()
-        );
+        assert!(list(&logs.path().join("none")).expect("a missing folder is empty").is_empty());
     }
 
     #[cfg(unix)]
@@ -411,18 +355,13 @@ mod tests {
             let found = find_by_date(logs.path(), model, date).ok().map(|entry| entry.id);
             assert_eq!(found.as_deref(), id, "{model} {date}");
         }
-        let error = find_by_date(logs.path(), "azure/gpt-4.1", "1999")
-            .expect_err("none")
-            .to_string();
+        let error = find_by_date(logs.path(), "azure/gpt-4.1", "1999").expect_err("none").to_string();
         insta::assert_snapshot!(error, @"there is no run of azure/gpt-4.1 of 1999; there are: 20251220_1, 20251219_2, 20251219_1");
     }
 
     #[test]
     fn the_exact_spelling_comes_before_a_newer_looser_one() {
-        let logs = logs(&[
-            "by_model/a_b/20250101_1/L1.json",
-            "by_model/A_B/20260101_1/L1.json",
-        ]);
+        let logs = logs(&["by_model/a_b/20250101_1/L1.json", "by_model/A_B/20260101_1/L1.json"]);
         let found = find_by_date(logs.path(), "a/b", "20").expect("found");
         assert_eq!(found.id, "a_b/20250101_1");
     }
@@ -430,24 +369,12 @@ mod tests {
     #[test]
     fn ids_and_folders_are_found() {
         let logs = logs(&["by_model/azure_gpt/20251219_1/L1.json"]);
-        let folder = logs
-            .path()
-            .join("by_model/azure_gpt/20251219_1")
-            .display()
-            .to_string();
-        for text in [
-            "azure_gpt/20251219_1",
-            "azure/gpt/20251219_1",
-            &folder,
-            &format!("{folder}/"),
-        ] {
+        let folder = logs.path().join("by_model/azure_gpt/20251219_1").display().to_string();
+        for text in ["azure_gpt/20251219_1", "azure/gpt/20251219_1", &folder, &format!("{folder}/")] {
             assert_eq!(find(logs.path(), text).expect(text).id, "azure_gpt/20251219_1");
         }
         let error = find(logs.path(), "azure/gpt/1999").expect_err("none").to_string();
-        assert_eq!(
-            error,
-            "there is no run `azure/gpt/1999`; `koab runs list` shows those there are"
-        );
+        assert_eq!(error, "there is no run `azure/gpt/1999`; `koab runs list` shows those there are");
     }
 
     #[test]
@@ -461,19 +388,8 @@ mod tests {
             "Lx_azure_gpt-4.1_20251029_1000.json",
         ]);
         let found = find_by_date(logs.path(), "azure/gpt-4.1", "20251029").expect("found");
-        let files: Vec<_> = found
-            .run
-            .levels
-            .values()
-            .map(|path| path.file_name().expect("a name"))
-            .collect();
-        assert_eq!(
-            files,
-            [
-                "L1_azure_gpt-4.1_20251029_1200.json",
-                "L2_azure_gpt-4.1_20251029_1100.json"
-            ]
-        );
+        let files: Vec<_> = found.run.levels.values().map(|path| path.file_name().expect("a name")).collect();
+        assert_eq!(files, ["L1_azure_gpt-4.1_20251029_1200.json", "L2_azure_gpt-4.1_20251029_1100.json"]);
         remove(logs.path(), &found).expect_err("files that other runs lie beside are not deleted");
     }
 
@@ -504,16 +420,10 @@ mod tests {
         let logs = logs(&["by_model/a/1/L1.json", "by_model/a/2/L1.json"]);
         for (id, left) in [("a/1", vec!["a/2"]), ("a/2", vec![])] {
             remove(logs.path(), &find(logs.path(), id).expect("found")).expect("removed");
-            let ids: Vec<String> = list(logs.path())
-                .expect("listed")
-                .into_iter()
-                .map(|entry| entry.id)
-                .collect();
+            let ids: Vec<String> =
+                list(logs.path()).expect("listed").into_iter().map(|entry| entry.id).collect();
             assert_eq!(ids, left);
         }
-        assert!(
-            !logs.path().join("by_model/a").exists(),
-            "an empty model folder goes too"
-        );
+        assert!(!logs.path().join("by_model/a").exists(), "an empty model folder goes too");
     }
 }

@@ -151,11 +151,7 @@ impl ShardProgress {
         let Some(standing) = self.attempts.get_mut(number) else {
             return;
         };
-        let now = if record.stop.is_technical() {
-            Standing::Failed
-        } else {
-            Standing::Done
-        };
+        let now = if record.stop.is_technical() { Standing::Failed } else { Standing::Done };
         if now > *standing {
             *standing = now;
             self.spent += record.usage();
@@ -199,11 +195,7 @@ mod tests {
     fn manifest() -> RunManifest {
         let tasks = ["L1-001", "L1-002", "L1-003"].map(str::to_owned).into();
         let level = Level::L1;
-        RunManifest::begun(
-            RunSpec::published("r", "pack@1", "a/b"),
-            0,
-            vec![LevelPlan { level, tasks }],
-        )
+        RunManifest::begun(RunSpec::published("r", "pack@1", "a/b"), 0, vec![LevelPlan { level, tasks }])
     }
 
     #[test]
@@ -235,10 +227,6 @@ mod tests {
         };
         assert_eq!(done(line("L1-001") + &line("L1-002")), 2);
         assert_eq!(done(line("L1-003")), 1, "the two are gone");
-        assert_eq!(
-            done(line("L1-003") + &line("L1-001")),
-            2,
-            "what is written behind it counts"
-        );
+        assert_eq!(done(line("L1-003") + &line("L1-001")), 2, "what is written behind it counts");
     }
 }

@@ -59,10 +59,7 @@ fn files_in(folder: &Path) -> Result<Vec<ShardFile>> {
     let mut files = Vec::new();
     for entry in folder::entries(folder)? {
         let path = entry.path();
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let numbers = name.strip_suffix(".jsonl").and_then(|name| name.split_once('.'));
         let numbers = numbers.and_then(|(index, start)| Some((index.parse().ok()?, start.parse().ok()?)));
         if let Some((index, start)) = numbers {
@@ -113,10 +110,7 @@ impl EarlierStarts {
         let taken = taken(folder)?;
         let mut earlier = Self::default();
         for file in files {
-            let merged = taken
-                .get(&file_name(file.index, file.start))
-                .copied()
-                .unwrap_or(0);
+            let merged = taken.get(&file_name(file.index, file.start)).copied().unwrap_or(0);
             let (mut lines, mut reader) = (Lines::open(&file.path)?, LineReader::default());
             while let Some(text) = lines.next()? {
                 // One that was cut off does not count, even where nothing but its end is missing: no merge takes it.
@@ -174,11 +168,7 @@ impl EarlierStarts {
 /// Bytes of each file that the run's journal has taken in, by the file's name.
 fn taken(folder: &Path) -> Result<BTreeMap<String, u64>> {
     let path = folder.join(TAKEN);
-    if path.is_file() {
-        json_file::read_json(&path)
-    } else {
-        Ok(BTreeMap::new())
-    }
+    if path.is_file() { json_file::read_json(&path) } else { Ok(BTreeMap::new()) }
 }
 
 /// A start of a part, open for writing.
@@ -201,16 +191,8 @@ impl ShardLog {
             check(&file.path, &mut Lines::open(&file.path)?, plan, Some(shard))?;
         }
         let (ShardFile { path, .. }, journal, next, own) = claim(&folder, shard.index)?;
-        let mut log = Self {
-            next,
-            journal: JournalFile::at_end_of(path, journal)?,
-        };
-        let first = JournalLine::Shard {
-            plan: plan.to_owned(),
-            index: shard.index,
-            of: shard.of,
-            job,
-        };
+        let mut log = Self { next, journal: JournalFile::at_end_of(path, journal)? };
+        let first = JournalLine::Shard { plan: plan.to_owned(), index: shard.index, of: shard.of, job };
         log.journal.line(&first)?;
         Ok((log, EarlierStarts::read(&folder, own)?))
     }
@@ -222,9 +204,7 @@ impl RunLog for ShardLog {
     }
 
     fn attempt(&mut self, _: LinePlace) -> std::result::Result<AttemptRecord, StoreError> {
-        Err(StoreError(say!(
-            "a part of a run is not read back while it is made"
-        )))
+        Err(StoreError(say!("a part of a run is not read back while it is made")))
     }
 
     /// The logs are the merge's.
@@ -259,9 +239,9 @@ fn check(path: &Path, lines: &mut Lines, plan: &str, shard: Option<Shard>) -> Re
         // A worker that was killed at once.
         None => Ok(()),
         Some(_) if !first.ends_with(b"\n") => Ok(()),
-        Some(Ok(JournalLine::Shard { plan: of, .. })) if of != plan => Err(bad(say!(
-            "it is of another run, or of this one with other settings"
-        ))),
+        Some(Ok(JournalLine::Shard { plan: of, .. })) if of != plan => {
+            Err(bad(say!("it is of another run, or of this one with other settings")))
+        }
         Some(Ok(JournalLine::Shard { of, .. })) if shard.is_some_and(|shard| shard.of != of) => {
             Err(bad(say!("the run was cut into {of} parts before")))
         }

@@ -64,11 +64,7 @@ impl fmt::Display for StateOf {
 
 /// A snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "SnapshotView")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "SnapshotView"))]
 pub struct SnapshotInfo {
     /// Its name.
     pub name: String,
@@ -103,9 +99,7 @@ pub fn check_name(name: &str) -> std::result::Result<(), Sentence> {
         || !name.starts_with(|c: char| c.is_alphanumeric())
         || !name.chars().all(fits)
     {
-        return Err(say!(
-            "is not a name; write at most 64 letters, digits, dots, dashes and underscores"
-        ));
+        return Err(say!("is not a name; write at most 64 letters, digits, dots, dashes and underscores"));
     }
     Ok(())
 }
@@ -199,11 +193,7 @@ impl Store {
                 hash
             }
         };
-        Ok(PackRef {
-            name: manifest.name,
-            version: manifest.version,
-            hash: Some(hash),
-        })
+        Ok(PackRef { name: manifest.name, version: manifest.version, hash: Some(hash) })
     }
 
     /// Whether a snapshot was made of the pack of this name as it is installed, or of one with the same tasks, tools and
@@ -258,15 +248,8 @@ fn find(connection: &rusqlite::Connection, name: &str) -> Result<table::snapshot
     if let Some(row) = table::snapshot::find(connection, name)? {
         return Ok(row);
     }
-    let names: Vec<String> = table::snapshot::all(connection)?
-        .into_iter()
-        .map(|row| row.name)
-        .collect();
-    let there = if names.is_empty() {
-        say!("none was made")
-    } else {
-        say!("there are {}", names.join(", "))
-    };
+    let names: Vec<String> = table::snapshot::all(connection)?.into_iter().map(|row| row.name).collect();
+    let there = if names.is_empty() { say!("none was made") } else { say!("there are {}", names.join(", ")) };
     Err(Error::NotFound(say!(
         "there is no snapshot `{name}`: {there}; make one with `koab cache snapshot create`"
     )))

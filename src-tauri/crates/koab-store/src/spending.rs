@@ -32,12 +32,7 @@ impl Store {
         // Whoever opens a run has it to itself, so what it still holds is from a process that is gone: those calls may have been paid
         // for.
         spending::spend_held(&connection, run)?;
-        Ok(SpendingLedger {
-            connection: Mutex::new(connection),
-            run: run.to_owned(),
-            caps,
-            today,
-        })
+        Ok(SpendingLedger { connection: Mutex::new(connection), run: run.to_owned(), caps, today })
     }
 
     /// Spent on a day (`YYYY-MM-DD`) by all runs, calls in flight included.
@@ -92,19 +87,9 @@ impl Ledger for SpendingLedger {
     }
 
     fn settle(&self, held: Amount, spent: Amount) -> std::result::Result<(), StoreError> {
-        let held = if self.caps == Caps::default() {
-            Amount::default()
-        } else {
-            held
-        };
+        let held = if self.caps == Caps::default() { Amount::default() } else { held };
         let day = (self.today)();
-        Ok(spending::settle(
-            &self.connection(),
-            &day,
-            &self.run,
-            sum(held),
-            sum(spent),
-        )?)
+        Ok(spending::settle(&self.connection(), &day, &self.run, sum(held), sum(spent))?)
     }
 }
 
@@ -116,10 +101,7 @@ fn sum(amount: Amount) -> Sum {
 }
 
 fn amount(sum: Sum) -> Amount {
-    Amount {
-        cost: sum.cost,
-        tokens: u64::try_from(sum.tokens).unwrap_or(0),
-    }
+    Amount { cost: sum.cost, tokens: u64::try_from(sum.tokens).unwrap_or(0) }
 }
 
 #[cfg(test)]
@@ -131,27 +113,17 @@ mod tests {
     }
 
     fn tokens(tokens: u64) -> Amount {
-        Amount {
-            cost: tokens as f64 / 1000.0,
-            tokens,
-        }
+        Amount { cost: tokens as f64 / 1000.0, tokens }
     }
 
     #[test]
     fn two_runs_share_a_day_s_budget() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("koab.sqlite");
-        let (one, two) = (
-            Store::open(&path).expect("opened"),
-            Store::open(&path).expect("opened"),
-        );
+        let (one, two) = (Store::open(&path).expect("opened"), Store::open(&path).expect("opened"));
         let caps = |tokens, cost| Caps { cost, tokens };
-        let first = one
-            .spending_ledger("m/1", caps(Some(100), None), today)
-            .expect("opened");
-        let second = two
-            .spending_ledger("m/2", caps(None, Some(0.1)), today)
-            .expect("opened");
+        let first = one.spending_ledger("m/1", caps(Some(100), None), today).expect("opened");
+        let second = two.spending_ledger("m/2", caps(None, Some(0.1)), today).expect("opened");
         assert_eq!(first.hold(tokens(60)).expect("asked"), None);
         let refused = second.hold(tokens(41)).expect("asked").expect("101 of 100");
         insta::assert_snapshot!(refused, @"today's budget of $0.1 is spent: $0.0600 is used by all runs and the next call may cost $0.0410");
@@ -168,43 +140,26 @@ mod tests {
     fn what_a_killed_process_held_is_spent() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
-        let caps = Caps {
-            cost: None,
-            tokens: Some(100),
-        };
+        let caps = Caps { cost: None, tokens: Some(100) };
         let open = |run| store.spending_ledger(run, caps, today).expect("opened");
         assert_eq!(open("m/1").hold(tokens(60)).expect("asked"), None);
         assert!(open("m/2").hold(tokens(60)).expect("asked").is_some());
         assert!(open("m/1").hold(tokens(60)).expect("asked").is_some());
-        let unlimited = store
-            .spending_ledger("m/3", Caps::default(), today)
-            .expect("opened");
+        let unlimited = store.spending_ledger("m/3", Caps::default(), today).expect("opened");
         assert_eq!(unlimited.hold(tokens(600)).expect("asked"), None);
         unlimited.settle(tokens(600), tokens(30)).expect("settled");
-        assert_eq!(
-            store.spent_on("2026-11-20").expect("read").tokens,
-            90,
-            "others see it all the same"
-        );
+        assert_eq!(store.spent_on("2026-11-20").expect("read").tokens, 90, "others see it all the same");
     }
 
     #[test]
     fn more_than_the_database_can_count_is_the_most_and_not_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
-        let caps = Caps {
-            cost: None,
-            tokens: Some(1_000_000),
-        };
+        let caps = Caps { cost: None, tokens: Some(1_000_000) };
         for run in ["m/1", "m/2"] {
-            let ledger = store
-                .spending_ledger(run, Caps::default(), today)
-                .expect("opened");
+            let ledger = store.spending_ledger(run, Caps::default(), today).expect("opened");
             for _ in 0..3 {
-                let spent = Amount {
-                    cost: 0.0,
-                    tokens: u64::MAX,
-                };
+                let spent = Amount { cost: 0.0, tokens: u64::MAX };
                 ledger.settle(Amount::default(), spent).expect("settled");
             }
         }

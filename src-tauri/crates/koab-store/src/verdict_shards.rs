@@ -118,13 +118,8 @@ impl ShardVerdicts {
 
     /// Of a part: its answers, and those of them that failed.
     pub fn of_part(&self, shard: Shard) -> (u32, u32) {
-        let own = self
-            .lines
-            .values()
-            .filter(|line| line.number % shard.of == shard.index);
-        own.fold((0, 0), |(done, failed), line| {
-            (done + 1, failed + u32::from(line.failed))
-        })
+        let own = self.lines.values().filter(|line| line.number % shard.of == shard.index);
+        own.fold((0, 0), |(done, failed), line| (done + 1, failed + u32::from(line.failed)))
     }
 }
 
@@ -166,11 +161,7 @@ pub fn keep_known<'a>(
 }
 
 fn head(plan: &str, of: u32, job: Option<String>) -> Head {
-    Head {
-        judging: plan.to_owned(),
-        of,
-        job,
-    }
+    Head { judging: plan.to_owned(), of, job }
 }
 
 fn read_file(path: &Path, plan: &str, shard: Option<Shard>, found: &mut ShardVerdicts) -> Result<()> {
@@ -278,9 +269,7 @@ impl VerdictShard {
     fn write(&mut self, line: &impl Serialize) -> Result<()> {
         let text = checksum::line_of(line).map_err(|error| Error::io("write", &self.path, &error.into()))?;
         let written = self.file.write_all(text.as_bytes());
-        written
-            .and_then(|()| self.file.sync_data())
-            .map_err(|error| Error::io("write", &self.path, &error))
+        written.and_then(|()| self.file.sync_data()).map_err(|error| Error::io("write", &self.path, &error))
     }
 }
 
@@ -299,10 +288,7 @@ mod tests {
             version: "v#0".to_owned(),
             verdict: json!(answer),
             failed,
-            spent: JudgesSpent {
-                tokens: 10,
-                usd: None,
-            },
+            spent: JudgesSpent { tokens: 10, usd: None },
         }
     }
 
@@ -344,10 +330,7 @@ mod tests {
             std::fs::write(&path, &flipped).expect("written");
             // A refused file is said as well.
             if let Ok(found) = read(folder.path(), "p") {
-                let kept = found
-                    .lines
-                    .iter()
-                    .all(|(number, line)| right.lines.get(number) == Some(line));
+                let kept = found.lines.iter().all(|(number, line)| right.lines.get(number) == Some(line));
                 let is_said =
                     !found.damaged.is_empty() || found.lines.len() == 2 && bit / 8 == whole.len() - 1;
                 assert!(kept && is_said, "bit {bit}");
@@ -365,22 +348,13 @@ mod tests {
         std::fs::write(&path, format!("{whole}{{\"number\":3,\n{{\"numb")).expect("written");
         let found = read(folder.path(), "p").expect("read");
         assert_eq!((found.lines.len(), found.damaged.len()), (1, 1));
-        assert!(
-            found.damaged[0]
-                .to_string()
-                .contains("line 3 of judging/shards/1.1.jsonl is damaged")
-        );
-        for (plan, shard, expected) in [
-            ("q", PART, "answers to other questions"),
-            ("p", Shard { index: 0, of: 3 }, "cut into 2 parts"),
-        ] {
+        assert!(found.damaged[0].to_string().contains("line 3 of judging/shards/1.1.jsonl is damaged"));
+        for (plan, shard, expected) in
+            [("q", PART, "answers to other questions"), ("p", Shard { index: 0, of: 3 }, "cut into 2 parts")]
+        {
             let refused = VerdictShard::start(folder.path(), shard, plan, None).expect_err("refused");
             assert!(refused.to_string().contains(expected), "{refused}");
         }
-        assert_eq!(
-            shards::files(folder.path()).expect("read").len(),
-            1,
-            "nothing was made"
-        );
+        assert_eq!(shards::files(folder.path()).expect("read").len(), 1, "nothing was made");
     }
 }

@@ -112,19 +112,13 @@ impl Store {
                 at,
             })
             .collect();
-        kept.extend(
-            failures
-                .into_iter()
-                .map(|[judge, prompt_version, reason, at]| VerdictRow {
-                    judge,
-                    prompt_version,
-                    // Earlier versions kept the text alone.
-                    kept: StoredAnswer::Failure(
-                        serde_json::from_str(&reason).unwrap_or_else(|_| reason.into()),
-                    ),
-                    at,
-                }),
-        );
+        kept.extend(failures.into_iter().map(|[judge, prompt_version, reason, at]| VerdictRow {
+            judge,
+            prompt_version,
+            // Earlier versions kept the text alone.
+            kept: StoredAnswer::Failure(serde_json::from_str(&reason).unwrap_or_else(|_| reason.into())),
+            at,
+        }));
         kept.sort_by(|a, b| (&a.judge, &a.prompt_version).cmp(&(&b.judge, &b.prompt_version)));
         Ok(kept)
     }
@@ -139,29 +133,17 @@ mod tests {
     fn the_first_answer_stays_and_every_part_of_the_key_counts() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
-        let key = VerdictKey {
-            question_hash: "q",
-            judge: "j",
-            prompt_version: "1",
-        };
+        let key = VerdictKey { question_hash: "q", judge: "j", prompt_version: "1" };
         assert!(store.keep_verdict(key, &json!({"success": true})).expect("kept"));
         assert!(
-            !store
-                .keep_verdict(key, &json!({"success": false}))
-                .expect("asked"),
+            !store.keep_verdict(key, &json!({"success": false})).expect("asked"),
             "a verdict is never changed"
         );
         assert_eq!(store.verdict(key).expect("read"), Some(json!({"success": true})));
         for other in [
-            VerdictKey {
-                question_hash: "r",
-                ..key
-            },
+            VerdictKey { question_hash: "r", ..key },
             VerdictKey { judge: "k", ..key },
-            VerdictKey {
-                prompt_version: "2",
-                ..key
-            },
+            VerdictKey { prompt_version: "2", ..key },
         ] {
             assert_eq!(store.verdict(other).expect("read"), None);
         }

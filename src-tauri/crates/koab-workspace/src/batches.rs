@@ -114,12 +114,7 @@ mod tests {
     use koab_core::event::RunOutcome;
 
     fn event(elapsed_ms: u64, kind: RunEventKind) -> RunEvent {
-        RunEvent {
-            at_ms: 0,
-            elapsed_ms,
-            run: "r".to_owned(),
-            kind,
-        }
+        RunEvent { at_ms: 0, elapsed_ms, run: "r".to_owned(), kind }
     }
 
     fn waiting(elapsed_ms: u64) -> RunEvent {
@@ -173,11 +168,7 @@ mod tests {
     async fn events_arrive_in_order_and_in_few_batches() {
         let events: Vec<_> = (0..1_000).map(waiting).chain([finished(1_000)]).collect();
         let lists = received(&events).await;
-        assert!(
-            lists.len() < 100,
-            "a thousand events at once are no {} messages",
-            lists.len()
-        );
+        assert!(lists.len() < 100, "a thousand events at once are no {} messages", lists.len());
         assert_eq!(lists.concat(), events);
     }
 

@@ -57,22 +57,16 @@ fn one(connection: Connection) -> Result<Connection, WireError> {
         )));
     }
     if registry::list().iter().any(|provider| provider.name == name) {
-        return Err(WireError::bad_request(say!(
-            "{name} is a provider; give the connection another name"
-        )));
+        return Err(WireError::bad_request(say!("{name} is a provider; give the connection another name")));
     }
     let provider = connection.provider.trim().to_lowercase();
     let known = registry::list().iter().find(|known| known.name == provider);
     let Some(known) =
         known.filter(|known| !matches!(known.location, Location::Baseline | Location::Embedded))
     else {
-        return Err(WireError::bad_request(say!(
-            "`{provider}` is not a provider of models behind a server"
-        )));
+        return Err(WireError::bad_request(say!("`{provider}` is not a provider of models behind a server")));
     };
-    let base_url = connection
-        .base_url
-        .map(|url| url.trim().trim_end_matches('/').to_owned());
+    let base_url = connection.base_url.map(|url| url.trim().trim_end_matches('/').to_owned());
     let base_url = base_url.filter(|url| !url.is_empty());
     match &base_url {
         None if known.location == Location::Named => {
@@ -92,12 +86,7 @@ fn one(connection: Connection) -> Result<Connection, WireError> {
             models.push(model);
         }
     }
-    Ok(Connection {
-        name,
-        provider,
-        base_url,
-        models,
-    })
+    Ok(Connection { name, provider, base_url, models })
 }
 
 /// A model id with its connection's name replaced by provider and address; one without a connection stays as it is.
@@ -111,14 +100,9 @@ pub struct ModelAddress {
 
 /// Resolves a model id by these connections. An address that is given goes before the connection's.
 pub fn resolve(connections: &[Connection], id: &str, base_url: Option<&str>) -> ModelAddress {
-    let given = base_url
-        .map(str::trim)
-        .filter(|url| !url.is_empty())
-        .map(str::to_owned);
+    let given = base_url.map(str::trim).filter(|url| !url.is_empty()).map(str::to_owned);
     let named = id.trim().split_once('/').and_then(|(name, model)| {
-        let connection = connections
-            .iter()
-            .find(|one| one.name.eq_ignore_ascii_case(name))?;
+        let connection = connections.iter().find(|one| one.name.eq_ignore_ascii_case(name))?;
         Some((connection, model))
     });
     match named {
@@ -126,10 +110,7 @@ pub fn resolve(connections: &[Connection], id: &str, base_url: Option<&str>) -> 
             id: format!("{}/{model}", connection.provider),
             base_url: given.or_else(|| connection.base_url.clone()),
         },
-        None => ModelAddress {
-            id: id.to_owned(),
-            base_url: given,
-        },
+        None => ModelAddress { id: id.to_owned(), base_url: given },
     }
 }
 
@@ -192,10 +173,7 @@ mod tests {
     #[test]
     fn a_connection_is_tidied_and_stands_for_provider_and_address() {
         let kept = checked(vec![lab()]).expect("kept");
-        assert_eq!(
-            (kept[0].name.as_str(), kept[0].models.as_slice()),
-            ("lab", &["qwen3".to_owned()][..])
-        );
+        assert_eq!((kept[0].name.as_str(), kept[0].models.as_slice()), ("lab", &["qwen3".to_owned()][..]));
         let of = |id: &str, url| resolve(&kept, id, url);
         let address = |id: &str, url: Option<&str>| ModelAddress {
             id: id.to_owned(),
@@ -205,10 +183,7 @@ mod tests {
             of("LAB/org/qwen3:8b", None),
             address("openai_compat/org/qwen3:8b", Some("http://127.0.0.1:9/v1"))
         );
-        assert_eq!(
-            of("lab/m", Some("http://[::1]/v1")),
-            address("openai_compat/m", Some("http://[::1]/v1"))
-        );
+        assert_eq!(of("lab/m", Some("http://[::1]/v1")), address("openai_compat/m", Some("http://[::1]/v1")));
         assert_eq!(of("openai/m", Some(" ")), address("openai/m", None));
         check_id(&kept, "lab/m").expect("known");
         check_id(&kept, "other/m").expect_err("not known");
@@ -222,11 +197,7 @@ mod tests {
         for (id, url, name) in [
             ("openai_compat/org/qwen3:8b", there, "lab/org/qwen3:8b"),
             ("codex 1.0 · openai_compat/m", there, "codex 1.0 · lab/m"),
-            (
-                "openai_compat/m",
-                Some("http://127.0.0.1:8/v1"),
-                "openai_compat/m",
-            ),
+            ("openai_compat/m", Some("http://127.0.0.1:8/v1"), "openai_compat/m"),
             ("openai_compat/m", None, "openai_compat/m"),
             ("openai/m", there, "openai/m"),
             ("folder", there, "folder"),
@@ -235,10 +206,7 @@ mod tests {
             assert_eq!(id_of(&kept, name), id);
         }
         let back = resolve(&kept, "lab/org/qwen3:8b", None);
-        assert_eq!(
-            named(&kept, &back.id, back.base_url.as_deref()),
-            "lab/org/qwen3:8b"
-        );
+        assert_eq!(named(&kept, &back.id, back.base_url.as_deref()), "lab/org/qwen3:8b");
     }
 
     #[test]
@@ -249,26 +217,11 @@ mod tests {
             one
         };
         for (connections, why) in [
-            (
-                vec![with(|one| one.name = "my lab".to_owned())],
-                "`my lab` cannot name a connection",
-            ),
-            (
-                vec![with(|one| one.name = String::new())],
-                "`` cannot name a connection",
-            ),
-            (
-                vec![with(|one| one.name = "openai".to_owned())],
-                "openai is a provider",
-            ),
-            (
-                vec![with(|one| one.provider = "baseline".to_owned())],
-                "`baseline` is not a provider",
-            ),
-            (
-                vec![with(|one| one.base_url = None)],
-                "the connection lab has no address",
-            ),
+            (vec![with(|one| one.name = "my lab".to_owned())], "`my lab` cannot name a connection"),
+            (vec![with(|one| one.name = String::new())], "`` cannot name a connection"),
+            (vec![with(|one| one.name = "openai".to_owned())], "openai is a provider"),
+            (vec![with(|one| one.provider = "baseline".to_owned())], "`baseline` is not a provider"),
+            (vec![with(|one| one.base_url = None)], "the connection lab has no address"),
             (vec![with(|one| one.base_url = Some("ftp://x".to_owned()))], ""),
             (vec![lab(), lab()], "there is a connection lab already"),
         ] {

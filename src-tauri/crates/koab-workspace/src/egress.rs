@@ -85,9 +85,7 @@ impl Workspace {
     /// When the disk refuses.
     pub fn egress_clear(&self) -> Result<EgressCleared, WireError> {
         let removed = self.inner.egress.clear()?;
-        Ok(EgressCleared {
-            requests: removed as u64,
-        })
+        Ok(EgressCleared { requests: removed as u64 })
     }
 
     /// Leave to open a link in the user's browser, which is written down like a request of our own.
@@ -119,16 +117,14 @@ fn rows(lines: &[EgressLine]) -> Vec<EgressRow> {
     let minute = |line: &EgressLine| line.at.get(..16).unwrap_or(&line.at).to_owned();
     let mut rows: BTreeMap<(String, &str, Purpose), EgressRow> = BTreeMap::new();
     for line in lines {
-        let row = rows
-            .entry((minute(line), &line.host, line.purpose))
-            .or_insert_with(|| EgressRow {
-                from: line.at.clone(),
-                to: line.at.clone(),
-                host: line.host.clone(),
-                purpose: line.purpose,
-                requests: 0,
-                refused: 0,
-            });
+        let row = rows.entry((minute(line), &line.host, line.purpose)).or_insert_with(|| EgressRow {
+            from: line.at.clone(),
+            to: line.at.clone(),
+            host: line.host.clone(),
+            purpose: line.purpose,
+            requests: 0,
+            refused: 0,
+        });
         row.requests += 1;
         row.refused += u64::from(!line.allowed);
         // Several processes write side by side, so a line may stand a little before its time.
@@ -167,10 +163,7 @@ mod tests {
             .iter()
             .map(|row| {
                 let (from, to) = (&row.from[14..19], &row.to[14..19]);
-                format!(
-                    "{from}-{to} {} {:?} {}/{}",
-                    row.host, row.purpose, row.refused, row.requests
-                )
+                format!("{from}-{to} {} {:?} {}/{}", row.host, row.purpose, row.refused, row.requests)
             })
             .collect();
         insta::assert_snapshot!(told.join("\n"), @r"

@@ -59,10 +59,7 @@ pub enum ErrorCode {
 impl WireError {
     /// An error of this kind with this sentence.
     pub fn new(code: ErrorCode, message: impl Into<Sentence>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-        }
+        Self { code, message: message.into() }
     }
 
     /// The request makes no sense as given.
@@ -77,10 +74,7 @@ impl WireError {
 
     /// A fault of the product.
     pub fn internal(error: impl fmt::Display) -> Self {
-        Self::new(
-            ErrorCode::Internal,
-            say!("this should not happen, please report it: {error}"),
-        )
+        Self::new(ErrorCode::Internal, say!("this should not happen, please report it: {error}"))
     }
 
     /// A file cannot be read as what it should be.

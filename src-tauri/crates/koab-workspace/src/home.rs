@@ -82,23 +82,15 @@ pub(crate) fn choose(folder: Option<&Path>) -> Result<(), WireError> {
         )));
     }
     let probe = folder.join(".koab-probe");
-    std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::write(&probe, b"koab"))
-        .map_err(|error| {
-            WireError::storage(say!(
-                "{} cannot be written: {error}; choose another folder",
-                folder.display()
-            ))
-        })?;
+    std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&probe, b"koab")).map_err(|error| {
+        WireError::storage(say!("{} cannot be written: {error}; choose another folder", folder.display()))
+    })?;
     let _ = std::fs::remove_file(&probe);
     if let Some(parent) = pointer.parent() {
         std::fs::create_dir_all(parent).map_err(WireError::storage)?;
     }
     std::fs::write(&pointer, folder.display().to_string()).map_err(|error| {
-        WireError::storage(say!(
-            "{} cannot be written: {error}; free the disk",
-            pointer.display()
-        ))
+        WireError::storage(say!("{} cannot be written: {error}; free the disk", pointer.display()))
     })
 }
 
@@ -109,9 +101,7 @@ fn no_home_folder() -> WireError {
             home.display()
         ));
     }
-    WireError::bad_request(say!(
-        "the system names no home folder; give one with --home or KOAB_HOME"
-    ))
+    WireError::bad_request(say!("the system names no home folder; give one with --home or KOAB_HOME"))
 }
 
 impl Home {
@@ -121,29 +111,19 @@ impl Home {
     /// # Errors
     /// When the system names no home folder.
     pub fn resolve(asked: Option<PathBuf>) -> Result<Self, WireError> {
-        let from_environment = || {
-            std::env::var_os("KOAB_HOME")
-                .filter(|v| !v.is_empty())
-                .map(PathBuf::from)
-        };
+        let from_environment = || std::env::var_os("KOAB_HOME").filter(|v| !v.is_empty()).map(PathBuf::from);
         let (folder, origin) = asked
             .map(|folder| (folder, HomeOrigin::Asked))
             .or_else(|| Some((from_environment()?, HomeOrigin::Environment)))
             .or_else(|| Some((chosen()?, HomeOrigin::Chosen)))
             .or_else(|| Some((system()?, HomeOrigin::System)))
             .ok_or_else(no_home_folder)?;
-        Ok(Self {
-            folder: std::path::absolute(&folder).unwrap_or(folder),
-            origin,
-        })
+        Ok(Self { folder: std::path::absolute(&folder).unwrap_or(folder), origin })
     }
 
     /// A folder that is named outright.
     pub(crate) fn at(folder: &Path) -> Self {
-        Self {
-            folder: folder.to_owned(),
-            origin: HomeOrigin::Asked,
-        }
+        Self { folder: folder.to_owned(), origin: HomeOrigin::Asked }
     }
 
     /// Makes the folder when it is not there.

@@ -56,9 +56,7 @@ impl Workspace {
             .find(|state| state.id == id)
             .ok_or_else(|| WireError::not_found(say!("nothing with the id {id} is under way")))?;
         if state.cancel.is_none() {
-            return Err(WireError::bad_request(say!(
-                "this cannot be stopped; it ends by itself"
-            )));
+            return Err(WireError::bad_request(say!("this cannot be stopped; it ends by itself")));
         }
         state.stop();
         Ok(())
@@ -67,8 +65,7 @@ impl Workspace {
     /// Whether something of this kind is under way about this.
     pub fn has_job(&self, kind: JobKind, about: &str) -> bool {
         let all = self.inner.jobs.all();
-        all.iter()
-            .any(|state| state.kind == kind && !state.is_over() && state.about == [about])
+        all.iter().any(|state| state.kind == kind && !state.is_over() && state.about == [about])
     }
 
     /// Whether anything of this kind is under way.
@@ -88,9 +85,7 @@ impl Workspace {
     /// Stops all of this kind that are about this; says whether there was one.
     pub fn cancel_jobs(&self, kind: JobKind, about: &str) -> bool {
         let all = self.inner.jobs.all();
-        let these = all
-            .iter()
-            .filter(|state| state.kind == kind && state.about == [about]);
+        let these = all.iter().filter(|state| state.kind == kind && state.about == [about]);
         these.filter(|state| state.stop()).count() > 0
     }
 
@@ -137,10 +132,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let api = api(&folder);
         let fixed = api.begin_job(JobKind::Deletion, vec![], None);
-        assert_eq!(
-            api.job_cancel(fixed.id()).unwrap_err().code,
-            ErrorCode::BadRequest
-        );
+        assert_eq!(api.job_cancel(fixed.id()).unwrap_err().code, ErrorCode::BadRequest);
         assert_eq!(api.job_cancel("none").unwrap_err().code, ErrorCode::NotFound);
         let cancel = Cancel::new();
         let underway = api.begin_job(JobKind::Evaluation, vec![], Some(&cancel));

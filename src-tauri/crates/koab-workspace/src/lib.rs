@@ -65,9 +65,7 @@ impl Workspace {
             opening: Mutex::new(()),
             jobs: Arc::default(),
         };
-        Ok(Self {
-            inner: Arc::new(inner),
-        })
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Its folders.
@@ -83,18 +81,12 @@ impl Workspace {
         if let Some(store) = self.inner.store.get() {
             return Ok(store);
         }
-        let _one_at_a_time = self
-            .inner
-            .opening
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let _one_at_a_time = self.inner.opening.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(store) = self.inner.store.get() {
             return Ok(store);
         }
-        let opened = self.open_store().map_err(|error| WireError {
-            code: ErrorCode::NoWorkspace,
-            ..error
-        })?;
+        let opened =
+            self.open_store().map_err(|error| WireError { code: ErrorCode::NoWorkspace, ..error })?;
         Ok(self.inner.store.get_or_init(|| opened))
     }
 

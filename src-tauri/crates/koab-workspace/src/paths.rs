@@ -27,10 +27,7 @@ pub fn last_parts(path: &Path, count: usize) -> String {
 pub fn free_path(folder: &Path, name: &str, ending: &str) -> PathBuf {
     let first = folder.join(format!("{name}{ending}"));
     let others = (2..).map(|n| folder.join(format!("{name}-{n}{ending}")));
-    std::iter::once(first.clone())
-        .chain(others)
-        .find(|path| !path.exists())
-        .unwrap_or(first)
+    std::iter::once(first.clone()).chain(others).find(|path| !path.exists()).unwrap_or(first)
 }
 
 impl Workspace {

@@ -28,10 +28,7 @@ type Slot<T> = Arc<Mutex<Option<Arc<T>>>>;
 impl<T> Recent<T> {
     /// Keeps so many.
     pub fn new(most: usize) -> Self {
-        Self {
-            most,
-            kept: Mutex::default(),
-        }
+        Self { most, kept: Mutex::default() }
     }
 
     /// The file as it is now: the kept one while it is unchanged, else read again.
@@ -67,11 +64,7 @@ impl<T> Recent<T> {
         let mut all = locked(&self.kept);
         let known = all.iter().position(|kept| kept.path == path);
         let kept = known.map(|at| all.remove(at)).filter(|kept| kept.stamp == stamp);
-        let kept = kept.unwrap_or_else(|| Entry {
-            path: path.to_owned(),
-            stamp,
-            value: Slot::default(),
-        });
+        let kept = kept.unwrap_or_else(|| Entry { path: path.to_owned(), stamp, value: Slot::default() });
         let slot = kept.value.clone();
         all.push(kept);
         let over = all.len().saturating_sub(self.most);

@@ -154,12 +154,7 @@ impl Workspace {
     /// # Errors
     /// When the folder cannot be written.
     pub fn workspace_choose(&self, folder: Option<&str>) -> Result<Option<String>, WireError> {
-        crate::home::choose(
-            folder
-                .map(str::trim)
-                .filter(|folder| !folder.is_empty())
-                .map(Path::new),
-        )?;
+        crate::home::choose(folder.map(str::trim).filter(|folder| !folder.is_empty()).map(Path::new))?;
         Ok(self.next_home())
     }
 
@@ -171,9 +166,7 @@ impl Workspace {
     /// that goes.
     pub fn settings(&self) -> Result<Settings, WireError> {
         let kept = self.store()?.setting(NAME)?;
-        Ok(kept
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default())
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
     /// The user's connections; none where there is no workspace yet, which is not made for them.
@@ -189,12 +182,7 @@ impl Workspace {
 
     /// Language of the user's choice, else the system's. Opens no workspace that is not there.
     pub fn language(&self) -> Language {
-        let chosen = self
-            .home()
-            .database()
-            .exists()
-            .then(|| self.settings().ok()?.language)
-            .flatten();
+        let chosen = self.home().database().exists().then(|| self.settings().ok()?.language).flatten();
         chosen.unwrap_or_else(system_language)
     }
 
@@ -216,29 +204,18 @@ fn checked(mut settings: Settings) -> Result<Settings, WireError> {
             "attempts in flight must be between 1 and 256; leave the field empty for automatic"
         ));
     }
-    if settings
-        .max_cost_per_day
-        .is_some_and(|cap| !cap.is_finite() || cap <= 0.0)
-    {
-        return bad(say!(
-            "the day's budget must be above 0 USD; leave the field empty for none"
-        ));
+    if settings.max_cost_per_day.is_some_and(|cap| !cap.is_finite() || cap <= 0.0) {
+        return bad(say!("the day's budget must be above 0 USD; leave the field empty for none"));
     }
-    settings.judges = settings
-        .judges
-        .iter()
-        .map(|id| id.trim().to_owned())
-        .filter(|id| !id.is_empty())
-        .collect();
+    settings.judges =
+        settings.judges.iter().map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect();
     settings.connections = connections::checked(settings.connections)?;
     for id in &settings.judges {
         connections::check_id(&settings.connections, id)?;
     }
     settings.proxy_address = settings.proxy_address.trim().to_owned();
     if settings.proxy == ProxyMode::Address {
-        Proxy::Address(settings.proxy_address.clone())
-            .check()
-            .map_err(WireError::bad_request)?;
+        Proxy::Address(settings.proxy_address.clone()).check().map_err(WireError::bad_request)?;
     }
     settings.otlp_endpoint = settings.otlp_endpoint.trim().to_owned();
     if settings.otlp_endpoint.is_empty() {
@@ -287,10 +264,7 @@ mod tests {
         let again = api(folder.path());
         let view = again.settings_get().expect("read");
         assert_eq!(view.settings.judges, ["azure/gpt-4o"]);
-        assert_eq!(
-            (view.settings.theme, again.language()),
-            (Theme::Dark, Language::KOREAN)
-        );
+        assert_eq!((view.settings.theme, again.language()), (Theme::Dark, Language::KOREAN));
         assert_eq!((view.spent_today_usd, view.home_origin), (0.0, HomeOrigin::Asked));
     }
 
@@ -304,25 +278,10 @@ mod tests {
             ..Settings::default()
         };
         for (settings, why) in [
+            (Settings { concurrency: Some(0), ..Settings::default() }, "attempts in flight must be"),
+            (Settings { max_cost_per_day: Some(-1.0), ..Settings::default() }, "the day's budget must be"),
             (
-                Settings {
-                    concurrency: Some(0),
-                    ..Settings::default()
-                },
-                "attempts in flight must be",
-            ),
-            (
-                Settings {
-                    max_cost_per_day: Some(-1.0),
-                    ..Settings::default()
-                },
-                "the day's budget must be",
-            ),
-            (
-                Settings {
-                    judges: vec!["gpt-4o".to_owned()],
-                    ..Settings::default()
-                },
+                Settings { judges: vec!["gpt-4o".to_owned()], ..Settings::default() },
                 "`gpt-4o` is not a model id",
             ),
             (address("proxy"), "the proxy's address must"),
@@ -333,20 +292,14 @@ mod tests {
                 },
                 "the collector's address must hold no",
             ),
-            (
-                address("http://me:secret@proxy:8080"),
-                "the proxy's address must hold no",
-            ),
+            (address("http://me:secret@proxy:8080"), "the proxy's address must hold no"),
         ] {
             let error = api.settings_set(settings).expect_err("refused").message;
             assert!(error.to_string().starts_with(why), "{error}");
             assert!(!error.to_string().contains("secret"), "{error}");
         }
         api.settings_set(address("http://proxy:8080")).expect("kept");
-        assert_eq!(
-            api.settings_get().expect("read").settings.proxy_address,
-            "http://proxy:8080"
-        );
+        assert_eq!(api.settings_get().expect("read").settings.proxy_address, "http://proxy:8080");
     }
 
     #[test]
@@ -355,10 +308,7 @@ mod tests {
         let api = api(folder.path());
         assert_eq!(api.settings_get().expect("read").settings, Settings::default());
         let newer = r#"{"theme": "light", "hologram": true}"#;
-        api.store()
-            .expect("opened")
-            .set_setting(NAME, Some(newer))
-            .expect("kept");
+        api.store().expect("opened").set_setting(NAME, Some(newer)).expect("kept");
         assert_eq!(api.settings().expect("read").theme, Theme::Light);
     }
 }

@@ -37,9 +37,7 @@ pub fn install(store: &Store) -> Result<(), WireError> {
     // The scenarios beside the tasks are not part of the pack; the import passes them over.
     for (dir, name) in [(&TASKS, "tasks"), (&CACHE, "cache")] {
         let target = folder.path().join(name);
-        std::fs::create_dir_all(&target)
-            .and_then(|()| dir.extract(&target))
-            .map_err(WireError::storage)?;
+        std::fs::create_dir_all(&target).and_then(|()| dir.extract(&target)).map_err(WireError::storage)?;
     }
     store.import(folder.path())?;
     if store.active_pack()?.is_none() {

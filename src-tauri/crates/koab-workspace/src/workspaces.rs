@@ -78,10 +78,7 @@ fn note(list: &Path, folder: &Path, opened: Timestamp) -> Result<(), WireError> 
     lines.retain(|line| !is_same(&line.folder, folder));
     lines.insert(
         0,
-        Line {
-            folder: folder.to_owned(),
-            opened: opened.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-        },
+        Line { folder: folder.to_owned(), opened: opened.strftime("%Y-%m-%dT%H:%M:%SZ").to_string() },
     );
     lines.truncate(MOST);
     write(list, &lines)
@@ -160,27 +157,14 @@ mod tests {
                 .collect()
         };
         let of = |rows: &[(&str, WorkspaceState)]| -> Vec<(String, WorkspaceState)> {
-            rows.iter()
-                .map(|(name, state)| ((*name).to_owned(), *state))
-                .collect()
+            rows.iter().map(|(name, state)| ((*name).to_owned(), *state)).collect()
         };
-        assert_eq!(
-            told(),
-            of(&[
-                ("here", Here),
-                ("there", There),
-                ("empty", Empty),
-                ("gone", Missing)
-            ])
-        );
+        assert_eq!(told(), of(&[("here", Here), ("there", There), ("empty", Empty), ("gone", Missing)]));
         assert_eq!(recent(&list, &here)[0].opened, "1970-01-01T00:00:05Z");
         // A folder that is gone can be taken off as well.
         forget(&list, &gone).unwrap();
         assert_eq!(told(), of(&[("here", Here), ("there", There), ("empty", Empty)]));
-        assert!(
-            there.join("koab.sqlite").exists(),
-            "nothing in a workspace is touched"
-        );
+        assert!(there.join("koab.sqlite").exists(), "nothing in a workspace is touched");
     }
 
     #[test]

@@ -13,10 +13,7 @@ fn the_updater_asks_nobody_while_offline_and_leaves_a_line_each_time() {
     let refused = ask().unwrap_err();
     assert_eq!(refused.code, ErrorCode::Offline);
     assert!(
-        refused
-            .message
-            .to_string()
-            .starts_with("the update needs updates.example, but koab is offline"),
+        refused.message.to_string().starts_with("the update needs updates.example, but koab is offline"),
         "{refused}"
     );
     workspace.offline_set(false).unwrap();
@@ -24,9 +21,7 @@ fn the_updater_asks_nobody_while_offline_and_leaves_a_line_each_time() {
     let log = workspace.egress_view(None, 9).unwrap();
     assert_eq!((log.requests, log.refused), (2, 1));
     assert!(
-        log.rows
-            .iter()
-            .all(|row| row.host == "updates.example" && row.purpose == Purpose::Update),
+        log.rows.iter().all(|row| row.host == "updates.example" && row.purpose == Purpose::Update),
         "{:?}",
         log.rows
     );

@@ -25,15 +25,9 @@ const STAMP: &str = "made-for.txt";
 #[must_use]
 pub fn python(name: &str, packages: &[&str]) -> PathBuf {
     // An environment leads to the Python that made it.
-    let versions = format!(
-        "{}\n{}",
-        said(Command::new("python3").arg("-VV")),
-        packages.join("\n")
-    );
+    let versions = format!("{}\n{}", said(Command::new("python3").arg("-VV")), packages.join("\n"));
     kept(name, &versions, |folder| {
-        run(Command::new("python3")
-            .args(["-m", "venv", "--clear"])
-            .arg(folder));
+        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder));
         let mut pip = Command::new(folder.join("bin/python"));
         pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
         run(pip.args(packages));
@@ -48,15 +42,7 @@ pub fn python(name: &str, packages: &[&str]) -> PathBuf {
 pub fn node(name: &str, packages: &[&str]) -> PathBuf {
     kept(name, &packages.join("\n"), |folder| {
         let mut npm = Command::new("npm");
-        npm.args([
-            "install",
-            "--silent",
-            "--no-save",
-            "--no-audit",
-            "--no-fund",
-            "--prefix",
-            ".",
-        ]);
+        npm.args(["install", "--silent", "--no-save", "--no-audit", "--no-fund", "--prefix", "."]);
         run(npm.args(packages).current_dir(folder));
     })
 }
@@ -158,9 +144,7 @@ fn cache() -> PathBuf {
 }
 
 fn said(command: &mut Command) -> String {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
@@ -169,9 +153,7 @@ fn run(command: &mut Command) {
 }
 
 fn tried(command: &mut Command) -> Result<(), String> {
-    let output = command
-        .output()
-        .map_err(|error| format!("{command:?}: {error}"))?;
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     if output.status.success() {
         return Ok(());
     }

@@ -49,10 +49,7 @@ fn a_set_that_nothing_asks_for_is_removed_with_the_next_that_is_made() {
     let cache = tempfile::tempdir().expect("a folder");
     let get = |versions: &str| kept_in(cache.path(), "agent", versions, |_| Ok(())).expect("made");
     let last_asked = |folder: &Path, days: u32| {
-        let stamp = File::options()
-            .write(true)
-            .open(folder.join(STAMP))
-            .expect("there");
+        let stamp = File::options().write(true).open(folder.join(STAMP)).expect("there");
         let then = SystemTime::now() - days * Duration::from_secs(24 * 60 * 60);
         stamp.set_modified(then).expect("set");
     };
@@ -63,8 +60,5 @@ fn a_set_that_nothing_asks_for_is_removed_with_the_next_that_is_made() {
     assert_eq!(get("2.0"), used);
     assert!(old.exists(), "nothing was made");
     let newest = get("4.0");
-    assert_eq!(
-        [&old, &used, &recent, &newest].map(|folder| folder.exists()),
-        [false, true, true, true]
-    );
+    assert_eq!([&old, &used, &recent, &newest].map(|folder| folder.exists()), [false, true, true, true]);
 }

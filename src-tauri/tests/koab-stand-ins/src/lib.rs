@@ -44,10 +44,7 @@ pub struct ScriptedModel {
 impl ScriptedModel {
     /// A model that knows these tasks.
     pub fn new(scripts: impl IntoIterator<Item = (&'static str, Vec<Scripted>)>) -> Self {
-        Self {
-            scripts: scripts.into_iter().map(|(t, s)| (t.to_owned(), s)).collect(),
-            ..Self::default()
-        }
+        Self { scripts: scripts.into_iter().map(|(t, s)| (t.to_owned(), s)).collect(), ..Self::default() }
     }
 
     /// Every request so far: task, step, phase, offered tools and the last message.
@@ -61,35 +58,22 @@ impl ModelAdapter for ScriptedModel {
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
         let at = request.attempt;
         let tools: Vec<&str> = request.tools.iter().map(|t| t.name.as_str()).collect();
-        self.asked
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(format!(
-                "{}#{} step {} phase {} tools {:?} last {:?}",
-                at.task,
-                at.repetition,
-                at.step,
-                at.phase,
-                tools,
-                request.messages.last()
-            ));
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(format!(
+            "{}#{} step {} phase {} tools {:?} last {:?}",
+            at.task,
+            at.repetition,
+            at.step,
+            at.phase,
+            tools,
+            request.messages.last()
+        ));
         let script = self.scripts.get(at.task);
-        let turn = script
-            .and_then(|s| s.get(at.step as usize - 1).or(s.last()))
-            .cloned();
+        let turn = script.and_then(|s| s.get(at.step as usize - 1).or(s.last())).cloned();
         let reply = |content: &str, calls: Vec<RequestedCall>| ModelReply {
             content: content.to_owned(),
-            finish: if calls.is_empty() {
-                FinishReason::Stop
-            } else {
-                FinishReason::ToolCalls
-            },
+            finish: if calls.is_empty() { FinishReason::Stop } else { FinishReason::ToolCalls },
             calls,
-            usage: Some(Usage {
-                prompt_tokens: 10,
-                completion_tokens: 5,
-                total_tokens: 15,
-            }),
+            usage: Some(Usage { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }),
             first_token: Some(Duration::from_millis(1)),
             latency: Duration::from_millis(2),
             opaque: None,
@@ -105,19 +89,15 @@ impl ModelAdapter for ScriptedModel {
                 }
                 Ok(reply(text, Vec::new()))
             }
-            Scripted::CutOff(text) => Ok(ModelReply {
-                finish: FinishReason::Length,
-                ..reply(text, Vec::new())
-            }),
+            Scripted::CutOff(text) => {
+                Ok(ModelReply { finish: FinishReason::Length, ..reply(text, Vec::new()) })
+            }
             Scripted::Calls(calls) => {
-                let calls = calls
-                    .into_iter()
-                    .enumerate()
-                    .map(|(i, (name, arguments))| RequestedCall {
-                        id: format!("call_{}_{i}", at.step),
-                        name: name.to_owned(),
-                        arguments: arguments.to_owned(),
-                    });
+                let calls = calls.into_iter().enumerate().map(|(i, (name, arguments))| RequestedCall {
+                    id: format!("call_{}_{i}", at.step),
+                    name: name.to_owned(),
+                    arguments: arguments.to_owned(),
+                });
                 Ok(reply("", calls.collect()))
             }
             Scripted::Hang => std::future::pending().await,
@@ -154,10 +134,7 @@ impl ToolServices for ScriptedServices {
             return None;
         }
         let canonical = args.canonical();
-        self.asked
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(format!("{tool} {canonical}"));
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{tool} {canonical}"));
         match self.answers.get(&(tool.to_owned(), canonical)) {
             Some(answer) => Some(answer.clone()),
             None => std::future::pending().await,
@@ -180,9 +157,7 @@ pub struct MemoryOverlay {
 impl AnswerOverlay for MemoryOverlay {
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(kept
-            .get(&(tool.to_owned(), args.canonical()))
-            .map(|(_, answer)| answer.clone()))
+        Ok(kept.get(&(tool.to_owned(), args.canonical())).map(|(_, answer)| answer.clone()))
     }
 
     fn keep(
@@ -259,10 +234,7 @@ impl RunLog for MemoryLog {
             }
             written.journal.push(serde_json::json!(line));
             // Lines are counted here, not bytes.
-            Ok(LinePlace {
-                offset: written.journal.len() as u64 - 1,
-                length: 1,
-            })
+            Ok(LinePlace { offset: written.journal.len() as u64 - 1, length: 1 })
         })
     }
 
@@ -336,10 +308,7 @@ impl EventList {
 
 impl EventSink for EventList {
     fn send(&self, event: &RunEvent) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(event.clone());
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
     }
 }
 

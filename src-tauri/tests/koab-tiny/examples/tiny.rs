@@ -17,11 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut shape = if name == "half-billion" {
         Shape::qwen2_half_billion()
     } else {
-        variants
-            .into_iter()
-            .find(|(known, _)| *known == name)
-            .ok_or(usage)?
-            .1
+        variants.into_iter().find(|(known, _)| *known == name).ok_or(usage)?.1
     };
     shape.seed = seed.unwrap_or(shape.seed);
     koab_tiny::write_shaped(&folder, &shape)?;

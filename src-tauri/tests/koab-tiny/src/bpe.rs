@@ -27,11 +27,8 @@ pub(crate) fn parts(architecture: Architecture, special: &[&str]) -> Parts {
         vocabulary.learn(&letters(word));
     }
     let first = vocabulary.tokens.len() as u64;
-    let special: Vec<(u64, String)> = special
-        .iter()
-        .enumerate()
-        .map(|(at, token)| (first + at as u64, (*token).to_owned()))
-        .collect();
+    let special: Vec<(u64, String)> =
+        special.iter().enumerate().map(|(at, token)| (first + at as u64, (*token).to_owned())).collect();
     let count = first + special.len() as u64;
     let (pattern, normalizer) = match architecture {
         Architecture::Qwen2 | Architecture::Qwen3 => (QWEN, json!({"type": "NFC"})),
@@ -88,11 +85,7 @@ impl Pairs {
 
     /// `vocab` of `tokenizer.json`.
     pub(crate) fn vocab(&self) -> Map<String, Value> {
-        self.tokens
-            .iter()
-            .enumerate()
-            .map(|(id, token)| (token.clone(), json!(id)))
-            .collect()
+        self.tokens.iter().enumerate().map(|(id, token)| (token.clone(), json!(id))).collect()
     }
 }
 
@@ -115,9 +108,7 @@ fn seen(byte: u8) -> bool {
 
 /// The order in which the families number the bytes: those that can be seen first.
 fn order_of_bytes() -> impl Iterator<Item = u8> {
-    (0..=255)
-        .filter(|&byte| seen(byte))
-        .chain((0..=255).filter(|&byte| !seen(byte)))
+    (0..=255).filter(|&byte| seen(byte)).chain((0..=255).filter(|&byte| !seen(byte)))
 }
 
 /// A tokenizer before it is written.

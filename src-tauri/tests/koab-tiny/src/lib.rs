@@ -32,10 +32,7 @@ pub use shape::{Architecture, Dtype, Shape, Vocabulary};
 /// # Errors
 /// What the disk said.
 pub fn write(folder: &Path, architecture: Architecture, seed: u64) -> io::Result<Shape> {
-    let shape = Shape {
-        seed,
-        ..Shape::tiny(architecture)
-    };
+    let shape = Shape { seed, ..Shape::tiny(architecture) };
     write_shaped(folder, &shape)?;
     Ok(shape)
 }

@@ -24,15 +24,12 @@ pub fn prefer(folder: &Path, liked: &[(&str, f32)]) -> io::Result<()> {
     let ids = ids(folder)?;
     let mut likes = BTreeMap::new();
     for (token, weight) in liked {
-        let id = ids
-            .get(*token)
-            .ok_or_else(|| io::Error::other(format!("the tokenizer has no token {token}")))?;
+        let id =
+            ids.get(*token).ok_or_else(|| io::Error::other(format!("the tokenizer has no token {token}")))?;
         likes.insert(*id, *weight);
     }
     patch(folder, "model.embed_tokens.weight", |_| LOUD)?;
-    patch(folder, "lm_head.weight", |row| {
-        likes.get(&row).copied().unwrap_or(0.0)
-    })
+    patch(folder, "lm_head.weight", |row| likes.get(&row).copied().unwrap_or(0.0))
 }
 
 /// Tokens by how `tokenizer.json` writes them.

@@ -149,18 +149,8 @@ impl Shape {
             vocabulary: Vocabulary::ByteLevel,
         };
         match architecture {
-            Architecture::Qwen2 => Self {
-                attention_bias: true,
-                tied: true,
-                rope_theta: 1e6,
-                ..base
-            },
-            Architecture::Qwen3 => Self {
-                head_dim: 128,
-                rope_theta: 1e6,
-                shards: 3,
-                ..base
-            },
+            Architecture::Qwen2 => Self { attention_bias: true, tied: true, rope_theta: 1e6, ..base },
+            Architecture::Qwen3 => Self { head_dim: 128, rope_theta: 1e6, shards: 3, ..base },
             Architecture::Llama => Self {
                 heads: 8,
                 head_dim: 32,
@@ -175,12 +165,9 @@ impl Shape {
                 })),
                 ..base
             },
-            Architecture::Mistral => Self {
-                kv_heads: 1,
-                norm_eps: 1e-5,
-                vocabulary: Vocabulary::SentencePiece,
-                ..base
-            },
+            Architecture::Mistral => {
+                Self { kv_heads: 1, norm_eps: 1e-5, vocabulary: Vocabulary::SentencePiece, ..base }
+            }
         }
     }
 
@@ -204,24 +191,9 @@ impl Shape {
     pub fn variants() -> Vec<(&'static str, Self)> {
         let [qwen2, qwen3, llama, mistral] = Architecture::ALL.map(Self::tiny);
         vec![
-            (
-                "qwen2-untied",
-                Self {
-                    tied: false,
-                    dtype: Dtype::F32,
-                    shards: 1,
-                    ..qwen2.clone()
-                },
-            ),
+            ("qwen2-untied", Self { tied: false, dtype: Dtype::F32, shards: 1, ..qwen2.clone() }),
             // Rows that do not fill blocks of 256.
-            (
-                "qwen2-narrow",
-                Self {
-                    hidden: 224,
-                    head_dim: 56,
-                    ..qwen2.clone()
-                },
-            ),
+            ("qwen2-narrow", Self { hidden: 224, head_dim: 56, ..qwen2.clone() }),
             (
                 "qwen2-yarn",
                 Self {
@@ -231,14 +203,7 @@ impl Shape {
                     ..qwen2.clone()
                 },
             ),
-            (
-                "qwen3-tied",
-                Self {
-                    tied: true,
-                    kv_heads: 1,
-                    ..qwen3.clone()
-                },
-            ),
+            ("qwen3-tied", Self { tied: true, kv_heads: 1, ..qwen3.clone() }),
             (
                 "llama-biased",
                 Self {
@@ -252,12 +217,7 @@ impl Shape {
             ),
             (
                 "mistral-wide",
-                Self {
-                    head_dim: 96,
-                    kv_heads: 2,
-                    vocabulary: Vocabulary::ByteLevel,
-                    ..mistral.clone()
-                },
+                Self { head_dim: 96, kv_heads: 2, vocabulary: Vocabulary::ByteLevel, ..mistral.clone() },
             ),
             ("qwen2", qwen2),
             ("qwen3", qwen3),

@@ -27,11 +27,8 @@ pub(crate) fn parts(special: &[&str]) -> Parts {
     for character in [BLANK].into_iter().chain(ascii).chain(SYLLABLES.chars()) {
         vocabulary.add(character.to_string());
     }
-    let special: Vec<(u64, String)> = special
-        .iter()
-        .enumerate()
-        .map(|(id, token)| (id as u64, (*token).to_owned()))
-        .collect();
+    let special: Vec<(u64, String)> =
+        special.iter().enumerate().map(|(id, token)| (id as u64, (*token).to_owned())).collect();
     let count = vocabulary.tokens.len() as u64;
     let merges = merges(&vocabulary.tokens[special.len() + 256..]);
     let json = json!({
@@ -57,15 +54,10 @@ fn merges(pieces: &[String]) -> Vec<[&str; 2]> {
     let known: HashSet<&str> = pieces.iter().map(String::as_str).collect();
     let halves = |piece: &'_ str| -> Vec<(usize, usize)> {
         let cuts = piece.char_indices().skip(1).map(|(cut, _)| (cut, piece.len()));
-        cuts.filter(|(cut, _)| known.contains(&piece[..*cut]) && known.contains(&piece[*cut..]))
-            .collect()
+        cuts.filter(|(cut, _)| known.contains(&piece[..*cut]) && known.contains(&piece[*cut..])).collect()
     };
     pieces
         .iter()
-        .flat_map(|piece| {
-            halves(piece)
-                .into_iter()
-                .map(|(cut, end)| [&piece[..cut], &piece[cut..end]])
-        })
+        .flat_map(|piece| halves(piece).into_iter().map(|(cut, end)| [&piece[..cut], &piece[cut..end]]))
         .collect()
 }

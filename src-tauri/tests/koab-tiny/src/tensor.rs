@@ -16,29 +16,14 @@ impl Tensor {
     /// A matrix that keeps the size of what it is given, times a gain.
     pub(crate) fn matrix(name: String, rows: u64, columns: u64, gain: f32) -> Self {
         let deviation = gain / (columns as f32).sqrt();
-        Self {
-            name,
-            shape: vec![rows, columns],
-            mean: 0.0,
-            deviation,
-        }
+        Self { name, shape: vec![rows, columns], mean: 0.0, deviation }
     }
 
     pub(crate) fn bias(name: String, rows: u64, deviation: f32) -> Self {
-        Self {
-            name,
-            shape: vec![rows],
-            mean: 0.0,
-            deviation,
-        }
+        Self { name, shape: vec![rows], mean: 0.0, deviation }
     }
 
     pub(crate) fn norm(name: String, width: u64, mean: f32) -> Self {
-        Self {
-            name,
-            shape: vec![width],
-            mean,
-            deviation: 0.2,
-        }
+        Self { name, shape: vec![width], mean, deviation: 0.2 }
     }
 }

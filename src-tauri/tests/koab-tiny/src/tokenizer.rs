@@ -104,13 +104,7 @@ pub(crate) fn write(folder: &Path, shape: &Shape) -> io::Result<Tokens> {
         Vocabulary::ByteLevel => bpe::parts(shape.architecture, &named),
         Vocabulary::SentencePiece => spm::parts(&named),
     };
-    let id = |token: &str| {
-        parts
-            .special
-            .iter()
-            .find(|(_, name)| name == token)
-            .map(|(id, _)| *id)
-    };
+    let id = |token: &str| parts.special.iter().find(|(_, name)| name == token).map(|(id, _)| *id);
 
     let added: Vec<Value> = parts
         .special

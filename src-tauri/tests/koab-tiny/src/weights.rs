@@ -19,12 +19,7 @@ pub(crate) fn write(folder: &Path, shape: &Shape) -> io::Result<()> {
     let bytes = shape.dtype.bytes();
     let total: u64 = tensors.iter().map(|tensor| tensor.count() * bytes).sum();
     if shape.shards <= 1 {
-        return safetensors::write(
-            &folder.join("model.safetensors"),
-            &tensors,
-            shape.dtype,
-            shape.seed,
-        );
+        return safetensors::write(&folder.join("model.safetensors"), &tensors, shape.dtype, shape.seed);
     }
     let mut map = Map::new();
     let mut rest = tensors.as_slice();
@@ -46,21 +41,11 @@ pub(crate) fn write(folder: &Path, shape: &Shape) -> io::Result<()> {
         rest = later;
     }
     let index = json!({"metadata": {"total_size": total}, "weight_map": map});
-    fs::write(
-        folder.join("model.safetensors.index.json"),
-        format!("{index:#}\n"),
-    )
+    fs::write(folder.join("model.safetensors.index.json"), format!("{index:#}\n"))
 }
 
 fn tensors(shape: &Shape) -> Vec<Tensor> {
-    let Shape {
-        hidden,
-        heads,
-        kv_heads,
-        head_dim,
-        intermediate,
-        ..
-    } = *shape;
+    let Shape { hidden, heads, kv_heads, head_dim, intermediate, .. } = *shape;
     let (queries, keys) = (heads * head_dim, kv_heads * head_dim);
     let mut tensors = vec![Tensor {
         name: "model.embed_tokens.weight".into(),
@@ -74,20 +59,10 @@ fn tensors(shape: &Shape) -> Vec<Tensor> {
         tensors.push(Tensor::norm(of("input_layernorm.weight"), hidden, 1.0));
         // Attention of Qwen3 is as sharp through its norms, whatever the matrices' size.
         let sharp = 2.0;
-        tensors.push(Tensor::matrix(
-            of("self_attn.q_proj.weight"),
-            queries,
-            hidden,
-            sharp,
-        ));
+        tensors.push(Tensor::matrix(of("self_attn.q_proj.weight"), queries, hidden, sharp));
         tensors.push(Tensor::matrix(of("self_attn.k_proj.weight"), keys, hidden, sharp));
         tensors.push(Tensor::matrix(of("self_attn.v_proj.weight"), keys, hidden, 1.5));
-        tensors.push(Tensor::matrix(
-            of("self_attn.o_proj.weight"),
-            hidden,
-            queries,
-            1.5,
-        ));
+        tensors.push(Tensor::matrix(of("self_attn.o_proj.weight"), hidden, queries, 1.5));
         if shape.attention_bias {
             tensors.push(Tensor::bias(of("self_attn.q_proj.bias"), queries, 1.0));
             tensors.push(Tensor::bias(of("self_attn.k_proj.bias"), keys, 1.0));
@@ -101,24 +76,9 @@ fn tensors(shape: &Shape) -> Vec<Tensor> {
             tensors.push(Tensor::norm(of("self_attn.k_norm.weight"), head_dim, sharp));
         }
         tensors.push(Tensor::norm(of("post_attention_layernorm.weight"), hidden, 1.0));
-        tensors.push(Tensor::matrix(
-            of("mlp.gate_proj.weight"),
-            intermediate,
-            hidden,
-            1.0,
-        ));
-        tensors.push(Tensor::matrix(
-            of("mlp.up_proj.weight"),
-            intermediate,
-            hidden,
-            1.0,
-        ));
-        tensors.push(Tensor::matrix(
-            of("mlp.down_proj.weight"),
-            hidden,
-            intermediate,
-            1.5,
-        ));
+        tensors.push(Tensor::matrix(of("mlp.gate_proj.weight"), intermediate, hidden, 1.0));
+        tensors.push(Tensor::matrix(of("mlp.up_proj.weight"), intermediate, hidden, 1.0));
+        tensors.push(Tensor::matrix(of("mlp.down_proj.weight"), hidden, intermediate, 1.5));
         if shape.mlp_bias {
             tensors.push(Tensor::bias(of("mlp.gate_proj.bias"), intermediate, 0.5));
             tensors.push(Tensor::bias(of("mlp.up_proj.bias"), intermediate, 0.5));

@@ -33,10 +33,7 @@ pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     for (name, files) in &crates {
         for circle in circles_of(&files.needs()) {
             let files: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
-            violations.push(format!(
-                "{name}: files need each other (invariant 11): {}",
-                files.join(", ")
-            ));
+            violations.push(format!("{name}: files need each other (invariant 11): {}", files.join(", ")));
         }
     }
     violations
@@ -133,9 +130,8 @@ pub(super) fn circles_of<T: Clone + Ord>(needs: &BTreeMap<T, BTreeSet<T>>) -> BT
     };
     let reached: BTreeMap<&T, BTreeSet<&T>> = needs.keys().map(reached).collect();
     let circle = |from: &T| -> BTreeSet<T> {
-        let back = reached[from]
-            .iter()
-            .filter(|to| reached.get(**to).is_some_and(|back| back.contains(from)));
+        let back =
+            reached[from].iter().filter(|to| reached.get(**to).is_some_and(|back| back.contains(from)));
         back.map(|file| (*file).clone()).collect()
     };
     let circles = needs.keys().map(circle);
@@ -160,39 +156,17 @@ mod tests {
     #[test]
     fn files_that_need_each_other_are_found() {
         for (files, expected) in [
+            (&[("a", "use crate::b::B;"), ("b", "fn f() { crate::a::g() }")][..], &["a, b"][..]),
             (
-                &[("a", "use crate::b::B;"), ("b", "fn f() { crate::a::g() }")][..],
-                &["a, b"][..],
-            ),
-            (
-                &[
-                    ("a", "use crate::b::B;"),
-                    ("b", "use super::c::C;"),
-                    ("c", "use crate::a::A;"),
-                ],
+                &[("a", "use crate::b::B;"), ("b", "use super::c::C;"), ("c", "use crate::a::A;")],
                 &["a, b, c"],
             ),
-            (
-                &[("a", "use crate::b::B;"), ("b", "use crate::c::C;"), ("c", "")],
-                &[],
-            ),
+            (&[("a", "use crate::b::B;"), ("b", "use crate::c::C;"), ("c", "")], &[]),
             // A module and one below it.
-            (
-                &[("a", "mod b; use b::B;"), ("a/b", "use super::A;")],
-                &["a, a::b"],
-            ),
+            (&[("a", "mod b; use b::B;"), ("a/b", "use super::A;")], &["a, a::b"]),
             // A module below that is named without an import; a variable of its name is none.
-            (
-                &[("a", "mod b; fn f() { b::g() }"), ("a/b", "use super::A;")],
-                &["a, a::b"],
-            ),
-            (
-                &[
-                    ("a", "mod b; fn f(b: u8) { g(b, [b], show!(b)) }"),
-                    ("a/b", "use super::A;"),
-                ],
-                &[],
-            ),
+            (&[("a", "mod b; fn f() { b::g() }"), ("a/b", "use super::A;")], &["a, a::b"]),
+            (&[("a", "mod b; fn f(b: u8) { g(b, [b], show!(b)) }"), ("a/b", "use super::A;")], &[]),
             // What a name may be seen by is no need of it.
             (
                 &[
@@ -203,41 +177,20 @@ mod tests {
                 &[],
             ),
             // What is passed on is its file's.
+            (&[("a", "mod b; mod c; pub use b::B; use c::C;"), ("a/b", ""), ("a/c", "use super::B;")], &[]),
             (
-                &[
-                    ("a", "mod b; mod c; pub use b::B; use c::C;"),
-                    ("a/b", ""),
-                    ("a/c", "use super::B;"),
-                ],
-                &[],
-            ),
-            (
-                &[
-                    ("a", "mod b; pub use b::B;"),
-                    ("a/b", "use crate::c::C;"),
-                    ("c", "use crate::a::B;"),
-                ],
+                &[("a", "mod b; pub use b::B;"), ("a/b", "use crate::c::C;"), ("c", "use crate::a::B;")],
                 &["a::b, c"],
             ),
             // Modules within a file, and tests.
             (
                 &[
                     ("a", "use crate::b::B;"),
-                    (
-                        "b",
-                        "mod n { use super::B; } #[cfg(test)] mod t { use crate::a::A; }",
-                    ),
+                    ("b", "mod n { use super::B; } #[cfg(test)] mod t { use crate::a::A; }"),
                 ],
                 &[],
             ),
-            (
-                &[
-                    ("a", "use crate::b::B;"),
-                    ("b/tests", "use crate::a::A;"),
-                    ("b", ""),
-                ],
-                &[],
-            ),
+            (&[("a", "use crate::b::B;"), ("b/tests", "use crate::a::A;"), ("b", "")], &[]),
         ] {
             assert_eq!(circles(files), expected, "{files:?}");
         }

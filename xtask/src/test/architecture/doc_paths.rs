@@ -24,12 +24,7 @@ impl Paths {
     pub(super) fn violations(&self, document: &str, text: &str) -> Vec<String> {
         let mut violations = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {
-            for named in text
-                .split('`')
-                .skip(1)
-                .step_by(2)
-                .filter(|named| is_source(named))
-            {
+            for named in text.split('`').skip(1).step_by(2).filter(|named| is_source(named)) {
                 let all = alternatives(named);
                 let missing = all.iter().filter(|path| !self.0.contains(&plain(path)));
                 violations.extend(missing.map(|path| format!("{document}, line {line}: there is no {path}")));
@@ -47,14 +42,9 @@ fn is_source(named: &str) -> bool {
 
 /// `a/{b,c}.rs` names two files.
 fn alternatives(named: &str) -> Vec<String> {
-    let braces = named
-        .split_once('{')
-        .and_then(|(front, rest)| Some((front, rest.split_once('}')?)));
+    let braces = named.split_once('{').and_then(|(front, rest)| Some((front, rest.split_once('}')?)));
     match braces {
-        Some((front, (words, end))) => words
-            .split(',')
-            .map(|word| format!("{front}{word}{end}"))
-            .collect(),
+        Some((front, (words, end))) => words.split(',').map(|word| format!("{front}{word}{end}")).collect(),
         None => vec![named.to_owned()],
     }
 }
@@ -62,9 +52,7 @@ fn alternatives(named: &str) -> Vec<String> {
 /// A path without what every crate's has.
 fn plain(path: &str) -> String {
     let path = path.replace("src-tauri/crates/", "").replace("/src/", "/");
-    let words = path
-        .split('/')
-        .map(|word| word.strip_prefix("koab-").unwrap_or(word));
+    let words = path.split('/').map(|word| word.strip_prefix("koab-").unwrap_or(word));
     words.collect::<Vec<_>>().join("/")
 }
 
@@ -83,20 +71,15 @@ mod tests {
             .into_iter(),
         );
         for (text, missing) in [
-            (
-                "`koab-runs/src/reports/view.rs`, `reports/view.rs`, `view.rs`",
-                &[][..],
-            ),
+            ("`koab-runs/src/reports/view.rs`, `reports/view.rs`, `view.rs`", &[][..]),
             ("`runs/reports/view.rs` and `ui/src/locales/{en,ko}/app.ts`", &[]),
             ("`iew.rs`", &["iew.rs"]),
             ("`runs/view.rs`", &["runs/view.rs"]),
             ("`locales/{en,de}/app.ts`", &["locales/de/app.ts"]),
             ("`KOAB_UI=x.mjs koab`, `file.json`, other.rs", &[]),
         ] {
-            let expected: Vec<String> = missing
-                .iter()
-                .map(|path| format!("a.md, line 1: there is no {path}"))
-                .collect();
+            let expected: Vec<String> =
+                missing.iter().map(|path| format!("a.md, line 1: there is no {path}")).collect();
             assert_eq!(paths.violations("a.md", text), expected, "{text}");
         }
     }

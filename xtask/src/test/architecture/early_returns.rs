@@ -24,9 +24,7 @@ pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     let crate_of = |source: &Source| source.name.split('/').take(3).collect::<Vec<_>>().join("/");
     for files in sources.chunk_by(|a, b| crate_of(a) == crate_of(b)) {
         let paths: Vec<PathBuf> = files.iter().flat_map(paths).collect();
-        let of_others = sources
-            .iter()
-            .filter(|source| paths.contains(&PathBuf::from(&source.name)));
+        let of_others = sources.iter().filter(|source| paths.contains(&PathBuf::from(&source.name)));
         violations.extend(violations_in(files, of_others));
     }
     violations
@@ -36,20 +34,13 @@ pub(super) fn violations(sources: &[Source]) -> Vec<String> {
 fn paths(source: &Source) -> Vec<PathBuf> {
     let folder = Path::new(&source.name).parent().unwrap_or(Path::new(""));
     let modules = source.code.items.iter().filter_map(|item| match item {
-        Item::Mod(module) => module
-            .attrs
-            .iter()
-            .find(|attribute| attribute.path().is_ident("path")),
+        Item::Mod(module) => module.attrs.iter().find(|attribute| attribute.path().is_ident("path")),
         _ => None,
     });
-    let named = modules.filter_map(
-        |attribute| match &attribute.meta.require_name_value().ok()?.value {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(path), ..
-            }) => Some(path.value()),
-            _ => None,
-        },
-    );
+    let named = modules.filter_map(|attribute| match &attribute.meta.require_name_value().ok()?.value {
+        Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) => Some(path.value()),
+        _ => None,
+    });
     named
         .map(|path| {
             let mut whole = PathBuf::new();
@@ -87,10 +78,7 @@ fn violations_in<'a>(files: &[Source], of_others: impl Iterator<Item = &'a Sourc
             .iter()
             .filter(|(_, around)| !around.contains(MARK) && around.is_disjoint(&saying));
         violations.extend(silent.map(|(line, _)| {
-            format!(
-                "{file}:{line} returns from the test {} without printing `{MARK} why`",
-                function.name
-            )
+            format!("{file}:{line} returns from the test {} without printing `{MARK} why`", function.name)
         }));
     }
     violations
@@ -144,15 +132,9 @@ impl<'ast> Visit<'ast> for Functions {
         self.0.push(Function {
             name: item.sig.ident.to_string(),
             is_test,
-            may_fail: ["Option", "Result", "bool"]
-                .iter()
-                .any(|name| output.contains(*name)),
+            may_fail: ["Option", "Result", "bool"].iter().any(|name| output.contains(*name)),
             // Nobody asks a test.
-            words: if is_test {
-                BTreeSet::new()
-            } else {
-                words(&item.block)
-            },
+            words: if is_test { BTreeSet::new() } else { words(&item.block) },
             ignored: item
                 .attrs
                 .iter()
@@ -245,10 +227,7 @@ mod tests {
     use super::*;
 
     fn source(text: &str) -> Source {
-        Source {
-            name: "a.rs".to_owned(),
-            code: syn::parse_file(text).unwrap(),
-        }
+        Source { name: "a.rs".to_owned(), code: syn::parse_file(text).unwrap() }
     }
 
     /// Lines of the violations in a file with this test's body, beside two helpers of which one says why.
@@ -265,10 +244,7 @@ mod tests {
 
     #[test]
     fn a_helper_of_another_crate_is_followed_by_its_path() {
-        let of = |name: &str, text: &str| Source {
-            name: name.to_owned(),
-            ..source(text)
-        };
+        let of = |name: &str, text: &str| Source { name: name.to_owned(), ..source(text) };
         let helper = "fn data() -> Option<u8> { eprintln!(\"SKIP: no data\"); None }";
         let test = |path: &str| {
             format!("{path} mod support;\n#[test]\nfn a_test() {{ let Some(_) = data() else {{ return }}; }}")
@@ -279,10 +255,7 @@ mod tests {
                 of("crates/b/tests/support/mod.rs", helper),
             ])
         };
-        assert_eq!(
-            found("#[path = \"../../b/tests/support/mod.rs\"]"),
-            Vec::<String>::new()
-        );
+        assert_eq!(found("#[path = \"../../b/tests/support/mod.rs\"]"), Vec::<String>::new());
         assert_eq!(found("").len(), 1, "a helper that is not there says nothing");
     }
 
@@ -314,9 +287,6 @@ mod tests {
     fn no_test_is_left_out_by_an_attribute() {
         let text = "#[test]\n#[ignore]\nfn a_test() {}";
         let found = violations(&[source(text)]);
-        assert!(
-            found.len() == 1 && found[0].starts_with("a.rs:2 leaves"),
-            "{found:?}"
-        );
+        assert!(found.len() == 1 && found[0].starts_with("a.rs:2 leaves"), "{found:?}");
     }
 }

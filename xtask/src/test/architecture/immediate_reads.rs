@@ -48,8 +48,7 @@ pub(super) fn violations(name: &str, text: &str) -> Vec<String> {
         )];
     }
     let over = lines.into_iter().skip(most);
-    over.map(|line| format!("{name}:{line} compares what it read once; `expect` looks again"))
-        .collect()
+    over.map(|line| format!("{name}:{line} compares what it read once; `expect` looks again")).collect()
 }
 
 /// The lines of comparisons that await a read.
@@ -96,17 +95,11 @@ mod tests {
     fn a_story_compares_no_page_that_it_read_once() {
         for (text, found) in [
             ("equal(await page.locator('a').count(), 1);", vec![1]),
-            (
-                "x();\nholds(\n  (await row.innerText()).includes('b'),\n);",
-                vec![2],
-            ),
+            ("x();\nholds(\n  (await row.innerText()).includes('b'),\n);", vec![2]),
             ("equal([1, await card.getAttribute('x')], [1, 'y']);", vec![1]),
             ("equal(await command(koab, home, 'runs'), []);", vec![]),
             ("equal(rows.count(), 2);", vec![]),
-            (
-                "equal(await ask(page, 'x'), 1); await page.textContent('p');",
-                vec![],
-            ),
+            ("equal(await ask(page, 'x'), 1); await page.textContent('p');", vec![]),
             ("await expect(page.locator('a')).toHaveCount(1);", vec![]),
             ("await expect.poll(() => rows.count()).toBe(1);", vec![]),
             ("sameequal(await page.locator('a').count(), 1);", vec![]),

@@ -34,20 +34,13 @@ impl Mention {
             Some(beginning) => found.starts_with(beginning),
             None => found == word || (found == "*" && index > 0),
         };
-        self.path
-            .windows(words.len())
-            .any(|part| part.iter().zip(&words).enumerate().all(same))
+        self.path.windows(words.len()).any(|part| part.iter().zip(&words).enumerate().all(same))
     }
 }
 
 /// Reads a file.
 pub(super) fn read(code: &syn::File) -> Vec<Mention> {
-    let mut reader = Reader {
-        for_tests: false,
-        exported: false,
-        depth: 0,
-        mentions: Vec::new(),
-    };
+    let mut reader = Reader { for_tests: false, exported: false, depth: 0, mentions: Vec::new() };
     reader.visit_file(code);
     reader.mentions
 }
@@ -241,17 +234,11 @@ mod tests {
     #[test]
     fn every_way_to_name_something_is_found() {
         for (text, expected) in [
-            (
-                "use a::{b::{self, C}, d as e, f::*};",
-                &["a::b", "a::b::C", "a::d::*", "a::f::*"][..],
-            ),
+            ("use a::{b::{self, C}, d as e, f::*};", &["a::b", "a::b::C", "a::d::*", "a::f::*"][..]),
             ("extern crate a as b;", &["a::*"]),
             ("type T = ::a::B<c::D>;", &["a::B", "c::D"]),
             ("fn f() { x.call(y::Z) }", &["call", "x", "y::Z"]),
-            (
-                "fn f() { show!(\"a::b\", c::D::new(), e: f) }",
-                &["c::D::new", "e", "f", "show"],
-            ),
+            ("fn f() { show!(\"a::b\", c::D::new(), e: f) }", &["c::D::new", "e", "f", "show"]),
             ("#[a::b(c::d)] fn f() {}", &["c::d", "a::b"]),
             ("async fn f() {}", &["async"]),
         ] {

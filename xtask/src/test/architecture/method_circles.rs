@@ -64,10 +64,9 @@ fn methods_of(sources: &[Source]) -> BTreeMap<(&str, String), Methods<'_>> {
 fn blocks(items: &[Item]) -> Vec<&ItemImpl> {
     let blocks = items.iter().flat_map(|item| match item {
         Item::Impl(block) if block.trait_.is_none() && !is_for_tests(&block.attrs) => vec![block],
-        Item::Mod(module) if !is_for_tests(&module.attrs) => module
-            .content
-            .as_ref()
-            .map_or_else(Vec::new, |(_, items)| blocks(items)),
+        Item::Mod(module) if !is_for_tests(&module.attrs) => {
+            module.content.as_ref().map_or_else(Vec::new, |(_, items)| blocks(items))
+        }
         _ => Vec::new(),
     });
     blocks.collect()
@@ -88,13 +87,8 @@ fn add_calls(tokens: TokenStream, called: &mut BTreeSet<String>) {
         if let TokenTree::Group(group) = token {
             add_calls(group.stream(), called);
         }
-        if let [
-            TokenTree::Ident(this),
-            TokenTree::Punct(dot),
-            TokenTree::Ident(method),
-            behind,
-            ..,
-        ] = &tokens[index..]
+        if let [TokenTree::Ident(this), TokenTree::Punct(dot), TokenTree::Ident(method), behind, ..] =
+            &tokens[index..]
             && *this == "self"
             && dot.as_char() == '.'
             && is_call(behind)
@@ -144,27 +138,15 @@ mod tests {
         let a = "impl S { fn f(&self) { self.g() } }";
         for (b, expected) in [
             ("impl S { fn g(&self) { self.f() } }", &["a.rs, b.rs"][..]),
-            (
-                "impl S { fn g(&self) { say!(\"{}\", self.f()) } }",
-                &["a.rs, b.rs"],
-            ),
+            ("impl S { fn g(&self) { say!(\"{}\", self.f()) } }", &["a.rs, b.rs"]),
             ("impl S { fn g(&self) { self.f::<u8>() } }", &["a.rs, b.rs"]),
             ("mod m { impl S { fn g(&self) { self.f() } } }", &["a.rs, b.rs"]),
             // A field, a method of a field, another struct, its own method, a trait's, a test.
             ("impl S { fn g(&self) { self.f; self.s.f() } }", &[]),
-            (
-                "impl S { fn g(&self) {} } impl T { fn h(&self) { self.f() } }",
-                &[],
-            ),
+            ("impl S { fn g(&self) {} } impl T { fn h(&self) { self.f() } }", &[]),
             ("impl S { fn g(&self) { self.h() } fn h(&self) {} }", &[]),
-            (
-                "impl S { fn g(&self) {} } impl D for S { fn d(&self) { self.f() } }",
-                &[],
-            ),
-            (
-                "impl S { fn g(&self) {} } #[cfg(test)] mod t { impl S { fn h(&self) { self.f() } } }",
-                &[],
-            ),
+            ("impl S { fn g(&self) {} } impl D for S { fn d(&self) { self.f() } }", &[]),
+            ("impl S { fn g(&self) {} } #[cfg(test)] mod t { impl S { fn h(&self) { self.f() } } }", &[]),
         ] {
             assert_eq!(circles(&[("a", a), ("b", b)]), expected, "{b}");
         }

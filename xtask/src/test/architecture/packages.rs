@@ -21,13 +21,7 @@ const OWNERS: [(&str, &str, &str); 7] = [
 ];
 
 /// The domain and what hangs off it: none has a clock, randomness, IO or async.
-const PURE: [&str; 5] = [
-    "koab-core",
-    "koab-report",
-    "koab-analysis",
-    "koab-benchmarks",
-    "koab-bundle",
-];
+const PURE: [&str; 5] = ["koab-core", "koab-report", "koab-analysis", "koab-benchmarks", "koab-bundle"];
 
 /// All that these may depend on beside each other, in the order of their floors: data and arithmetic. `csv` reads published tables from texts in memory,
 /// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature, `statrs` has the
@@ -71,13 +65,7 @@ const FLOORS: [&[&str]; 15] = [
         "koab-mcp",
         "koab-tiny",
     ],
-    &[
-        "koab-store",
-        "koab-providers",
-        "koab-local",
-        "koab-sandbox",
-        "koab-stand-ins",
-    ],
+    &["koab-store", "koab-providers", "koab-local", "koab-sandbox", "koab-stand-ins"],
     &["koab-workspace"],
     &["koab-keys", "koab-otlp"],
     &["koab-models"],
@@ -91,44 +79,24 @@ const FLOORS: [&[&str]; 15] = [
 ];
 
 /// A package and the network libraries that it reaches through ports only.
-const MUST_NOT: [(&str, &[&str]); 3] = [
-    ("koab-hub", &["reqwest"]),
-    ("koab-engine", &["reqwest", "hf-hub"]),
-    ("koab-local", &["reqwest"]),
-];
+const MUST_NOT: [(&str, &[&str]); 3] =
+    [("koab-hub", &["reqwest"]), ("koab-engine", &["reqwest", "hf-hub"]), ("koab-local", &["reqwest"])];
 
 /// What must not be anywhere below the command line: it runs on servers without a web view.
 const NOT_BELOW_CLI: [&str; 3] = ["tauri", "wry", "webkit2gtk"];
 
 /// Libraries that cost so much to compile, or hold so much state, that two versions of one are a mistake.
-const ONE_VERSION: [&str; 8] = [
-    "axum",
-    "hyper",
-    "jsonschema",
-    "reqwest",
-    "rusqlite",
-    "rustls",
-    "tauri",
-    "tokio",
-];
+const ONE_VERSION: [&str; 8] =
+    ["axum", "hyper", "jsonschema", "reqwest", "rusqlite", "rustls", "tauri", "tokio"];
 
 /// Asks cargo and checks all rules; gives one sentence a violation.
 pub(super) fn check(root: &Path) -> anyhow::Result<Vec<String>> {
     let version = command::stdout_of(Command::new("rustc").arg("-vV").current_dir(root))?;
-    let host = version
-        .lines()
-        .find_map(|line| line.strip_prefix("host: "))
-        .context("rustc names no host")?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
     // Only what this machine compiles: other platforms' libraries bring other versions along.
     let metadata = checkout::metadata(root, &["--filter-platform", host])?;
     let packages = Packages::from_metadata(&metadata);
-    Ok([
-        packages.owners(),
-        packages.directions(),
-        packages.below_cli(),
-        packages.twice(),
-    ]
-    .concat())
+    Ok([packages.owners(), packages.directions(), packages.below_cli(), packages.twice()].concat())
 }
 
 struct Packages {
@@ -142,38 +110,26 @@ struct Packages {
 
 impl Packages {
     fn from_metadata(metadata: &Value) -> Self {
-        let members: BTreeSet<&str> = list(&metadata["workspace_members"])
-            .iter()
-            .filter_map(Value::as_str)
-            .collect();
-        let mut packages = Self {
-            direct: BTreeMap::new(),
-            names: BTreeMap::new(),
-            linked: BTreeMap::new(),
-        };
+        let members: BTreeSet<&str> =
+            list(&metadata["workspace_members"]).iter().filter_map(Value::as_str).collect();
+        let mut packages = Self { direct: BTreeMap::new(), names: BTreeMap::new(), linked: BTreeMap::new() };
         for package in list(&metadata["packages"]) {
             let id = text(&package["id"]);
-            packages
-                .names
-                .insert(id.clone(), (text(&package["name"]), text(&package["version"])));
+            packages.names.insert(id.clone(), (text(&package["name"]), text(&package["version"])));
             if members.contains(id.as_str()) {
-                let kept = list(&package["dependencies"])
-                    .iter()
-                    .filter(|dependency| dependency["kind"] != "dev");
+                let kept =
+                    list(&package["dependencies"]).iter().filter(|dependency| dependency["kind"] != "dev");
                 let names = kept.map(|dependency| text(&dependency["name"])).collect();
                 packages.direct.insert(text(&package["name"]), names);
             }
         }
         for node in list(&metadata["resolve"]["nodes"]) {
             let linked = list(&node["deps"]).iter().filter(|dependency| {
-                list(&dependency["dep_kinds"])
-                    .iter()
-                    .any(|kind| kind["kind"].is_null())
+                list(&dependency["dep_kinds"]).iter().any(|kind| kind["kind"].is_null())
             });
-            packages.linked.insert(
-                text(&node["id"]),
-                linked.map(|dependency| text(&dependency["pkg"])).collect(),
-            );
+            packages
+                .linked
+                .insert(text(&node["id"]), linked.map(|dependency| text(&dependency["pkg"])).collect());
         }
         packages
     }
@@ -183,9 +139,8 @@ impl Packages {
         for (package, dependencies) in &self.direct {
             for (library, owner, rule) in OWNERS {
                 if package != owner && dependencies.contains(library) {
-                    violations.push(format!(
-                        "{package} depends on {library}, which only {owner} may ({rule})"
-                    ));
+                    violations
+                        .push(format!("{package} depends on {library}, which only {owner} may ({rule})"));
                 }
             }
         }
@@ -214,9 +169,7 @@ impl Packages {
                 }
                 continue;
             };
-            let found = dependencies
-                .iter()
-                .filter(|name| floor_of(name).is_some_and(|other| other >= floor));
+            let found = dependencies.iter().filter(|name| floor_of(name).is_some_and(|other| other >= floor));
             violations.extend(found.map(|name| {
                 format!("{package} depends on {name}, which is on no lower floor: dependencies point one way")
             }));
@@ -246,10 +199,7 @@ impl Packages {
                 next.extend(self.linked.get(id).into_iter().flatten().map(String::as_str));
             }
         }
-        let names = seen
-            .iter()
-            .filter_map(|id| self.names.get(*id))
-            .map(|(name, _)| name.as_str());
+        let names = seen.iter().filter_map(|id| self.names.get(*id)).map(|(name, _)| name.as_str());
         let found = names.filter(|name| NOT_BELOW_CLI.contains(name));
         found
             .map(|name| format!("koab-cli is linked with {name}; it must run on a server without a web view"))
@@ -265,10 +215,7 @@ impl Packages {
         let found = ONE_VERSION.iter().filter_map(|name| {
             let versions = versions.get(name).filter(|versions| versions.len() > 1)?;
             let versions: Vec<_> = versions.iter().copied().collect();
-            Some(format!(
-                "{name} is there in the versions {}",
-                versions.join(" and ")
-            ))
+            Some(format!("{name} is there in the versions {}", versions.join(" and ")))
         });
         found.collect()
     }
@@ -295,23 +242,16 @@ mod tests {
         };
         let linked = |names: &[&str]| -> Vec<Value> {
             let kept = names.iter().filter(|name| !name.starts_with("dev:"));
-            kept.map(|name| json!({"pkg": name, "dep_kinds": [{"kind": null}]}))
-                .collect()
+            kept.map(|name| json!({"pkg": name, "dep_kinds": [{"kind": null}]})).collect()
         };
-        let members: Vec<_> = tree
-            .iter()
-            .map(|(name, _)| name)
-            .filter(|name| name.starts_with("koab"))
-            .collect();
+        let members: Vec<_> =
+            tree.iter().map(|(name, _)| name).filter(|name| name.starts_with("koab")).collect();
         let all = tree.iter().map(|(id, names)| {
             let (name, version) = id.split_once('@').unwrap_or((id, "1.0.0"));
             let dependencies: Vec<_> = names.iter().map(dependency).collect();
             json!({"id": id, "name": name, "version": version, "dependencies": dependencies})
         });
-        let nodes: Vec<_> = tree
-            .iter()
-            .map(|(id, names)| json!({"id": id, "deps": linked(names)}))
-            .collect();
+        let nodes: Vec<_> = tree.iter().map(|(id, names)| json!({"id": id, "deps": linked(names)})).collect();
         Packages::from_metadata(&json!({
             "workspace_members": members, "packages": all.collect::<Vec<_>>(), "resolve": {"nodes": nodes}
         }))
@@ -319,14 +259,8 @@ mod tests {
 
     #[test]
     fn a_library_has_one_owner() {
-        let tree = packages(&[
-            ("koab-desktop", &["tauri"]),
-            ("koab-api", &["rusqlite", "dev:bollard"]),
-        ]);
-        assert_eq!(
-            tree.owners(),
-            ["koab-api depends on rusqlite, which only koab-store may (invariant 2)"]
-        );
+        let tree = packages(&[("koab-desktop", &["tauri"]), ("koab-api", &["rusqlite", "dev:bollard"])]);
+        assert_eq!(tree.owners(), ["koab-api depends on rusqlite, which only koab-store may (invariant 2)"]);
     }
 
     #[test]
@@ -351,22 +285,14 @@ mod tests {
             ("wry", &[]),
         ]);
         assert_eq!(tree.below_cli().len(), 1);
-        let tree = packages(&[
-            ("koab-cli", &["koab-api"]),
-            ("koab-api", &["dev:wry"]),
-            ("wry", &[]),
-        ]);
+        let tree = packages(&[("koab-cli", &["koab-api"]), ("koab-api", &["dev:wry"]), ("wry", &[])]);
         assert!(tree.below_cli().is_empty());
     }
 
     #[test]
     fn two_versions_of_a_large_library_are_named() {
-        let tree = packages(&[
-            ("hyper@1.0.0", &[]),
-            ("hyper@0.14.0", &[]),
-            ("syn@1.0.0", &[]),
-            ("syn@2.0.0", &[]),
-        ]);
+        let tree =
+            packages(&[("hyper@1.0.0", &[]), ("hyper@0.14.0", &[]), ("syn@1.0.0", &[]), ("syn@2.0.0", &[])]);
         assert_eq!(tree.twice(), ["hyper is there in the versions 0.14.0 and 1.0.0"]);
     }
 }

@@ -12,15 +12,11 @@ pub(super) struct Sizes(BTreeMap<String, usize>);
 impl Sizes {
     /// Counts a file, named from the root.
     pub(super) fn add(&mut self, name: &str, text: &str) {
-        let Some((of, path)) = name
-            .strip_prefix("src-tauri/crates/")
-            .and_then(|rest| rest.split_once('/'))
+        let Some((of, path)) = name.strip_prefix("src-tauri/crates/").and_then(|rest| rest.split_once('/'))
         else {
             return;
         };
-        let is_test = ["tests/", "benches/", "examples/"]
-            .iter()
-            .any(|folder| path.starts_with(folder))
+        let is_test = ["tests/", "benches/", "examples/"].iter().any(|folder| path.starts_with(folder))
             || path.contains("/tests/")
             || path.ends_with("tests.rs");
         if !is_test {
@@ -41,9 +37,7 @@ impl Sizes {
 fn lines(text: &str) -> usize {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().map(str::trim);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with("//"))
-        .count()
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count()
 }
 
 #[cfg(test)]

@@ -32,14 +32,8 @@ const OUTWARD: [(&str, &[&str]); 12] = [
         ],
     ),
     // Bound and never sent from.
-    (
-        "net::UdpSocket",
-        &["crates/koab-engine/src/egress/local_address.rs"],
-    ),
-    (
-        "net::lookup_host",
-        &["crates/koab-providers/src/services/public_addresses.rs"],
-    ),
+    ("net::UdpSocket", &["crates/koab-engine/src/egress/local_address.rs"]),
+    ("net::lookup_host", &["crates/koab-providers/src/services/public_addresses.rs"]),
     ("net::ToSocketAddrs", &[]),
     ("connect_with_*", &["crates/koab-sandbox/src/docker/engine.rs"]),
     ("open_url", &["src/host.rs"]),
@@ -97,9 +91,7 @@ pub(super) fn rust_violations(name: &str, code: &syn::File) -> Vec<String> {
             }
         }
         if PURE.iter().any(|place| name.starts_with(place)) {
-            let libraries = IMPURE_LIBRARIES
-                .iter()
-                .filter(|library| mention.is_below(library));
+            let libraries = IMPURE_LIBRARIES.iter().filter(|library| mention.is_below(library));
             let words = IMPURE.iter().filter(|word| mention.has(word));
             let modules = IMPURE_STD
                 .iter()
@@ -126,20 +118,14 @@ pub(super) fn ui_violations(name: &str, text: &str) -> Vec<String> {
     if name == TAURI_IN_UI {
         return Vec::new();
     }
-    let quoted = |line: &str| {
-        ["\"", "'", "`"]
-            .iter()
-            .any(|quote| line.contains(&format!("{quote}@tauri-apps/")))
-    };
+    let quoted =
+        |line: &str| ["\"", "'", "`"].iter().any(|quote| line.contains(&format!("{quote}@tauri-apps/")));
     let lines = text.lines().enumerate().filter(|(_, line)| quoted(line));
     let count = text.lines().count();
     let long = name.ends_with(".svelte") && count > LONGEST_COMPONENT;
     lines
         .map(|(number, _)| {
-            format!(
-                "{name}:{} imports Tauri, which only {TAURI_IN_UI} may (invariant 4)",
-                number + 1
-            )
+            format!("{name}:{} imports Tauri, which only {TAURI_IN_UI} may (invariant 4)", number + 1)
         })
         .chain(long.then(|| {
             format!("{name} has {count} lines; a component has {LONGEST_COMPONENT} at most: divide it")
@@ -148,8 +134,7 @@ pub(super) fn ui_violations(name: &str, text: &str) -> Vec<String> {
 }
 
 pub(super) fn is_test_file(name: &str) -> bool {
-    name.split('/')
-        .any(|part| part == "tests" || part == "tests.rs" || part.ends_with("_tests.rs"))
+    name.split('/').any(|part| part == "tests" || part == "tests.rs" || part.ends_with("_tests.rs"))
 }
 
 #[cfg(test)]
@@ -168,11 +153,7 @@ mod tests {
             ("ui/src/shared/Tabs.svelte", LONGEST_COMPONENT + 1, 1),
             ("ui/src/shared/format.ts", LONGEST_COMPONENT + 1, 0),
         ] {
-            assert_eq!(
-                ui_violations(name, &"<p></p>\n".repeat(lines)).len(),
-                found,
-                "{name} {lines}"
-            );
+            assert_eq!(ui_violations(name, &"<p></p>\n".repeat(lines)).len(), found, "{name} {lines}");
         }
     }
 
@@ -182,66 +163,26 @@ mod tests {
             ("src/lib.rs", "use tauri::Builder;", 0),
             ("crates/koab-api/src/lib.rs", "use tauri::Builder;", 1),
             ("crates/koab-api/src/lib.rs", "#[tauri::command] fn f() {}", 1),
-            (
-                "crates/koab-api/src/lib.rs",
-                "//! Knows nothing of tauri::Builder.",
-                0,
-            ),
-            (
-                "crates/koab-api/src/lib.rs",
-                "const X: &str = \"tauri\"; // tauri::x",
-                0,
-            ),
+            ("crates/koab-api/src/lib.rs", "//! Knows nothing of tauri::Builder.", 0),
+            ("crates/koab-api/src/lib.rs", "const X: &str = \"tauri\"; // tauri::x", 0),
             ("crates/koab-store/src/db.rs", "use rusqlite::Connection;", 0),
             ("crates/koab-api/src/lib.rs", "fn f(e: ::rusqlite::Error) {}", 1),
             ("crates/koab-engine/src/run.rs", "use bollard as docker;", 1),
-            (
-                "crates/koab-keys/src/keychain.rs",
-                "fn f() { keyring::Entry::new(a, b) }",
-                0,
-            ),
-            (
-                "crates/koab-cli/src/keys.rs",
-                "fn f() { keyring::Entry::new(a, b) }",
-                1,
-            ),
-            (
-                "crates/koab-cli/src/keys.rs",
-                "fn f() { api::keyring::open(keyring) }",
-                0,
-            ),
+            ("crates/koab-keys/src/keychain.rs", "fn f() { keyring::Entry::new(a, b) }", 0),
+            ("crates/koab-cli/src/keys.rs", "fn f() { keyring::Entry::new(a, b) }", 1),
+            ("crates/koab-cli/src/keys.rs", "fn f() { api::keyring::open(keyring) }", 0),
             ("crates/koab-cli/src/keys.rs", "use {std::fmt, keyring as k};", 1),
-            (
-                "crates/koab-cli/src/keys.rs",
-                "fn f() { println!(\"{}\", keyring::x()) }",
-                1,
-            ),
+            ("crates/koab-cli/src/keys.rs", "fn f() { println!(\"{}\", keyring::x()) }", 1),
             ("crates/koab-core/src/task.rs", "use std as s;", 6),
             (
                 "crates/koab-core/src/task.rs",
                 "use std::{\n    fmt,\n    time::{\n        Duration, Instant,\n    },\n};",
                 1,
             ),
-            (
-                "crates/koab-core/src/task.rs",
-                "fn f() { std::time::SystemTime::now(); }",
-                1,
-            ),
-            (
-                "crates/koab-core/src/task.rs",
-                "use std::{env, fmt, io::{Error, Read}};",
-                2,
-            ),
-            (
-                "crates/koab-core/src/task.rs",
-                "use std::time::Duration; const OPERAND: u8 = 1;",
-                0,
-            ),
-            (
-                "crates/koab-engine/src/run.rs",
-                "fn f() { std::time::Instant::now(); }",
-                0,
-            ),
+            ("crates/koab-core/src/task.rs", "fn f() { std::time::SystemTime::now(); }", 1),
+            ("crates/koab-core/src/task.rs", "use std::{env, fmt, io::{Error, Read}};", 2),
+            ("crates/koab-core/src/task.rs", "use std::time::Duration; const OPERAND: u8 = 1;", 0),
+            ("crates/koab-engine/src/run.rs", "fn f() { std::time::Instant::now(); }", 0),
         ];
         for (name, text, expected) in table {
             assert_eq!(violations(name, text).len(), expected, "{name}: {text}");
@@ -256,37 +197,21 @@ mod tests {
             ("crates/koab-providers/src/http/client.rs", client, 0),
             ("crates/koab-providers/src/services/line.rs", client, 1),
             ("crates/koab-providers/src/services/line.rs", grouped, 1),
-            (
-                "crates/koab-providers/src/services/line.rs",
-                "use reqwest as r;",
-                3,
-            ),
+            ("crates/koab-providers/src/services/line.rs", "use reqwest as r;", 3),
             ("crates/koab-scenarios/tests/gateway/support.rs", client, 0),
             (
                 "crates/koab-providers/src/native.rs",
                 "fn f() { genai.with_reqwest(http.behind_library()) }",
                 0,
             ),
-            (
-                "crates/koab-providers/src/hub.rs",
-                "fn f() { self.http.behind_library() }",
-                1,
-            ),
+            ("crates/koab-providers/src/hub.rs", "fn f() { self.http.behind_library() }", 1),
             (
                 "crates/koab-sandbox/src/docker/image.rs",
                 "fn f() { Docker::connect_with_http(host, 1, v) }",
                 1,
             ),
-            (
-                "crates/koab-api/src/doctor.rs",
-                "fn f() { std::net::TcpStream::connect(a) }",
-                1,
-            ),
-            (
-                "crates/koab-api/src/doctor.rs",
-                "#[cfg(test)]\nmod tests {\nuse std::net::TcpStream;\n}",
-                0,
-            ),
+            ("crates/koab-api/src/doctor.rs", "fn f() { std::net::TcpStream::connect(a) }", 1),
+            ("crates/koab-api/src/doctor.rs", "#[cfg(test)]\nmod tests {\nuse std::net::TcpStream;\n}", 0),
             (
                 "crates/koab-api/src/doctor.rs",
                 "#[cfg(test)]\nmod tests {}\nuse std::{io, net::TcpStream};",

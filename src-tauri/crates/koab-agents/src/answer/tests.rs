@@ -39,10 +39,7 @@ fn lines_behind_the_last_tool_call_are_joined() {
 #[test]
 fn what_stands_behind_the_last_marker_counts() {
     let text = "===FINAL===\nno\n===FINAL===\nyes\nindeed\n";
-    assert_eq!(
-        read(json!({"after": "===FINAL==="}), text).as_deref(),
-        Some("yes\nindeed")
-    );
+    assert_eq!(read(json!({"after": "===FINAL==="}), text).as_deref(), Some("yes\nindeed"));
     assert_eq!(read(json!({"after": "===FINAL==="}), "yes"), None);
 }
 
@@ -101,10 +98,7 @@ fn lines_are_chosen_by_all_of_their_fields() {
         (of(json!({"type": "none"}), "join"), None),
         // A number is not its text.
         (of(json!({"n": "2"}), "last"), None),
-        (
-            json!({"stdout": "jsonl", "pointer": "/n", "where": {"n": 2}}),
-            Some("2"),
-        ),
+        (json!({"stdout": "jsonl", "pointer": "/n", "where": {"n": 2}}), Some("2")),
         (json!({"stdout": "jsonl", "pointer": "/t"}), Some("two")),
     ] {
         assert_eq!(read(from.clone(), text).as_deref(), answer, "{from}");
@@ -117,11 +111,7 @@ fn without_the_line_that_begins_the_answer_all_lines_count() {
     let text = "{\"t\":\"a\"}\n{\"t\":\"b\"}\n";
     assert_eq!(read(from.clone(), text).as_deref(), Some("ab"));
     let called_last = format!("{text}{{\"type\":\"tool\"}}\n");
-    assert_eq!(
-        read(from, &called_last),
-        None,
-        "it called a tool and said nothing"
-    );
+    assert_eq!(read(from, &called_last), None, "it called a tool and said nothing");
 }
 
 #[test]

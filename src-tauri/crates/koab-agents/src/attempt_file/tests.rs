@@ -18,44 +18,23 @@ fn hosts_are_the_attempt_s_own_or_those_of_the_run_so_far_or_unknown() {
     let hosts = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
     for (text, wanted) in [
         ("{}", AttemptFile::default()),
-        (
-            r#"{"hosts_asked_for": []}"#,
-            AttemptFile {
-                hosts: hosts(&[]),
-                ..AttemptFile::default()
-            },
-        ),
+        (r#"{"hosts_asked_for": []}"#, AttemptFile { hosts: hosts(&[]), ..AttemptFile::default() }),
         (
             r#"{"hosts_asked_for": ["a.com", 5, "b.com"], "hosts_asked_for_so_far": ["c.com"]}"#,
-            AttemptFile {
-                hosts: hosts(&["a.com", "b.com"]),
-                ..AttemptFile::default()
-            },
+            AttemptFile { hosts: hosts(&["a.com", "b.com"]), ..AttemptFile::default() },
         ),
         (
             r#"{"hosts_asked_for_so_far": ["c.com"]}"#,
-            AttemptFile {
-                hosts: hosts(&["c.com"]),
-                hosts_of_run: true,
-                ..AttemptFile::default()
-            },
+            AttemptFile { hosts: hosts(&["c.com"]), hosts_of_run: true, ..AttemptFile::default() },
         ),
         (r#"{"hosts_asked_for": "a.com"}"#, AttemptFile::default()),
         (
             r#"{"after_end": 3, "outlived": true, "tools_listed": true}"#,
-            AttemptFile {
-                after_end: 3,
-                outlived: true,
-                tools_listed: true,
-                ..AttemptFile::default()
-            },
+            AttemptFile { after_end: 3, outlived: true, tools_listed: true, ..AttemptFile::default() },
         ),
         (
             r#"{"after_end": 5000000000, "outlived": 1, "tools_listed": "true"}"#,
-            AttemptFile {
-                after_end: u32::MAX,
-                ..AttemptFile::default()
-            },
+            AttemptFile { after_end: u32::MAX, ..AttemptFile::default() },
         ),
         (r#"{"after_end": -1}"#, AttemptFile::default()),
     ] {
@@ -65,19 +44,12 @@ fn hosts_are_the_attempt_s_own_or_those_of_the_run_so_far_or_unknown() {
 
 #[test]
 fn a_file_that_is_broken_or_endless_or_a_link_is_none() {
-    let endless = format!(
-        "{{\"a\": \"{}\"}}",
-        "x".repeat(usize::try_from(MOST).expect("small"))
-    );
+    let endless = format!("{{\"a\": \"{}\"}}", "x".repeat(usize::try_from(MOST).expect("small")));
     for text in ["", "{", &endless] {
         assert_eq!(attempt_file(with(text).path(), "T", 1), None);
     }
     let folder = with("{}");
-    assert_eq!(
-        attempt_file(folder.path(), "T", 2),
-        None,
-        "another repetition has none"
-    );
+    assert_eq!(attempt_file(folder.path(), "T", 2), None, "another repetition has none");
     #[cfg(unix)]
     {
         let linked = of_attempt(&folder.path().join(AGENTS), "T", 2);

@@ -100,11 +100,7 @@ impl ModelAdapter for CheckModel {
                 None => FinishReason::Stop,
             },
             calls: call.into_iter().collect(),
-            usage: Some(Usage {
-                prompt_tokens: 10,
-                completion_tokens: 5,
-                total_tokens: 15,
-            }),
+            usage: Some(Usage { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }),
             first_token: None,
             latency: Duration::ZERO,
             opaque: None,

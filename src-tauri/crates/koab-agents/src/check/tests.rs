@@ -46,10 +46,7 @@ async fn tools(body: &Value, method: &str, params: &Value) -> Value {
 }
 
 async fn chat(body: &Value, messages: &[Value], offered: &Value) -> Value {
-    let url = format!(
-        "{}/chat/completions",
-        body["openai"].as_str().expect("an address")
-    );
+    let url = format!("{}/chat/completions", body["openai"].as_str().expect("an address"));
     let request = json!({"model": "any", "messages": messages, "tools": offered});
     let token = body["token"].as_str().expect("a token");
     post(&url, token, &request).await.1["choices"][0]["message"].clone()
@@ -61,10 +58,7 @@ fn function(name: &Value, schema: &Value) -> Value {
 
 async fn offered(body: &Value, offer: Offer) -> Option<Value> {
     let named = |names: &[&str]| {
-        names
-            .iter()
-            .map(|name| function(&json!(name), &json!({"type": "object"})))
-            .collect()
+        names.iter().map(|name| function(&json!(name), &json!({"type": "object"}))).collect()
     };
     if let Offer::Unlisted(names) = offer {
         return Some(named(names));
@@ -72,12 +66,9 @@ async fn offered(body: &Value, offer: Offer) -> Option<Value> {
     let listed = tools(body, "tools/list", &json!({})).await;
     let listed = listed["tools"].as_array().expect("tools").clone();
     match offer {
-        Offer::Task => Some(
-            listed
-                .iter()
-                .map(|tool| function(&tool["name"], &tool["inputSchema"]))
-                .collect(),
-        ),
+        Offer::Task => {
+            Some(listed.iter().map(|tool| function(&tool["name"], &tool["inputSchema"])).collect())
+        }
         Offer::Own(names) | Offer::Unlisted(names) => Some(named(names)),
         Offer::NoModel => None,
     }
@@ -104,12 +95,7 @@ async fn made(body: &Value, habit: Habit, call: &Value) -> Option<String> {
         }
     }
     let goes_on = habit != Habit::Stops || !failed(&result);
-    goes_on.then(|| {
-        result["content"][0]["text"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
-    })
+    goes_on.then(|| result["content"][0]["text"].as_str().unwrap_or_default().to_owned())
 }
 
 async fn drive(asked: Asked, habit: Habit, offer: Offer) -> String {
@@ -163,16 +149,9 @@ async fn an_agent_that_does_what_it_should_passes() {
     assert_eq!(checked.goes_on_after_error, Some(true));
     assert_eq!(checked.offered_as.as_deref(), Some("koab_check_value"));
     assert_eq!(checked.wire.as_deref(), Some("chat"));
-    assert_eq!(
-        (checked.side_calls, checked.outlived, checked.contained),
-        (0, false, false)
-    );
+    assert_eq!((checked.side_calls, checked.outlived, checked.contained), (0, false, false));
     assert!(checked.own_tools.is_empty() && checked.hosts_asked_for.is_empty());
-    assert!(
-        checked
-            .startup_s
-            .is_some_and(|seconds| seconds >= 0.0 && seconds <= checked.seconds)
-    );
+    assert!(checked.startup_s.is_some_and(|seconds| seconds >= 0.0 && seconds <= checked.seconds));
 }
 
 /// An agent, whether it passes, whether it goes on after failures, and parts of the one sentence that it is told.
@@ -187,11 +166,7 @@ const TRAPS: [Trap; 14] = [
         Offer::Task,
         false,
         None,
-        &[
-            "nobody approved it",
-            "choose an approval mode without questions",
-            "approval policy is never",
-        ],
+        &["nobody approved it", "choose an approval mode without questions", "approval policy is never"],
     ),
     (
         Habit::Tells("Tool call REJECTED"),
@@ -205,31 +180,21 @@ const TRAPS: [Trap; 14] = [
         Offer::Task,
         false,
         None,
-        &[
-            "refuses the call for its arguments",
-            "switch its own check",
-            "Argument day is required",
-        ],
+        &["refuses the call for its arguments", "switch its own check", "Argument day is required"],
     ),
     (
         Habit::Tells("something else"),
         Offer::Task,
         false,
         None,
-        &[
-            "asked for the call and the agent did not make it",
-            "told: something else",
-        ],
+        &["asked for the call and the agent did not make it", "told: something else"],
     ),
     (
         Habit::Drops,
         Offer::Task,
         false,
         None,
-        &[
-            "neither made it nor told its model why",
-            "look for an approval mode",
-        ],
+        &["neither made it nor told its model why", "look for an approval mode"],
     ),
     (
         Habit::Makes,
@@ -243,45 +208,23 @@ const TRAPS: [Trap; 14] = [
         Offer::Own(OWN),
         false,
         None,
-        &[
-            "has the list of the task's tools",
-            "look for a list of tools that are allowed",
-        ],
+        &["has the list of the task's tools", "look for a list of tools that are allowed"],
     ),
     (
         Habit::Makes,
         Offer::Unlisted(OWN),
         false,
         None,
-        &[
-            "never asked for the task's tools",
-            "look at the MCP server in its settings",
-        ],
+        &["never asked for the task's tools", "look at the MCP server in its settings"],
     ),
-    (
-        Habit::Makes,
-        Offer::Unlisted(SEARCH),
-        false,
-        None,
-        &["never asked for the task's tools"],
-    ),
-    (
-        Habit::Makes,
-        Offer::NoModel,
-        false,
-        None,
-        &["never called the model", "the address and the key"],
-    ),
+    (Habit::Makes, Offer::Unlisted(SEARCH), false, None, &["never asked for the task's tools"]),
+    (Habit::Makes, Offer::NoModel, false, None, &["never called the model", "the address and the key"]),
     (
         Habit::Changes,
         Offer::Task,
         true,
         Some(true),
-        &[
-            "changes the arguments of calls",
-            "today",
-            "switch off what fills in",
-        ],
+        &["changes the arguments of calls", "today", "switch off what fills in"],
     ),
     (
         Habit::Stops,
@@ -295,10 +238,7 @@ const TRAPS: [Trap; 14] = [
         Offer::Task,
         true,
         Some(true),
-        &[
-            "repeats a failed call by itself (4 times)",
-            "set its own retries of tools to 0",
-        ],
+        &["repeats a failed call by itself (4 times)", "set its own retries of tools to 0"],
     ),
     (
         Habit::Rephrases,
@@ -334,11 +274,7 @@ async fn tools_of_its_own_and_calls_beside_the_task_are_named_and_no_fault() {
     );
     let found = checked(Habit::Titles, Offer::Task).await;
     assert!(found.passed);
-    assert_eq!(
-        (found.side_calls, found.offered_at_once),
-        (1, false),
-        "its first call had no tools"
-    );
+    assert_eq!((found.side_calls, found.offered_at_once), (1, false), "its first call had no tools");
 }
 
 #[tokio::test]

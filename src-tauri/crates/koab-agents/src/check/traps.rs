@@ -9,14 +9,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 
 /// Words of an agent that wants to be allowed to make a call.
-const APPROVAL: [&str; 6] = [
-    "approv",
-    "permission",
-    "denied",
-    "not allowed",
-    "reject",
-    "cancel",
-];
+const APPROVAL: [&str; 6] = ["approv", "permission", "denied", "not allowed", "reject", "cancel"];
 /// Words of one that finds something wrong with its arguments.
 const ARGUMENTS: [&str; 5] = ["argument", "parameter", "required", "valid", "schema"];
 
@@ -31,9 +24,7 @@ pub(super) fn of_call(
     let mut traps = Vec::new();
     let facts = record.agent.clone().unwrap_or_default();
     if facts.model_calls == 0 {
-        traps.push(say!(
-            "it never called the model: look at the address and the key that its settings name"
-        ));
+        traps.push(say!("it never called the model: look at the address and the key that its settings name"));
     } else if checked.offered_as.is_none() {
         traps.push(not_offered(checked, listed));
     } else if !checked.call_arrived && facts.unmade > 0 {
@@ -57,14 +48,9 @@ pub(super) fn of_call(
         ));
     }
     if let Some(verified) = &definition.verified
-        && checked
-            .version
-            .as_ref()
-            .is_some_and(|version| version != verified)
+        && checked.version.as_ref().is_some_and(|version| version != verified)
     {
-        traps.push(say!(
-            "the definition was tried with version {verified}; this is another one"
-        ));
+        traps.push(say!("the definition was tried with version {verified}; this is another one"));
     }
     traps.extend(record.error.clone().filter(|_| !checked.answer_equal));
     traps

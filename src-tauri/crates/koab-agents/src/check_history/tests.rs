@@ -40,10 +40,7 @@ fn only_the_same_definition_version_and_place_is_refused() {
         failed_before(&home, &definition(), Some("1.0"), false),
         "mine failed its check: it answers nothing; mend it and check it again with `koab agents check`, or add --unchecked",
     );
-    let other = Definition {
-        timeout_s: 5.0,
-        ..definition()
-    };
+    let other = Definition { timeout_s: 5.0, ..definition() };
     for (definition, version, contained) in [
         (&definition(), Some("1.1"), false),
         (&definition(), None, false),
@@ -60,15 +57,10 @@ fn the_last_check_of_a_version_counts() {
     for (trap, passes) in [(None, true), (Some("fails"), false), (None, true)] {
         remember(&home, &checked(None, true, trap)).expect("kept");
         assert_eq!(failed_before(&home, &definition(), None, true).is_ok(), passes);
-        let last = CheckHistory::read(&home)
-            .expect("read")
-            .last(&definition().hash(), true);
+        let last = CheckHistory::read(&home).expect("read").last(&definition().hash(), true);
         let last = last.expect("a check");
         assert_eq!(last.passed, passes);
-        assert_eq!(
-            last.why.map(|why| why.to_string()).as_deref(),
-            trap.map(|_| "it fails")
-        );
+        assert_eq!(last.why.map(|why| why.to_string()).as_deref(), trap.map(|_| "it fails"));
     }
 }
 
@@ -140,9 +132,6 @@ fn checks_that_end_at_once_are_all_kept() {
     });
     for number in 0..8 {
         let version = format!("{number}.0");
-        refused_with(
-            failed_before(&home, &definition(), Some(&version), false),
-            "it fails",
-        );
+        refused_with(failed_before(&home, &definition(), Some(&version), false), "it fails");
     }
 }

@@ -61,9 +61,7 @@ pub async fn build_image(
     if let Some(base) = base
         && (base.is_empty() || base.starts_with('-') || !base.chars().all(is_of_a_name))
     {
-        return Err(WireError::bad_request(say!(
-            "{base} is no name of an image, such as python:3.12-slim"
-        )));
+        return Err(WireError::bad_request(say!("{base} is no name of an image, such as python:3.12-slim")));
     }
     let engine = Engine::find().await.map_err(engine_error)?;
     let ours = format!("koab-agents:{}", &sha256_hex(BASE)[..TAG]);
@@ -74,10 +72,7 @@ pub async fn build_image(
             dockerfile: BASE.to_owned(),
             hosts: vec!["deb.debian.org".to_owned()],
         };
-        engine
-            .build_image(&spec, cancel, said)
-            .await
-            .map_err(engine_error)?;
+        engine.build_image(&spec, cancel, said).await.map_err(engine_error)?;
     }
     let spec = spec(definition, base.unwrap_or(&ours));
     let mut no_python = false;
@@ -95,11 +90,7 @@ pub async fn build_image(
     })?;
     let owner = owner(home)?;
     engine.try_to_start(&image, &owner).await.map_err(engine_error)?;
-    Ok(ImageBuild {
-        agent: definition.name.clone(),
-        image: image.name,
-        id: image.id,
-    })
+    Ok(ImageBuild { agent: definition.name.clone(), image: image.name, id: image.id })
 }
 
 fn is_of_a_name(letter: char) -> bool {

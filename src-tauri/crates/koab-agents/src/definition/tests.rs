@@ -50,28 +50,12 @@ fn a_definition_that_cannot_work_is_refused_with_the_field_that_is_missing() {
         (command(), json!({"name": " "}), "`name` is empty"),
         (command(), json!({"command": null}), without_command),
         (command(), json!({"command": []}), without_command),
-        (
-            command(),
-            json!({"kind": "acp", "command": null}),
-            without_command,
-        ),
+        (command(), json!({"kind": "acp", "command": null}), without_command),
         (command(), json!({"answer": null}), without_answer),
         (http(), json!({"answer": null}), without_answer),
-        (
-            http(),
-            json!({"address": null}),
-            "`address` is missing, where the server is asked",
-        ),
-        (
-            http(),
-            json!({"kind": "a2a", "address": null}),
-            "`address` is missing, where the server is asked",
-        ),
-        (
-            http(),
-            json!({"request": null}),
-            "`request` is missing, the body that the server is sent",
-        ),
+        (http(), json!({"address": null}), "`address` is missing, where the server is asked"),
+        (http(), json!({"kind": "a2a", "address": null}), "`address` is missing, where the server is asked"),
+        (http(), json!({"request": null}), "`request` is missing, the body that the server is sent"),
         (command(), json!({"timeout_s": 0}), time),
         (command(), json!({"timeout_s": -1}), time),
         (command(), json!({"timeout_s": 86_400.5}), time),
@@ -90,18 +74,9 @@ fn a_definition_that_cannot_work_is_refused_with_the_field_that_is_missing() {
 #[test]
 fn a_place_of_an_answer_that_cannot_be_read_is_refused() {
     for (answer, sentence) in [
-        (
-            json!({"stdout": "json"}),
-            "needs `pointer`, where the text is in the JSON",
-        ),
-        (
-            json!({"stdout": "jsonl"}),
-            "needs `pointer`, where the text is in the JSON",
-        ),
-        (
-            json!({"stdout": "json", "pointer": "text"}),
-            "has a `pointer` that does not begin with /",
-        ),
+        (json!({"stdout": "json"}), "needs `pointer`, where the text is in the JSON"),
+        (json!({"stdout": "jsonl"}), "needs `pointer`, where the text is in the JSON"),
+        (json!({"stdout": "json", "pointer": "text"}), "has a `pointer` that does not begin with /"),
     ] {
         let definition = with(command(), json!({"answer": answer}));
         refused(read(&definition), &format!("mine.json: `answer` {sentence}"));
@@ -113,23 +88,11 @@ fn a_server_that_runs_already_has_to_be_told_of_each_attempt() {
     let untold = "mine.json: without `command` the server runs already, and `request` has to tell it where the tools of an attempt are: put {mcp_token_url} into it, and {openai} and {token} for its model";
     let no_port =
         "mine.json: `address` has {port}, which a server that runs already is not told; give its own port";
-    refused(
-        read(&with(running(), json!({"request": {"q": "{prompt}"}}))),
-        untold,
-    );
-    refused(
-        read(&with(running(), json!({"kind": "a2a", "request": null}))),
-        untold,
-    );
-    refused(
-        read(&with(running(), json!({"address": "http://127.0.0.1:{port}/"}))),
-        no_port,
-    );
+    refused(read(&with(running(), json!({"request": {"q": "{prompt}"}}))), untold);
+    refused(read(&with(running(), json!({"kind": "a2a", "request": null}))), untold);
+    refused(read(&with(running(), json!({"address": "http://127.0.0.1:{port}/"}))), no_port);
     for told in ["{token}", "{mcp_token_url}", "{mcp_json}"] {
-        let definition = with(
-            running(),
-            json!({"request": {"deep": [{"er": format!("x{told}")}]}}),
-        );
+        let definition = with(running(), json!({"request": {"deep": [{"er": format!("x{told}")}]}}));
         read(&definition).expect(told);
     }
     // One that is started finds the same in its environment.
@@ -149,10 +112,7 @@ fn with_a_model_of_its_own_nothing_may_name_the_gateway() {
         ] {
             let named = with(command(), json!({field: leads.clone(), "own_model": {}}));
             refused(read(&named), &sentence);
-            let own = with(
-                command(),
-                json!({field: leads_not, "own_model": {field: leads.clone()}}),
-            );
+            let own = with(command(), json!({field: leads_not, "own_model": {field: leads.clone()}}));
             refused(read(&own), &sentence);
             let mended = json!({field: leads, "own_model": {field: leads_not}});
             read(&with(command(), mended)).expect("its own model has another one");
@@ -171,19 +131,10 @@ fn what_is_no_definition_says_where_it_is_wrong() {
         ("", "EOF while parsing a value"),
         ("[]", "invalid length 0"),
         (r#"{"name": "a", "kind": "shell"}"#, "unknown variant `shell`"),
-        (
-            r#"{"name": "a", "kind": "command", "comand": []}"#,
-            "unknown field `comand`",
-        ),
+        (r#"{"name": "a", "kind": "command", "comand": []}"#, "unknown field `comand`"),
         (r#"{"kind": "command"}"#, "missing field `name`"),
-        (
-            r#"{"name": "a", "kind": "command", "command": "sh -c"}"#,
-            "expected a sequence",
-        ),
-        (
-            r#"{"name": "a", "kind": "command", "failed": {"exit": "always"}}"#,
-            "unknown variant `always`",
-        ),
+        (r#"{"name": "a", "kind": "command", "command": "sh -c"}"#, "expected a sequence"),
+        (r#"{"name": "a", "kind": "command", "failed": {"exit": "always"}}"#, "unknown variant `always`"),
         (
             r#"{"name": "a", "kind": "command", "command": ["a"], "answer": {"stdin": "all"}}"#,
             "did not match any variant",

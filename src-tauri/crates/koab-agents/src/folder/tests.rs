@@ -65,14 +65,8 @@ fn an_attempt_begins_in_an_empty_folder_and_keeps_what_was_paid() {
     assert!(names(&place.folder.join("work")).is_empty());
     fs::write(place.calls(), "second").expect("written");
     let place = make();
-    assert_eq!(
-        names(&place.folder),
-        ["home", "model_calls.1.jsonl", "model_calls.2.jsonl", "work"]
-    );
-    for (name, text) in [
-        ("model_calls.1.jsonl", "first"),
-        ("model_calls.2.jsonl", "second"),
-    ] {
+    assert_eq!(names(&place.folder), ["home", "model_calls.1.jsonl", "model_calls.2.jsonl", "work"]);
+    for (name, text) in [("model_calls.1.jsonl", "first"), ("model_calls.2.jsonl", "second")] {
         assert_eq!(fs::read_to_string(place.folder.join(name)).expect("kept"), text);
     }
 }
@@ -80,10 +74,7 @@ fn an_attempt_begins_in_an_empty_folder_and_keeps_what_was_paid() {
 #[cfg(unix)]
 #[test]
 fn a_link_that_an_agent_left_is_removed_and_not_followed() {
-    let (agents, other) = (
-        tempfile::tempdir().expect("a folder"),
-        tempfile::tempdir().expect("a folder"),
-    );
+    let (agents, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     fs::write(other.path().join("kept"), "x").expect("written");
     let place = AttemptFolder::make(agents.path(), "T", 1, false).expect("made");
     std::os::unix::fs::symlink(other.path(), place.folder.join("link")).expect("a link");
@@ -132,12 +123,7 @@ fn a_container_sees_its_part_under_another_name() {
     fs::write(place.shown.join("answer.txt"), "42").expect("written");
     let left = place.left(Path::new("/attempt/answer.txt"));
     assert_eq!(left, Some(place.shown.join("answer.txt")));
-    for outside in [
-        "/etc/passwd",
-        "/attempt/../console.log",
-        "/attempt/none",
-        "answer.txt",
-    ] {
+    for outside in ["/etc/passwd", "/attempt/../console.log", "/attempt/none", "answer.txt"] {
         assert_eq!(place.left(Path::new(outside)), None, "{outside}");
     }
 }
@@ -146,10 +132,7 @@ fn a_container_sees_its_part_under_another_name() {
 #[test]
 fn an_answer_s_file_is_not_found_behind_a_link() {
     use std::os::unix::fs::symlink;
-    let (agents, other) = (
-        tempfile::tempdir().expect("a folder"),
-        tempfile::tempdir().expect("a folder"),
-    );
+    let (agents, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     fs::write(other.path().join("secret"), "x").expect("written");
     for contained in [true, false] {
         let task = format!("T{contained}");

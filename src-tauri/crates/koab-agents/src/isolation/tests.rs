@@ -30,26 +30,18 @@ async fn an_agent_is_in_no_container_for_the_first_reason_that_holds() {
     let bridge = "its definition starts koab itself, which is in no container";
     for (definition, reason) in [
         (open("mcp-host").expect("a shipped one"), "it is used by hand"),
-        (
-            running("http", "http://127.0.0.1:1/", &json!({"t": "{token}"})),
-            "its server runs already",
-        ),
+        (running("http", "http://127.0.0.1:1/", &json!({"t": "{token}"})), "its server runs already"),
         (program(&["sh", "{mcp_stdio}"], &Value::Null), bridge),
         (program(&["{koab}"], &Value::Null), bridge),
         (program(&["sh"], &json!({"env": {"B": "{koab}"}})), bridge),
-        (
-            program(&["sh"], &json!({"files": {"{home}/c": "run {mcp_stdio}"}})),
-            bridge,
-        ),
+        (program(&["sh"], &json!({"files": {"{home}/c": "run {mcp_stdio}"}})), bridge),
         (program(&["sh"], &Value::Null), "no engine answers"),
     ] {
         assert_eq!(why(&definition).await, reason);
     }
     let refused = Err(WireError::bad_request(say!("the engine refuses")));
     refused_with(
-        engine_and_image(&program(&["sh"], &Value::Null), &refused)
-            .await
-            .map(drop),
+        engine_and_image(&program(&["sh"], &Value::Null), &refused).await.map(drop),
         "the engine refuses",
     );
 }
@@ -61,56 +53,33 @@ async fn an_agent_that_was_contained_leaves_its_container_by_choice_alone() {
     let no_engine = Ok(Err(say!("no engine answers")));
     let mut checked = failed_check(&definition, "fails");
     remember(&home, &checked).expect("kept");
-    assert!(
-        outlook(&definition, &home, &no_engine)
-            .await
-            .expect("no refusal")
-            .is_err()
-    );
+    assert!(outlook(&definition, &home, &no_engine).await.expect("no refusal").is_err());
     checked.contained = true;
     remember(&home, &checked).expect("kept");
     let sentence = "mine was checked in a container and would now run on this computer itself, not contained (no engine answers); mend that, or add --native";
     refused_with(outlook(&definition, &home, &no_engine).await.map(drop), sentence);
-    let said = remark(&definition, &home, &no_engine)
-        .await
-        .map(|remark| remark.to_string());
-    assert_eq!(
-        said.as_deref(),
-        Some(sentence),
-        "a list says what a run would be refused with"
-    );
+    let said = remark(&definition, &home, &no_engine).await.map(|remark| remark.to_string());
+    assert_eq!(said.as_deref(), Some(sentence), "a list says what a run would be refused with");
     let other = program(&["sh"], &json!({"timeout_s": 1}));
-    assert!(
-        outlook(&other, &home, &no_engine).await.is_ok(),
-        "another definition was never checked"
-    );
+    assert!(outlook(&other, &home, &no_engine).await.is_ok(), "another definition was never checked");
 }
 
 #[tokio::test]
 async fn a_run_that_goes_on_stays_where_it_was() {
     let (_folder, home) = home();
     let definition = program(&["sh"], &Value::Null);
-    for (native, was_contained, reason) in [
-        (false, Some(false), "as it began"),
-        (true, Some(false), "as it began"),
-        (true, None, "--native"),
-    ] {
-        let isolation = Isolation::choose(&definition, &home, native, was_contained)
-            .await
-            .expect("a place");
+    for (native, was_contained, reason) in
+        [(false, Some(false), "as it began"), (true, Some(false), "as it began"), (true, None, "--native")]
+    {
+        let isolation = Isolation::choose(&definition, &home, native, was_contained).await.expect("a place");
         assert!(!isolation.is_contained() && !isolation.is_own_model());
         assert_eq!(isolation.image(), None);
         let remark = isolation.remark(&definition).expect("a remark").to_string();
-        assert_eq!(
-            remark,
-            format!("mine runs on this computer itself and is not contained ({reason})")
-        );
+        assert_eq!(remark, format!("mine runs on this computer itself and is not contained ({reason})"));
     }
     let running = running("http", "http://127.0.0.1:1/", &json!({"t": "{token}"}));
     refused_with(
-        Isolation::choose(&running, &home, false, Some(true))
-            .await
-            .map(drop),
+        Isolation::choose(&running, &home, false, Some(true)).await.map(drop),
         "the run was made in containers, and cannot go on in them: its server runs already",
     );
 }

@@ -27,18 +27,10 @@ const ENDS: Duration = Duration::from_secs(5);
 /// When it cannot be started.
 pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     let (output, lines) = setup.output.clone().by_lines();
-    let (mut running, stdin) = program::start(setup, &output, true)
-        .await
-        .map_err(|why| not_started(setup, why))?;
+    let (mut running, stdin) =
+        program::start(setup, &output, true).await.map_err(|why| not_started(setup, why))?;
     drop(output);
-    let mut talk = Session {
-        stdin,
-        lines,
-        last: 0,
-        session: None,
-        said: String::new(),
-        is_cut: false,
-    };
+    let mut talk = Session { stdin, lines, last: 0, session: None, said: String::new(), is_cut: false };
     let talked = tokio::select! {
         biased;
         talked = talk.whole(setup) => talked,
@@ -57,10 +49,7 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
         return Err(say!("the agent runs, and what it says does not come any more"));
     }
     let over = running.end().await?;
-    Ok(AgentResult {
-        exit: over.code,
-        ..ended_from_here(setup, answer, talked.err(), &over)
-    })
+    Ok(AgentResult { exit: over.code, ..ended_from_here(setup, answer, talked.err(), &over) })
 }
 
 /// A conversation with the program.
@@ -86,9 +75,7 @@ impl Session {
             json!({"type": "http", "name": "koab", "url": setup.values.fill("{mcp}"), "headers": headers});
         let params = json!({"cwd": setup.values.fill("{work}"), "mcpServers": [server]});
         let session = self.ask("session/new", params).await?;
-        let session = session["sessionId"]
-            .as_str()
-            .ok_or_else(|| say!("it opened no session"))?;
+        let session = session["sessionId"].as_str().ok_or_else(|| say!("it opened no session"))?;
         self.session = Some(session.to_owned());
         self.turn(session, setup.prompt).await?;
         for text in setup.later_turns {
@@ -115,8 +102,7 @@ impl Session {
     async fn ask(&mut self, method: &str, params: Value) -> Result<Value, Sentence> {
         self.last += 1;
         let id = self.last;
-        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
-            .await?;
+        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await?;
         loop {
             let Some(line) = self.lines.recv().await else {
                 self.is_cut = true;
@@ -162,13 +148,11 @@ impl Session {
                     None => json!({"outcome": "cancelled"}),
                 };
                 let result = json!({"outcome": outcome});
-                self.write(&json!({"jsonrpc": "2.0", "id": message["id"], "result": result}))
-                    .await
+                self.write(&json!({"jsonrpc": "2.0", "id": message["id"], "result": result})).await
             }
             Some(method) if !message["id"].is_null() => {
                 let error = json!({"code": -32601, "message": format!("there is no method {method} here")});
-                self.write(&json!({"jsonrpc": "2.0", "id": message["id"], "error": error}))
-                    .await
+                self.write(&json!({"jsonrpc": "2.0", "id": message["id"], "error": error})).await
             }
             _ => Ok(()),
         }
@@ -179,8 +163,7 @@ impl Session {
             return Ok(());
         };
         let params = json!({"sessionId": session});
-        self.write(&json!({"jsonrpc": "2.0", "method": "session/cancel", "params": params}))
-            .await
+        self.write(&json!({"jsonrpc": "2.0", "method": "session/cancel", "params": params})).await
     }
 
     async fn write(&mut self, message: &Value) -> Result<(), Sentence> {

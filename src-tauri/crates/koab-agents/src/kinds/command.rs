@@ -13,9 +13,8 @@ use std::path::Path;
 /// # Errors
 /// When it cannot be started.
 pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
-    let (mut running, _) = program::start(setup, &setup.output, false)
-        .await
-        .map_err(|why| not_started(setup, why))?;
+    let (mut running, _) =
+        program::start(setup, &setup.output, false).await.map_err(|why| not_started(setup, why))?;
     let seen = tokio::select! {
         biased;
         ended = running.ended() => ended,
@@ -36,20 +35,14 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
         _ => None,
     };
     let ended = ended(setup, answer, &over);
-    Ok(AgentResult {
-        failed: ended.failed.or(text.err()),
-        ..ended
-    })
+    Ok(AgentResult { failed: ended.failed.or(text.err()), ..ended })
 }
 
 /// The answer in a file; empty where nothing can be read.
 fn read(path: &Path) -> Result<String, Sentence> {
     let mut bytes = Vec::new();
     if let Ok(file) = std::fs::File::open(path)
-        && file
-            .take(LONGEST_ANSWER as u64 + 1)
-            .read_to_end(&mut bytes)
-            .is_err()
+        && file.take(LONGEST_ANSWER as u64 + 1).read_to_end(&mut bytes).is_err()
     {
         bytes.clear();
     }

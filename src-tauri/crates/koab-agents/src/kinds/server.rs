@@ -23,9 +23,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// # Errors
 /// When it has none, or it cannot be started.
 async fn started(setup: &Setup<'_>) -> Result<AgentProgram, Sentence> {
-    let (running, _) = program::start(setup, &setup.output, false)
-        .await
-        .map_err(|why| not_started(setup, why))?;
+    let (running, _) =
+        program::start(setup, &setup.output, false).await.map_err(|why| not_started(setup, why))?;
     Ok(running)
 }
 
@@ -57,9 +56,7 @@ async fn before_its_end<T: Default>(
 /// When it cannot be started, or its address makes no sense.
 pub(crate) async fn http(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     let address = address(setup)?;
-    let request = setup
-        .values
-        .fill_value(setup.definition.request.as_ref().unwrap_or_default());
+    let request = setup.values.fill_value(setup.definition.request.as_ref().unwrap_or_default());
     if setup.definition.command.is_empty() {
         let answered = there(setup, &address, web::post(&address, &request, &[])).await?;
         return Ok(read(setup, answered, &ProgramEnd::default()));

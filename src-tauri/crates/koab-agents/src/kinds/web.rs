@@ -59,18 +59,12 @@ impl Address {
 
     /// The same port in a container.
     pub(super) fn within(self, container: Option<ContainerPorts>) -> Self {
-        Self {
-            within: container,
-            ..self
-        }
+        Self { within: container, ..self }
     }
 
     /// Another path of the same server.
     pub(super) fn at(&self, path: &str) -> Self {
-        Self {
-            path: path.to_owned(),
-            ..self.clone()
-        }
+        Self { path: path.to_owned(), ..self.clone() }
     }
 
     pub(super) fn path(&self) -> &str {
@@ -124,9 +118,8 @@ async fn send(
 ) -> Result<String, Sentence> {
     let broken = |error: String| say!("the connection to its server was lost: {error}");
     let stream = address.connect().await?;
-    let (mut sender, connection) = http1::handshake(TokioIo::new(stream))
-        .await
-        .map_err(|error| broken(error.to_string()))?;
+    let (mut sender, connection) =
+        http1::handshake(TokioIo::new(stream)).await.map_err(|error| broken(error.to_string()))?;
     let connection = tokio::spawn(async move { drop(connection.await) });
     let mut request = Request::builder()
         .method(method)
@@ -137,24 +130,16 @@ async fn send(
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let request = request
-        .body(Full::new(body))
-        .map_err(|error| say!("{} is no path: {error}", address.path))?;
-    let answer = sender
-        .send_request(request)
-        .await
-        .map_err(|error| broken(error.to_string()))?;
+    let request =
+        request.body(Full::new(body)).map_err(|error| say!("{} is no path: {error}", address.path))?;
+    let answer = sender.send_request(request).await.map_err(|error| broken(error.to_string()))?;
     let status = answer.status();
     let read = Limited::new(answer.into_body(), LONGEST_ANSWER).collect().await;
     connection.abort();
     let bytes = read.map_err(|error| broken(error.to_string()))?.to_bytes();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if !status.is_success() {
-        return Err(say!(
-            "its server answered {}: {}",
-            status.as_u16(),
-            excerpt(&text)
-        ));
+        return Err(say!("its server answered {}: {}", status.as_u16(), excerpt(&text)));
     }
     Ok(text)
 }

@@ -29,10 +29,7 @@ fn a_definition_is_opened_by_its_name_or_its_file_with_the_script_beside_it() {
     let mut inside = mine;
     inside["script_text"] = "print(2)".into();
     let file = write(folder.path(), "inside.json", &inside.to_string());
-    assert_eq!(
-        open(&file).expect("a definition").script_text.as_deref(),
-        Some("print(2)")
-    );
+    assert_eq!(open(&file).expect("a definition").script_text.as_deref(), Some("print(2)"));
 }
 
 #[test]
@@ -40,10 +37,7 @@ fn what_is_not_there_is_answered_with_what_there_is() {
     let names: Vec<&str> = catalog::names().collect();
     let why = open("codxe").expect_err("there is none").message.to_string();
     let there = names.join(", ");
-    assert_eq!(
-        why,
-        format!("there is no agent `codxe`, and no such file; there are {there}")
-    );
+    assert_eq!(why, format!("there is no agent `codxe`, and no such file; there are {there}"));
     let mut sorted = names.clone();
     sorted.sort_unstable();
     assert_eq!(names, sorted);
@@ -62,22 +56,12 @@ fn a_copy_is_a_file_of_its_own_that_says_the_same() {
     for name in catalog::names() {
         let to = folder.path().join(format!("my-{name}.json"));
         let written = copy(name, &to).expect(name);
-        let (copied, shipped) = (
-            open(&to.display().to_string()).expect(name),
-            open(name).expect(name),
-        );
+        let (copied, shipped) = (open(&to.display().to_string()).expect(name), open(name).expect(name));
         assert_eq!(copied.name, format!("my-{name}"));
-        assert_eq!(
-            written.len(),
-            1 + usize::from(shipped.script_text.is_some()),
-            "{name}"
-        );
+        assert_eq!(written.len(), 1 + usize::from(shipped.script_text.is_some()), "{name}");
         assert_eq!(copied.script_text, shipped.script_text, "{name}");
         assert_eq!((copied.kind, &copied.command), (shipped.kind, &shipped.command));
-        assert_eq!(
-            (&copied.answer, &copied.own_model),
-            (&shipped.answer, &shipped.own_model)
-        );
+        assert_eq!((&copied.answer, &copied.own_model), (&shipped.answer, &shipped.own_model));
     }
 }
 
@@ -86,21 +70,12 @@ fn a_copy_overwrites_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let to = folder.path().join("mine.json");
     let taken = write(folder.path(), "mine.json", "mine");
-    refused_with(
-        copy("codex", &to),
-        "mine.json is there already; name another file",
-    );
+    refused_with(copy("codex", &to), "mine.json is there already; name another file");
     assert_eq!(fs::read_to_string(taken).expect("there"), "mine");
     let script = write(folder.path(), "other.py", "mine");
-    refused_with(
-        copy("autogen", &folder.path().join("other.json")),
-        "other.py is there already",
-    );
+    refused_with(copy("autogen", &folder.path().join("other.json")), "other.py is there already");
     assert_eq!(fs::read_to_string(script).expect("there"), "mine");
-    refused_with(
-        copy("codex", &folder.path().join("none/mine.json")),
-        "mine.json cannot be written: ",
-    );
+    refused_with(copy("codex", &folder.path().join("none/mine.json")), "mine.json cannot be written: ");
 }
 
 #[test]
@@ -127,17 +102,10 @@ async fn a_row_says_how_an_agent_is_reached_and_what_its_last_check_came_to() {
     );
     assert!(by_hand.checked.is_none());
     let running = desk::running("http", "http://127.0.0.1:9/", &json!({"t": "{token}"}));
-    let file = write(
-        folder.path(),
-        "running.json",
-        &serde_json::to_string(&running).expect("JSON"),
-    );
+    let file = write(folder.path(), "running.json", &serde_json::to_string(&running).expect("JSON"));
     let found = row(&file, &home).await.expect("a row");
     let remark = found.remark.expect("a remark").to_string();
-    assert!(
-        remark.contains("is not contained (its server runs already)"),
-        "{remark}"
-    );
+    assert!(remark.contains("is not contained (its server runs already)"), "{remark}");
     let bridge = json!({"name": "bridge", "kind": "command", "command": ["sh", "-c", "{mcp_stdio}"],
         "answer": {"stdout": "all"}});
     let file = write(folder.path(), "bridge.json", &bridge.to_string());

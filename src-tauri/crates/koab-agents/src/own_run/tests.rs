@@ -16,13 +16,7 @@ fn own(fields: &Value) -> Definition {
 #[test]
 fn only_what_a_model_of_its_own_names_is_another_one() {
     let same = |definition: &Definition| {
-        let Definition {
-            command,
-            files,
-            env,
-            request,
-            ..
-        } = definition.clone();
+        let Definition { command, files, env, request, .. } = definition.clone();
         (command, files, env, request)
     };
     let base = own(&Value::Null);
@@ -31,16 +25,10 @@ fn only_what_a_model_of_its_own_names_is_another_one() {
     let other = own(&json!({"command": ["theirs", "-m"], "env": {"B": "2"}})).with_own_model();
     assert_eq!(other.command, ["theirs", "-m"]);
     assert_eq!(other.env, BTreeMap::from([("B".to_owned(), "2".to_owned())]));
-    assert_eq!(
-        (other.files, other.request),
-        (base.files.clone(), base.request.clone())
-    );
+    assert_eq!((other.files, other.request), (base.files.clone(), base.request.clone()));
     let none = own(&json!({"files": {}, "request": {"r": 2}})).with_own_model();
     assert!(none.files.is_empty());
-    assert_eq!(
-        (none.request, none.command),
-        (Some(json!({"r": 2})), base.command)
-    );
+    assert_eq!((none.request, none.command), (Some(json!({"r": 2})), base.command));
 }
 
 #[test]
@@ -75,10 +63,7 @@ fn by_hand_there_is_a_model_of_its_own_always() {
 #[test]
 fn a_field_that_is_none_is_refused() {
     for text in [json!({"key": []}), json!({"keys": "A"}), json!({"command": "sh"})] {
-        assert!(
-            serde_json::from_value::<OwnModel>(text.clone()).is_err(),
-            "{text}"
-        );
+        assert!(serde_json::from_value::<OwnModel>(text.clone()).is_err(), "{text}");
     }
 }
 
@@ -99,9 +84,6 @@ async fn the_model_of_such_a_run_answers_nobody() {
         given: None,
         attempt: AttemptRef::default(),
     };
-    let why = unasked_model()
-        .complete(request)
-        .await
-        .expect_err("nobody is asked");
+    let why = unasked_model().complete(request).await.expect_err("nobody is asked");
     assert!(format!("{why:?}").contains("asks a model of its own"), "{why:?}");
 }

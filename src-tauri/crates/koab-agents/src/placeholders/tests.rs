@@ -47,18 +47,8 @@ fn each_value_is_what_the_documents_say() {
 #[test]
 fn braces_that_name_nothing_stay() {
     let mut values = values("p");
-    for text in [
-        "{",
-        "}",
-        "{}",
-        "{{",
-        "{unknown}",
-        "{ prompt }",
-        "{Prompt}",
-        "{\"a\": {}}",
-        "{port}",
-        "{pro",
-    ] {
+    for text in ["{", "}", "{}", "{{", "{unknown}", "{ prompt }", "{Prompt}", "{\"a\": {}}", "{port}", "{pro"]
+    {
         assert_eq!(values.fill(text), text);
     }
     for (text, filled) in [

@@ -58,10 +58,7 @@ impl Output {
     /// The same, whose standard output is heard line by line.
     pub(crate) fn by_lines(self) -> (Self, Receiver<String>) {
         let (send, receive) = channel(LINES);
-        let output = Self {
-            lines: Some(send),
-            ..self
-        };
+        let output = Self { lines: Some(send), ..self };
         (output, receive)
     }
 

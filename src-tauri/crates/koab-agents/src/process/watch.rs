@@ -19,10 +19,7 @@ for group in $groups; do kill -s TERM -- \"-$group\"; done
 sleep 2
 for group in $groups; do kill -s KILL -- \"-$group\"; done";
 
-static WATCH: Mutex<Watch> = Mutex::new(Watch {
-    shell: None,
-    groups: BTreeSet::new(),
-});
+static WATCH: Mutex<Watch> = Mutex::new(Watch { shell: None, groups: BTreeSet::new() });
 
 struct Watch {
     /// As long as there are groups.

@@ -4,16 +4,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 /// The bytes that reach the run's listener when these are written one after another.
 async fn heard(pieces: &[&str]) -> String {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let (mut client, stream) = tokio::io::duplex(4096);
-    let ours = Route {
-        port,
-        known_as: 8377,
-        is_socket: false,
-    };
+    let ours = Route { port, known_as: 8377, is_socket: false };
     let noted = HostLog::default();
     let asked = noted.clone();
     tokio::spawn(async move { answer(stream, ours, &asked).await });
@@ -38,26 +32,14 @@ async fn a_request_that_comes_in_two_pieces_is_read_as_one() {
 #[tokio::test]
 async fn the_head_of_a_tunnel_stays_outside_of_it() {
     let long = format!("Host: 127.0.0.1:8377\r\nUser-Agent: {}\r\n\r\n", "a".repeat(300));
-    let heard = heard(&[
-        "CONNECT 127.0.0.1:8377 HTTP/1.1\r\n",
-        &long,
-        "GET /mcp HTTP/1.1\r\n\r\n",
-    ])
-    .await;
+    let heard = heard(&["CONNECT 127.0.0.1:8377 HTTP/1.1\r\n", &long, "GET /mcp HTTP/1.1\r\n\r\n"]).await;
     assert!(heard.starts_with("GET /mcp "), "{heard}");
 }
 
 #[test]
 fn a_request_is_for_the_run_s_listener_or_for_nobody() {
-    let named = Route {
-        port: 1,
-        known_as: 8377,
-        is_socket: false,
-    };
-    let socket = Route {
-        is_socket: true,
-        ..named
-    };
+    let named = Route { port: 1, known_as: 8377, is_socket: false };
+    let socket = Route { is_socket: true, ..named };
     for (line, ours, ours_by_socket) in [
         ("POST http://127.0.0.1:8377/mcp HTTP/1.1", true, true),
         ("GET http://localhost:8377 HTTP/1.1", true, true),
@@ -67,11 +49,7 @@ fn a_request_is_for_the_run_s_listener_or_for_nobody() {
         ("GET http://127.0.0.1/ HTTP/1.1", false, false),
         ("GET http://127.0.0.1:8377.example.com/ HTTP/1.1", false, false),
         ("GET http://127.0.0.1:8377@example.com/ HTTP/1.1", false, false),
-        (
-            "GET http://example.com/http://127.0.0.1:8377/ HTTP/1.1",
-            false,
-            false,
-        ),
+        ("GET http://example.com/http://127.0.0.1:8377/ HTTP/1.1", false, false),
         ("CONNECT example.com:8377 HTTP/1.1", false, false),
         ("GET", false, false),
         ("", false, false),
@@ -96,16 +74,9 @@ fn a_host_is_what_was_asked_for_and_nothing_that_is_no_name() {
         ("CONNECT 한글:443 HTTP/1.1", None),
         ("CONNECT", None),
     ] {
-        assert_eq!(
-            host_of(format!("{line}\r\n").as_bytes()).as_deref(),
-            host,
-            "{line}"
-        );
+        assert_eq!(host_of(format!("{line}\r\n").as_bytes()).as_deref(), host, "{line}");
     }
-    assert_eq!(
-        host_of(format!("CONNECT {}:1 HTTP/1.1\r\n", "a".repeat(254)).as_bytes()),
-        None
-    );
+    assert_eq!(host_of(format!("CONNECT {}:1 HTTP/1.1\r\n", "a".repeat(254)).as_bytes()), None);
     assert_eq!(host_of(b"CONNECT \xff:1 HTTP/1.1\r\n"), None);
 }
 
@@ -127,11 +98,7 @@ async fn answered(pieces: &[&[u8]]) -> (String, Vec<String>) {
     let (mut client, stream) = tokio::io::duplex(4096);
     let noted = HostLog::default();
     let asked = noted.clone();
-    let ours = Route {
-        port: 1,
-        known_as: 8377,
-        is_socket: false,
-    };
+    let ours = Route { port: 1, known_as: 8377, is_socket: false };
     let answering = tokio::spawn(async move { answer(stream, ours, &asked).await });
     for piece in pieces {
         client.write_all(piece).await.expect("written");
@@ -147,10 +114,7 @@ async fn answered(pieces: &[&[u8]]) -> (String, Vec<String>) {
 #[tokio::test]
 async fn everything_else_is_refused_and_its_host_noted() {
     for (head, hosts) in [
-        (
-            "CONNECT api.openai.com:443 HTTP/1.1\r\nHost: x\r\n\r\n",
-            vec!["api.openai.com"],
-        ),
+        ("CONNECT api.openai.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", vec!["api.openai.com"]),
         ("GET http://example.com/ HTTP/1.1\r\n\r\n", vec!["example.com"]),
         ("GET / HTTP/1.1\r\nHost: 127.0.0.1:8377\r\n\r\n", vec![]),
         // It leaves before its line is whole.

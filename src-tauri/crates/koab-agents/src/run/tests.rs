@@ -14,11 +14,7 @@ fn call(form: Form, tokens: Option<u64>) -> RecordedCall {
         completion_tokens: 1,
         total_tokens: tokens + 1,
     });
-    RecordedCall {
-        form,
-        usage,
-        ..RecordedCall::default()
-    }
+    RecordedCall { form, usage, ..RecordedCall::default() }
 }
 
 fn write(folder: &Path, task: &str, repetition: u32, name: &str, calls: &[RecordedCall]) {
@@ -36,38 +32,20 @@ fn tokens(usage: TokenUsage) -> (u64, u64, u64) {
 fn calls_of_attempts_that_were_broken_off_are_paid_as_well() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
-    write(
-        path,
-        "A",
-        1,
-        MODEL_CALLS,
-        &[call(Form::Chat, Some(10)), call(Form::Chat, None)],
-    );
-    write(
-        path,
-        "A",
-        1,
-        "model_calls.1.jsonl",
-        &[call(Form::Chat, Some(100))],
-    );
+    write(path, "A", 1, MODEL_CALLS, &[call(Form::Chat, Some(10)), call(Form::Chat, None)]);
+    write(path, "A", 1, "model_calls.1.jsonl", &[call(Form::Chat, Some(100))]);
     write(path, "A", 2, MODEL_CALLS, &[call(Form::Messages, Some(1000))]);
     write(path, "B", 1, MODEL_CALLS, &[]);
     // What an agent wrote itself is no record of ours.
     for place in ["work", "home", "inside"] {
         let own = of_attempt(&path.join(AGENTS), "A", 1).join(place);
         fs::create_dir_all(&own).expect("made");
-        fs::write(
-            own.join(MODEL_CALLS),
-            format!("{}\n", json!(call(Form::Gemini, Some(1 << 40)))),
-        )
-        .expect("written");
+        fs::write(own.join(MODEL_CALLS), format!("{}\n", json!(call(Form::Gemini, Some(1 << 40)))))
+            .expect("written");
     }
     assert_eq!(tokens(spent(path, None).expect("read")), (1110, 3, 1113));
     let part = |of: &[(&str, u32)]| {
-        let part = of
-            .iter()
-            .map(|(task, repetition)| ((*task).to_owned(), *repetition))
-            .collect();
+        let part = of.iter().map(|(task, repetition)| ((*task).to_owned(), *repetition)).collect();
         tokens(spent(path, Some(part)).expect("read"))
     };
     assert_eq!(part(&[("A", 1)]), (110, 2, 112));
@@ -103,11 +81,9 @@ fn a_run_without_agents_has_spent_nothing() {
 #[test]
 fn one_attempt_that_something_outlived_is_enough() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (repetition, told, is_so) in [
-        (1, "{\"outlived\": false}", false),
-        (2, "broken", false),
-        (3, "{\"outlived\": true}", true),
-    ] {
+    for (repetition, told, is_so) in
+        [(1, "{\"outlived\": false}", false), (2, "broken", false), (3, "{\"outlived\": true}", true)]
+    {
         write(folder.path(), "A", repetition, MODEL_CALLS, &[]);
         let file = of_attempt(&folder.path().join(AGENTS), "A", repetition).join(ATTEMPT);
         fs::write(file, told).expect("written");

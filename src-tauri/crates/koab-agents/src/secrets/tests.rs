@@ -15,11 +15,7 @@ fn a_secret_is_found_however_it_is_escaped_and_other_json_stays_as_it_was_spelle
     assert_eq!(twice, r#"{"a": "[secret]", "a": "b"}"#);
     let broken = r#"{"q": "sk-canary-1"#;
     assert_eq!(secrets.json(broken), r#"{"q": "[secret]"#, "the text stays");
-    let why = secrets.sentence(say!(
-        "it refused {method}: {}",
-        "the key sk-canary-1",
-        method = "x"
-    ));
+    let why = secrets.sentence(say!("it refused {method}: {}", "the key sk-canary-1", method = "x"));
     assert_eq!(why.to_string(), "it refused x: the key [secret]");
 }
 
@@ -27,11 +23,7 @@ fn a_secret_is_found_however_it_is_escaped_and_other_json_stays_as_it_was_spelle
 fn a_secret_that_holds_another_is_replaced_whole_and_a_short_one_is_none() {
     let of = |secrets: &[&str]| secrets_of(secrets);
     for (secrets, text, masked) in [
-        (
-            &["12345678", "12345678-abc"][..],
-            "a 12345678-abc b 12345678",
-            "a [secret] b [secret]",
-        ),
+        (&["12345678", "12345678-abc"][..], "a 12345678-abc b 12345678", "a [secret] b [secret]"),
         (&["1234567"], "1234567", "1234567"),
         (&["비밀번호"], "비밀번호", "[secret]"),
         (&["비밀"], "비밀", "비밀"),

@@ -89,18 +89,11 @@ impl Desk {
     }
 
     pub(crate) fn carried_by(self, by_hand: Option<ByHand>) -> Self {
-        Self {
-            by_hand,
-            own_model: true,
-            ..self
-        }
+        Self { by_hand, own_model: true, ..self }
     }
 
     pub(crate) fn with_own_model(self) -> Self {
-        Self {
-            own_model: true,
-            ..self
-        }
+        Self { own_model: true, ..self }
     }
 
     /// Folder of the attempt.
@@ -126,13 +119,8 @@ impl Desk {
             true => Isolation::OwnModel,
             false => Isolation::Native(say!("as the test wants")),
         };
-        let agent = RunAgent::begin(
-            self.definition.clone(),
-            isolation,
-            served,
-            Some(self.folder.path()),
-        )
-        .await;
+        let agent =
+            RunAgent::begin(self.definition.clone(), isolation, served, Some(self.folder.path())).await;
         let agent = agent.map_err(|error| error.message.to_string())?;
         let spec = RunSpec {
             protocol: Protocol::Corrected,
@@ -145,10 +133,7 @@ impl Desk {
             RunInput::new(spec, tasks(), ToolCatalog::new([tool()])),
             RunPorts {
                 model,
-                agent: Some(Arc::new(Watched(
-                    agent.carried(self.by_hand.clone()),
-                    Arc::clone(&end),
-                ))),
+                agent: Some(Arc::new(Watched(agent.carried(self.by_hand.clone()), Arc::clone(&end)))),
                 cache: Arc::new(MemoryCache(HashMap::from([(
                     (TOOL.to_owned(), args),
                     json!({"value": 42}),
@@ -288,9 +273,7 @@ async fn answer_one<F: Future<Output = (u16, String)>>(
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let path = head.split(' ').nth(1)?.to_owned();
     let head = head.to_lowercase();
-    let length = head
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length: "));
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
     let length: usize = length.map_or(Some(0), |length| length.trim().parse().ok())?;
     while bytes.len() < end + length {
         if stream.read_buf(&mut bytes).await.ok()? == 0 {
@@ -311,9 +294,8 @@ pub(crate) async fn post(url: &str, token: &str, body: &Value) -> (u16, Value) {
     let rest = url.strip_prefix("http://").expect("an address");
     let (host, path) = rest.split_once('/').expect("a path");
     let stream = TcpStream::connect(host).await.expect("a server");
-    let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
-        .await
-        .expect("a connection");
+    let (mut sender, connection) =
+        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.expect("a connection");
     let connection = tokio::spawn(connection);
     let mut request = Request::post(format!("/{path}"))
         .header("host", host)
@@ -322,9 +304,7 @@ pub(crate) async fn post(url: &str, token: &str, body: &Value) -> (u16, Value) {
     if !token.is_empty() {
         request = request.header("authorization", format!("Bearer {token}"));
     }
-    let request = request
-        .body(Full::new(Bytes::from(body.to_string())))
-        .expect("a request");
+    let request = request.body(Full::new(Bytes::from(body.to_string()))).expect("a request");
     let answer = sender.send_request(request).await.expect("an answer");
     let status = answer.status().as_u16();
     let bytes = answer.into_body().collect().await.expect("a body").to_bytes();

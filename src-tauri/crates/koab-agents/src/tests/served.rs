@@ -41,33 +41,20 @@ async fn a_server_s_answer_is_read_and_its_failures_are_told() {
     for (status, text, answer, why) in [
         (200, json!({"answer": "42"}).to_string(), Some("42"), None),
         (200, json!({"other": "42"}).to_string(), None, None),
-        (
-            500,
-            "out of\u{7} order".to_owned(),
-            None,
-            Some("its server answered 500: out of order"),
-        ),
+        (500, "out of\u{7} order".to_owned(), None, Some("its server answered 500: out of order")),
         (404, String::new(), None, Some("its server answered 404: ")),
     ] {
         let port = serve(move |_| std::future::ready((status, text.clone()))).await;
         let definition = running("http", &format!("http://127.0.0.1:{port}/ask"), &told());
         let ended = answered(Desk::new(definition).attempt()).await;
-        assert_eq!(
-            (ended.answer.as_deref(), ended.failed.as_deref()),
-            (answer, why),
-            "{status}"
-        );
+        assert_eq!((ended.answer.as_deref(), ended.failed.as_deref()), (answer, why), "{status}");
     }
 }
 
 #[tokio::test]
 async fn a_server_that_nobody_started_ends_the_run() {
     let definition = running("http", "http://127.0.0.1:1/ask", &told());
-    let why = Desk::new(definition)
-        .attempt()
-        .await
-        .err()
-        .expect("nobody listens");
+    let why = Desk::new(definition).attempt().await.err().expect("nobody listens");
     let wanted = "no server answers at http://127.0.0.1:1/ask; start the agent's server first, or give its definition a `command`";
     assert!(why.contains(wanted), "{why}");
 }
@@ -76,10 +63,7 @@ async fn a_server_that_nobody_started_ends_the_run() {
 async fn a_server_that_ends_before_it_answers_is_told() {
     let fields = json!({"kind": "http", "address": "http://127.0.0.1:{port}/", "request": {}});
     let ended = answered(Desk::new(program(&["sh", "-c", "exit 0"], &fields)).attempt()).await;
-    assert_eq!(
-        ended.failed.as_deref(),
-        Some("its server ended before it answered")
-    );
+    assert_eq!(ended.failed.as_deref(), Some("its server ended before it answered"));
 }
 
 /// Asks the model until it has an answer, and makes its calls.
@@ -88,11 +72,7 @@ async fn drive(asked: Asked) -> (u16, String) {
     loop {
         let (_, reply) = chat(&asked.body, &messages.clone().into()).await;
         let message = reply["choices"][0]["message"].clone();
-        let Some(calls) = message["tool_calls"]
-            .as_array()
-            .cloned()
-            .filter(|all| !all.is_empty())
-        else {
+        let Some(calls) = message["tool_calls"].as_array().cloned().filter(|all| !all.is_empty()) else {
             return (200, json!({"answer": message["content"]}).to_string());
         };
         messages.push(message);
@@ -110,45 +90,25 @@ async fn drive(asked: Asked) -> (u16, String) {
 #[tokio::test]
 async fn steps_calls_and_tokens_are_those_that_the_gateway_saw() {
     let port = serve(drive).await;
-    let desk = Desk::new(running("http", &format!("http://127.0.0.1:{port}/ask"), &told())).with_turns(vec![
-        Scripted::Calls(vec![(TOOL, r#"{"place": "제주"}"#)]),
-        Scripted::Text("forty-two"),
-    ]);
+    let desk = Desk::new(running("http", &format!("http://127.0.0.1:{port}/ask"), &told()))
+        .with_turns(vec![Scripted::Calls(vec![(TOOL, r#"{"place": "제주"}"#)]), Scripted::Text("forty-two")]);
     let record = answered(desk.attempt()).await.record;
-    assert_eq!(
-        (record.final_response.as_deref(), record.stop),
-        (Some("forty-two"), StopReason::Answered)
-    );
-    let calls: Vec<(&str, bool)> = record
-        .calls
-        .iter()
-        .map(|call| (call.tool.as_str(), call.success))
-        .collect();
+    assert_eq!((record.final_response.as_deref(), record.stop), (Some("forty-two"), StopReason::Answered));
+    let calls: Vec<(&str, bool)> =
+        record.calls.iter().map(|call| (call.tool.as_str(), call.success)).collect();
     assert_eq!(calls, [(TOOL, true)]);
     let facts = record.agent.clone().expect("facts of an agent");
-    assert_eq!(
-        (facts.model_calls, facts.by_agent, facts.unmade, facts.changed),
-        (2, 0, 0, 0)
-    );
+    assert_eq!((facts.model_calls, facts.by_agent, facts.unmade, facts.changed), (2, 0, 0, 0));
     // What is spent is counted from what was kept of the calls.
     let folder = desk.folder.path();
     let spent_in_all = spent(folder, None).expect("kept");
     assert_eq!(spent_in_all, record.usage());
-    assert_eq!(
-        spent(folder, Some(vec![("L1-001".to_owned(), 1)])).expect("kept"),
-        spent_in_all
-    );
-    let other = spent(
-        folder,
-        Some(vec![("L1-001".to_owned(), 2), ("L1-002".to_owned(), 1)]),
-    );
+    assert_eq!(spent(folder, Some(vec![("L1-001".to_owned(), 1)])).expect("kept"), spent_in_all);
+    let other = spent(folder, Some(vec![("L1-001".to_owned(), 2), ("L1-002".to_owned(), 1)]));
     assert_eq!(other.expect("kept").total_tokens, 0);
     assert_eq!(forms(folder).expect("kept"), ["chat"]);
     let file = attempt_file(folder, "L1-001", 1).expect("an attempt's file");
-    assert_eq!(
-        (file.after_end, file.outlived, file.tools_listed),
-        (0, false, false)
-    );
+    assert_eq!((file.after_end, file.outlived, file.tools_listed), (0, false, false));
     assert_eq!((file.hosts, file.hosts_of_run), (Some(Vec::new()), true));
 }
 
@@ -161,12 +121,8 @@ async fn the_server_of_tools_answers_for_the_attempt_alone() {
         let call = json!({"name": TOOL, "arguments": {"place": "제주"}});
         let (_, called) = tools(body, "tools/call", &call).await;
         let elsewhere = word(body, "mcp").replace("sk-koab-", "sk-koab-0");
-        let (foreign, _) = post(
-            &elsewhere,
-            "",
-            &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
-        )
-        .await;
+        let (foreign, _) =
+            post(&elsewhere, "", &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).await;
         let url = format!("{}/chat/completions", word(body, "openai"));
         let (stranger, _) = post(&url, "sk-koab-0", &json!({"messages": []})).await;
         let found = json!({"tools": offered["result"]["tools"], "unknown": unknown["error"]["code"],
@@ -182,27 +138,16 @@ async fn the_server_of_tools_answers_for_the_attempt_alone() {
     assert_eq!(found["tools"][0]["inputSchema"]["required"], json!(["place"]));
     assert_eq!((&found["unknown"], &found["id"]), (&(-32601).into(), &7.into()));
     assert_eq!(found["called"]["isError"], false, "{found}");
-    assert_eq!(
-        (&found["foreign"], &found["stranger"]),
-        (&401.into(), &401.into())
-    );
+    assert_eq!((&found["foreign"], &found["stranger"]), (&401.into(), &401.into()));
     let file = attempt_file(desk.folder.path(), "L1-001", 1).expect("an attempt's file");
     assert!(file.tools_listed);
-    assert_eq!(
-        ended.record.agent.expect("facts of an agent").by_agent,
-        1,
-        "its model asked for none"
-    );
+    assert_eq!(ended.record.agent.expect("facts of an agent").by_agent, 1, "its model asked for none");
 }
 
 #[tokio::test]
 async fn an_a2a_server_is_asked_in_the_version_of_its_card() {
     for (card, method, role) in [
-        (
-            json!({"protocolVersion": "0.3.0", "url": "http://0.0.0.0:1/rpc"}),
-            "message/send",
-            "user",
-        ),
+        (json!({"protocolVersion": "0.3.0", "url": "http://0.0.0.0:1/rpc"}), "message/send", "user"),
         (
             json!({"supportedInterfaces": [{"protocolBinding": "GRPC", "url": "x"},
                 {"protocolBinding": "JSONRPC", "protocolVersion": "1.0", "url": "http://localhost/rpc"}]}),
@@ -236,18 +181,13 @@ async fn an_a2a_server_is_asked_in_the_version_of_its_card() {
                     );
                     assert_eq!(message["messageId"], "L1-001-1-0");
                     assert!(
-                        message["metadata"]["mcp"]
-                            .as_str()
-                            .is_some_and(|url| url.contains("/mcp/sk-koab-"))
+                        message["metadata"]["mcp"].as_str().is_some_and(|url| url.contains("/mcp/sk-koab-"))
                     );
                     assert_eq!(has_version, method == "SendMessage");
                 }
                 let task =
                     json!({"id": "t-1", "contextId": "c-1", "status": {"state": state}, "artifacts": said});
-                (
-                    200,
-                    json!({"jsonrpc": "2.0", "id": 1, "result": {"task": task}}).to_string(),
-                )
+                (200, json!({"jsonrpc": "2.0", "id": 1, "result": {"task": task}}).to_string())
             }
         };
         let port = serve(answer).await;
@@ -260,14 +200,8 @@ async fn an_a2a_server_is_asked_in_the_version_of_its_card() {
 #[tokio::test]
 async fn an_a2a_server_that_refuses_or_fails_is_told() {
     for (result, why) in [
-        (
-            json!({"error": {"code": -1, "message": "busy"}}),
-            "it refused message/send: busy",
-        ),
-        (
-            json!({"error": {"code": -1}}),
-            "it refused message/send: no reason",
-        ),
+        (json!({"error": {"code": -1, "message": "busy"}}), "it refused message/send: busy"),
+        (json!({"error": {"code": -1}}), "it refused message/send: no reason"),
         (
             json!({"result": {"id": "t", "status": {"state": "failed",
                 "message": {"parts": [{"text": "no model"}]}}}}),

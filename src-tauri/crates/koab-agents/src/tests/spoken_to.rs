@@ -11,10 +11,7 @@ use std::sync::{Arc, Mutex};
 fn speaks(answers: &str) -> Desk {
     let script =
         format!("while read -r line; do echo \"$line\" >> heard; case \"$line\" in {answers} esac; done");
-    Desk::new(program(
-        &["sh", "-c", &script],
-        &json!({"kind": "acp", "answer": null}),
-    ))
+    Desk::new(program(&["sh", "-c", &script], &json!({"kind": "acp", "answer": null})))
 }
 
 const INITIALIZED: &str =
@@ -28,34 +25,18 @@ async fn a_session_has_three_questions_and_the_tools_of_the_attempt() {
     let ended = desk.attempt().await.expect("a record");
     assert_eq!((ended.answer.as_deref(), ended.failed), (Some("forty-two"), None));
     let heard = desk.file("work/heard");
-    let heard: Vec<Value> = heard
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
-    let methods: Vec<&str> = heard
-        .iter()
-        .filter_map(|message| message["method"].as_str())
-        .collect();
+    let heard: Vec<Value> = heard.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let methods: Vec<&str> = heard.iter().filter_map(|message| message["method"].as_str()).collect();
     assert_eq!(methods, ["initialize", "session/new", "session/prompt"]);
     assert_eq!(heard[0]["params"]["protocolVersion"], 1);
     assert_eq!(heard[0]["params"]["clientCapabilities"]["terminal"], false);
     let server = &heard[1]["params"]["mcpServers"][0];
-    assert_eq!(
-        (&server["type"], &server["name"]),
-        (&"http".into(), &"koab".into())
-    );
+    assert_eq!((&server["type"], &server["name"]), (&"http".into(), &"koab".into()));
     let token = server["headers"][0]["value"].as_str().expect("a header");
     assert!(token.starts_with("Bearer sk-koab-"), "{token}");
-    assert!(
-        heard[1]["params"]["cwd"]
-            .as_str()
-            .is_some_and(|cwd| cwd.ends_with("L1-001/1/work"))
-    );
+    assert!(heard[1]["params"]["cwd"].as_str().is_some_and(|cwd| cwd.ends_with("L1-001/1/work")));
     assert_eq!(heard[2]["params"]["sessionId"], "s-1");
-    assert_eq!(
-        heard[2]["params"]["prompt"],
-        json!([{"type": "text", "text": PROMPT}])
-    );
+    assert_eq!(heard[2]["params"]["prompt"], json!([{"type": "text", "text": PROMPT}]));
 }
 
 #[tokio::test]
@@ -69,14 +50,8 @@ async fn a_session_that_fails_says_at_which_question() {
         (vec![refused], "it refused initialize: log in first"),
         (vec![INITIALIZED, silent], "it opened no session"),
         (vec![INITIALIZED, ends], "it ended before it answered session/new"),
-        (
-            vec![INITIALIZED, OPENED, stopped],
-            "it stopped for the reason refusal",
-        ),
-        (
-            vec![INITIALIZED, OPENED, no_reason],
-            "it gave no reason for its end",
-        ),
+        (vec![INITIALIZED, OPENED, stopped], "it stopped for the reason refusal"),
+        (vec![INITIALIZED, OPENED, no_reason], "it gave no reason for its end"),
     ] {
         let ended = speaks(&answers.concat()).attempt().await.expect("a record");
         assert_eq!((ended.failed.as_deref(), ended.answer), (Some(why), None));
@@ -105,15 +80,9 @@ async fn a_person_is_given_the_prompt_and_the_address_of_the_tools() {
     assert_eq!(ended.answer.as_deref(), Some("forty-two"));
     let carried = carried.lock().expect("nobody panicked").clone();
     assert_eq!(carried.len(), 1);
-    assert_eq!(
-        (carried[0].task.as_str(), carried[0].prompt.as_str()),
-        ("L1-001", PROMPT)
-    );
+    assert_eq!((carried[0].task.as_str(), carried[0].prompt.as_str()), ("L1-001", PROMPT));
     let address = &carried[0].address;
-    assert!(
-        address.starts_with("http://127.0.0.1:") && address.contains("/mcp/sk-koab-"),
-        "{address}"
-    );
+    assert!(address.starts_with("http://127.0.0.1:") && address.contains("/mcp/sk-koab-"), "{address}");
 }
 
 #[tokio::test]

@@ -16,35 +16,18 @@ async fn an_answer_is_read_where_the_definition_says() {
         ("echo on errors >&2; echo said", json!({}), "said"),
         ("cat ../prompt.txt", json!({}), PROMPT),
         ("cat \"$FILE\"", json!({"env": {"FILE": "{prompt_file}"}}), PROMPT),
-        (
-            "echo noise; echo ===; echo 42",
-            json!({"answer": {"after": "==="}}),
-            "42",
-        ),
-        (
-            "echo log; echo 42 > ../answer.txt",
-            json!({"answer": {"file": "{answer_file}"}}),
-            "42",
-        ),
+        ("echo noise; echo ===; echo 42", json!({"answer": {"after": "==="}}), "42"),
+        ("echo log; echo 42 > ../answer.txt", json!({"answer": {"file": "{answer_file}"}}), "42"),
         (
             "echo '{\"a\": {\"b\": \"deep\"}}'",
             json!({"answer": {"stdout": "json", "pointer": "/a/b"}}),
             "deep",
         ),
-        (
-            "cat {work}/given",
-            json!({"files": {"{work}/given": "{model}"}}),
-            "koab-model",
-        ),
+        ("cat {work}/given", json!({"files": {"{work}/given": "{model}"}}), "koab-model"),
         ("sh {script}", json!({"script_text": "echo script"}), "script"),
     ] {
         let ended = ran(script, &fields).await;
-        assert_eq!(
-            ended.answer.as_deref(),
-            Some(answer),
-            "{script}: {}",
-            ended.last_words
-        );
+        assert_eq!(ended.answer.as_deref(), Some(answer), "{script}: {}", ended.last_words);
         assert_eq!(ended.failed, None, "{script}");
     }
 }
@@ -55,11 +38,7 @@ async fn a_program_that_failed_says_how() {
     let text = json!({"failed": {"stdout_has": "FATAL"}});
     for (script, fields, why) in [
         ("echo x; exit 3", &nonzero, Some("it ended with exit code 3")),
-        (
-            "echo x; kill -9 $$",
-            &nonzero,
-            Some("it ended with exit code 137"),
-        ),
+        ("echo x; kill -9 $$", &nonzero, Some("it ended with exit code 137")),
         ("echo x; exit 0", &nonzero, None),
         ("echo x; exit 3", &json!({}), None),
         ("echo a FATAL b", &text, Some("it wrote FATAL")),
@@ -72,14 +51,8 @@ async fn a_program_that_failed_says_how() {
     ] {
         let ended = ran(script, fields).await;
         assert_eq!(ended.failed.as_deref(), why, "{script}");
-        assert!(
-            ended.answer.is_some(),
-            "{script}: what it said is there all the same"
-        );
-        assert!(
-            !ended.record.success,
-            "{script}: it called neither its model nor a tool"
-        );
+        assert!(ended.answer.is_some(), "{script}: what it said is there all the same");
+        assert!(!ended.record.success, "{script}: it called neither its model nor a tool");
     }
 }
 
@@ -99,11 +72,7 @@ async fn a_part_of_a_long_answer_is_none() {
         let said = ended.answer.map(|answer| answer.len());
         assert_eq!(said, letters, "{script}");
         let why = ended.failed.unwrap_or_default();
-        assert_eq!(
-            why.contains("its answer is longer than 16 MiB"),
-            letters.is_none(),
-            "{script}: {why}"
-        );
+        assert_eq!(why.contains("its answer is longer than 16 MiB"), letters.is_none(), "{script}: {why}");
     }
 }
 
@@ -122,10 +91,7 @@ async fn a_program_that_cannot_be_started_ends_the_run_and_says_how_it_is_instal
     let install = json!({"install": "npm install -g mine"});
     let desk = Desk::new(program(&["koab-no-such-program"], &install));
     let why = desk.attempt().await.err().expect("not started");
-    assert!(
-        why.contains("koab-no-such-program could not be started: "),
-        "{why}"
-    );
+    assert!(why.contains("koab-no-such-program could not be started: "), "{why}");
     assert!(why.contains("; install it with `npm install -g mine`"), "{why}");
 }
 
@@ -152,10 +118,7 @@ async fn an_agent_whose_time_is_up_is_ended_with_all_that_it_started() {
     assert_eq!(ended.record.stop, StopReason::TimedOut);
     let child = desk.file("work/child");
     let child = rustix::process::Pid::from_raw(child.trim().parse().expect("a process")).expect("a process");
-    assert!(
-        rustix::process::test_kill_process(child).is_err(),
-        "its child still runs"
-    );
+    assert!(rustix::process::test_kill_process(child).is_err(), "its child still runs");
 }
 
 #[tokio::test]

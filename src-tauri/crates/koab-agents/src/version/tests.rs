@@ -38,11 +38,7 @@ async fn a_program_is_asked_without_anything_of_this_computer_s_environment() {
     assert_eq!(said_by(&["sh", "-c", script]).await.as_deref(), Some("1.0"));
     let script = "echo \"${CARGO_MANIFEST_DIR:-1.1}\"";
     assert_eq!(said_by(&["sh", "-c", script]).await.as_deref(), Some("1.1"));
-    assert_eq!(
-        said_by(&["sh", "-c", "echo 1.0 >&2"]).await,
-        None,
-        "errors are no version"
-    );
+    assert_eq!(said_by(&["sh", "-c", "echo 1.0 >&2"]).await, None, "errors are no version");
     assert_eq!(said_by(&["koab-no-such-program"]).await, None);
     assert_eq!(said_by(&[]).await, None);
 }

@@ -42,12 +42,7 @@ pub struct AcrossOptions {
 
 impl Default for AcrossOptions {
     fn default() -> Self {
-        Self {
-            weights: AcrossWeights::Item,
-            alpha: ALPHA,
-            power: 0.8,
-            seed: SEED,
-        }
+        Self { weights: AcrossWeights::Item, alpha: ALPHA, power: 0.8, seed: SEED }
     }
 }
 
@@ -120,13 +115,8 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
         return Err(AcrossRefusal::NoItems);
     }
     let is_score = |score: f64| (0.0..=1.0).contains(&score);
-    if let Some(item) = items
-        .iter()
-        .find(|item| !is_score(item.first) || !is_score(item.second))
-    {
-        return Err(AcrossRefusal::Score {
-            benchmark: item.benchmark.clone(),
-        });
+    if let Some(item) = items.iter().find(|item| !is_score(item.first) || !is_score(item.second)) {
+        return Err(AcrossRefusal::Score { benchmark: item.benchmark.clone() });
     }
     let mut keys: Vec<(&str, &str)> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
@@ -143,16 +133,8 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
         .iter()
         .enumerate()
         .map(|(number, (benchmark, group))| {
-            let of = items
-                .iter()
-                .filter(|item| item.benchmark == *benchmark && item.group == *group);
-            stratum(
-                benchmark,
-                group,
-                &of.collect::<Vec<_>>(),
-                reach(options),
-                options.seed ^ number as u64,
-            )
+            let of = items.iter().filter(|item| item.benchmark == *benchmark && item.group == *group);
+            stratum(benchmark, group, &of.collect::<Vec<_>>(), reach(options), options.seed ^ number as u64)
         })
         .collect();
     let corrected = holm::holm(&strata.iter().map(|one| one.p).collect::<Vec<_>>());
@@ -172,11 +154,7 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
         let of = strata.iter().filter(|one| one.benchmark == **name);
         let count = count_of(name);
         let weighted: Vec<_> = of.map(|one| (one, one.items as f64 / count as f64)).collect();
-        AcrossBenchmark {
-            benchmark: (*name).to_owned(),
-            items: count,
-            combined: combine(&weighted, options),
-        }
+        AcrossBenchmark { benchmark: (*name).to_owned(), items: count, combined: combine(&weighted, options) }
     };
     let benchmarks: Vec<AcrossBenchmark> = names.iter().map(benchmark).collect();
     let spread = |one: &AcrossBenchmark| (one.combined.difference, one.combined.error.powi(2));
@@ -201,19 +179,15 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
 /// Tango's interval and McNemar's exact test.
 fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossCombined {
     let reach = reach(options);
-    let difference = strata
-        .iter()
-        .map(|(one, weight)| weight * one.difference)
-        .sum::<f64>();
+    let difference = strata.iter().map(|(one, weight)| weight * one.difference).sum::<f64>();
     let mut fewer = reach;
     for _ in 0..ROUNDS {
         let errors = strata.iter().map(|(one, weight)| {
             let [low, high] = one.interval_of(fewer);
             weight * (high - low) / (2.0 * fewer)
         });
-        let (sum, squares) = errors.fold((0.0, 0.0), |(sum, squares), error| {
-            (sum + error, squares + error * error)
-        });
+        let (sum, squares) =
+            errors.fold((0.0, 0.0), |(sum, squares), error| (sum + error, squares + error * error));
         fewer = reach * f64::sqrt(squares) / sum;
     }
     let mut interval = [0.0, 0.0];
@@ -222,10 +196,7 @@ fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossC
             *end += weight * of_stratum;
         }
     }
-    let shares: Vec<f64> = strata
-        .iter()
-        .flat_map(|(one, weight)| one.shares(*weight))
-        .collect();
+    let shares: Vec<f64> = strata.iter().flat_map(|(one, weight)| one.shares(*weight)).collect();
     let part = |(one, weight): &(&AcrossStratum, f64)| Part {
         weight: *weight,
         items: one.items,
@@ -280,9 +251,7 @@ fn sentence(
     )];
     if let Some(found) = heterogeneity.filter(|found| found.is_named()) {
         let (p, share) = (shown::p_value(Some(found.p)), shown::percent(found.i2, 0));
-        parts.push(say!(
-            "the benchmarks disagree (Cochran's Q, p {p}; I² {share}), so look at each of them"
-        ));
+        parts.push(say!("the benchmarks disagree (Cochran's Q, p {p}; I² {share}), so look at each of them"));
     }
     Sentence::joined(parts, "; ")
 }

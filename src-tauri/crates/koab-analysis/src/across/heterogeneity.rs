@@ -5,11 +5,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// How far differences lie apart beyond chance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "AcrossHeterogeneity")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AcrossHeterogeneity"))]
 pub struct Heterogeneity {
     /// Cochran's Q.
     pub q: f64,
@@ -33,10 +29,7 @@ pub fn heterogeneity(differences: &[(f64, f64)]) -> Option<Heterogeneity> {
     let freedom = known.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
     let whole: f64 = known.iter().map(|(_, variance)| 1.0 / variance).sum();
     let middle = known.iter().map(|(one, variance)| one / variance).sum::<f64>() / whole;
-    let q: f64 = known
-        .iter()
-        .map(|(one, variance)| (one - middle).powi(2) / variance)
-        .sum();
+    let q: f64 = known.iter().map(|(one, variance)| (one - middle).powi(2) / variance).sum();
     Some(Heterogeneity {
         q,
         p: ChiSquared::new(freedom).map_or(1.0, |chi| chi.sf(q)),

@@ -8,12 +8,7 @@ const HALVINGS: usize = 60;
 /// Tango's score interval (*Statistics in Medicine* 17, 1998): all differences that the score test does not rule out, of so
 /// many items that only the second and only the first solved.
 pub fn paired_shares(won: usize, lost: usize, items: usize, alpha: f64) -> [f64; 2] {
-    of_shares(
-        won,
-        lost,
-        items,
-        Normal::standard().inverse_cdf(1.0 - alpha / 2.0),
-    )
+    of_shares(won, lost, items, Normal::standard().inverse_cdf(1.0 - alpha / 2.0))
 }
 
 /// The same of so many standard errors to each side.
@@ -52,10 +47,7 @@ pub(super) fn of_means(differences: &[f64], reach: f64) -> [f64; 2] {
     let spread = ((squares + 1.0) / all - middle * middle).max(0.0);
     let reach = t.inverse_cdf(Normal::standard().cdf(reach)) * (spread / all).sqrt();
     let seen = sum / count;
-    [
-        (middle - reach).clamp(-1.0, seen),
-        (middle + reach).clamp(seen, 1.0),
-    ]
+    [(middle - reach).clamp(-1.0, seen), (middle + reach).clamp(seen, 1.0)]
 }
 
 /// How many standard errors, under the difference itself, what was seen lies from it.
@@ -68,9 +60,5 @@ fn score(won: usize, lost: usize, items: usize, difference: f64) -> f64 {
     let likely = ((linear * linear - 4.0 * square * rest).max(0.0).sqrt() - linear) / (2.0 * square);
     let variance = items * (2.0 * likely + difference * (1.0 - difference));
     let away = won - lost - items * difference;
-    if away == 0.0 {
-        0.0
-    } else {
-        away / variance.max(f64::MIN_POSITIVE).sqrt()
-    }
+    if away == 0.0 { 0.0 } else { away / variance.max(f64::MIN_POSITIVE).sqrt() }
 }

@@ -29,20 +29,11 @@ pub struct AcrossTruth {
 
 impl AcrossTruth {
     /// The two differ on a fifth of the items.
-    pub const USUAL: Self = Self {
-        discordance: 0.2,
-        scale: 1.0,
-    };
+    pub const USUAL: Self = Self { discordance: 0.2, scale: 1.0 };
     /// The two hardly ever differ.
-    pub const QUIET: Self = Self {
-        discordance: 0.02,
-        scale: 0.1,
-    };
+    pub const QUIET: Self = Self { discordance: 0.02, scale: 0.1 };
     /// The two are alike.
-    pub const ALIKE: Self = Self {
-        discordance: 0.2,
-        scale: 0.0,
-    };
+    pub const ALIKE: Self = Self { discordance: 0.2, scale: 0.0 };
 }
 
 /// What many draws came to.
@@ -63,20 +54,11 @@ pub struct AcrossCoverage {
 /// Draws items and counts whose interval holds the truth.
 pub fn simulate(truth: AcrossTruth, draws: usize, seed: u64) -> AcrossCoverage {
     let mut mix = SplitMix(seed);
-    let mut whole = AcrossCoverage {
-        draws,
-        ..AcrossCoverage::default()
-    };
+    let mut whole = AcrossCoverage { draws, ..AcrossCoverage::default() };
     for _ in 0..draws {
         let (items, truths) = draw(&mut mix, truth);
-        for (at, weights) in [AcrossWeights::Item, AcrossWeights::Benchmark]
-            .into_iter()
-            .enumerate()
-        {
-            let options = AcrossOptions {
-                weights,
-                ..AcrossOptions::default()
-            };
+        for (at, weights) in [AcrossWeights::Item, AcrossWeights::Benchmark].into_iter().enumerate() {
+            let options = AcrossOptions { weights, ..AcrossOptions::default() };
             let Ok(found) = across(&items, &options) else {
                 continue;
             };
@@ -87,9 +69,7 @@ pub fn simulate(truth: AcrossTruth, draws: usize, seed: u64) -> AcrossCoverage {
             whole.alarms[at] += usize::from(found.combined.p < options.alpha);
             if at == 0 {
                 whole.strata += truths.len();
-                whole.strata_covered += both()
-                    .map(|(one, truth)| holds(one.interval, *truth))
-                    .sum::<usize>();
+                whole.strata_covered += both().map(|(one, truth)| holds(one.interval, *truth)).sum::<usize>();
             }
         }
     }

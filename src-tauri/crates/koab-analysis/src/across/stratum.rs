@@ -93,16 +93,11 @@ pub(super) fn stratum(
     let differences: Vec<f64> = items.iter().map(|item| item.second - item.first).collect();
     let count = items.len() as f64;
     let is_yes_or_no = |score: f64| score == 0.0 || score == 1.0;
-    let is_binary = items
-        .iter()
-        .all(|item| is_yes_or_no(item.first) && is_yes_or_no(item.second));
+    let is_binary = items.iter().all(|item| is_yes_or_no(item.first) && is_yes_or_no(item.second));
     let of = |sign: f64| differences.iter().filter(|one| **one == sign).count();
     let (won, lost) = (of(1.0), of(-1.0));
-    let p = if is_binary {
-        mcnemar::exact(lost, won)
-    } else {
-        signflip::p_value(&differences, seed, DRAWS).0
-    };
+    let p =
+        if is_binary { mcnemar::exact(lost, won) } else { signflip::p_value(&differences, seed, DRAWS).0 };
     let mut stratum = AcrossStratum {
         benchmark: benchmark.to_owned(),
         group: group.to_owned(),
@@ -113,11 +108,7 @@ pub(super) fn stratum(
         p,
         holm: p,
         discordance: differences.iter().map(|one| one * one).sum::<f64>() / count,
-        seen: if is_binary {
-            Seen::Shares { won, lost }
-        } else {
-            Seen::Means(differences)
-        },
+        seen: if is_binary { Seen::Shares { won, lost } } else { Seen::Means(differences) },
     };
     stratum.interval = stratum.interval_of(reach);
     stratum

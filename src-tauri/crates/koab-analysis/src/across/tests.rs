@@ -23,23 +23,13 @@ fn near(one: f64, other: f64, by: f64) -> bool {
 }
 
 fn item(benchmark: &str, group: &str, first: f64, second: f64) -> AcrossItem {
-    AcrossItem {
-        benchmark: benchmark.to_owned(),
-        group: group.to_owned(),
-        first,
-        second,
-    }
+    AcrossItem { benchmark: benchmark.to_owned(), group: group.to_owned(), first, second }
 }
 
 #[test]
 fn intervals_of_paired_shares_are_those_of_a_general_optimizer() {
     for row in fixture("intervals") {
-        let found = paired_shares(
-            count(&row["won"]),
-            count(&row["lost"]),
-            count(&row["items"]),
-            0.05,
-        );
+        let found = paired_shares(count(&row["won"]), count(&row["lost"]), count(&row["items"]), 0.05);
         for (ours, theirs) in found.into_iter().zip(row["interval"].as_array().unwrap()) {
             assert!(near(ours, number(theirs), 1e-6), "{row}: {found:?}");
         }
@@ -49,28 +39,14 @@ fn intervals_of_paired_shares_are_those_of_a_general_optimizer() {
 #[test]
 fn heterogeneity_is_that_of_statsmodels() {
     for row in fixture("heterogeneity") {
-        let column = |name: &str| {
-            row[name]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(number)
-                .collect::<Vec<_>>()
-        };
+        let column = |name: &str| row[name].as_array().unwrap().iter().map(number).collect::<Vec<_>>();
         let given: Vec<(f64, f64)> = column("effects").into_iter().zip(column("variances")).collect();
         let found = heterogeneity(&given).unwrap();
-        assert!(
-            near(found.q, number(&row["q"]), 1e-10) && near(found.p, number(&row["p"]), 1e-10),
-            "{row}"
-        );
+        assert!(near(found.q, number(&row["q"]), 1e-10) && near(found.p, number(&row["p"]), 1e-10), "{row}");
         assert!(near(found.i2, number(&row["i2"]).max(0.0), 1e-10), "{row}");
     }
     assert_eq!(heterogeneity(&[(0.1, 0.01)]), None);
-    assert_eq!(
-        heterogeneity(&[(0.1, 0.01), (0.3, 0.0)]),
-        None,
-        "without spread nothing can be weighed"
-    );
+    assert_eq!(heterogeneity(&[(0.1, 0.01), (0.3, 0.0)]), None, "without spread nothing can be weighed");
 }
 
 #[test]
@@ -98,10 +74,7 @@ fn intervals_cover_the_truth_as_often_as_they_say() {
     const DRAWS: usize = 300;
     // Of intervals that cover 95 %, as few or as many as these in one of a thousand such tests each.
     let usual = Binomial::new(0.95, DRAWS as u64).unwrap();
-    let (least, most) = (
-        usual.inverse_cdf(0.001) as usize,
-        usual.inverse_cdf(0.999) as usize,
-    );
+    let (least, most) = (usual.inverse_cdf(0.001) as usize, usual.inverse_cdf(0.999) as usize);
     let found = simulate(AcrossTruth::USUAL, DRAWS, 17);
     println!("across: {least} to {most}: {found:?}");
     for covered in found.covered {
@@ -123,9 +96,7 @@ fn intervals_cover_the_truth_as_often_as_they_say() {
 #[test]
 fn items_that_all_say_the_same_are_not_taken_for_certainty() {
     let same = |count: usize, first: f64, second: f64| {
-        (0..count)
-            .map(move |_| item("a", "g", first, second))
-            .collect::<Vec<_>>()
+        (0..count).map(move |_| item("a", "g", first, second)).collect::<Vec<_>>()
     };
     let of = |items: &[AcrossItem]| across(items, &AcrossOptions::default()).unwrap();
     // All ten gained: Tango's interval and McNemar's exact test, as of a single stratum.
@@ -135,10 +106,7 @@ fn items_that_all_say_the_same_are_not_taken_for_certainty() {
     assert!(low < 0.75 && near(gained.p, 2.0 / 1024.0, 1e-12) && gained.error > 0.05);
     // None differs: no difference was seen, and one of many points cannot be ruled out.
     let alike = of(&same(15, 1.0, 1.0)).combined;
-    assert!(
-        alike.interval[0] < -0.15 && alike.interval[1] > 0.15 && alike.p == 1.0,
-        "{alike:?}"
-    );
+    assert!(alike.interval[0] < -0.15 && alike.interval[1] > 0.15 && alike.p == 1.0, "{alike:?}");
     assert!(alike.detectable > 0.3, "{alike:?}");
     // Neither do means that are all the same distance apart, and a single item says nothing.
     let means = of(&same(12, 0.25, 0.5)).combined;
@@ -178,11 +146,7 @@ fn combined_intervals_and_tests_are_those_of_scipy() {
         };
         let found = across(&items, &options).unwrap().combined;
         assert!(near(found.difference, number(&row["difference"]), 1e-12), "{row}");
-        for (ours, theirs) in found
-            .interval
-            .into_iter()
-            .zip(row["interval"].as_array().unwrap())
-        {
+        for (ours, theirs) in found.interval.into_iter().zip(row["interval"].as_array().unwrap()) {
             assert!(near(ours, number(theirs), 1e-6), "{row}: {found:?}");
         }
         assert!(near(found.p, number(&row["p"]), 1e-9), "{row}: {found:?}");
@@ -192,37 +156,21 @@ fn combined_intervals_and_tests_are_those_of_scipy() {
 #[test]
 fn weights_are_those_that_were_named_and_never_hide_the_parts() {
     // Ten items of one benchmark that the second wins, thirty of another that both solve.
-    let mut items: Vec<AcrossItem> = (0..10)
-        .map(|at| item("small", "x", f64::from(u8::from(at > 7)), 1.0))
-        .collect();
+    let mut items: Vec<AcrossItem> =
+        (0..10).map(|at| item("small", "x", f64::from(u8::from(at > 7)), 1.0)).collect();
     items.extend((0..30).map(|_| item("large", "y", 1.0, 1.0)));
     let by = |weights| {
-        let options = AcrossOptions {
-            weights,
-            ..AcrossOptions::default()
-        };
+        let options = AcrossOptions { weights, ..AcrossOptions::default() };
         across(&items, &options).unwrap()
     };
     let (item, benchmark) = (by(AcrossWeights::Item), by(AcrossWeights::Benchmark));
     assert!(near(item.combined.difference, 0.2, 1e-12), "eight of forty");
-    assert!(
-        near(benchmark.combined.difference, 0.4, 1e-12),
-        "half of eight tenths"
-    );
+    assert!(near(benchmark.combined.difference, 0.4, 1e-12), "half of eight tenths");
     assert_eq!(item.strata.len(), 2);
     assert!(near(item.strata[0].p, 0.007_812_5, 1e-12) && near(item.strata[0].holm, 0.015_625, 1e-12));
     assert_eq!((item.strata[1].p, item.strata[1].holm), (1.0, 1.0));
-    assert!(
-        item.sentence.to_string().contains("each item counts the same"),
-        "{}",
-        item.sentence
-    );
-    assert!(
-        benchmark
-            .sentence
-            .to_string()
-            .contains("each benchmark counts the same")
-    );
+    assert!(item.sentence.to_string().contains("each item counts the same"), "{}", item.sentence);
+    assert!(benchmark.sentence.to_string().contains("each benchmark counts the same"));
 }
 
 #[test]
@@ -235,49 +183,23 @@ fn benchmarks_that_disagree_are_named() {
             (true, false) => (better, worse),
         };
         let benchmark = benchmark.to_owned();
-        (0..60)
-            .map(move |at| item(&benchmark, "g", pair(at).0, pair(at).1))
-            .collect::<Vec<_>>()
+        (0..60).map(move |at| item(&benchmark, "g", pair(at).0, pair(at).1)).collect::<Vec<_>>()
     };
-    let found = across(
-        &[half("a", true), half("b", false)].concat(),
-        &AcrossOptions::default(),
-    )
-    .unwrap();
+    let found = across(&[half("a", true), half("b", false)].concat(), &AcrossOptions::default()).unwrap();
     assert!(found.heterogeneity.unwrap().is_named());
-    assert!(
-        found.sentence.to_string().contains("the benchmarks disagree"),
-        "{}",
-        found.sentence
-    );
-    let agree = across(
-        &[half("a", true), half("b", true)].concat(),
-        &AcrossOptions::default(),
-    )
-    .unwrap();
+    assert!(found.sentence.to_string().contains("the benchmarks disagree"), "{}", found.sentence);
+    let agree = across(&[half("a", true), half("b", true)].concat(), &AcrossOptions::default()).unwrap();
     assert!(!agree.sentence.to_string().contains("disagree"));
 }
 
 #[test]
 fn means_of_repetitions_have_an_interval_and_bad_input_a_sentence() {
-    let items: Vec<AcrossItem> = (0..12)
-        .map(|at| item("a", "g", f64::from(at % 4) / 4.0, f64::from(at % 3) / 3.0))
-        .collect();
+    let items: Vec<AcrossItem> =
+        (0..12).map(|at| item("a", "g", f64::from(at % 4) / 4.0, f64::from(at % 3) / 3.0)).collect();
     let found = across(&items, &AcrossOptions::default()).unwrap();
     let [low, high] = found.strata[0].interval;
     assert!(low < found.strata[0].difference && found.strata[0].difference < high);
-    assert_eq!(
-        across(&items[..1], &AcrossOptions::default()),
-        Err(AcrossRefusal::NoItems)
-    );
-    let refused = across(
-        &[item("a", "g", 0.0, 2.0), item("a", "g", 0.0, 1.0)],
-        &AcrossOptions::default(),
-    );
-    assert_eq!(
-        refused,
-        Err(AcrossRefusal::Score {
-            benchmark: "a".to_owned()
-        })
-    );
+    assert_eq!(across(&items[..1], &AcrossOptions::default()), Err(AcrossRefusal::NoItems));
+    let refused = across(&[item("a", "g", 0.0, 2.0), item("a", "g", 0.0, 1.0)], &AcrossOptions::default());
+    assert_eq!(refused, Err(AcrossRefusal::Score { benchmark: "a".to_owned() }));
 }

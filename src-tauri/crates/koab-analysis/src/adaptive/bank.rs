@@ -28,18 +28,12 @@ impl Bank {
             (0..points).map(move |at| step * at as f64 - reach)
         };
         let abilities: Vec<f64> = grid(ABILITIES, ABILITY_REACH).collect();
-        let difficulties: Vec<f64> = grid(DIFFICULTIES, DIFFICULTY_REACH)
-            .map(|one| one + fitted.middle)
-            .collect();
+        let difficulties: Vec<f64> =
+            grid(DIFFICULTIES, DIFFICULTY_REACH).map(|one| one + fitted.middle).collect();
         // The chances of all abilities, a row a difficulty.
         let rows: Vec<Vec<f64>> = difficulties
             .iter()
-            .map(|difficulty| {
-                abilities
-                    .iter()
-                    .map(|ability| logistic(ability - difficulty))
-                    .collect()
-            })
+            .map(|difficulty| abilities.iter().map(|ability| logistic(ability - difficulty)).collect())
             .collect();
         let item = |item: usize| {
             let known = difficulties.iter().map(|difficulty| {
@@ -53,18 +47,12 @@ impl Bank {
             let weights = normalized(&known.collect::<Vec<f64>>());
             let mut chances = vec![0.0; ABILITIES];
             for (weight, row) in weights.iter().zip(&rows) {
-                chances
-                    .iter_mut()
-                    .zip(row)
-                    .for_each(|(sum, chance)| *sum += weight * chance);
+                chances.iter_mut().zip(row).for_each(|(sum, chance)| *sum += weight * chance);
             }
             chances
         };
         Self {
-            before: abilities
-                .iter()
-                .map(|one| -0.5 * (one / ABILITY_SPREAD).powi(2))
-                .collect(),
+            before: abilities.iter().map(|one| -0.5 * (one / ABILITY_SPREAD).powi(2)).collect(),
             chances: (0..fitted.difficulties.len()).map(item).collect(),
         }
     }
@@ -75,16 +63,9 @@ impl Bank {
         for (answer, chances) in answers.iter().zip(&self.chances) {
             if let Some(is_solved) = answer {
                 let of = |chance: &f64| {
-                    if *is_solved {
-                        chance.ln()
-                    } else {
-                        (1.0 - chance).ln()
-                    }
+                    if *is_solved { chance.ln() } else { (1.0 - chance).ln() }
                 };
-                known
-                    .iter_mut()
-                    .zip(chances)
-                    .for_each(|(sum, chance)| *sum += of(chance));
+                known.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += of(chance));
             }
         }
         normalized(&known)
@@ -92,22 +73,14 @@ impl Bank {
 
     /// The chance that an item is solved.
     pub(super) fn chance(&self, abilities: &[f64], item: usize) -> f64 {
-        abilities
-            .iter()
-            .zip(&self.chances[item])
-            .map(|(weight, chance)| weight * chance)
-            .sum()
+        abilities.iter().zip(&self.chances[item]).map(|(weight, chance)| weight * chance).sum()
     }
 
     /// Mean and variance of how many of the items without an answer are solved: by chance at each ability, and by not
     /// knowing the ability.
     pub(super) fn rest(&self, abilities: &[f64], answers: &[Option<bool>]) -> (f64, f64) {
         let (mut means, mut chance) = (vec![0.0; ABILITIES], vec![0.0; ABILITIES]);
-        for (_, chances) in answers
-            .iter()
-            .zip(&self.chances)
-            .filter(|(answer, _)| answer.is_none())
-        {
+        for (_, chances) in answers.iter().zip(&self.chances).filter(|(answer, _)| answer.is_none()) {
             for (at, one) in chances.iter().enumerate() {
                 means[at] += one;
                 chance[at] += one * (1.0 - one);

@@ -35,12 +35,7 @@ impl AdaptiveOptions {
 
 impl Default for AdaptiveOptions {
     fn default() -> Self {
-        Self {
-            half_width: 0.03,
-            alpha: 0.05,
-            seed: koab_report::interval::SEED,
-            at_once: 1,
-        }
+        Self { half_width: 0.03, alpha: 0.05, seed: koab_report::interval::SEED, at_once: 1 }
     }
 }
 

@@ -34,11 +34,8 @@ impl Rasch {
     /// Fits what each model solved, model by model; null where a model has no score of an item.
     pub fn fit(solved: &[Vec<Option<bool>>]) -> Self {
         let items = solved.first().map_or(0, Vec::len);
-        let mut fitted = Self {
-            abilities: vec![0.0; solved.len()],
-            difficulties: vec![0.0; items],
-            middle: 0.0,
-        };
+        let mut fitted =
+            Self { abilities: vec![0.0; solved.len()], difficulties: vec![0.0; items], middle: 0.0 };
         for _ in 0..ROUNDS {
             let mut moved = 0.0f64;
             for item in 0..items {

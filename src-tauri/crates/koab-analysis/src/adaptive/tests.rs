@@ -19,17 +19,9 @@ fn near(ours: f64, theirs: &Value, by: f64) -> bool {
 #[test]
 fn the_model_is_the_one_that_scipys_optimizer_and_integrator_find() {
     let fixture: Value = serde_json::from_str(FIXTURE).unwrap();
-    let solved: Vec<Vec<Option<bool>>> = fixture["solved"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(answers)
-        .collect();
+    let solved: Vec<Vec<Option<bool>>> = fixture["solved"].as_array().unwrap().iter().map(answers).collect();
     let fitted = Rasch::fit(&solved);
-    for (ours, theirs) in [
-        (&fitted.abilities, "abilities"),
-        (&fitted.difficulties, "difficulties"),
-    ] {
+    for (ours, theirs) in [(&fitted.abilities, "abilities"), (&fitted.difficulties, "difficulties")] {
         for (ours, theirs) in ours.iter().zip(fixture[theirs].as_array().unwrap()) {
             assert!(near(*ours, theirs, 1e-4), "{ours} for {theirs}");
         }
@@ -64,11 +56,7 @@ fn the_interval_holds_the_whole_run_and_few_items_are_left_when_it_is_narrow() {
         let mut models = pack(&mut mix, 9, 80);
         let truth = models.pop().unwrap();
         for (at, half_width) in [0.03, 0.06].into_iter().enumerate() {
-            let options = AdaptiveOptions {
-                half_width,
-                seed: mix.next_bits(),
-                ..AdaptiveOptions::default()
-            };
+            let options = AdaptiveOptions { half_width, seed: mix.next_bits(), ..AdaptiveOptions::default() };
             let found = run(&AdaptivePlan::new(&models, options).unwrap(), &truth);
             held += usize::from((found.mean - mean(&truth)).abs() <= found.half_width);
             asked[at] += found.asked;
@@ -91,46 +79,29 @@ fn items_are_those_that_models_differ_on_and_the_same_for_the_same_seed() {
         }
     }
     let plan = |seed| {
-        let options = AdaptiveOptions {
-            seed,
-            at_once: 6,
-            ..AdaptiveOptions::default()
-        };
+        let options = AdaptiveOptions { seed, at_once: 6, ..AdaptiveOptions::default() };
         AdaptivePlan::new(&models, options).unwrap()
     };
     let first = |seed| plan(seed).next(&[]);
     let AdaptiveStep::Items(items) = first(1) else {
         panic!("nothing is known yet");
     };
-    assert!(
-        items.len() == 6 && items.iter().all(|item| *item >= 20),
-        "{items:?}"
-    );
+    assert!(items.len() == 6 && items.iter().all(|item| *item >= 20), "{items:?}");
     assert_eq!(first(1), AdaptiveStep::Items(items));
     assert_ne!(first(1), first(2));
     let all = vec![Some(true); 40];
     let found = run(&plan(1), &all);
-    assert!(
-        found.sentence.to_string().contains("no score to hand in"),
-        "{}",
-        found.sentence
-    );
+    assert!(found.sentence.to_string().contains("no score to hand in"), "{}", found.sentence);
 }
 
 #[test]
 fn too_few_reports_other_items_and_no_width_are_refused() {
     let models = pack(&mut SplitMix(1), 4, 10);
     let new = |models: &[Vec<Option<bool>>], half_width| {
-        let options = AdaptiveOptions {
-            half_width,
-            ..AdaptiveOptions::default()
-        };
+        let options = AdaptiveOptions { half_width, ..AdaptiveOptions::default() };
         AdaptivePlan::new(models, options).map(|_| ())
     };
-    assert_eq!(
-        new(&models[..3], 0.03),
-        Err(AdaptiveRefusal::FewModels { count: 3 })
-    );
+    assert_eq!(new(&models[..3], 0.03), Err(AdaptiveRefusal::FewModels { count: 3 }));
     assert_eq!(new(&models, 3.0), Err(AdaptiveRefusal::Width));
     let mut other = models.clone();
     other[1].pop();

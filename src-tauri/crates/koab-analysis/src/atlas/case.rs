@@ -61,10 +61,7 @@ impl<'a> Case<'a> {
 
     /// Verdicts on a metric.
     pub(super) fn verdicts(&self, metric: MetricId) -> impl Iterator<Item = &'a Verdict> {
-        self.attempt
-            .verdicts
-            .iter()
-            .filter(move |verdict| verdict.metric == metric)
+        self.attempt.verdicts.iter().filter(move |verdict| verdict.metric == metric)
     }
 
     /// The tool that the task lets fail.

@@ -29,10 +29,7 @@ pub fn to_csv(attempts: &[SortedAttempt]) -> String {
         .map(ToOwned::to_owned)
         .to_vec(),
     ];
-    for attempt in attempts
-        .iter()
-        .filter(|attempt| attempt.sorted.state == State::Lossy)
-    {
+    for attempt in attempts.iter().filter(|attempt| attempt.sorted.state == State::Lossy) {
         let sorted = &attempt.sorted;
         let about = vec![
             attempt.model.clone(),
@@ -55,11 +52,7 @@ pub fn to_csv(attempts: &[SortedAttempt]) -> String {
                 text => sheet::guarded(text),
             };
             let metrics: Vec<&str> = finding.metrics.iter().map(|metric| metric.name()).collect();
-            let first = if Some(finding.cause) == primary {
-                "yes"
-            } else {
-                "no"
-            };
+            let first = if Some(finding.cause) == primary { "yes" } else { "no" };
             let mut row = about.clone();
             row.extend([
                 finding.cause.to_string(),
@@ -109,17 +102,9 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
         capped = total.capped
     )));
     text.push('\n');
-    text.push_str(&table(
-        &by_level,
-        language,
-        language.text(text!("Cause by level")),
-    ));
+    text.push_str(&table(&by_level, language, language.text(text!("Cause by level"))));
     if by_model.columns.len() > 1 {
-        text.push_str(&table(
-            &by_model,
-            language,
-            language.text(text!("Cause by model")),
-        ));
+        text.push_str(&table(&by_model, language, language.text(text!("Cause by model"))));
     }
     text.push_str(&format!(
         "\n{}\n",
@@ -128,11 +113,7 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
         ))
     ));
     text.push_str(&format!("\n## {}\n\n", language.text(text!("Rules"))));
-    for (cause, _) in by_level
-        .rows
-        .iter()
-        .filter_map(|(cause, cells)| Some(((*cause)?, cells)))
-    {
+    for (cause, _) in by_level.rows.iter().filter_map(|(cause, cells)| Some(((*cause)?, cells))) {
         let (name, rule) = cause.label(language);
         text.push_str(&format!("- **{name}** (`{cause}`): {rule}\n"));
     }
@@ -143,8 +124,7 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
 pub(super) fn names(tally: &Tally, language: Language) -> Vec<String> {
     let unsorted = language.text(text!("Unclassified"));
     let rows = tally.rows.iter();
-    rows.map(|(cause, _)| cause.map_or(unsorted, |cause| cause.label(language).0).to_owned())
-        .collect()
+    rows.map(|(cause, _)| cause.map_or(unsorted, |cause| cause.label(language).0).to_owned()).collect()
 }
 
 /// The rows of a table, in one language: a cause, the attempts of each column whose first cause it is, their sum, and the
@@ -171,10 +151,7 @@ fn table(tally: &Tally, language: Language, title: &str) -> String {
         language.text(text!("Also", "a cause")),
     );
     let columns: Vec<String> = tally.columns.iter().map(|name| markdown_cell(name)).collect();
-    let mut text = format!(
-        "\n## {title}\n\n| {cause} | {} | {sum} | {also} |\n",
-        columns.join(" | ")
-    );
+    let mut text = format!("\n## {title}\n\n| {cause} | {} | {sum} | {also} |\n", columns.join(" | "));
     text.push_str(&format!("|---|{}\n", "---:|".repeat(columns.len() + 2)));
     for row in counts(tally, language) {
         text.push_str(&format!("| {} |\n", row.join(" | ")));

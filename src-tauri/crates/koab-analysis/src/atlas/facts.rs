@@ -58,38 +58,22 @@ impl ShownText {
 
     /// Whether the figure stands there, as it is or rounded to the answer's digits, in thousands or thousandths.
     pub(super) fn has_number(&self, number: &Number) -> bool {
-        [
-            1.0,
-            1000.0,
-            0.001,
-            100.0,
-            0.01,
-            60.0,
-            1.0 / 60.0,
-            60_000.0,
-            1.0 / 60_000.0,
-            3600.0,
-        ]
-        .iter()
-        .any(|scale| self.near(number.value * scale, number.step * scale))
+        [1.0, 1000.0, 0.001, 100.0, 0.01, 60.0, 1.0 / 60.0, 60_000.0, 1.0 / 60_000.0, 3600.0]
+            .iter()
+            .any(|scale| self.near(number.value * scale, number.step * scale))
     }
 
     /// Whether it is the sum, the difference or the rounded quotient in percent of two that are there.
     pub(super) fn derives(&self, number: &Number) -> bool {
         // Beyond some thousand pairs any figure is the sum of two, which says nothing.
         let near = |wanted: f64| self.near(wanted, number.step);
-        self.numbers
-            .iter()
-            .take(4000)
-            .any(|one| near(number.value - one) || near(number.value + one))
+        self.numbers.iter().take(4000).any(|one| near(number.value - one) || near(number.value + one))
     }
 
     fn near(&self, value: f64, step: f64) -> bool {
         let slack = (step / 2.0).max(value.abs() * 1e-9) * 1.000_001;
         let from = self.numbers.partition_point(|known| *known < value - slack);
-        self.numbers
-            .get(from)
-            .is_some_and(|known| *known <= value + slack)
+        self.numbers.get(from).is_some_and(|known| *known <= value + slack)
     }
 }
 

@@ -12,11 +12,7 @@ const QUOTE: usize = 240;
 
 /// One cause with the place that shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "AtlasFinding")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasFinding"))]
 pub struct Finding {
     /// The cause.
     pub cause: Cause,

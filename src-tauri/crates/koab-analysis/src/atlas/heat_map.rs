@@ -66,11 +66,6 @@ fn shade(share: f64) -> (String, &'static str) {
     // The root keeps small shares apart from none.
     let depth = share.clamp(0.0, 1.0).sqrt();
     let mix = |from: f64, to: f64| (from + (to - from) * depth).round() as u8;
-    let fill = format!(
-        "#{:02x}{:02x}{:02x}",
-        mix(243.0, 18.0),
-        mix(245.0, 64.0),
-        mix(248.0, 140.0)
-    );
+    let fill = format!("#{:02x}{:02x}{:02x}", mix(243.0, 18.0), mix(245.0, 64.0), mix(248.0, 140.0));
     (fill, if depth > 0.55 { "#ffffff" } else { "#1c1c1c" })
 }

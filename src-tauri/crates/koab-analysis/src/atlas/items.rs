@@ -45,25 +45,15 @@ pub struct FaultCount {
 
 /// The items of a report that were answered wrong; one without a score is none of them.
 pub fn item_faults(report: &Report, rows: &[ItemRows]) -> Vec<ItemFault> {
-    let rows: HashMap<&str, &[ItemRow]> = rows
-        .iter()
-        .map(|item| (item.id.as_str(), item.rows.as_slice()))
-        .collect();
-    let tasks = report
-        .levels
-        .iter()
-        .flat_map(|level| level.tasks.iter().map(move |task| (level.level, task)));
+    let rows: HashMap<&str, &[ItemRow]> =
+        rows.iter().map(|item| (item.id.as_str(), item.rows.as_slice())).collect();
+    let tasks =
+        report.levels.iter().flat_map(|level| level.tasks.iter().map(move |task| (level.level, task)));
     let wrong = tasks.filter(|(_, task)| task.value(MetricId::Sr).is_some_and(|score| score < 1.0));
     wrong
         .map(|(level, task)| {
             let (fault, metric, more) = fault_of(rows.get(task.id.as_str()).copied().unwrap_or_default());
-            ItemFault {
-                level,
-                task: task.id.clone(),
-                fault,
-                metric,
-                more,
-            }
+            ItemFault { level, task: task.id.clone(), fault, metric, more }
         })
         .collect()
 }
@@ -77,17 +67,12 @@ fn fault_of(rows: &[ItemRow]) -> (String, String, String) {
         found.map(|(field, text)| (row.metric.clone(), field, text))
     };
     if let Some((metric, named, fault)) = missed().find_map(text) {
-        let rest = missed()
-            .filter(|row| row.metric == metric)
-            .flat_map(|row| &row.verdict);
+        let rest = missed().filter(|row| row.metric == metric).flat_map(|row| &row.verdict);
         let rest = rest.filter(|(field, value)| **field != named && !is_empty(value));
         let rest: Vec<String> = rest.map(|(field, value)| format!("{field}: {value}")).collect();
         return (fault, metric, rest.join(", ").chars().take(LONGEST).collect());
     }
-    let metric = missed()
-        .map(|row| row.metric.clone())
-        .next_back()
-        .unwrap_or_default();
+    let metric = missed().map(|row| row.metric.clone()).next_back().unwrap_or_default();
     (metric.clone(), metric, String::new())
 }
 

@@ -88,18 +88,8 @@ impl Losses {
             };
             let (best, unreachable) = best(attempt, &matching, *metric, value);
             if value < 1.0 - EPSILON {
-                let lost = if value < best - EPSILON {
-                    (best - value).min(1.0)
-                } else {
-                    0.0
-                };
-                all.push(Loss {
-                    metric: *metric,
-                    value,
-                    best,
-                    lost,
-                    unreachable,
-                });
+                let lost = if value < best - EPSILON { (best - value).min(1.0) } else { 0.0 };
+                all.push(Loss { metric: *metric, value, best, lost, unreachable });
             }
         }
         let lost = all.iter().any(|loss| loss.lost > 0.0);
@@ -158,11 +148,7 @@ fn best(
         MetricId::Coverage | MetricId::SourceEpr => {
             let required = distinct_tools(cx.task);
             let lost = uncountable(cx).len() as f64;
-            let share = if required == 0 {
-                1.0
-            } else {
-                1.0 - lost / required as f64
-            };
+            let share = if required == 0 { 1.0 } else { 1.0 - lost / required as f64 };
             (share, Unreachable::UncountedResult)
         }
         _ => return (1.0, None),
@@ -190,11 +176,8 @@ fn walked(task: &LoggedTask) -> f64 {
 }
 
 fn distinct_tools(task: &LoggedTask) -> usize {
-    let mut tools: Vec<&Value> = task
-        .list("golden_action")
-        .iter()
-        .filter_map(|entry| entry.get("tool"))
-        .collect();
+    let mut tools: Vec<&Value> =
+        task.list("golden_action").iter().filter_map(|entry| entry.get("tool")).collect();
     tools.sort_by_key(|tool| tool.as_str());
     tools.dedup();
     tools.len()

@@ -81,8 +81,7 @@ impl Tally {
     /// Lossy attempts that no rule found a cause for.
     pub fn unsorted(&self) -> u32 {
         let row = self.rows.iter().find(|(cause, _)| cause.is_none());
-        row.and_then(|(_, cells)| cells.last())
-            .map_or(0, |cell| cell.first)
+        row.and_then(|(_, cells)| cells.last()).map_or(0, |cell| cell.first)
     }
 }
 
@@ -117,12 +116,8 @@ pub fn tally(attempts: &[SortedAttempt], by: By) -> Tally {
         if attempt.sorted.state != State::Lossy {
             continue;
         }
-        let mut causes: Vec<Option<Cause>> = attempt
-            .sorted
-            .findings
-            .iter()
-            .map(|finding| Some(finding.cause))
-            .collect();
+        let mut causes: Vec<Option<Cause>> =
+            attempt.sorted.findings.iter().map(|finding| Some(finding.cause)).collect();
         causes.dedup();
         if causes.is_empty() {
             causes.push(None);
@@ -142,9 +137,6 @@ pub fn tally(attempts: &[SortedAttempt], by: By) -> Tally {
         columns,
         states,
         total,
-        rows: rows
-            .into_iter()
-            .map(|((_, cause), cells)| (cause, cells))
-            .collect(),
+        rows: rows.into_iter().map(|((_, cause), cells)| (cause, cells)).collect(),
     }
 }

@@ -12,53 +12,26 @@ use serde_json::{Value, json};
 fn sorted(level: Level, task: &Value, verdicts: &[Verdict], stop: Option<StopReason>) -> AttemptCauses {
     let task = LoggedTask::read(0, task).unwrap();
     let panel = Panel::default();
-    let cx = TaskContext {
-        level,
-        task: &task,
-        dataset: None,
-        scorer: Protocol::Leaderboard,
-        panel: &panel,
-    };
+    let cx = TaskContext { level, task: &task, dataset: None, scorer: Protocol::Leaderboard, panel: &panel };
     let of = |metric: MetricId| -> Vec<Verdict> {
-        verdicts
-            .iter()
-            .filter(|verdict| verdict.metric == metric)
-            .cloned()
-            .collect()
+        verdicts.iter().filter(|verdict| verdict.metric == metric).cloned().collect()
     };
     let scores: Vec<_> = metrics_of(level, MetricSet::Head)
         .map(|metric| (metric.id, metric.score(&cx, &of(metric.id))))
         .collect();
-    sort(&Attempt {
-        cx,
-        scores: &scores,
-        verdicts,
-        protocol: Protocol::Leaderboard,
-        stop,
-    })
+    sort(&Attempt { cx, scores: &scores, verdicts, protocol: Protocol::Leaderboard, stop })
 }
 
 fn causes(sorted: &AttemptCauses) -> Vec<&'static str> {
-    let mut causes: Vec<_> = sorted
-        .findings
-        .iter()
-        .map(|finding| finding.cause.name())
-        .collect();
+    let mut causes: Vec<_> = sorted.findings.iter().map(|finding| finding.cause.name()).collect();
     causes.dedup();
     causes
 }
 
 fn votes(success: bool) -> Vec<Verdict> {
-    let opinion = Opinion {
-        success: Some(success),
-        reason: Some("because".to_owned()),
-        ..Opinion::default()
-    };
-    let verdict = Verdict {
-        judge: "j".to_owned(),
-        metric: MetricId::Sr,
-        answer: Answer::Answered(opinion),
-    };
+    let opinion =
+        Opinion { success: Some(success), reason: Some("because".to_owned()), ..Opinion::default() };
+    let verdict = Verdict { judge: "j".to_owned(), metric: MetricId::Sr, answer: Answer::Answered(opinion) };
     vec![verdict; 3]
 }
 
@@ -88,10 +61,7 @@ fn every_cause_has_its_name_in_the_file_form_and_a_label_in_both_languages() {
         assert_eq!(serde_json::to_value(cause).unwrap(), cause.name());
         assert_eq!(cause.name().parse::<Cause>().unwrap(), *cause);
         let (korean, rule) = cause.label(koab_core::sentence::Language::KOREAN);
-        assert!(
-            korean.chars().any(|c| ('가'..='힣').contains(&c)) && rule.ends_with('.'),
-            "{cause}"
-        );
+        assert!(korean.chars().any(|c| ('가'..='힣').contains(&c)) && rule.ends_with('.'), "{cause}");
     }
     assert_eq!(
         "bad luck".parse::<Cause>().unwrap_err().to_string(),
@@ -102,21 +72,14 @@ fn every_cause_has_its_name_in_the_file_form_and_a_label_in_both_languages() {
 #[test]
 fn each_rule_finds_its_cause_and_leaves_the_others_alone() {
     let inject = |calls: Value| {
-        task(
-            json!({"level": 5, "error_injection": {"tool": "A", "error_type": "timeout"},
-                    "fallback_options": [{"tool": "B"}], "tool_calls": calls}),
-        )
+        task(json!({"level": 5, "error_injection": {"tool": "A", "error_type": "timeout"},
+                    "fallback_options": [{"tool": "B"}], "tool_calls": calls}))
     };
     let path =
         |calls: Value| task(json!({"golden_action": [{"tool": "A"}, {"tool": "B"}], "tool_calls": calls}));
     for (name, level, task, expected) in [
         ("clean", Level::L1, task(json!({})), vec![]),
-        (
-            "no call",
-            Level::L1,
-            task(json!({"tool_calls": []})),
-            vec!["no_call"],
-        ),
+        ("no call", Level::L1, task(json!({"tool_calls": []})), vec!["no_call"]),
         (
             "no call but a question",
             Level::L1,
@@ -144,10 +107,8 @@ fn each_rule_finds_its_cause_and_leaves_the_others_alone() {
         (
             "spaces",
             Level::L1,
-            task(
-                json!({"golden_action": [{"tool": "A", "args": {"q": "강남역 카페"}}],
-                     "tool_calls": [call(1, "A", json!({"q": "'강남역카페'"}))]}),
-            ),
+            task(json!({"golden_action": [{"tool": "A", "args": {"q": "강남역 카페"}}],
+                     "tool_calls": [call(1, "A", json!({"q": "'강남역카페'"}))]})),
             vec!["argument_form"],
         ),
         (
@@ -225,30 +186,17 @@ fn each_rule_finds_its_cause_and_leaves_the_others_alone() {
             task(json!({"tool_calls": [fails(1, "A", "403 Client Error")]})),
             vec!["tool_failed"],
         ),
-        (
-            "a call too few",
-            Level::L3,
-            path(json!([call(1, "A", json!({}))])),
-            vec!["missing_call"],
-        ),
+        ("a call too few", Level::L3, path(json!([call(1, "A", json!({}))])), vec!["missing_call"]),
         (
             "a call too many",
             Level::L3,
-            path(json!([
-                call(1, "A", json!({})),
-                call(2, "B", json!({})),
-                call(3, "B", json!({"x": 1}))
-            ])),
+            path(json!([call(1, "A", json!({})), call(2, "B", json!({})), call(3, "B", json!({"x": 1}))])),
             vec!["extra_call"],
         ),
         (
             "the same again",
             Level::L3,
-            path(json!([
-                call(1, "A", json!({})),
-                call(2, "A", json!({})),
-                call(3, "B", json!({}))
-            ])),
+            path(json!([call(1, "A", json!({})), call(2, "A", json!({})), call(3, "B", json!({}))])),
             vec!["redundant_call"],
         ),
         (
@@ -270,20 +218,11 @@ fn each_rule_finds_its_cause_and_leaves_the_others_alone() {
             inject(json!([fails(1, "A", "timeout"), call(3, "B", json!({}))])),
             vec![],
         ),
-        (
-            "no fallback",
-            Level::L5,
-            inject(json!([fails(1, "A", "timeout")])),
-            vec!["fallback_unused"],
-        ),
+        ("no fallback", Level::L5, inject(json!([fails(1, "A", "timeout")])), vec!["fallback_unused"]),
         (
             "tried again",
             Level::L5,
-            inject(json!([
-                fails(1, "A", "t"),
-                fails(3, "A", "t"),
-                call(4, "B", json!({}))
-            ])),
+            inject(json!([fails(1, "A", "t"), fails(3, "A", "t"), call(4, "B", json!({}))])),
             vec!["retried_failure"],
         ),
         (
@@ -292,18 +231,8 @@ fn each_rule_finds_its_cause_and_leaves_the_others_alone() {
             inject(json!([fails(1, "A", "t"), call(6, "B", json!({}))])),
             vec!["late_fallback"],
         ),
-        (
-            "never met",
-            Level::L5,
-            inject(json!([call(1, "C", json!({}))])),
-            vec!["injection_unmet"],
-        ),
-        (
-            "no answer",
-            Level::L2,
-            task(json!({"final_response": null})),
-            vec!["empty_answer"],
-        ),
+        ("never met", Level::L5, inject(json!([call(1, "C", json!({}))])), vec!["injection_unmet"]),
+        ("no answer", Level::L2, task(json!({"final_response": null})), vec!["empty_answer"]),
         (
             "out of time",
             Level::L2,
@@ -326,18 +255,9 @@ fn each_rule_finds_its_cause_and_leaves_the_others_alone() {
         ),
     ] {
         let found = sorted(level, &task, &votes(true), None);
-        assert_eq!(
-            causes(&found),
-            expected,
-            "{name}: {:?} {:?}",
-            found.losses,
-            found.findings
-        );
+        assert_eq!(causes(&found), expected, "{name}: {:?} {:?}", found.losses, found.findings);
         assert!(found.explained <= found.lost + 1e-9);
-        assert!(
-            (found.lost - found.explained).abs() < 1e-9,
-            "{name} leaves a loss unexplained: {found:?}"
-        );
+        assert!((found.lost - found.explained).abs() < 1e-9, "{name} leaves a loss unexplained: {found:?}");
     }
 }
 
@@ -350,23 +270,14 @@ fn answers_that_were_denied_are_sorted_by_what_they_say_and_by_what_the_results_
     };
     for (answer, expected) in [
         ("어느 지역인지 알려주시면 찾아보겠습니다.", vec!["asked_back"]),
-        (
-            "대학교를 찾았습니다. 이제 병원을 조사해드리겠습니다.",
-            vec!["only_announced"],
-        ),
+        ("대학교를 찾았습니다. 이제 병원을 조사해드리겠습니다.", vec!["only_announced"]),
         ("해당 정보를 찾을 수 없었습니다.", vec!["gave_up"]),
-        (
-            "다음 링크에서 확인할 수 있습니다: http://a http://b",
-            vec!["links_only"],
-        ),
+        ("다음 링크에서 확인할 수 있습니다: http://a http://b", vec!["links_only"]),
         ("차로 약 2323분 걸립니다.", vec!["contradiction"]),
         ("현재가는 98,530,000원입니다.", vec!["contradiction"]),
         ("출시일은 2024년 3월 2일입니다.", vec!["contradiction"]),
         ("첫 제목은 \"대통령 지시 사항\"입니다.", vec!["contradiction"]),
-        (
-            "첫 제목은 \"전기차 요금 안내문\"이고 1억 2,932만 원입니다.",
-            vec!["denied_though_backed"],
-        ),
+        ("첫 제목은 \"전기차 요금 안내문\"이고 1억 2,932만 원입니다.", vec!["denied_though_backed"]),
         ("잘 모르는 이야기를 길게 합니다.", vec![]),
     ] {
         let found = sorted(Level::L2, &with(answer), &votes(false), None);
@@ -395,19 +306,15 @@ fn what_is_out_of_reach_is_not_lost() {
         (
             "the failure itself",
             Level::L5,
-            task(
-                json!({"level": 5, "error_injection": {"tool": "A"}, "fallback_options": [{"tool": "B"}],
-                     "tool_calls": [fails(1, "A", "t"), call(3, "B", json!({}))]}),
-            ),
+            task(json!({"level": 5, "error_injection": {"tool": "A"}, "fallback_options": [{"tool": "B"}],
+                     "tool_calls": [fails(1, "A", "t"), call(3, "B", json!({}))]})),
             Unreachable::InjectedFailure,
         ),
         (
             "a path beyond the minimum",
             Level::L3,
-            task(
-                json!({"minimum_steps": 2, "golden_action": [{"tool": "A"}, {"tool": "B"}, {"tool": "C"}],
-                     "tool_calls": [call(1, "A", json!({})), call(2, "B", json!({})), call(3, "C", json!({}))]}),
-            ),
+            task(json!({"minimum_steps": 2, "golden_action": [{"tool": "A"}, {"tool": "B"}, {"tool": "C"}],
+                     "tool_calls": [call(1, "A", json!({})), call(2, "B", json!({})), call(3, "C", json!({}))]})),
             Unreachable::PathBeyondMinimum,
         ),
         (
@@ -421,11 +328,7 @@ fn what_is_out_of_reach_is_not_lost() {
     ] {
         let found = sorted(level, &task, &votes(true), None);
         assert_eq!(found.state, State::Capped, "{name}: {:?}", found.losses);
-        assert!(
-            found.losses.iter().any(|loss| loss.unreachable == Some(why)),
-            "{name}: {:?}",
-            found.losses
-        );
+        assert!(found.losses.iter().any(|loss| loss.unreachable == Some(why)), "{name}: {:?}", found.losses);
         assert_eq!((found.lost, found.findings.len()), (0.0, 0), "{name}");
     }
 }
@@ -443,14 +346,8 @@ fn an_attempt_has_several_causes_and_the_first_by_the_order_is_the_primary() {
     assert_eq!(causes(&found), ["asked_back", "wrong_argument"]);
     assert_eq!(found.primary(), Some(Cause::AskedBack));
     let argument = &found.findings[1];
-    assert_eq!(
-        (argument.call, argument.step, argument.argument.as_deref()),
-        (Some(0), Some(1), Some("q"))
-    );
-    assert_eq!(
-        (argument.expected.as_deref(), argument.found.as_deref()),
-        (Some("가"), Some("나"))
-    );
+    assert_eq!((argument.call, argument.step, argument.argument.as_deref()), (Some(0), Some(1), Some("q")));
+    assert_eq!((argument.expected.as_deref(), argument.found.as_deref()), (Some("가"), Some("나")));
 }
 
 #[test]
@@ -461,10 +358,7 @@ fn judges_that_fail_or_split_are_causes_of_their_own() {
     assert_eq!(causes(&found), ["judge_split"]);
     assert_eq!(found.findings[0].found.as_deref(), Some("1/3"));
     let failed = vec![Verdict::failed("j", MetricId::Sr, "timeout"); 3];
-    assert_eq!(
-        causes(&sorted(Level::L2, &task(json!({})), &failed, None)),
-        ["judge_failed"]
-    );
+    assert_eq!(causes(&sorted(Level::L2, &task(json!({})), &failed, None)), ["judge_failed"]);
 }
 
 #[test]
@@ -482,26 +376,16 @@ fn counts_tables_and_pictures_say_the_same() {
     ];
     let by_model = tally(&attempts, By::Model);
     assert_eq!(by_model.columns, ["a|b", "c"]);
-    assert_eq!(
-        (by_model.total.attempts, by_model.total.lossy, by_model.unsorted()),
-        (3, 2, 0)
-    );
+    assert_eq!((by_model.total.attempts, by_model.total.lossy, by_model.unsorted()), (3, 2, 0));
     let markdown = to_markdown(&attempts, koab_core::sentence::Language::ENGLISH);
-    assert!(
-        markdown.contains("| No call, answered | 1 | · | 1 | · |\n"),
-        "{markdown}"
-    );
+    assert!(markdown.contains("| No call, answered | 1 | · | 1 | · |\n"), "{markdown}");
     assert!(markdown.contains("a\\|b"), "{markdown}");
     let csv = to_csv(&attempts);
     assert!(
-        csv.lines()
-            .any(|line| line.starts_with("c,L2,T,") && line.contains("tool_failed,yes,service")),
+        csv.lines().any(|line| line.starts_with("c,L2,T,") && line.contains("tool_failed,yes,service")),
         "{csv}"
     );
     assert!(csv.contains("'=403"), "{csv}");
     let svg = to_svg(&attempts, By::Model, koab_core::sentence::Language::KOREAN);
-    assert!(
-        svg.contains("호출 없이 답변") && svg.contains("a|b") && svg.ends_with("</svg>\n"),
-        "{svg}"
-    );
+    assert!(svg.contains("호출 없이 답변") && svg.contains("a|b") && svg.ends_with("</svg>\n"), "{svg}");
 }

@@ -112,33 +112,21 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
     let margin = plan.options.margin;
     let found = last.verdict(plan.judged_margin());
     // Who times out at what it would have got wrong must not pass by it.
-    let most_lost = if found == GateVerdict::Pass {
-        MOST_LOST.min(margin * LOST_OF_MARGIN)
-    } else {
-        MOST_LOST
-    };
+    let most_lost =
+        if found == GateVerdict::Pass { MOST_LOST.min(margin * LOST_OF_MARGIN) } else { MOST_LOST };
     let is_lossy = last.lost as f64 > most_lost * last.pairs as f64;
-    let verdict = if is_lossy {
-        GateVerdict::Inconclusive
-    } else {
-        found
-    };
+    let verdict = if is_lossy { GateVerdict::Inconclusive } else { found };
     // The end that the answer hangs on is the one that was tested.
     let widening = plan.options.flips.map_or(1.0, JudgeFlips::widening);
     let interval = last.boundary.map(|boundary| {
         let low = last.difference - boundary * last.error_at_margin;
         let high = last.difference + boundary * last.error_at_none;
         // What the judge may have drawn together more than is undone lies further from 0.
-        [
-            low.min(low * widening).max(-1.0),
-            high.max(high * widening).min(1.0),
-        ]
+        [low.min(low * widening).max(-1.0), high.max(high * widening).min(1.0)]
     });
     let found = {
         let difference = shown::difference(Some(last.difference));
-        let [low, high] = interval
-            .unwrap_or([-1.0, 1.0])
-            .map(|end| shown::difference(Some(end)));
+        let [low, high] = interval.unwrap_or([-1.0, 1.0]).map(|end| shown::difference(Some(end)));
         let attempts = last.attempts;
         let (level, tasks) = (level(plan.options.alpha), plan.tasks);
         say!(

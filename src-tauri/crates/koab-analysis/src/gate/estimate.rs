@@ -62,11 +62,7 @@ impl Used {
         for task in drawn {
             *times.entry(*task).or_default() += 1;
         }
-        let mut used = Self {
-            differences: Vec::new(),
-            lost: 0,
-            sides: [Vec::new(), Vec::new()],
-        };
+        let mut used = Self { differences: Vec::new(), lost: 0, sides: [Vec::new(), Vec::new()] };
         for (task, times) in times {
             let candidate = seen.outcomes(task, GateSide::Candidate);
             let candidate = &candidate[..times.min(candidate.len())];

@@ -40,12 +40,7 @@ impl NamedFlips {
     pub(super) fn counts(&self) -> String {
         let [low, high] = self.interval;
         let share = shown::score(Some(self.share));
-        format!(
-            "{}/{}: {share} {}",
-            self.differed,
-            self.asked,
-            shown::ends(low, high)
-        )
+        format!("{}/{}: {share} {}", self.differed, self.asked, shown::ends(low, high))
     }
 
     /// In words.

@@ -79,11 +79,7 @@ impl GatePlan {
                 break;
             }
             let wanted = (allowed as f64 / share * GROWTH).ceil() as usize;
-            let planned = if number < self.options.looks {
-                wanted.min(allowed + step)
-            } else {
-                wanted
-            };
+            let planned = if number < self.options.looks { wanted.min(allowed + step) } else { wanted };
             pairs = planned.max((allowed as f64 * GROWTH).ceil() as usize);
         }
         (looks, None)

@@ -35,24 +35,14 @@ impl Part {
         differences.sort_by(f64::total_cmp);
         // What is expected lies at both ends, and so that the spread is the expected one.
         let end = EXPECTED_PAIRS * stratum.spread.powi(2) / 2.0;
-        let mut points = vec![
-            (mean - 1.0, end),
-            (mean, EXPECTED_PAIRS - 2.0 * end),
-            (mean + 1.0, end),
-        ];
+        let mut points = vec![(mean - 1.0, end), (mean, EXPECTED_PAIRS - 2.0 * end), (mean + 1.0, end)];
         for difference in differences {
             match points.last_mut() {
                 Some((value, mass)) if *value == difference => *mass += 1.0,
                 _ => points.push((difference, 1.0)),
             }
         }
-        (count > 0.0).then_some(Self {
-            weight: stratum.weight,
-            count,
-            mean,
-            points,
-            judge,
-        })
+        (count > 0.0).then_some(Self { weight: stratum.weight, count, mean, points, judge })
     }
 
     /// Mean and variance of its pairs, weighted.
@@ -111,9 +101,6 @@ impl Parts {
             }
         }
         let strength = f64::midpoint(low, high);
-        self.0
-            .iter()
-            .map(|part| part.variance(tilt(part, strength)))
-            .sum()
+        self.0.iter().map(|part| part.variance(tilt(part, strength))).sum()
     }
 }

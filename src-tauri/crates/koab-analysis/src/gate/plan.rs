@@ -65,11 +65,7 @@ impl GatePlan {
         if !(1..=20).contains(&options.looks) {
             return Err(GateRefusal::Looks);
         }
-        if let Some(asked) = options
-            .flips
-            .map(|flips| flips.asked)
-            .filter(|asked| *asked < LEAST_ASKED)
-        {
+        if let Some(asked) = options.flips.map(|flips| flips.asked).filter(|asked| *asked < LEAST_ASKED) {
             return Err(GateRefusal::Flips { asked });
         }
         let mut at_hand = at_hand;
@@ -193,12 +189,7 @@ impl GatePlan {
         let times = self.times(counts);
         let baseline = times.iter().zip(&self.at_hand);
         let baseline: usize = baseline.map(|(times, there)| times.saturating_sub(*there)).sum();
-        times.iter().sum::<usize>()
-            + if self.options.is_baseline_open {
-                baseline
-            } else {
-                0
-            }
+        times.iter().sum::<usize>() + if self.options.is_baseline_open { baseline } else { 0 }
     }
 
     /// How often each task is tried a side.

@@ -33,10 +33,7 @@ pub struct GateOutcome {
 
 impl From<f64> for GateOutcome {
     fn from(score: f64) -> Self {
-        Self {
-            score: Some(score),
-            answer: None,
-        }
+        Self { score: Some(score), answer: None }
     }
 }
 
@@ -55,11 +52,7 @@ pub struct GateSeen {
 impl GateSeen {
     /// Nothing yet of so many tasks.
     pub fn none(tasks: usize) -> Self {
-        Self {
-            baseline: vec![Vec::new(); tasks],
-            candidate: vec![Vec::new(); tasks],
-            flips: vec![0; tasks],
-        }
+        Self { baseline: vec![Vec::new(); tasks], candidate: vec![Vec::new(); tasks], flips: vec![0; tasks] }
     }
 
     /// Adds an outcome.

@@ -89,21 +89,12 @@ pub fn simulate(
     draws: usize,
     seed: u64,
 ) -> Result<Simulated, super::GateRefusal> {
-    let known: Vec<Vec<Option<bool>>> = solved
-        .models
-        .iter()
-        .map(|of| of.iter().map(|one| Some(*one)).collect())
-        .collect();
+    let known: Vec<Vec<Option<bool>>> =
+        solved.models.iter().map(|of| of.iter().map(|one| Some(*one)).collect()).collect();
     let fitted = Rasch::fit(&known);
     let mut mix = SplitMix(seed);
-    let mut whole = Simulated {
-        draws,
-        ..Simulated::default()
-    };
-    let options = GateOptions {
-        asks_again: judge != SimulatedJudge::Steady,
-        ..options.clone()
-    };
+    let mut whole = Simulated { draws, ..Simulated::default() };
+    let options = GateOptions { asks_again: judge != SimulatedJudge::Steady, ..options.clone() };
     let plan = |model| GatePlan::new(&earlier(solved, model), Vec::new(), options.clone());
     let plans: Vec<GatePlan> = (0..solved.models.len()).map(plan).collect::<Result<_, _>>()?;
     let (mut attempts, mut shares) = (Vec::new(), Vec::new());

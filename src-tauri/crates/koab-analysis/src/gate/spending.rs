@@ -41,11 +41,7 @@ pub struct Boundaries {
 impl Boundaries {
     /// Before the first look, at a one-sided level.
     pub fn new(alpha: f64) -> Self {
-        Self {
-            alpha,
-            spent: 0.0,
-            front: Front::start(),
-        }
+        Self { alpha, spent: 0.0, front: Front::start() }
     }
 
     /// The boundary of a look at `information` (on any scale, growing), by which all that the spending function allows at
@@ -77,9 +73,7 @@ pub fn power(looks: &[(f64, f64)], drift: f64) -> f64 {
 pub fn even(alpha: f64, looks: usize) -> Vec<(f64, f64)> {
     let mut boundaries = Boundaries::new(alpha);
     let shares = (1..=looks).map(|look| look as f64 / looks as f64);
-    shares
-        .filter_map(|share| Some((share, boundaries.next(share, share)?)))
-        .collect()
+    shares.filter_map(|share| Some((share, boundaries.next(share, share)?))).collect()
 }
 
 /// The drift with which evenly spaced looks have a power: the largest information times the difference squared is its square.
@@ -122,20 +116,14 @@ struct Front {
 
 impl Front {
     fn start() -> Self {
-        Self {
-            information: 0.0,
-            points: vec![(0.0, 1.0)],
-        }
+        Self { information: 0.0, points: vec![(0.0, 1.0)] }
     }
 
     /// The mean and spread of the next statistic, from a value of this one.
     fn step(&self, information: f64, drift: f64) -> (impl Fn(f64) -> f64, f64) {
         let gained = information - self.information;
         let (before, after) = (self.information.sqrt(), information.sqrt());
-        (
-            move |value: f64| (value * before + drift * gained) / after,
-            (gained / information).sqrt(),
-        )
+        (move |value: f64| (value * before + drift * gained) / after, (gained / information).sqrt())
     }
 
     /// The chance that the next statistic is at least `boundary`.
@@ -168,9 +156,6 @@ impl Front {
             let scale = (std::f64::consts::TAU).sqrt() * spread;
             (value, density / scale * factor * width / 3.0)
         });
-        Self {
-            information,
-            points: points.collect(),
-        }
+        Self { information, points: points.collect() }
     }
 }

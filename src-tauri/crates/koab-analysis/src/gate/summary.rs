@@ -181,10 +181,7 @@ impl GateSummary {
                 }
             }
         };
-        format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n",
-            PreEscaped(body.into_string()).0
-        )
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", PreEscaped(body.into_string()).0)
     }
 
     /// For a pull request.
@@ -194,11 +191,8 @@ impl GateSummary {
             GateVerdict::Fail => text!("failed", "the gate"),
             GateVerdict::Inconclusive => text!("inconclusive", "the gate"),
         };
-        let mut page = format!(
-            "### koab gate: {}\n\n{}\n\n",
-            lang.text(mark),
-            prose(&lang.say(&self.sentence))
-        );
+        let mut page =
+            format!("### koab gate: {}\n\n{}\n\n", lang.text(mark), prose(&lang.say(&self.sentence)));
         let mut row = |name: &str, value: String| page.push_str(&format!("| {name} | {value} |\n"));
         row(&self.metric, shown::difference(self.difference));
         row("---", "---".to_owned());
@@ -210,10 +204,7 @@ impl GateSummary {
             row(&lang.say(&say!("{level} interval")), ends);
         }
         row(lang.text(text!("margin")), shown::difference(Some(-self.margin)));
-        row(
-            lang.text(text!("attempts")),
-            format!("{} / {}", self.attempts, self.planned_attempts),
-        );
+        row(lang.text(text!("attempts")), format!("{} / {}", self.attempts, self.planned_attempts));
         row(lang.text(text!("tasks")), format!("{} / {}", self.tasks, self.of));
         row(lang.text(text!("seed")), self.seed.to_string());
         if let Some(flips) = &self.flips {
@@ -225,10 +216,7 @@ impl GateSummary {
                 .iter()
                 .take(NAMED)
                 .map(|one| format!("{} ({})", code(&one.task), one.counts(lang)));
-            row(
-                lang.text(text!("flaky tasks")),
-                named.collect::<Vec<_>>().join(", "),
-            );
+            row(lang.text(text!("flaky tasks")), named.collect::<Vec<_>>().join(", "));
         }
         let notes = self.notes().map(|one| format!("- {}\n", prose(&lang.say(&one))));
         let notes: String = notes.collect();
@@ -247,16 +235,10 @@ impl GateSummary {
 
     /// The figures for a machine that reads a `JUnit` file.
     fn properties(&self) -> Vec<(&'static str, String)> {
-        let mut all = vec![
-            ("margin", self.margin.to_string()),
-            ("attempts", self.attempts.to_string()),
-        ];
+        let mut all = vec![("margin", self.margin.to_string()), ("attempts", self.attempts.to_string())];
         all.extend(self.difference.map(|one| ("difference", one.to_string())));
         if let Some([low, high]) = self.interval {
-            all.extend([
-                ("interval.low", low.to_string()),
-                ("interval.high", high.to_string()),
-            ]);
+            all.extend([("interval.low", low.to_string()), ("interval.high", high.to_string())]);
         }
         all.extend(self.flips.iter().flat_map(NamedFlips::properties));
         let otherwise = self.flaky.iter().filter(|one| one.judge_flips > 0);

@@ -55,19 +55,14 @@ pub fn agreement(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabAgreemen
     if judges.len() < 2 {
         return Vec::new();
     }
-    let asked: Vec<MetricId> = judged_metrics()
-        .filter(|metric| items(subjects).any(|(_, item)| item.metric == *metric))
-        .collect();
+    let asked: Vec<MetricId> =
+        judged_metrics().filter(|metric| items(subjects).any(|(_, item)| item.metric == *metric)).collect();
     let mut groups: Vec<(AnswerScale, Vec<MetricId>)> = Vec::new();
     for metric in &asked {
         groups.push((scale(*metric), vec![*metric]));
     }
     for whole in [AnswerScale::YesNo, AnswerScale::Grades] {
-        let same: Vec<MetricId> = asked
-            .iter()
-            .copied()
-            .filter(|metric| scale(*metric) == whole)
-            .collect();
+        let same: Vec<MetricId> = asked.iter().copied().filter(|metric| scale(*metric) == whole).collect();
         if same.len() > 1 {
             groups.push((whole, same));
         }
@@ -75,10 +70,7 @@ pub fn agreement(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabAgreemen
     if asked.iter().any(|metric| scale(*metric) != scale(asked[0])) {
         groups.push((AnswerScale::Mixed, asked));
     }
-    groups
-        .into_iter()
-        .map(|(scale, metrics)| of_group(subjects, judges, scale, &metrics))
-        .collect()
+    groups.into_iter().map(|(scale, metrics)| of_group(subjects, judges, scale, &metrics)).collect()
 }
 
 fn of_group(
@@ -131,9 +123,5 @@ fn of_group(
 }
 
 fn scale(metric: MetricId) -> AnswerScale {
-    if is_yes_no(metric) {
-        AnswerScale::YesNo
-    } else {
-        AnswerScale::Grades
-    }
+    if is_yes_no(metric) { AnswerScale::YesNo } else { AnswerScale::Grades }
 }

@@ -96,13 +96,8 @@ fn of_judge(subjects: &[Subject<'_>], judge: &str) -> JudgeCoverage {
 }
 
 fn of_metric(subjects: &[Subject<'_>], judge: &str, metric: MetricId) -> MetricCoverage {
-    let mut row = MetricCoverage {
-        metric: metric.name().to_owned(),
-        questions: 0,
-        answered: 0,
-        failed: 0,
-        missing: 0,
-    };
+    let mut row =
+        MetricCoverage { metric: metric.name().to_owned(), questions: 0, answered: 0, failed: 0, missing: 0 };
     for (_, item) in items(subjects).filter(|(_, item)| item.metric == metric) {
         row.questions += 1;
         match item.standing(judge) {

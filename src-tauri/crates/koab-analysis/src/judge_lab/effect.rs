@@ -156,11 +156,7 @@ pub fn effect(subjects: &[Subject<'_>]) -> JudgesEffect {
 pub fn effect_of(subjects: &[Subject<'_>], together: &[String]) -> JudgesEffect {
     let all = judges(subjects);
     let whole = complete(subjects);
-    let able: Vec<String> = whole
-        .iter()
-        .filter(|judge| together.contains(judge))
-        .cloned()
-        .collect();
+    let able: Vec<String> = whole.iter().filter(|judge| together.contains(judge)).cloned().collect();
     let mut panels: Vec<LabPanel> = all
         .iter()
         .map(|judge| {
@@ -168,12 +164,7 @@ pub fn effect_of(subjects: &[Subject<'_>], together: &[String]) -> JudgesEffect 
             if whole.contains(judge) {
                 scored(subjects, LabPanelKind::Judge, Some(judge), alone)
             } else {
-                empty(
-                    LabPanelKind::Judge,
-                    Some(judge),
-                    alone,
-                    incomplete(subjects, judge),
-                )
+                empty(LabPanelKind::Judge, Some(judge), alone, incomplete(subjects, judge))
             }
         })
         .collect();
@@ -203,10 +194,7 @@ pub fn effect_of(subjects: &[Subject<'_>], together: &[String]) -> JudgesEffect 
 
 /// The reports of the runs under some judges.
 pub(super) fn reports(subjects: &[Subject<'_>], kind: LabPanelKind, judges: &[String]) -> Vec<Report> {
-    subjects
-        .iter()
-        .map(|subject| report(subject, kind, judges))
-        .collect()
+    subjects.iter().map(|subject| report(subject, kind, judges)).collect()
 }
 
 /// A run scored with verdicts that are given question by question.
@@ -219,11 +207,7 @@ pub(super) fn scored_with(
     for item in &subject.items {
         verdicts.replace(&item.task, item.metric, said(item));
     }
-    let options = EvaluationOptions {
-        metrics: MetricSet::All,
-        panel,
-        ..subject.options.clone()
-    };
+    let options = EvaluationOptions { metrics: MetricSet::All, panel, ..subject.options.clone() };
     evaluate(subject.logs, subject.dataset, &verdicts, &options)
 }
 
@@ -269,10 +253,9 @@ fn verdicts(item: &Item, judges: &[String], words: &[PersonsWord]) -> Vec<Verdic
     };
     match judges {
         [judge] => by(judge),
-        [first, ..] if item.metric == MetricId::Sr => judges
-            .iter()
-            .map(|judge| verdict(first, item.metric, majority_of(&by(judge))))
-            .collect(),
+        [first, ..] if item.metric == MetricId::Sr => {
+            judges.iter().map(|judge| verdict(first, item.metric, majority_of(&by(judge)))).collect()
+        }
         several => several.iter().flat_map(by).collect(),
     }
 }
@@ -282,18 +265,11 @@ fn majority_of(votes: &[Verdict]) -> Opinion {
         Answer::Answered(opinion) => opinion.success == Some(true),
         Answer::Failed { .. } => false,
     });
-    Opinion {
-        success: Some(koab_core::judge::majority(yes.count(), votes.len())),
-        ..Opinion::default()
-    }
+    Opinion { success: Some(koab_core::judge::majority(yes.count(), votes.len())), ..Opinion::default() }
 }
 
 fn verdict(judge: &str, metric: MetricId, opinion: Opinion) -> Verdict {
-    Verdict {
-        judge: judge.to_owned(),
-        metric,
-        answer: Answer::Answered(opinion),
-    }
+    Verdict { judge: judge.to_owned(), metric, answer: Answer::Answered(opinion) }
 }
 
 fn scored(
@@ -313,23 +289,11 @@ fn scored(
             values,
         }
     });
-    LabPanel {
-        kind,
-        judge: judge.cloned(),
-        reason: None,
-        values: values.collect(),
-        judges,
-    }
+    LabPanel { kind, judge: judge.cloned(), reason: None, values: values.collect(), judges }
 }
 
 fn empty(kind: LabPanelKind, judge: Option<&String>, judges: Vec<String>, reason: Sentence) -> LabPanel {
-    LabPanel {
-        kind,
-        judge: judge.cloned(),
-        judges,
-        reason: Some(reason),
-        values: Vec::new(),
-    }
+    LabPanel { kind, judge: judge.cloned(), judges, reason: Some(reason), values: Vec::new() }
 }
 
 fn incomplete(subjects: &[Subject<'_>], judge: &str) -> Sentence {
@@ -367,10 +331,7 @@ fn over_tasks(report: &Report) -> Result<f64, Sentence> {
 
 pub(super) fn ranks(values: &[Option<f64>]) -> Vec<Option<u32>> {
     let better = |value: f64| values.iter().flatten().filter(|other| **other > value).count();
-    values
-        .iter()
-        .map(|value| value.map(|value| better(value) as u32 + 1))
-        .collect()
+    values.iter().map(|value| value.map(|value| better(value) as u32 + 1)).collect()
 }
 
 fn taus(panels: &[LabPanel]) -> Vec<RankAgreement> {
@@ -382,11 +343,7 @@ fn taus(panels: &[LabPanel]) -> Vec<RankAgreement> {
                 let (Some(a), Some(b)) = (of(&panels[one]), of(&panels[other])) else {
                     continue;
                 };
-                let both = a
-                    .values
-                    .iter()
-                    .zip(&b.values)
-                    .filter_map(|(a, b)| Some(((*a)?, (*b)?)));
+                let both = a.values.iter().zip(&b.values).filter_map(|(a, b)| Some(((*a)?, (*b)?)));
                 let (a, b): (Vec<f64>, Vec<f64>) = both.unzip();
                 let tau = tau::kendall(&a, &b);
                 taus.push(RankAgreement {
@@ -394,10 +351,7 @@ fn taus(panels: &[LabPanel]) -> Vec<RankAgreement> {
                     one,
                     other,
                     runs: a.len(),
-                    reason: tau
-                        .as_ref()
-                        .err()
-                        .map(koab_core::sentence::ToSentence::to_sentence),
+                    reason: tau.as_ref().err().map(koab_core::sentence::ToSentence::to_sentence),
                     tau: tau.ok(),
                 });
             }

@@ -43,9 +43,7 @@ pub fn is_few(answered: usize, questions: usize) -> bool {
 
 /// The questions of yes or no on which these judges are not of one mind, by run and in the log's order.
 pub fn flips(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabFlip> {
-    items(subjects)
-        .filter_map(|(run, item)| flip(run, item, judges))
-        .collect()
+    items(subjects).filter_map(|(run, item)| flip(run, item, judges)).collect()
 }
 
 fn flip(run: usize, item: &Item, judges: &[String]) -> Option<LabFlip> {
@@ -54,10 +52,7 @@ fn flip(run: usize, item: &Item, judges: &[String]) -> Option<LabFlip> {
     }
     let said: Vec<LabVerdict> = judges
         .iter()
-        .map(|judge| LabVerdict {
-            judge: judge.clone(),
-            yes: item.answer(judge).map(|answer| answer > 0),
-        })
+        .map(|judge| LabVerdict { judge: judge.clone(), yes: item.answer(judge).map(|answer| answer > 0) })
         .collect();
     let answers: Vec<bool> = said.iter().filter_map(|one| one.yes).collect();
     let yes = answers.iter().filter(|yes| **yes).count();

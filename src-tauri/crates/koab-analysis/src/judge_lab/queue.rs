@@ -46,11 +46,7 @@ pub fn queue(subjects: &[Subject<'_>], most: usize, seed: u64) -> Vec<Pick> {
     for (place, subject) in subjects.iter().enumerate() {
         let ends = [true, false].map(|high| at_end(subject, high));
         for (number, item) in subject.items.iter().enumerate() {
-            let shares: Vec<f64> = item
-                .verdicts
-                .keys()
-                .filter_map(|judge| item.share(judge))
-                .collect();
+            let shares: Vec<f64> = item.verdicts.keys().filter_map(|judge| item.share(judge)).collect();
             let disagreement = disagreement(item, &shares);
             if disagreement <= 0.0 || !seen.insert(&item.hash) {
                 continue;
@@ -64,14 +60,7 @@ pub fn queue(subjects: &[Subject<'_>], most: usize, seed: u64) -> Vec<Pick> {
             let swaps = swaps(&means, place, item.metric, effect);
             let weight = disagreement * (effect + swaps) / 2.0;
             if weight > 0.0 {
-                let pick = Pick {
-                    subject: place,
-                    item: number,
-                    weight,
-                    disagreement,
-                    effect,
-                    swaps,
-                };
+                let pick = Pick { subject: place, item: number, weight, disagreement, effect, swaps };
                 left.push((pick, item.metric, order(seed, &item.hash)));
             }
         }
@@ -120,10 +109,7 @@ fn means(subjects: &[Subject<'_>]) -> Vec<Option<Report>> {
     if able.is_empty() || judges(subjects).is_empty() {
         return vec![None; subjects.len()];
     }
-    reports(subjects, LabPanelKind::Mean, &able)
-        .into_iter()
-        .map(Some)
-        .collect()
+    reports(subjects, LabPanelKind::Mean, &able).into_iter().map(Some).collect()
 }
 
 fn swaps(means: &[Option<Report>], place: usize, metric: MetricId, effect: f64) -> f64 {
@@ -158,49 +144,29 @@ fn mean(report: &Report, metric: MetricId) -> Option<(f64, usize)> {
 /// The run scored as if every question were answered with yes or 5, or with no or 1.
 fn at_end(subject: &Subject<'_>, high: bool) -> Report {
     let judge = "all alike";
-    let panel = Panel {
-        judges: vec![judge.to_owned()],
-        votes: 1,
-        ..Panel::default()
-    };
+    let panel = Panel { judges: vec![judge.to_owned()], votes: 1, ..Panel::default() };
     scored_with(subject, panel, |item| {
         let opinion = if item.is_yes_no() {
-            Opinion {
-                success: Some(high),
-                ..Opinion::default()
-            }
+            Opinion { success: Some(high), ..Opinion::default() }
         } else {
-            Opinion {
-                score: Some(if high { 5 } else { 1 }),
-                ..Opinion::default()
-            }
+            Opinion { score: Some(if high { 5 } else { 1 }), ..Opinion::default() }
         };
-        let verdict = Verdict {
-            judge: judge.to_owned(),
-            metric: item.metric,
-            answer: Answer::Answered(opinion),
-        };
+        let verdict =
+            Verdict { judge: judge.to_owned(), metric: item.metric, answer: Answer::Answered(opinion) };
         // How many votes another benchmark counts is its own rule.
-        let votes = if subject.dataset.is_of_items() {
-            item.votes
-        } else {
-            1
-        };
+        let votes = if subject.dataset.is_of_items() { item.votes } else { 1 };
         vec![verdict; votes]
     })
 }
 
 fn task_score(report: &Report, item: &Item) -> f64 {
-    let task = report
-        .level(item.level)
-        .and_then(|level| level.tasks.iter().find(|task| task.id == item.task));
+    let task =
+        report.level(item.level).and_then(|level| level.tasks.iter().find(|task| task.id == item.task));
     let score = task.and_then(|task| task.scores.iter().find(|(metric, _)| *metric == item.metric));
     score.and_then(|(_, score)| score.value()).unwrap_or(0.0)
 }
 
 fn order(seed: u64, hash: &str) -> u64 {
-    let start = hash
-        .get(..16)
-        .and_then(|start| u64::from_str_radix(start, 16).ok());
+    let start = hash.get(..16).and_then(|start| u64::from_str_radix(start, 16).ok());
     SplitMix(seed ^ start.unwrap_or_default()).next_bits()
 }

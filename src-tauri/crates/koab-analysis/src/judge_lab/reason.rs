@@ -9,11 +9,7 @@ pub enum LabReason {
     #[say(
         "{judge} has answered {answered} of the {questions} questions of these runs; judge the missing ones"
     )]
-    JudgeIncomplete {
-        judge: String,
-        answered: String,
-        questions: String,
-    },
+    JudgeIncomplete { judge: String, answered: String, questions: String },
     #[say("no judge has answered all questions of these runs")]
     NoCompleteJudge,
     #[say("it takes two judges who have answered all questions of these runs")]

@@ -40,10 +40,7 @@ pub struct LabEstimate {
 impl LabEstimate {
     /// No number, for a reason.
     pub(super) fn none(reason: impl Into<Sentence>) -> Self {
-        Self {
-            reason: Some(reason.into()),
-            ..Self::default()
-        }
+        Self { reason: Some(reason.into()), ..Self::default() }
     }
 }
 
@@ -101,11 +98,7 @@ impl Counts {
         if given.len() > 1 {
             for a in 0..VALUES {
                 for b in 0..VALUES {
-                    let same = if a == b {
-                        counts[a] * (counts[a] - 1.0)
-                    } else {
-                        counts[a] * counts[b]
-                    };
+                    let same = if a == b { counts[a] * (counts[a] - 1.0) } else { counts[a] * counts[b] };
                     self.coincidences[a * VALUES + b] += same / (several - 1.0);
                 }
             }
@@ -172,11 +165,7 @@ impl Counts {
         if self.columns < 2 {
             return Err(Undefined::OneAnswerer);
         }
-        let margin = |a: usize| {
-            self.coincidences[a * VALUES..(a + 1) * VALUES]
-                .iter()
-                .sum::<f64>()
-        };
+        let margin = |a: usize| self.coincidences[a * VALUES..(a + 1) * VALUES].iter().sum::<f64>();
         let margins: Vec<f64> = (0..VALUES).map(margin).collect();
         let answers: f64 = margins.iter().sum();
         if answers == 0.0 {
@@ -287,11 +276,7 @@ fn add_all<const N: usize>(sums: &mut [f64; N], more: &[f64; N], times: f64) {
 }
 
 fn share(part: f64, whole: f64) -> Result<f64, Undefined> {
-    if whole > 0.0 {
-        Ok(part / whole)
-    } else {
-        Err(Undefined::NothingInCommon)
-    }
+    if whole > 0.0 { Ok(part / whole) } else { Err(Undefined::NothingInCommon) }
 }
 
 /// All numbers are whole as long as they are counted, so equality is exact.

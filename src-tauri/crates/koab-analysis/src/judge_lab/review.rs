@@ -59,10 +59,8 @@ pub struct JudgeAgainstPeople {
 /// Each judge against the person, the closest first.
 pub fn against_people(reviewed: &[Reviewed]) -> Vec<JudgeAgainstPeople> {
     let judges: BTreeSet<&String> = reviewed.iter().flat_map(|one| one.judges.keys()).collect();
-    let mut found: Vec<JudgeAgainstPeople> = judges
-        .into_iter()
-        .map(|judge| of_judge(reviewed, judge))
-        .collect();
+    let mut found: Vec<JudgeAgainstPeople> =
+        judges.into_iter().map(|judge| of_judge(reviewed, judge)).collect();
     let most = found.iter().map(|one| one.questions).max().unwrap_or(0);
     let least = found
         .iter()
@@ -80,10 +78,8 @@ pub fn against_people(reviewed: &[Reviewed]) -> Vec<JudgeAgainstPeople> {
 }
 
 fn of_judge(reviewed: &[Reviewed], judge: &str) -> JudgeAgainstPeople {
-    let pairs: Vec<(&Reviewed, i64, i64)> = reviewed
-        .iter()
-        .filter_map(|one| Some((one, *one.judges.get(judge)?, one.person?)))
-        .collect();
+    let pairs: Vec<(&Reviewed, i64, i64)> =
+        reviewed.iter().filter_map(|one| Some((one, *one.judges.get(judge)?, one.person?))).collect();
     let apart = |(one, judge, person): &(&Reviewed, i64, i64)| {
         (judge - person).abs() as f64 / if is_yes_no(one.metric) { 1.0 } else { 4.0 }
     };
@@ -99,28 +95,15 @@ fn of_judge(reviewed: &[Reviewed], judge: &str) -> JudgeAgainstPeople {
 }
 
 fn on_scale(pairs: &[(&Reviewed, i64, i64)], yes_no: bool) -> ScaleAgainstPeople {
-    let of_scale: Vec<_> = pairs
-        .iter()
-        .filter(|(one, ..)| is_yes_no(one.metric) == yes_no)
-        .collect();
+    let of_scale: Vec<_> = pairs.iter().filter(|(one, ..)| is_yes_no(one.metric) == yes_no).collect();
     if of_scale.is_empty() {
         let none = LabEstimate::none(LabReason::NothingOfScale {});
-        return ScaleAgainstPeople {
-            questions: 0,
-            percent: none.clone(),
-            kappa: none.clone(),
-            alpha: none,
-        };
+        return ScaleAgainstPeople { questions: 0, percent: none.clone(), kappa: none.clone(), alpha: none };
     }
-    let rows = of_scale
-        .iter()
-        .map(|(one, judge, person)| (one.task.as_str(), vec![Some(*judge), Some(*person)]));
+    let rows =
+        of_scale.iter().map(|(one, judge, person)| (one.task.as_str(), vec![Some(*judge), Some(*person)]));
     let answers = Clustered::new(2, rows);
-    let measurement = if yes_no {
-        Measurement::Nominal
-    } else {
-        Measurement::Ordinal
-    };
+    let measurement = if yes_no { Measurement::Nominal } else { Measurement::Ordinal };
     ScaleAgainstPeople {
         questions: of_scale.len(),
         percent: answers.estimate(Counts::percent),

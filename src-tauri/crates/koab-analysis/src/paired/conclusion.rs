@@ -36,11 +36,7 @@ pub fn conclude(tests: &PairTests, names: [&str; 2]) -> Conclusion {
             Some(reason) => say!("{second} − {first} is not tested: {reason}"),
             None => say!("{second} − {first} is not tested: the two have no figure in common"),
         };
-        return Conclusion {
-            verdict: PairVerdict::Untested,
-            family: None,
-            sentence,
-        };
+        return Conclusion { verdict: PairVerdict::Untested, family: None, sentence };
     };
     let mut parts = Vec::new();
     if let Some(reason) = no_composite {
@@ -52,11 +48,7 @@ pub fn conclude(tests: &PairTests, names: [&str; 2]) -> Conclusion {
     if lead.verdict == PairVerdict::NotSeparated {
         parts.extend(power(lead));
     }
-    Conclusion {
-        verdict: lead.verdict,
-        family: Some(family),
-        sentence: Sentence::joined(parts, "; "),
-    }
+    Conclusion { verdict: lead.verdict, family: Some(family), sentence: Sentence::joined(parts, "; ") }
 }
 
 /// Says that two reports may not be compared, and why.
@@ -83,9 +75,7 @@ fn lead(tests: &PairTests) -> Option<(Family, &PairTest)> {
     let of = |family: Family| {
         let families = tests.families.iter().filter(move |one| one.family == family);
         let tests = families.flat_map(|one| &one.tests);
-        tests
-            .filter(|test| test.p.is_some())
-            .map(move |test| (family, test))
+        tests.filter(|test| test.p.is_some()).map(move |test| (family, test))
     };
     let success = || of(Family::Metrics).find(|(_, test)| test.metric == Some(MetricId::Sr));
     // Of equal ones the first in the order of the tables.
@@ -166,11 +156,7 @@ fn details(tests: &PairTests, lead: &PairTest, [first, second]: [&str; 2]) -> Ve
     // A metric over all tasks already tells of it level by level.
     let over_all = |metric: Option<MetricId>| {
         let mut metrics = tests.families.iter().filter(|one| one.family == Family::Metrics);
-        metrics.any(|one| {
-            one.tests
-                .iter()
-                .any(|test| test.level.is_none() && test.metric == metric)
-        })
+        metrics.any(|one| one.tests.iter().any(|test| test.level.is_none() && test.metric == metric))
     };
     let of =
         |family: Family| of(family).filter(move |test| family != Family::Common || !over_all(test.metric));

@@ -19,9 +19,8 @@ impl Draws {
         for pair in levels {
             let of_level = pair.columns().iter();
             let is_wanted = |metric| wanted.iter().any(|one| one.takes(pair.level, metric));
-            let columns: Vec<_> = of_level
-                .filter(|(metric, _)| wanted.is_empty() || is_wanted(*metric))
-                .collect();
+            let columns: Vec<_> =
+                of_level.filter(|(metric, _)| wanted.is_empty() || is_wanted(*metric)).collect();
             let differences: Vec<Vec<Option<f64>>> = columns
                 .iter()
                 .map(|(_, column)| {

@@ -62,21 +62,17 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(F
     let is_any = |holds: &dyn Fn(&WantedFigure) -> bool| wanted.is_empty() || wanted.iter().any(holds);
     let is_wanted = |level: Level, metric: MetricId| is_any(&|one| one.takes(level, metric));
     let levels: Vec<Level> = levels_of(reports).into_iter().collect();
-    let once = MetricId::ALL
-        .into_iter()
-        .filter_map(|metric| match metric.level() {
-            Some(level) => {
-                (has(level, metric) && is_wanted(level, metric)).then_some(Figure::Metric(level, metric))
-            }
-            None => {
-                let over_all = WantedFigure::from(metric);
-                (is_any(&|one| *one == over_all) && levels.iter().any(|level| has(*level, metric)))
-                    .then_some(Figure::Overall(metric))
-            }
-        });
-    let common = MetricId::ALL
-        .into_iter()
-        .filter(|metric| metric.level().is_none());
+    let once = MetricId::ALL.into_iter().filter_map(|metric| match metric.level() {
+        Some(level) => {
+            (has(level, metric) && is_wanted(level, metric)).then_some(Figure::Metric(level, metric))
+        }
+        None => {
+            let over_all = WantedFigure::from(metric);
+            (is_any(&|one| *one == over_all) && levels.iter().any(|level| has(*level, metric)))
+                .then_some(Figure::Overall(metric))
+        }
+    });
+    let common = MetricId::ALL.into_iter().filter(|metric| metric.level().is_none());
     let common: Vec<MetricId> = common.collect();
     let by_level = levels.iter().flat_map(|level| {
         let common = common.iter();

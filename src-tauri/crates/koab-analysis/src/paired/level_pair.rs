@@ -36,11 +36,8 @@ pub(super) fn pair_levels(first: &Report, second: &Report) -> Vec<LevelPair> {
             let (one, other) = (first.level(level)?, second.level(level)?);
             let by_id: HashMap<&str, &TaskReport> =
                 other.tasks.iter().map(|task| (task.id.as_str(), task)).collect();
-            let both: Vec<[&TaskReport; 2]> = one
-                .tasks
-                .iter()
-                .filter_map(|task| Some([task, *by_id.get(task.id.as_str())?]))
-                .collect();
+            let both: Vec<[&TaskReport; 2]> =
+                one.tasks.iter().filter_map(|task| Some([task, *by_id.get(task.id.as_str())?])).collect();
             let metrics = MetricId::ALL.into_iter();
             let columns = metrics.filter_map(|metric| {
                 let scores =

@@ -70,15 +70,9 @@ impl Matrix {
         }
         let words = places.len().div_ceil(64);
         let row = |report: &Outcomes| {
-            let mut row = Solved {
-                scored: vec![0; words],
-                solved: vec![0; words],
-            };
-            let mut wanted = report
-                .levels
-                .iter()
-                .filter(|of| level.is_none_or(|level| of.level == level))
-                .peekable();
+            let mut row = Solved { scored: vec![0; words], solved: vec![0; words] };
+            let mut wanted =
+                report.levels.iter().filter(|of| level.is_none_or(|level| of.level == level)).peekable();
             if let Some(why) = &report.unmeasured
                 && metric == MetricId::Sr
                 && level.is_none()
@@ -108,10 +102,7 @@ impl Matrix {
             }
             Ok(row)
         };
-        Self {
-            rows: outcomes.iter().map(row).collect(),
-            p: Table::new(places.len()),
-        }
+        Self { rows: outcomes.iter().map(row).collect(), p: Table::new(places.len()) }
     }
 
     /// Solved and scored tasks of a report, or why it is compared with none.
@@ -129,12 +120,7 @@ impl Matrix {
 
     /// The tasks of two reports that both have a score of.
     pub fn pair(&self, first: usize, second: usize, grade: Grade) -> Pair {
-        let none = Pair {
-            lost: 0,
-            won: 0,
-            grade,
-            has_tasks: false,
-        };
+        let none = Pair { lost: 0, won: 0, grade, has_tasks: false };
         let (Some(Ok(one)), Some(Ok(other))) = (self.rows.get(first), self.rows.get(second)) else {
             return none;
         };
@@ -146,20 +132,13 @@ impl Matrix {
             won += (both & other.solved[at] & !one.solved[at]).count_ones();
         }
         let count = |tasks: u32| u16::try_from(tasks).unwrap_or(u16::MAX);
-        Pair {
-            lost: count(lost),
-            won: count(won),
-            has_tasks: shared != 0,
-            ..none
-        }
+        Pair { lost: count(lost), won: count(won), has_tasks: shared != 0, ..none }
     }
 
     /// The pairs of the report at this place of the order with each later one.
     pub fn row(&self, order: &[usize], at: usize, grade: &impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
         let later = order[at + 1..].iter();
-        later
-            .map(|second| self.pair(order[at], *second, grade(order[at], *second)))
-            .collect()
+        later.map(|second| self.pair(order[at], *second, grade(order[at], *second))).collect()
     }
 
     /// All pairs of the reports in this order, the first with each later one, then the second, and so on.
@@ -170,8 +149,7 @@ impl Matrix {
 
     /// The p value of a pair; `None` when it is not tested.
     pub fn p(&self, pair: Pair) -> Option<f64> {
-        pair.is_tested()
-            .then(|| self.p.p(pair.lost.into(), pair.won.into()))
+        pair.is_tested().then(|| self.p.p(pair.lost.into(), pair.won.into()))
     }
 
     /// What pairs come to, and the largest p value that stays separated after Holm's correction over them; 0 when none.
@@ -193,12 +171,8 @@ impl Matrix {
         values.sort_by(|one, other| one.0.total_cmp(&other.0));
         let tested: usize = values.iter().map(|(_, count)| count).sum();
         let below = values.iter().filter(|(p, _)| *p < ALPHA);
-        let mut summary = Summary {
-            tested,
-            separated: below.map(|(_, count)| count).sum(),
-            separated_holm: 0,
-            refused,
-        };
+        let mut summary =
+            Summary { tested, separated: below.map(|(_, count)| count).sum(), separated_holm: 0, refused };
         let mut largest = 0.0;
         for (p, count) in values {
             // Equal p values have one corrected value, that of the first of them.

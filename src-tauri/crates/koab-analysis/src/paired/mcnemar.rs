@@ -24,9 +24,7 @@ impl Table {
     /// For reports of at most this many tasks.
     pub fn new(tasks: usize) -> Self {
         let row = |n: usize| (0..=n / 2).map(|fewer| exact(fewer, n - fewer)).collect();
-        Self {
-            rows: (0..=tasks.min(KEPT)).map(row).collect(),
-        }
+        Self { rows: (0..=tasks.min(KEPT)).map(row).collect() }
     }
 
     /// As [`exact`].

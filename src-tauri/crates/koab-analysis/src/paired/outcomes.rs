@@ -33,18 +33,13 @@ impl Outcomes {
     /// Those of a report; without levels where only a summary is known.
     pub fn from_report(report: &Report) -> Self {
         let levels = report.levels.iter().filter(|level| !level.tasks.is_empty());
-        Self {
-            levels: levels.map(of_level).collect(),
-            unmeasured: report.unmeasured.clone(),
-        }
+        Self { levels: levels.map(of_level).collect(), unmeasured: report.unmeasured.clone() }
     }
 }
 
 fn of_level(level: &LevelReport) -> LevelOutcomes {
-    let metrics = level
-        .means
-        .iter()
-        .filter(|mean| mean.metric.is_proportion() && mean.figure.value().is_some());
+    let metrics =
+        level.means.iter().filter(|mean| mean.metric.is_proportion() && mean.figure.value().is_some());
     LevelOutcomes {
         level: level.level,
         tasks: level.tasks.iter().map(|task| task.id.clone()).collect(),

@@ -12,9 +12,8 @@ pub fn correct_together(pairs: &mut [PairTests]) {
     for family in [Family::Metrics, Family::Levels, Family::Common] {
         row::correct(tests(pairs, family));
     }
-    let readings: BTreeSet<Option<String>> = tests(pairs, Family::Composites)
-        .map(|test| test.variant.clone())
-        .collect();
+    let readings: BTreeSet<Option<String>> =
+        tests(pairs, Family::Composites).map(|test| test.variant.clone()).collect();
     for reading in readings {
         row::correct(tests(pairs, Family::Composites).filter(|test| test.variant == reading));
     }

@@ -16,10 +16,7 @@ const POWER: f64 = 0.8;
 /// Quantiles of the standard normal distribution: two-sided level, power.
 fn quantiles() -> (f64, f64) {
     let normal = Normal::standard();
-    (
-        normal.inverse_cdf(1.0 - super::ALPHA / 2.0),
-        normal.inverse_cdf(POWER),
-    )
+    (normal.inverse_cdf(1.0 - super::ALPHA / 2.0), normal.inverse_cdf(POWER))
 }
 
 /// Tasks needed, from those that only the first and only the second solved, of so many. Infinite when both are as many.

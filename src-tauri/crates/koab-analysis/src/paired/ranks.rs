@@ -67,11 +67,7 @@ pub const ONE_BY_ONE: Share<'static> = &|blocks, count| vec![count(blocks)];
 
 impl Default for RankOptions {
     fn default() -> Self {
-        Self {
-            seed: SEED,
-            draws: DRAWS,
-            reading: CompositeVariant::FLAT_REPORT,
-        }
+        Self { seed: SEED, draws: DRAWS, reading: CompositeVariant::FLAT_REPORT }
     }
 }
 
@@ -126,11 +122,7 @@ pub fn rank(
     let figure = by.figure(reading);
     let parts = |report: &Report| match by {
         RankedBy::Composite => reading.weights(),
-        RankedBy::SuccessRate => report
-            .levels
-            .iter()
-            .map(|level| (level.level, MetricId::Sr, 1.0))
-            .collect(),
+        RankedBy::SuccessRate => report.levels.iter().map(|level| (level.level, MetricId::Sr, 1.0)).collect(),
     };
     let mut ranked: Vec<Ranked> = reports.iter().map(|_| unranked(None)).collect();
     let mut places = Vec::new();
@@ -155,12 +147,7 @@ pub fn rank(
         for (place, _) in &places {
             ranked[*place] = unranked(Some(Reason::NoSharedByAll {}.into()));
         }
-        return Ranking {
-            by,
-            variant,
-            tasks: 0,
-            reports: ranked,
-        };
+        return Ranking { by, variant, tasks: 0, reports: ranked };
     };
     let values = shared.values(&chosen, figure);
     let first = places.first().filter(|(place, _)| *place == 0);
@@ -193,12 +180,7 @@ pub fn rank(
             reason: None,
         };
     }
-    Ranking {
-        by,
-        variant,
-        tasks: shared.tasks() as u32,
-        reports: ranked,
-    }
+    Ranking { by, variant, tasks: shared.tasks() as u32, reports: ranked }
 }
 
 fn unranked(reason: Option<Sentence>) -> Ranked {
@@ -224,11 +206,7 @@ fn fits(report: &Report, parts: &[(Level, MetricId, f64)]) -> Result<(), Sentenc
     for (level, metric, _) in parts {
         report.mean(*level, *metric).map_err(|reason| {
             let (level, metric) = (level.to_string(), metric.to_string());
-            Sentence::from(Reason::OfLevelMetric {
-                level,
-                metric,
-                reason,
-            })
+            Sentence::from(Reason::OfLevelMetric { level, metric, reason })
         })?;
     }
     Ok(())
@@ -283,12 +261,7 @@ impl Shared {
             if columns.iter().any(|(_, rows)| rows.iter().all(Option::is_none)) {
                 return None;
             }
-            levels.push(SharedLevel {
-                level,
-                metrics,
-                tasks: tasks.len(),
-                columns,
-            });
+            levels.push(SharedLevel { level, metrics, tasks: tasks.len(), columns });
         }
         if by == RankedBy::SuccessRate {
             // The rate over all tasks: a level weighs as much as it has tasks.
@@ -300,10 +273,7 @@ impl Shared {
                 }
             }
         }
-        (!levels.is_empty()).then_some(Self {
-            reports: reports.len(),
-            levels,
-        })
+        (!levels.is_empty()).then_some(Self { reports: reports.len(), levels })
     }
 
     fn tasks(&self) -> usize {
@@ -313,11 +283,7 @@ impl Shared {
     /// The reports' numbers. Of a report that has no other tasks it is the report's own, to the
     /// last bit: a sum in another order would be another number beside it.
     fn values(&self, reports: &[&Report], figure: Figure) -> Vec<f64> {
-        let everyone: Vec<Vec<usize>> = self
-            .levels
-            .iter()
-            .map(|level| (0..level.tasks).collect())
-            .collect();
+        let everyone: Vec<Vec<usize>> = self.levels.iter().map(|level| (0..level.tasks).collect()).collect();
         let mut values = vec![0.0; self.reports];
         self.add_up(&everyone, &mut values);
         for (value, report) in values.iter_mut().zip(reports) {
@@ -480,7 +446,5 @@ fn tasks_of_all<'a>(reports: &[&'a Report], level: Level) -> Vec<Vec<&'a TaskRep
         .collect();
     let first = reports.first().and_then(|report| report.level(level));
     let tasks = first.into_iter().flat_map(|level| &level.tasks);
-    tasks
-        .filter_map(|task| by_id.iter().map(|of| of.get(task.id.as_str()).copied()).collect())
-        .collect()
+    tasks.filter_map(|task| by_id.iter().map(|of| of.get(task.id.as_str()).copied()).collect()).collect()
 }

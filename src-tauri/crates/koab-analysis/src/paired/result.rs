@@ -30,12 +30,7 @@ pub struct PairOptions {
 
 impl Default for PairOptions {
     fn default() -> Self {
-        Self {
-            wanted: Vec::new(),
-            judged: None,
-            seed: SEED,
-            draws: DRAWS,
-        }
+        Self { wanted: Vec::new(), judged: None, seed: SEED, draws: DRAWS }
     }
 }
 

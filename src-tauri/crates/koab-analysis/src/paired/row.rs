@@ -76,11 +76,7 @@ pub(super) fn test(
         margin::mean(&tasks.added)
     };
     let spread = spread(figure, &tasks.added, difference);
-    row.effect_kind = Some(if is_proportion {
-        EffectKind::CohenG
-    } else {
-        EffectKind::Standardized
-    });
+    row.effect_kind = Some(if is_proportion { EffectKind::CohenG } else { EffectKind::Standardized });
     let effect = match (won + lost, is_proportion) {
         (0, _) => Err(Reason::NoTaskDiffers {}.into()),
         (some, true) => Ok(won as f64 / some as f64 - 0.5),
@@ -97,9 +93,7 @@ pub(super) fn test(
             Ok(power::binary(lost, won, tasks.added.len()))
         } else {
             // Of several levels, the bootstrap's spread is what more tasks of each level would lessen.
-            spread
-                .or_else(|_| by_draws(&drawn, difference, tasks.added.len()))
-                .map(power::mean)
+            spread.or_else(|_| by_draws(&drawn, difference, tasks.added.len())).map(power::mean)
         };
         match needed.and_then(|needed| needs(needed, tasks.added.len())) {
             Ok(needs) => row.needs = Some(needs),
@@ -132,9 +126,7 @@ pub(super) fn correct<'a>(tests: impl IntoIterator<Item = &'a mut PairTest>) {
         }
         test.verdict = PairVerdict::NotSeparated;
         if alone < ALPHA {
-            let alone = Reason::SeparatedAlone {
-                tests: p.len().to_string(),
-            };
+            let alone = Reason::SeparatedAlone { tests: p.len().to_string() };
             test.no_needs = Some(alone.into());
         }
     }
@@ -197,21 +189,13 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
                 Err(reason) if matches!(figure, Figure::Metric(..)) => reason,
                 Err(reason) => {
                     let (level, metric) = (level.to_string(), metric.to_string());
-                    Reason::OfLevelMetric {
-                        level,
-                        metric,
-                        reason,
-                    }
-                    .into()
+                    Reason::OfLevelMetric { level, metric, reason }.into()
                 }
             };
             return Err(lacks(place, reason));
         }
-        let of_level = |report: &Report| {
-            report
-                .level(*level)
-                .is_none_or(|level: &LevelReport| level.tasks.is_empty())
-        };
+        let of_level =
+            |report: &Report| report.level(*level).is_none_or(|level: &LevelReport| level.tasks.is_empty());
         if reports.into_iter().any(of_level) {
             return Err(Reason::SummaryOnly {}.into());
         }
@@ -270,12 +254,7 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
     {
         numbers = [first, second];
     }
-    Ok(Tasks {
-        numbers,
-        added,
-        is_binary,
-        parts,
-    })
+    Ok(Tasks { numbers, added, is_binary, parts })
 }
 
 /// Says that the first report or the second has no value.
@@ -351,9 +330,7 @@ fn needs(needed: f64, tasks: usize) -> Result<Needs, Sentence> {
 /// A figure's own stream of draws, so that its numbers are the same whatever else is tested.
 pub(super) fn stream(seed: u64, figure: &Figure) -> u64 {
     let name = format!("{figure:?}");
-    name.bytes().fold(seed, |sum, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    name.bytes().fold(seed, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

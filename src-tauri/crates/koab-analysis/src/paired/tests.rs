@@ -21,12 +21,7 @@ fn rows(of: &str) -> Vec<Value> {
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one.as_f64().unwrap())
-        .collect()
+    value.as_array().unwrap().iter().map(|one| one.as_f64().unwrap()).collect()
 }
 
 fn near(found: f64, theirs: f64) -> bool {
@@ -41,10 +36,7 @@ fn mcnemar_is_that_of_scipy_and_statsmodels() {
         let (lost, won) = (row[0] as usize, row[1] as usize);
         assert!(near(mcnemar::exact(lost, won), row[2]), "{row:?}");
         // Relatively as well: small p values are what counts.
-        assert!(
-            (mcnemar::exact(lost, won) / row[2] - 1.0).abs() < 1e-10,
-            "{row:?}"
-        );
+        assert!((mcnemar::exact(lost, won) / row[2] - 1.0).abs() < 1e-10, "{row:?}");
         assert_eq!(table.p(lost, won), mcnemar::exact(lost, won), "{row:?}");
         assert_eq!(table.p(lost, won), table.p(won, lost));
     }
@@ -55,10 +47,7 @@ fn holm_is_that_of_statsmodels() {
     for row in rows("holm") {
         let found = holm::holm(&numbers(&row["p"]));
         let theirs = numbers(&row["holm"]);
-        assert!(
-            found.iter().zip(&theirs).all(|(one, other)| near(*one, *other)),
-            "{found:?} {row}"
-        );
+        assert!(found.iter().zip(&theirs).all(|(one, other)| near(*one, *other)), "{found:?} {row}");
     }
 }
 
@@ -82,10 +71,7 @@ fn needed_tasks_are_those_of_the_formulas() {
         let row = numbers(&row);
         let found = power::mean(row[0]);
         assert!(near(found, row[1]), "{found} {row:?}");
-        assert!(
-            (0.0..3.0).contains(&(row[2] - found)),
-            "the t distribution asks for at most three more"
-        );
+        assert!((0.0..3.0).contains(&(row[2] - found)), "the t distribution asks for at most three more");
     }
 }
 
@@ -107,17 +93,10 @@ fn drawn_signs_agree_with_all_of_them_within_their_chance() {
         ways = next;
     }
     let seen = (differences.iter().sum::<f64>() * 100.0).round().abs() as i64;
-    let as_large: f64 = ways
-        .iter()
-        .filter(|(sum, _)| sum.abs() >= seen)
-        .map(|(_, count)| count)
-        .sum();
+    let as_large: f64 = ways.iter().filter(|(sum, _)| sum.abs() >= seen).map(|(_, count)| count).sum();
     let exact = as_large / 2f64.powi(30);
     let error = (exact * (1.0 - exact) / draws as f64).sqrt();
-    assert!(
-        (p - exact).abs() < 4.0 * error,
-        "{p} beside {exact}, four standard errors of {error}"
-    );
+    assert!((p - exact).abs() < 4.0 * error, "{p} beside {exact}, four standard errors of {error}");
 }
 
 /// A metric with its scores by task.
@@ -135,10 +114,8 @@ fn report(levels: &[(&str, &[Scored<'_>])]) -> Report {
                         |value| json!({"score": value, "details": {}}),
                     )
                 };
-                let scores: Map<String, Value> = metrics
-                    .iter()
-                    .map(|(name, values)| ((*name).to_owned(), score(values[task])))
-                    .collect();
+                let scores: Map<String, Value> =
+                    metrics.iter().map(|(name, values)| ((*name).to_owned(), score(values[task]))).collect();
                 json!({"task_id": format!("{level}-{task}"), "success": true, "metrics": scores})
             })
             .collect();
@@ -146,17 +123,11 @@ fn report(levels: &[(&str, &[Scored<'_>])]) -> Report {
             .iter()
             .map(|(name, values)| {
                 let all: Option<Vec<f64>> = values.iter().copied().collect();
-                (
-                    (*name).to_owned(),
-                    json!(all.map(|all| all.iter().sum::<f64>() / all.len() as f64)),
-                )
+                ((*name).to_owned(), json!(all.map(|all| all.iter().sum::<f64>() / all.len() as f64)))
             })
             .collect();
         means.insert("RRR".to_owned(), json!(1.0));
-        by_level.insert(
-            (*level).to_owned(),
-            json!({"metrics": means, "task_evaluations": tasks}),
-        );
+        by_level.insert((*level).to_owned(), json!({"metrics": means, "task_evaluations": tasks}));
     }
     let document = json!({"summary": {}, "by_level": by_level});
     read_json(document.to_string().as_bytes()).unwrap().report
@@ -168,11 +139,7 @@ fn some(values: &[f64]) -> Vec<Option<f64>> {
 
 fn find(tests: &PairTests, family: Family, metric: Option<MetricId>, level: Option<Level>) -> &PairTest {
     let family = tests.families.iter().find(|one| one.family == family).unwrap();
-    family
-        .tests
-        .iter()
-        .find(|test| (test.metric, test.level) == (metric, level))
-        .unwrap()
+    family.tests.iter().find(|test| (test.metric, test.level) == (metric, level)).unwrap()
 }
 
 /// L1 of ten tasks, of which the second solves `won` that the first does not, and the reverse.
@@ -189,28 +156,15 @@ fn a_yes_or_no_metric_is_tested_by_who_alone_solved_what() {
     let tests = compare_pair(&one, &other, &PairOptions::default());
     let row = find(&tests, Family::Metrics, Some(MetricId::Sr), None);
     assert_eq!((row.lost, row.won, row.tied, row.tasks), (0, 8, 2, 10));
-    assert_eq!(
-        (row.test, row.p),
-        (Some(PairTestKind::Mcnemar), Some(mcnemar::exact(0, 8)))
-    );
-    assert_eq!(
-        (row.effect, row.effect_kind),
-        (Some(0.5), Some(EffectKind::CohenG))
-    );
+    assert_eq!((row.test, row.p), (Some(PairTestKind::Mcnemar), Some(mcnemar::exact(0, 8))));
+    assert_eq!((row.effect, row.effect_kind), (Some(0.5), Some(EffectKind::CohenG)));
     assert!((row.difference.unwrap() - 0.8).abs() < 1e-12);
     // SR, ToolAcc and RRR are shown together; the last one is the same in both.
     assert!(near(row.holm.unwrap(), 3.0 * 2.0 / 256.0));
     assert_eq!(row.verdict, PairVerdict::Second);
-    assert_eq!(
-        (row.needs, &row.no_needs),
-        (None, &None),
-        "nothing is needed to separate what is separate"
-    );
+    assert_eq!((row.needs, &row.no_needs), (None, &None), "nothing is needed to separate what is separate");
     let back = compare_pair(&other, &one, &PairOptions::default());
-    assert_eq!(
-        find(&back, Family::Metrics, Some(MetricId::Sr), None).verdict,
-        PairVerdict::First
-    );
+    assert_eq!(find(&back, Family::Metrics, Some(MetricId::Sr), None).verdict, PairVerdict::First);
     let alike = find(&tests, Family::Metrics, Some(MetricId::Rrr), None);
     assert_eq!((alike.p, alike.verdict), (Some(1.0), PairVerdict::NotSeparated));
     assert_eq!(
@@ -234,35 +188,21 @@ fn fewer_metrics_are_a_smaller_family_with_the_same_p_values() {
         of_all.no_needs.as_ref().map(ToString::to_string).as_deref(),
         Some("on its own it is separated, but not among the 3 tests shown together")
     );
-    let options = PairOptions {
-        wanted: vec![MetricId::Sr.into()],
-        ..PairOptions::default()
-    };
+    let options = PairOptions { wanted: vec![MetricId::Sr.into()], ..PairOptions::default() };
     let alone = compare_pair(&one, &other, &options);
     assert_eq!(alone.families.len(), 2, "over all tasks, and level by level");
     let of_alone = find(&alone, Family::Metrics, Some(MetricId::Sr), None);
     assert_eq!((of_alone.p, of_alone.holm), (of_all.p, of_all.p));
     assert_eq!(of_alone.verdict, PairVerdict::Second);
     assert_eq!(of_alone.interval, of_all.interval);
-    let of_level = |metric| WantedFigure {
-        level: Some(Level::L1),
-        metric,
-    };
-    for (wanted, family) in [
-        (of_level(Some(MetricId::Sr)), Family::Common),
-        (of_level(None), Family::Levels),
-    ] {
-        let options = PairOptions {
-            wanted: vec![wanted],
-            ..PairOptions::default()
-        };
+    let of_level = |metric| WantedFigure { level: Some(Level::L1), metric };
+    for (wanted, family) in [(of_level(Some(MetricId::Sr)), Family::Common), (of_level(None), Family::Levels)]
+    {
+        let options = PairOptions { wanted: vec![wanted], ..PairOptions::default() };
         let found = compare_pair(&one, &other, &options);
         let has_score = found.families.iter().any(|one| one.family == Family::Levels);
         assert_eq!(has_score, family == Family::Levels, "{wanted:?}");
-        assert!(
-            found.families.iter().any(|one| one.family == family),
-            "{wanted:?}"
-        );
+        assert!(found.families.iter().any(|one| one.family == family), "{wanted:?}");
     }
 }
 
@@ -285,10 +225,7 @@ fn what_is_no_yes_or_no_has_the_permutation_test_and_its_spread() {
     let needed = power::mean(mean / deviation);
     assert_eq!(
         row.needs,
-        Some(Needs {
-            more_tasks: (needed.ceil() - 8.0) as u32,
-            times: (needed / 8.0).ceil() as u32
-        })
+        Some(Needs { more_tasks: (needed.ceil() - 8.0) as u32, times: (needed / 8.0).ceil() as u32 })
     );
 }
 
@@ -296,26 +233,16 @@ fn what_is_no_yes_or_no_has_the_permutation_test_and_its_spread() {
 fn what_cannot_be_tested_has_a_reason_and_no_number() {
     let whole = some(&[1.0, 0.0, 1.0]);
     let one = report(&[("L1", &[("SR", &whole), ("ToolAcc", &whole)])]);
-    let other = report(&[
-        ("L1", &[("SR", &[Some(1.0), None, Some(0.0)])]),
-        ("L2", &[("SR", &whole)]),
-    ]);
+    let other = report(&[("L1", &[("SR", &[Some(1.0), None, Some(0.0)])]), ("L2", &[("SR", &whole)])]);
     let tests = compare_pair(&one, &other, &PairOptions::default());
     let reason = |metric, level| {
         let row = find(
             &tests,
-            if level == Some(Level::L2) {
-                Family::Common
-            } else {
-                Family::Metrics
-            },
+            if level == Some(Level::L2) { Family::Common } else { Family::Metrics },
             Some(metric),
             level,
         );
-        assert_eq!(
-            (row.p, row.holm, row.difference, row.verdict),
-            (None, None, None, PairVerdict::Untested)
-        );
+        assert_eq!((row.p, row.holm, row.difference, row.verdict), (None, None, None, PairVerdict::Untested));
         row.reason.clone().unwrap()
     };
     assert_eq!(
@@ -330,11 +257,7 @@ fn what_cannot_be_tested_has_a_reason_and_no_number() {
         reason(MetricId::Sr, Some(Level::L2)),
         "the first report has no value: the level was not evaluated"
     );
-    let composite = tests
-        .families
-        .iter()
-        .find(|one| one.family == Family::Composites)
-        .unwrap();
+    let composite = tests.families.iter().find(|one| one.family == Family::Composites).unwrap();
     assert_eq!(
         composite.tests.len(),
         1,
@@ -350,36 +273,22 @@ fn a_report_with_failed_attempts_has_no_test_over_all_tasks() {
     let why = say!("3 of 10 attempts failed");
     other.unmeasured = Some(why.clone());
     for (reports, said) in [
-        (
-            [&one, &other],
-            "the second report has no value: 3 of 10 attempts failed",
-        ),
-        (
-            [&other, &one],
-            "the first report has no value: 3 of 10 attempts failed",
-        ),
+        ([&one, &other], "the second report has no value: 3 of 10 attempts failed"),
+        ([&other, &one], "the first report has no value: 3 of 10 attempts failed"),
     ] {
         let tests = compare_pair(reports[0], reports[1], &PairOptions::default());
         let rate = find(&tests, Family::Metrics, Some(MetricId::Sr), None);
         let composite = find(&tests, Family::Composites, None, None);
         for test in [rate, composite] {
             assert_eq!((test.p, test.difference, test.corrected_over), (None, None, None));
-            assert_eq!(
-                test.reason.as_ref().map(ToString::to_string).as_deref(),
-                Some(said)
-            );
+            assert_eq!(test.reason.as_ref().map(ToString::to_string).as_deref(), Some(said));
         }
         // What each level has stands with its own numbers.
         let own = find(&tests, Family::Metrics, Some(MetricId::ToolAcc), Some(Level::L1));
         assert!(own.p.is_some());
     }
     for by in RankedBy::ALL {
-        let found = rank(
-            &[Ok(&one), Ok(&other)],
-            by,
-            RankOptions::default(),
-            ranks::ONE_BY_ONE,
-        );
+        let found = rank(&[Ok(&one), Ok(&other)], by, RankOptions::default(), ranks::ONE_BY_ONE);
         assert_eq!(found.reports[1].value, None);
         assert_eq!(found.reports[1].reason.as_ref(), Some(&why));
     }
@@ -387,33 +296,20 @@ fn a_report_with_failed_attempts_has_no_test_over_all_tasks() {
     let matrix = Matrix::new(&outcomes, MetricId::Sr, None);
     assert!(matrix.counts(0).is_ok());
     assert_eq!(matrix.counts(1), Err(&why));
-    assert!(
-        Matrix::new(&outcomes, MetricId::Sr, Some(Level::L1))
-            .counts(1)
-            .is_ok()
-    );
+    assert!(Matrix::new(&outcomes, MetricId::Sr, Some(Level::L1)).counts(1).is_ok());
 }
 
 #[test]
 fn judges_that_differ_leave_only_what_they_decide_untested() {
     let [one, other] = ten(0, 8);
-    let options = PairOptions {
-        judged: Some(say!("judges differ")),
-        ..PairOptions::default()
-    };
+    let options = PairOptions { judged: Some(say!("judges differ")), ..PairOptions::default() };
     let tests = compare_pair(&one, &other, &options);
     let judged = find(&tests, Family::Metrics, Some(MetricId::Sr), None);
     assert_eq!(
-        (
-            judged.p,
-            judged.reason.as_ref().map(ToString::to_string).as_deref()
-        ),
+        (judged.p, judged.reason.as_ref().map(ToString::to_string).as_deref()),
         (None, Some("judges differ"))
     );
-    assert!(
-        judged.difference.is_some(),
-        "the numbers are still those of the reports"
-    );
+    assert!(judged.difference.is_some(), "the numbers are still those of the reports");
     let decided = find(&tests, Family::Metrics, Some(MetricId::ToolAcc), Some(Level::L1));
     assert_eq!(decided.holm, Some(2.0 * mcnemar::exact(0, 8)), "two are tested");
 }
@@ -425,10 +321,7 @@ fn tasks_that_only_one_has_are_left_out_and_counted() {
     let tests = compare_pair(&one, &other, &PairOptions::default());
     assert_eq!((tests.tasks, tests.left_out), (2, 2));
     let row = find(&tests, Family::Metrics, Some(MetricId::Sr), None);
-    assert_eq!(
-        (row.tasks, row.left_out, row.first, row.second),
-        (2, 2, Some(0.5), Some(1.0))
-    );
+    assert_eq!((row.tasks, row.left_out, row.first, row.second), (2, 2, Some(0.5), Some(1.0)));
 }
 
 #[test]
@@ -439,17 +332,10 @@ fn reports_that_are_alike_share_the_first_rank_and_a_worse_one_is_told_apart() {
     let all = [good.clone(), fair, bad, good].map(|scores| report(&[("L1", &[("SR", &scores)])]));
     let mut given: Vec<Result<&Report, Sentence>> = all.iter().map(Ok).collect();
     given.push(Err(say!("not comparable")));
-    let options = RankOptions {
-        draws: 2000,
-        ..RankOptions::default()
-    };
+    let options = RankOptions { draws: 2000, ..RankOptions::default() };
     let found = rank(&given, RankedBy::SuccessRate, options, ranks::ONE_BY_ONE);
     assert_eq!(found.tasks, 12);
-    let told: Vec<_> = found
-        .reports
-        .iter()
-        .map(|one| (one.rank, one.low, one.high, one.with_best))
-        .collect();
+    let told: Vec<_> = found.reports.iter().map(|one| (one.rank, one.low, one.high, one.with_best)).collect();
     assert_eq!(
         told,
         [
@@ -460,20 +346,9 @@ fn reports_that_are_alike_share_the_first_rank_and_a_worse_one_is_told_apart() {
             (None, None, None, false),
         ]
     );
-    assert_eq!(
-        found.reports[4]
-            .reason
-            .as_ref()
-            .map(ToString::to_string)
-            .as_deref(),
-        Some("not comparable")
-    );
+    assert_eq!(found.reports[4].reason.as_ref().map(ToString::to_string).as_deref(), Some("not comparable"));
     let thirds: ranks::Share<'_> = &|blocks, count| blocks.chunks(3).map(count).collect();
-    assert_eq!(
-        rank(&given, RankedBy::SuccessRate, options, thirds),
-        found,
-        "however draws are shared out"
-    );
+    assert_eq!(rank(&given, RankedBy::SuccessRate, options, thirds), found, "however draws are shared out");
     // Of rates between 0 and 1 it is the pair's own permutation test. Every sum of these five is as
     // large as theirs.
     let third = |hits: &[u32]| some(&hits.iter().map(|n| f64::from(*n) / 3.0).collect::<Vec<_>>());

@@ -25,10 +25,7 @@ impl WantedFigure {
 
 impl From<MetricId> for WantedFigure {
     fn from(metric: MetricId) -> Self {
-        Self {
-            level: None,
-            metric: Some(metric),
-        }
+        Self { level: None, metric: Some(metric) }
     }
 }
 
@@ -68,29 +65,18 @@ impl FromStr for WantedFigure {
             return Ok(metric.into());
         }
         if let Some(level) = level(word) {
-            return Ok(Self {
-                level: Some(level),
-                metric: None,
-            });
+            return Ok(Self { level: Some(level), metric: None });
         }
         let parts = word.rsplit_once('.');
         let Some((of, name)) = parts.and_then(|(of, name)| Some((level(of)?, name))) else {
-            return Err(UnknownFigure::Word {
-                word: word.to_owned(),
-                metrics: names(|_| true),
-            });
+            return Err(UnknownFigure::Word { word: word.to_owned(), metrics: names(|_| true) });
         };
         let is_of_level = |metric: MetricId| metric.level().is_none_or(|one| one == of);
         match named(name).filter(|metric| is_of_level(*metric)) {
-            Some(metric) => Ok(Self {
-                level: Some(of),
-                metric: Some(metric),
-            }),
-            None => Err(UnknownFigure::OfLevel {
-                word: word.to_owned(),
-                level: of,
-                metrics: names(is_of_level),
-            }),
+            Some(metric) => Ok(Self { level: Some(of), metric: Some(metric) }),
+            None => {
+                Err(UnknownFigure::OfLevel { word: word.to_owned(), level: of, metrics: names(is_of_level) })
+            }
         }
     }
 }
@@ -102,9 +88,7 @@ fn named(word: &str) -> Option<MetricId> {
         letters.map(|letter| letter.to_ascii_lowercase()).collect()
     };
     let word = plain(word);
-    MetricId::ALL
-        .into_iter()
-        .find(|metric| plain(metric.name()) == word)
+    MetricId::ALL.into_iter().find(|metric| plain(metric.name()) == word)
 }
 
 fn names(is_meant: impl Fn(MetricId) -> bool) -> String {

@@ -16,9 +16,7 @@ pub struct RandomQueue {
 impl RandomQueue {
     /// Of so many items.
     pub fn new(items: usize, seed: u64) -> Self {
-        Self {
-            order: chance::order(&mut SplitMix(seed), items),
-        }
+        Self { order: chance::order(&mut SplitMix(seed), items) }
     }
 
     /// One whose order was drawn before.

@@ -38,10 +38,7 @@ pub fn simulate(draws: usize, seed: u64) -> Result<PpiSimulated, PpiRefusal> {
     for _ in 0..draws {
         let mut draw = |chance: f64| f64::from(u8::from(chance::is_hit(&mut mix, chance)));
         let truth: Vec<f64> = (0..ITEMS).map(|_| draw(TRUTH)).collect();
-        let judged: Vec<f64> = truth
-            .iter()
-            .map(|said| draw(JUDGE[usize::from(*said < 0.5)]))
-            .collect();
+        let judged: Vec<f64> = truth.iter().map(|said| draw(JUDGE[usize::from(*said < 0.5)])).collect();
         let queue = RandomQueue::new(ITEMS, mix.next_bits());
         let mut human = vec![None; ITEMS];
         for at in &queue.order()[..LOOKED_AT] {

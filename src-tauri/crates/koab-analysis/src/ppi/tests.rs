@@ -13,14 +13,8 @@ fn near(one: f64, other: &Value) -> bool {
 fn means_and_intervals_are_those_of_ppi_py() {
     let fixture: Value = serde_json::from_str(FIXTURE).unwrap();
     for case in fixture["cases"].as_array().unwrap() {
-        let column = |name: &str| {
-            case[name]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(Value::as_f64)
-                .collect::<Vec<_>>()
-        };
+        let column =
+            |name: &str| case[name].as_array().unwrap().iter().map(Value::as_f64).collect::<Vec<_>>();
         let (judged, human, probability) = (column("judged"), column("human"), column("probability"));
         let item = |at: usize| PpiItem {
             judged: judged[at].unwrap(),
@@ -67,15 +61,10 @@ fn what_was_left_out_of_the_queue_ends_what_counts() {
 
 #[test]
 fn a_queue_without_known_chances_and_too_few_answers_are_refused() {
-    let item = |human: Option<f64>, probability: f64| PpiItem {
-        judged: 1.0,
-        human,
-        probability,
-    };
+    let item = |human: Option<f64>, probability: f64| PpiItem { judged: 1.0, human, probability };
     // Disputed questions first: who was asked was certain.
-    let disputed: Vec<PpiItem> = (0..60)
-        .map(|at| item((at < 40).then_some(1.0), f64::from(u8::from(at < 40))))
-        .collect();
+    let disputed: Vec<PpiItem> =
+        (0..60).map(|at| item((at < 40).then_some(1.0), f64::from(u8::from(at < 40)))).collect();
     assert_eq!(estimate(&disputed, 0.05), Err(PpiRefusal::NotRandom));
     let few: Vec<PpiItem> = (0..60).map(|at| item((at < 29).then_some(1.0), 0.5)).collect();
     assert_eq!(estimate(&few, 0.05), Err(PpiRefusal::Few { answers: 29 }));
@@ -105,10 +94,7 @@ fn an_unsure_answer_widens_the_intervals_both_ways_and_is_not_left_out() {
     let unsure = estimate_of(&queue, &judged, &said(2), 0.05).unwrap();
     assert_eq!((sure.answers, unsure.answers), (60, 60));
     // Six of sixty can be anything: a tenth of the scale.
-    assert!(
-        unsure.human.width() > sure.human.width() + 0.08,
-        "{sure:?} {unsure:?}"
-    );
+    assert!(unsure.human.width() > sure.human.width() + 0.08, "{sure:?} {unsure:?}");
     assert!(unsure.corrected.low < sure.corrected.low && sure.corrected.high < unsure.corrected.high);
 }
 
@@ -122,10 +108,8 @@ fn a_small_queue_covers_the_mean_of_its_own_questions() {
         for _ in 0..DRAWS {
             let mut draw = |chance: f64| f64::from(u8::from(chance::is_hit(&mut mix, chance)));
             let truth: Vec<f64> = (0..items).map(|_| draw(right)).collect();
-            let judged: Vec<f64> = truth
-                .iter()
-                .map(|one| draw(if *one > 0.5 { 0.97 } else { 0.33 }))
-                .collect();
+            let judged: Vec<f64> =
+                truth.iter().map(|one| draw(if *one > 0.5 { 0.97 } else { 0.33 })).collect();
             let queue = RandomQueue::new(items, mix.next_bits());
             let mut said = vec![None; items];
             for at in &queue.order()[..answers] {

@@ -77,17 +77,10 @@ impl SweepSummary {
         };
         let mut page = format!("{title}\n\n| {headings} |\n|---|---|---:|---|---:|---:|---:|---|---:|---|\n");
         for (label, pack, row) in self.rows(lang) {
-            page.push_str(&format!(
-                "| {} | {} | {} |\n",
-                code(label),
-                code(pack),
-                row.join(" | ")
-            ));
+            page.push_str(&format!("| {} | {} | {} |\n", code(label), code(pack), row.join(" | ")));
         }
         let notes = self.notes.iter().chain(&self.stopped);
-        let notes: String = notes
-            .map(|one| format!("- {}\n", prose(&lang.say(one))))
-            .collect();
+        let notes: String = notes.map(|one| format!("- {}\n", prose(&lang.say(one)))).collect();
         if !notes.is_empty() {
             page.push_str(&format!("\n{notes}"));
         }

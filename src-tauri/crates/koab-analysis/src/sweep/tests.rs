@@ -50,11 +50,7 @@ fn cells_are_tested_against_the_baseline_task_by_task_and_corrected_together() {
         repetitions: 1,
         packs: vec!["p@1".to_owned()],
         baseline: "base".to_owned(),
-        cells: vec![
-            cell("base", &base, &base),
-            cell("all", &base, &all),
-            cell("some", &base, &some),
-        ],
+        cells: vec![cell("base", &base, &base), cell("all", &base, &all), cell("some", &base, &some)],
         done: 3,
         runs: 3,
         tests: 0,
@@ -65,19 +61,13 @@ fn cells_are_tested_against_the_baseline_task_by_task_and_corrected_together() {
     summary.correct();
     let of = |at: usize| &summary.cells[at].results[0];
     assert_eq!(of(0).difference, None);
-    assert_eq!(
-        (of(1).score.tasks, of(1).score.attempts, of(1).score.unscored),
-        (9, 10, 1)
-    );
+    assert_eq!((of(1).score.tasks, of(1).score.attempts, of(1).score.unscored), (9, 10, 1));
     let [all, some] = [1, 2].map(|at| of(at).difference.clone().expect("tested"));
     // Nine tasks of one sign: 2 of 2⁹ assignments are as large; Holm takes it twice, and the other once.
     assert_eq!((all.p, all.corrected_p), (2.0 / 512.0, 4.0 / 512.0));
     assert_eq!((all.verdict, all.won, all.lost), (SweepVerdict::Better, 9, 0));
     assert_eq!((some.p, some.corrected_p), (0.125, 0.125));
-    assert_eq!(
-        (some.verdict, some.value),
-        (SweepVerdict::NotSeparated, 4.0 / 9.0)
-    );
+    assert_eq!((some.verdict, some.value), (SweepVerdict::NotSeparated, 4.0 / 9.0));
     assert_eq!(summary.tests, 2);
     let page = summary.markdown(koab_core::sentence::Language::ENGLISH);
     assert!(

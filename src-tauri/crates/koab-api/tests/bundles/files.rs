@@ -29,9 +29,7 @@ impl Files {
     }
 
     pub(crate) fn content(&mut self, name: &str) -> &mut Vec<u8> {
-        self.0
-            .get_mut(name)
-            .unwrap_or_else(|| panic!("there is no {name}"))
+        self.0.get_mut(name).unwrap_or_else(|| panic!("there is no {name}"))
     }
 
     pub(crate) fn text(&self, name: &str) -> String {
@@ -48,9 +46,7 @@ impl Files {
     }
 
     pub(crate) fn remove(&mut self, name: &str) {
-        self.0
-            .remove(name)
-            .unwrap_or_else(|| panic!("there is no {name}"));
+        self.0.remove(name).unwrap_or_else(|| panic!("there is no {name}"));
     }
 
     /// Changes a text; one that stays as it was would make a test that shows nothing.
@@ -90,10 +86,7 @@ impl Files {
         change: impl FnOnce(&mut Value),
     ) {
         let text = self.text(name);
-        let mut lines: Vec<Value> = text
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
+        let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let line = lines.iter_mut().find(|line| which(line)).expect("a line");
         let before = line.clone();
         change(line);
@@ -116,14 +109,8 @@ impl Files {
     pub(crate) fn raw(&self) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("b.koab");
-        let first = [MANIFEST, SIGNATURE]
-            .into_iter()
-            .filter(|name| self.0.contains_key(*name));
-        let others = self
-            .0
-            .keys()
-            .map(String::as_str)
-            .filter(|name| ![MANIFEST, SIGNATURE].contains(name));
+        let first = [MANIFEST, SIGNATURE].into_iter().filter(|name| self.0.contains_key(*name));
+        let others = self.0.keys().map(String::as_str).filter(|name| ![MANIFEST, SIGNATURE].contains(name));
         let entries: Vec<_> = first
             .chain(others)
             .map(|name| {

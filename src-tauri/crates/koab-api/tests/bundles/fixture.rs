@@ -28,9 +28,7 @@ impl Fixture {
 
     /// A task or two of each level, by two judges and both scorers: enough for every change, and quick to verify often.
     pub(crate) async fn few(model: &str) -> Self {
-        let tasks = [
-            "L1-001", "L1-002", "L2-001", "L3-001", "L4-001", "L5-001", "L6-001", "L7-001",
-        ];
+        let tasks = ["L1-001", "L1-002", "L2-001", "L3-001", "L4-001", "L5-001", "L6-001", "L7-001"];
         let options = RunRequest {
             tasks: tasks.map(str::to_owned).into(),
             seed: Some(3),
@@ -41,10 +39,8 @@ impl Fixture {
 
     /// One level, no judge.
     pub(crate) async fn small() -> Self {
-        let options = RunRequest {
-            levels: vec![Level::L1],
-            ..RunRequest::published("one", "baseline/golden")
-        };
+        let options =
+            RunRequest { levels: vec![Level::L1], ..RunRequest::published("one", "baseline/golden") };
         Self::new(options, false).await
     }
 
@@ -62,35 +58,17 @@ impl Fixture {
             evaluation_date: Some("2026-11-22T10:00:00".to_owned()),
             ..EvaluateOptions::published(RunChoice::Run(run.clone()))
         };
-        api.runs
-            .scoring
-            .evaluate(options, &|_, _| {}, &Cancel::new())
-            .await
-            .unwrap();
+        api.runs.scoring.evaluate(options, &|_, _| {}, &Cancel::new()).await.unwrap();
         let bundle = folder.path().join("b.koab");
-        let fixture = Self {
-            folder,
-            api,
-            run,
-            bundle,
-        };
-        fixture
-            .write(BundleRequest::default(), &fixture.bundle)
-            .await
-            .unwrap();
+        let fixture = Self { folder, api, run, bundle };
+        fixture.write(BundleRequest::default(), &fixture.bundle).await.unwrap();
         fixture
     }
 
     /// A bundle of the world's run.
     pub(crate) async fn write(&self, request: BundleRequest, to: &Path) -> Result<BundleWritten, WireError> {
-        let request = BundleRequest {
-            run: self.run.clone(),
-            ..request
-        };
-        self.api
-            .exchange
-            .bundle_write(request, Vec::new(), to.to_owned(), &Cancel::new())
-            .await
+        let request = BundleRequest { run: self.run.clone(), ..request };
+        self.api.exchange.bundle_write(request, Vec::new(), to.to_owned(), &Cancel::new()).await
     }
 }
 
@@ -100,10 +78,7 @@ pub(crate) async fn run(api: &Api, options: RunRequest) -> String {
     impl EventSink for Nobody {
         fn send(&self, _: &RunEvent) {}
     }
-    api.runs
-        .run(options, std::sync::Arc::new(Nobody), Cancel::new())
-        .await
-        .unwrap();
+    api.runs.run(options, std::sync::Arc::new(Nobody), Cancel::new()).await.unwrap();
     api.runs.runs_list().unwrap().remove(0).id
 }
 
@@ -161,9 +136,7 @@ pub(crate) fn summary(found: &Verification) -> String {
 /// `../shared/<part>` beside the repository. Without it the test prints a `SKIP:` line, or fails when everything is
 /// required.
 pub(crate) fn shared(part: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../../shared")
-        .join(part);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared").join(part);
     if path.exists() {
         return Some(path);
     }

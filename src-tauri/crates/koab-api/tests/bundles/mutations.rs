@@ -51,15 +51,9 @@ fn other_argument(files: &mut Files) {
         let first = arguments.as_object_mut().unwrap().values_mut().next().unwrap();
         *first = other.clone();
     };
-    files.json("run/L1.json", |log| {
-        change(&mut task_of(log, "L1-001")["tool_calls"][0]["arguments"])
-    });
-    files.line(JOURNAL, attempt("L1-001"), |line| {
-        change(&mut line["record"]["calls"][0]["arguments"])
-    });
-    files.line(JOURNAL, step("L1-001", 1), |line| {
-        change(&mut line["calls"][0]["arguments"])
-    });
+    files.json("run/L1.json", |log| change(&mut task_of(log, "L1-001")["tool_calls"][0]["arguments"]));
+    files.line(JOURNAL, attempt("L1-001"), |line| change(&mut line["record"]["calls"][0]["arguments"]));
+    files.line(JOURNAL, step("L1-001", 1), |line| change(&mut line["calls"][0]["arguments"]));
 }
 
 /// Another result of a tool, wherever it stands.
@@ -69,22 +63,14 @@ fn other_result(files: &mut Files) {
         let task = task_of(log, "L1-001");
         task["tool_calls"][0]["result"] = other.clone();
         let messages = task["conversation_log"]["messages"].as_array_mut().unwrap();
-        messages
-            .iter_mut()
-            .find(|message| message["role"] == "tool")
-            .unwrap()["content"] = other.clone();
+        messages.iter_mut().find(|message| message["role"] == "tool").unwrap()["content"] = other.clone();
     });
     files.line(JOURNAL, attempt("L1-001"), |line| {
         line["record"]["calls"][0]["result"] = other.clone();
         let messages = line["record"]["messages"].as_array_mut().unwrap();
-        messages
-            .iter_mut()
-            .find(|message| message["role"] == "tool")
-            .unwrap()["content"] = other.clone();
+        messages.iter_mut().find(|message| message["role"] == "tool").unwrap()["content"] = other.clone();
     });
-    files.line(JOURNAL, step("L1-001", 1), |line| {
-        line["calls"][0]["result"] = other.clone()
-    });
+    files.line(JOURNAL, step("L1-001", 1), |line| line["calls"][0]["result"] = other.clone());
 }
 
 /// Another answer of the model, wherever it stands: as if it had said so.
@@ -104,9 +90,7 @@ fn other_answer(files: &mut Files) {
         last(&mut line["record"]["messages"]);
         steps = line["record"]["steps"].as_array().unwrap().len() as u64;
     });
-    files.line(JOURNAL, step("L1-001", steps), |line| {
-        line["content"] = answer.clone()
-    });
+    files.line(JOURNAL, step("L1-001", steps), |line| line["content"] = answer.clone());
 }
 
 fn without_task(files: &mut Files) {
@@ -158,18 +142,14 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             Box::new(|files| {
                 let text = files.text(LB_VERDICTS);
                 let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
-                files.line(LB_VERDICTS, of_metric("SR"), |line| {
-                    line["question"] = last["question"].clone()
-                });
+                files.line(LB_VERDICTS, of_metric("SR"), |line| line["question"] = last["question"].clone());
             }),
         ),
         (
             "a verdict on a task that asks nothing",
             mended(),
             Box::new(|files| {
-                files.line(LB_VERDICTS, of_metric("SR"), |line| {
-                    line["task"] = json!("L9-001")
-                });
+                files.line(LB_VERDICTS, of_metric("SR"), |line| line["task"] = json!("L9-001"));
             }),
         ),
         (
@@ -207,11 +187,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             mended(),
             Box::new(|files| files.edit(LB_VERDICTS, |text| text.replace(JUDGES[1], "openai/judge-c"))),
         ),
-        (
-            "no verdicts at all",
-            mended(),
-            Box::new(|files| files.remove(LB_VERDICTS)),
-        ),
+        ("no verdicts at all", mended(), Box::new(|files| files.remove(LB_VERDICTS))),
         (
             "a changed argument in the log",
             both(),
@@ -230,23 +206,13 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
                 });
             }),
         ),
-        (
-            "a changed argument everywhere",
-            mended(),
-            Box::new(other_argument),
-        ),
-        (
-            "a changed tool result everywhere",
-            mended(),
-            Box::new(other_result),
-        ),
+        ("a changed argument everywhere", mended(), Box::new(other_argument)),
+        ("a changed tool result everywhere", mended(), Box::new(other_result)),
         (
             "a changed answer in the log",
             both(),
             Box::new(|files| {
-                files.json("run/L1.json", |log| {
-                    task_of(log, "L1-001")["final_response"] = json!("다른 답")
-                });
+                files.json("run/L1.json", |log| task_of(log, "L1-001")["final_response"] = json!("다른 답"));
             }),
         ),
         ("a changed answer everywhere", mended(), Box::new(other_answer)),
@@ -254,9 +220,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             "a failure made a success",
             mended(),
             Box::new(|files| {
-                files.json("run/L5.json", |log| {
-                    log["results"][0]["tool_calls"][0]["success"] = json!(true)
-                });
+                files.json("run/L5.json", |log| log["results"][0]["tool_calls"][0]["success"] = json!(true));
             }),
         ),
         ("a dropped task", both(), Box::new(without_task)),
@@ -317,20 +281,14 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             "changed prompts",
             both(),
             Box::new(|files| {
-                files.edit("pack/judge_prompts.yaml", |text| {
-                    text.replace("system:", "system: 너그럽게")
-                })
+                files.edit("pack/judge_prompts.yaml", |text| text.replace("system:", "system: 너그럽게"))
             }),
         ),
         (
             "a changed recording",
             both(),
             Box::new(|files| {
-                let name = files
-                    .names()
-                    .into_iter()
-                    .find(|name| name.starts_with("records/"))
-                    .unwrap();
+                let name = files.names().into_iter().find(|name| name.starts_with("records/")).unwrap();
                 files.line(&name, |_| true, |line| line["data"] = json!({"items": []}));
             }),
         ),
@@ -338,11 +296,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             "a changed key of a recording",
             mended(),
             Box::new(|files| {
-                let name = files
-                    .names()
-                    .into_iter()
-                    .find(|name| name.starts_with("records/"))
-                    .unwrap();
+                let name = files.names().into_iter().find(|name| name.starts_with("records/")).unwrap();
                 files.line(&name, |_| true, |line| line["key"] = json!("0".repeat(64)));
             }),
         ),
@@ -350,11 +304,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             "a recording less",
             mended(),
             Box::new(|files| {
-                let name = files
-                    .names()
-                    .into_iter()
-                    .find(|name| name.starts_with("records/"))
-                    .unwrap();
+                let name = files.names().into_iter().find(|name| name.starts_with("records/")).unwrap();
                 files.remove(&name);
             }),
         ),
@@ -362,11 +312,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             "a recording more",
             mended(),
             Box::new(|files| {
-                let name = files
-                    .names()
-                    .into_iter()
-                    .find(|name| name.starts_with("records/"))
-                    .unwrap();
+                let name = files.names().into_iter().find(|name| name.starts_with("records/")).unwrap();
                 files.edit(&name, |text| {
                     let mut line: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
                     line["input_params"] = json!({"never": "asked"});
@@ -384,11 +330,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
                 files.put("run/L2.json", one);
             }),
         ),
-        (
-            "a level's log less",
-            mended(),
-            Box::new(|files| files.remove("run/L3.json")),
-        ),
+        ("a level's log less", mended(), Box::new(|files| files.remove("run/L3.json"))),
         (
             "changed level metadata",
             both(),
@@ -418,9 +360,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             "a changed mean",
             mended(),
             Box::new(|files| {
-                files.json(LB_JSON, |report| {
-                    report["by_level"]["L2"]["metrics"]["SR"] = json!(0.9876)
-                })
+                files.json(LB_JSON, |report| report["by_level"]["L2"]["metrics"]["SR"] = json!(0.9876))
             }),
         ),
         (
@@ -433,16 +373,8 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
                 });
             }),
         ),
-        (
-            "a changed cell of the CSV",
-            mended(),
-            Box::new(|files| files.swap(LB_CSV, "1.0000", "0.9999")),
-        ),
-        (
-            "a changed word for people",
-            mended(),
-            Box::new(|files| files.swap(LB_MD, "1.000", "0.999")),
-        ),
+        ("a changed cell of the CSV", mended(), Box::new(|files| files.swap(LB_CSV, "1.0000", "0.9999"))),
+        ("a changed word for people", mended(), Box::new(|files| files.swap(LB_MD, "1.000", "0.999"))),
         (
             "a level taken out of a report",
             mended(),
@@ -456,11 +388,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             "a report taken out",
             mended(),
             Box::new(|files| {
-                for name in files
-                    .names()
-                    .into_iter()
-                    .filter(|name| name.starts_with("reports/corrected"))
-                {
+                for name in files.names().into_iter().filter(|name| name.starts_with("reports/corrected")) {
                     files.remove(&name);
                 }
             }),
@@ -533,21 +461,13 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
                 files.remove("run/run.json");
             }),
         ),
-        (
-            "an extra file",
-            both(),
-            Box::new(|files| files.put("run/notes.txt", "hello")),
-        ),
+        ("an extra file", both(), Box::new(|files| files.put("run/notes.txt", "hello"))),
         (
             "a changed file of the submission",
             vec![Raw],
             Box::new(|files| files.put("submission/row.csv", "1")),
         ),
-        (
-            "a file less",
-            vec![Raw],
-            Box::new(|files| files.remove("run/L2.json")),
-        ),
+        ("a file less", vec![Raw], Box::new(|files| files.remove("run/L2.json"))),
         (
             "another hash in the manifest",
             vec![Raw],
@@ -730,11 +650,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
                 })
             }),
         ),
-        (
-            "no manifest",
-            vec![Raw],
-            Box::new(|files| files.remove("koab.json")),
-        ),
+        ("no manifest", vec![Raw], Box::new(|files| files.remove("koab.json"))),
     ]
 }
 
@@ -747,10 +663,7 @@ fn refused(what: &str, found: &Verification) -> String {
         .filter(|check| check.is_error())
         .map(|check| check.located().to_string())
         .collect();
-    failed
-        .first()
-        .unwrap_or_else(|| panic!("{what}: no failure is told"))
-        .clone()
+    failed.first().unwrap_or_else(|| panic!("{what}: no failure is told")).clone()
 }
 
 /// Runs are named after the time at which they were made, files hold how long things took, and so does a line of a report.
@@ -772,15 +685,9 @@ fn without_times(said: &str, fixture: &Fixture) -> String {
 
 #[tokio::test]
 async fn every_change_is_refused_with_the_place() {
-    let (fixture, other) = (
-        Fixture::few("baseline/golden").await,
-        Fixture::few("baseline/random").await,
-    );
+    let (fixture, other) = (Fixture::few("baseline/golden").await, Fixture::few("baseline/random").await);
     let whole = Files::unpack(&std::fs::read(&fixture.bundle).unwrap());
-    assert!(
-        verify(&whole.raw()).ok,
-        "what is only put together again verifies"
-    );
+    assert!(verify(&whole.raw()).ok, "what is only put together again verifies");
     assert!(verify(&whole.clone().rehashed()).ok);
     let (mut told, mut count) = (String::new(), 0);
     for (what, forms, change) in changes(Files::unpack(&std::fs::read(&other.bundle).unwrap())) {
@@ -1007,9 +914,7 @@ async fn hostile_archives_are_refused_with_the_entry() {
     };
     // The entry's line in the archive's directory, which has its flags and mode.
     let line = |name: &str| {
-        let at = bytes
-            .windows(name.len())
-            .rposition(|window| window == name.as_bytes());
+        let at = bytes.windows(name.len()).rposition(|window| window == name.as_bytes());
         at.unwrap() - 46
     };
     let with = |at: usize, value: u8| {
@@ -1030,18 +935,9 @@ async fn hostile_archives_are_refused_with_the_entry() {
         ("an absolute path", swapped("run/run.json", b"/un/run.json")),
         ("a backslash", swapped("run/run.json", b"run\\run.json")),
         ("a drive", swapped("run/run.json", b"C:n/run.json")),
-        (
-            "a name that is not UTF-8",
-            swapped("run/run.json", b"run/r\xffn.json"),
-        ),
-        (
-            "a name twice",
-            swapped("pack/tasks/L2.json", b"pack/tasks/L1.json"),
-        ),
-        (
-            "names that differ by case",
-            swapped("pack/tasks/L2.json", b"pack/tasks/l1.json"),
-        ),
+        ("a name that is not UTF-8", swapped("run/run.json", b"run/r\xffn.json")),
+        ("a name twice", swapped("pack/tasks/L2.json", b"pack/tasks/L1.json")),
+        ("names that differ by case", swapped("pack/tasks/L2.json", b"pack/tasks/l1.json")),
         ("a symbolic link", with(run + 41, 0xa1)),
         ("a folder", with(run + 41, 0x41)),
         ("an encrypted entry", with(run + 8, 1)),
@@ -1093,14 +989,10 @@ async fn hostile_archives_are_refused_with_the_entry() {
 /// Another time at which a level's log was written, in the log and in all reports, which quote it.
 pub(crate) fn log_time(files: &mut Files, level: &str, other: impl Fn(&str) -> String) {
     let change = |time: &mut Value| *time = json!(other(time.as_str().unwrap()));
-    files.json(&format!("run/{level}.json"), |log| {
-        change(&mut log["metadata"]["timestamp"])
-    });
+    files.json(&format!("run/{level}.json"), |log| change(&mut log["metadata"]["timestamp"]));
     for name in files.names() {
         if name.ends_with("/evaluation_report.json") {
-            files.json(&name, |report| {
-                change(&mut report["by_level"][level]["metadata"]["timestamp"])
-            });
+            files.json(&name, |report| change(&mut report["by_level"][level]["metadata"]["timestamp"]));
         }
     }
 }
@@ -1117,24 +1009,10 @@ async fn signatures_of_others_are_refused() {
     let fixture = Fixture::small().await;
     let key = |letter: char| Sensitive::new(format!("{}E=", letter.to_string().repeat(42)));
     let signed = async |letter: char| {
-        fixture
-            .api
-            .keys
-            .set("KOAB_SIGNING_KEY", &key(letter), KeyPlace::Session)
-            .await
-            .unwrap();
-        let public = fixture
-            .api
-            .exchange
-            .bundle_key(KeyPlace::Session)
-            .await
-            .unwrap()
-            .public_key;
+        fixture.api.keys.set("KOAB_SIGNING_KEY", &key(letter), KeyPlace::Session).await.unwrap();
+        let public = fixture.api.exchange.bundle_key(KeyPlace::Session).await.unwrap().public_key;
         let to = fixture.folder.path().join(format!("{letter}.koab"));
-        let request = koab_api::BundleRequest {
-            sign: true,
-            ..Default::default()
-        };
+        let request = koab_api::BundleRequest { sign: true, ..Default::default() };
         fixture.write(request, &to).await.unwrap();
         (Files::unpack(&std::fs::read(to).unwrap()), public)
     };
@@ -1159,11 +1037,7 @@ async fn signatures_of_others_are_refused() {
     tell("another key's name on it", &renamed.raw(), None);
     let mut changed = ours.clone();
     changed.manifest(|manifest| manifest["made_by"] = json!("koab 9.9.9"));
-    tell(
-        "a manifest that was changed after it was signed",
-        &changed.raw(),
-        None,
-    );
+    tell("a manifest that was changed after it was signed", &changed.raw(), None);
     let mut mended = ours.clone();
     log_time(&mut mended, "L1", an_hour_off);
     tell("a time that nothing else tells, mended", &mended.rehashed(), None);
@@ -1171,10 +1045,7 @@ async fn signatures_of_others_are_refused() {
     let mut stripped = ours.clone();
     stripped.remove("koab.sig");
     tell("a signature that was taken off", &stripped.raw(), Some(&our_key));
-    assert!(
-        verify(&stripped.raw()).ok,
-        "unsigned is fine where nobody asks for more"
-    );
+    assert!(verify(&stripped.raw()).ok, "unsigned is fine where nobody asks for more");
     insta::assert_snapshot!(told, @"
     a signature that was changed
         koab.sig: is not a signature of this manifest by the key that it names
@@ -1196,24 +1067,15 @@ async fn signatures_of_others_are_refused() {
 async fn a_changed_submission_is_refused_with_the_place() {
     let fixture = Fixture::few("baseline/golden").await;
     let to = fixture.folder.path().join("handed.koab");
-    let request = SubmissionRequest {
-        of: fixture.run.clone(),
-        ..SubmissionRequest::default()
-    };
+    let request = SubmissionRequest { of: fixture.run.clone(), ..SubmissionRequest::default() };
     let api = &fixture.api;
-    let saved = api
-        .exchange
-        .submission_bundle(request, false, to.clone(), &Cancel::new())
-        .await;
+    let saved = api.exchange.submission_bundle(request, false, to.clone(), &Cancel::new()).await;
     let saved = saved.unwrap();
     assert!(saved.blocked, "a baseline is not a model");
     let whole = Files::unpack(&std::fs::read(&to).unwrap());
     let found = verify(&whole.raw());
     assert!(found.ok);
-    let of_submission = found
-        .checks
-        .iter()
-        .filter(|check| check.code == CheckName::Submission);
+    let of_submission = found.checks.iter().filter(|check| check.code == CheckName::Submission);
     let held: Vec<String> = of_submission.map(|check| check.located().to_string()).collect();
     assert_eq!(
         held,
@@ -1223,17 +1085,10 @@ async fn a_changed_submission_is_refused_with_the_place() {
     );
     // What a maintainer reads from the bundle is what the folder has.
     let folder = fixture.folder.path().join("folder");
-    let request = SubmissionRequest {
-        of: fixture.run.clone(),
-        ..SubmissionRequest::default()
-    };
+    let request = SubmissionRequest { of: fixture.run.clone(), ..SubmissionRequest::default() };
     api.exchange.submission_save(&request, &folder).unwrap();
     let objections = async |place: &Path| {
-        let check = api
-            .exchange
-            .submission_validate(place.to_owned(), &Cancel::new())
-            .await
-            .unwrap();
+        let check = api.exchange.submission_validate(place.to_owned(), &Cancel::new()).await.unwrap();
         let codes = check.objections.into_iter();
         codes.map(|one| (one.code, one.place())).collect::<Vec<_>>()
     };
@@ -1255,20 +1110,12 @@ async fn a_changed_submission_is_refused_with_the_place() {
             Box::new(move |files| files.edit(row, |text| text.lines().take(1).collect())),
         ),
         ("no row", Box::new(move |files| files.remove(row))),
-        (
-            "another README",
-            Box::new(|files| files.swap("submission/README.md", "L1", "L9")),
-        ),
-        (
-            "no text of the pull request",
-            Box::new(|files| files.remove("submission/PULL_REQUEST.md")),
-        ),
+        ("another README", Box::new(|files| files.swap("submission/README.md", "L1", "L9"))),
+        ("no text of the pull request", Box::new(|files| files.remove("submission/PULL_REQUEST.md"))),
         (
             "another mean",
             Box::new(move |files| {
-                files.json(description, |value| {
-                    value["results"]["L1"]["metrics"]["ToolAcc"] = json!(0.25)
-                })
+                files.json(description, |value| value["results"]["L1"]["metrics"]["ToolAcc"] = json!(0.25))
             }),
         ),
         (
@@ -1280,15 +1127,10 @@ async fn a_changed_submission_is_refused_with_the_place() {
         (
             "another scorer",
             Box::new(move |files| {
-                files.json(description, |value| {
-                    value["judged_by"]["scorer"] = json!("kinder")
-                })
+                files.json(description, |value| value["judged_by"]["scorer"] = json!("kinder"))
             }),
         ),
-        (
-            "no description",
-            Box::new(move |files| files.put(description, "{}")),
-        ),
+        ("no description", Box::new(move |files| files.put(description, "{}"))),
     ];
     let mut told = String::new();
     for (what, change) in changes {
@@ -1299,9 +1141,7 @@ async fn a_changed_submission_is_refused_with_the_place() {
         std::fs::write(&to, &bundle).unwrap();
         let objections = objections(&to).await;
         assert!(
-            objections
-                .iter()
-                .any(|(code, _)| *code == FindingCode::Unverified),
+            objections.iter().any(|(code, _)| *code == FindingCode::Unverified),
             "{what}: {objections:?}"
         );
     }
@@ -1333,16 +1173,8 @@ async fn a_changed_submission_is_refused_with_the_place() {
 async fn what_holds_no_submission_is_said() {
     let fixture = Fixture::small().await;
     let validate = async |place: &Path| {
-        let found = fixture
-            .api
-            .exchange
-            .submission_validate(place.to_owned(), &Cancel::new())
-            .await;
-        found
-            .unwrap_err()
-            .message
-            .to_string()
-            .replace(&place.display().to_string(), "IT")
+        let found = fixture.api.exchange.submission_validate(place.to_owned(), &Cancel::new()).await;
+        found.unwrap_err().message.to_string().replace(&place.display().to_string(), "IT")
     };
     insta::assert_snapshot!(validate(&fixture.bundle).await, @"IT is a bundle without a submission; make one with `koab submit prepare RUN -o FILE`");
     let text = fixture.folder.path().join("a.txt");

@@ -50,25 +50,14 @@ pub(super) struct Category {
 }
 
 const fn row(name: &'static str, part: &'static str, check: Check) -> Category {
-    Category {
-        name,
-        part,
-        check,
-        language: Language::Python,
-    }
+    Category { name, part, check, language: Language::Python }
 }
 
 /// All of them, in the authors' order.
 pub(super) const CATEGORIES: [Category; 13] = [
     row("simple_python", "non_live", Check::Simple),
-    Category {
-        language: Language::Java,
-        ..row("simple_java", "non_live", Check::Simple)
-    },
-    Category {
-        language: Language::JavaScript,
-        ..row("simple_javascript", "non_live", Check::Simple)
-    },
+    Category { language: Language::Java, ..row("simple_java", "non_live", Check::Simple) },
+    Category { language: Language::JavaScript, ..row("simple_javascript", "non_live", Check::Simple) },
     row("multiple", "non_live", Check::Multiple),
     row("parallel", "non_live", Check::Parallel),
     row("parallel_multiple", "non_live", Check::Parallel),
@@ -82,12 +71,8 @@ pub(super) const CATEGORIES: [Category; 13] = [
 ];
 
 /// The categories of the multi-turn part, in the order of the authors' tables.
-pub(super) const MULTI_TURN: [&str; 4] = [
-    "multi_turn_base",
-    "multi_turn_miss_func",
-    "multi_turn_miss_param",
-    "multi_turn_long_context",
-];
+pub(super) const MULTI_TURN: [&str; 4] =
+    ["multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context"];
 
 impl Category {
     /// The one of this name.

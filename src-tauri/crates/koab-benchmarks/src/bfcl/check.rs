@@ -37,10 +37,7 @@ pub(super) struct Wrong {
 
 impl From<Fault> for Wrong {
     fn from(fault: Fault) -> Self {
-        Self {
-            fault,
-            calls: Vec::new(),
-        }
+        Self { fault, calls: Vec::new() }
     }
 }
 
@@ -61,9 +58,7 @@ impl<'a> Truth<'a> {
             (name.as_str(), accepted.iter().map(PyValue::from).collect())
         });
         Some(Self {
-            function: functions
-                .iter()
-                .find(|function| function["name"].as_str() == Some(name)),
+            function: functions.iter().find(|function| function["name"].as_str() == Some(name)),
             parameters: parameters.collect(),
         })
     }
@@ -73,14 +68,9 @@ impl<'a> Truth<'a> {
 pub(super) fn check(category: Category, source: &Value, calls: &[Read], rules: Rules) -> Result<(), Wrong> {
     let list = |field: &str| source[field].as_array().map(Vec::as_slice).unwrap_or_default();
     let functions = list("function");
-    let truths = list("ground_truth")
-        .iter()
-        .filter_map(|call| Truth::read(call, functions));
+    let truths = list("ground_truth").iter().filter_map(|call| Truth::read(call, functions));
     let truths: Vec<_> = truths.collect();
-    let checker = Checker {
-        language: category.language,
-        rules,
-    };
+    let checker = Checker { language: category.language, rules };
     match category.check {
         Check::Parallel if calls.len() != truths.len() => Err(fault::PARALLEL_COUNT.into()),
         Check::Parallel if checker.mends() => checker.any(&truths, calls),

@@ -37,9 +37,8 @@ pub(super) fn locate(files: &dyn Files) -> Vec<(String, String)> {
 /// The folder of the questions, with its last `/`; the one that lies least deep, where there are several.
 fn data_folder(paths: &[String]) -> Option<String> {
     let folders = paths.iter().filter_map(|path| {
-        let (folder, name) = path
-            .rsplit_once('/')
-            .map_or(("", path.as_str()), |(folder, name)| (folder, name));
+        let (folder, name) =
+            path.rsplit_once('/').map_or(("", path.as_str()), |(folder, name)| (folder, name));
         let is_question = CATEGORIES.iter().any(|category| category.file() == name);
         let is_answer = folder.rsplit('/').next() == Some(ANSWERS);
         (is_question && !is_answer).then(|| match folder {
@@ -55,11 +54,7 @@ pub(super) fn licences(paths: &[String], folder: &str) -> Vec<(String, String)> 
     let mut found: Vec<(String, String)> = Vec::new();
     let mut around = folder.trim_end_matches('/');
     loop {
-        let here = if around.is_empty() {
-            String::new()
-        } else {
-            format!("{around}/")
-        };
+        let here = if around.is_empty() { String::new() } else { format!("{around}/") };
         for path in paths {
             let Some(name) = path.strip_prefix(&here).filter(|name| !name.contains('/')) else {
                 continue;
@@ -91,9 +86,7 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
     let paths = pack.paths();
     let Some(folder) = data_folder(&paths) else {
         let first = CATEGORIES[0].file();
-        return Err(BenchmarkError(say!(
-            "holds no questions of BFCL, such as {first}"
-        )));
+        return Err(BenchmarkError(say!("holds no questions of BFCL, such as {first}")));
     };
     let mut items: Vec<Item> = Vec::new();
     let mut ids = HashSet::new();
@@ -125,11 +118,8 @@ fn item(
     question: Value,
     truths: &mut HashMap<String, Value>,
 ) -> Result<Item, BenchmarkError> {
-    let lacks = |field: &str| {
-        BenchmarkError(say!(
-            "{path}, line {line}: lacks `{field}` in the form that BFCL has"
-        ))
-    };
+    let lacks =
+        |field: &str| BenchmarkError(say!("{path}, line {line}: lacks `{field}` in the form that BFCL has"));
     let Value::Object(mut question) = question else {
         return Err(BenchmarkError(say!("{path}, line {line}: is not a JSON object")));
     };
@@ -146,9 +136,7 @@ fn item(
     let Some(Value::Array(functions)) = question.swap_remove("function") else {
         return Err(lacks("function"));
     };
-    let tools = functions
-        .iter()
-        .map(|function| request::tool(function, category.language));
+    let tools = functions.iter().map(|function| request::tool(function, category.language));
     let tools = tools.collect::<Option<_>>().ok_or_else(|| lacks("function"))?;
     let truth = truths.remove(&id);
     if category.check.has_truth() && truth.is_none() {
@@ -179,9 +167,7 @@ fn truths(
         let id = value.get("id").and_then(Value::as_str).map(str::to_owned);
         let truth = value.get_mut("ground_truth").map(Value::take);
         let (Some(id), Some(truth @ Value::Array(_))) = (id, truth) else {
-            return Err(BenchmarkError(say!(
-                "{path}, line {line}: lacks `id` or `ground_truth`"
-            )));
+            return Err(BenchmarkError(say!("{path}, line {line}: lacks `id` or `ground_truth`")));
         };
         truths.insert(id, truth);
     }
@@ -190,21 +176,15 @@ fn truths(
 
 /// The values of a file of lines, by the numbers of their lines; empty lines are passed over.
 pub(super) fn lines(pack: &dyn Files, path: &str) -> Result<Vec<(usize, Value)>, BenchmarkError> {
-    let bytes = pack
-        .read(path)
-        .map_err(|error| BenchmarkError(say!("{path}: {error}")))?;
+    let bytes = pack.read(path).map_err(|error| BenchmarkError(say!("{path}: {error}")))?;
     let text = text_file::decode(bytes).map_err(|why| BenchmarkError(say!("{path}: {why}")))?;
-    let lines = text
-        .split('\n')
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty());
+    let lines = text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(at, line)| match serde_json::from_str(line) {
             Ok(value) => Ok((at + 1, value)),
-            Err(error) => Err(BenchmarkError(say!(
-                "{path}, line {line}: is not JSON ({error})",
-                line = at + 1
-            ))),
+            Err(error) => {
+                Err(BenchmarkError(say!("{path}, line {line}: is not JSON ({error})", line = at + 1)))
+            }
         })
         .collect()
 }

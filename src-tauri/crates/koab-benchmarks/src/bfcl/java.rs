@@ -28,16 +28,10 @@ pattern!(EMPTY_MAP, r"new\s+HashMap<.*?>\s*\(\)");
 /// The value that a text stands for. With `careful` items may be quoted, commas and all.
 pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, careful: bool) -> PyValue {
     let found = match type_name {
-        "integer" | "byte" | "short" => INTEGER
-            .is_match(text)
-            .then(|| int(text).map(PyValue::Int))
-            .flatten(),
+        "integer" | "byte" | "short" => INTEGER.is_match(text).then(|| int(text).map(PyValue::Int)).flatten(),
         "long" => number_before(text, &LONG).and_then(int).map(PyValue::Int),
         "float" => number_before(text, &FLOAT).and_then(float).map(PyValue::Float),
-        "double" => DOUBLE
-            .is_match(text)
-            .then(|| float(text).map(PyValue::Float))
-            .flatten(),
+        "double" => DOUBLE.is_match(text).then(|| float(text).map(PyValue::Float)).flatten(),
         "boolean" => boolean(text),
         "ArrayList" => array_list(text, item_type, careful),
         "Array" => array(text, item_type, careful),
@@ -89,20 +83,16 @@ fn text_item(piece: &str) -> PyValue {
 fn array(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> {
     let found = ARRAY.captures(text)?;
     let pieces = trial::pieces(found.get(1)?.as_str(), careful).into_iter();
-    let items = pieces
-        .filter(|piece| !piece.is_empty())
-        .map(|piece| match item_type {
-            Some("char" | "String") if careful => text_item(piece),
-            item_type => value(piece, item_type.unwrap_or_default(), None, careful),
-        });
+    let items = pieces.filter(|piece| !piece.is_empty()).map(|piece| match item_type {
+        Some("char" | "String") if careful => text_item(piece),
+        item_type => value(piece, item_type.unwrap_or_default(), None, careful),
+    });
     Some(PyValue::List(items.collect()))
 }
 
 fn hash_map(text: &str) -> Option<PyValue> {
     let Some(found) = MAP.captures(text) else {
-        return EMPTY_MAP
-            .is_match(text)
-            .then(|| PyValue::Dict(indexmap::IndexMap::new()));
+        return EMPTY_MAP.is_match(text).then(|| PyValue::Dict(indexmap::IndexMap::new()));
     };
     let entries = PUT.captures_iter(found.get(1)?.as_str());
     let entries = entries.map(|put| (put[1].to_owned(), map_value(strip(&put[2]))));

@@ -16,10 +16,7 @@ macro_rules! pattern {
 pattern!(INTEGER, r"\A-?\d+\n?\z");
 pattern!(FLOAT, r"\A-?\d+(\.\d+)?\n?\z");
 pattern!(BIG, r"\A-?\d+n\n?\z");
-pattern!(
-    TWO_DIMENSIONS,
-    r"\A(?:\[\s*(?:\[.*?\][\s,]*)+\s*\]|new\s+Array\(\s*(?:\[.*?\][\s,]*)+\s*\))"
-);
+pattern!(TWO_DIMENSIONS, r"\A(?:\[\s*(?:\[.*?\][\s,]*)+\s*\]|new\s+Array\(\s*(?:\[.*?\][\s,]*)+\s*\))");
 pattern!(INNER, r"\[(.*?)\]");
 pattern!(ONE_DIMENSION, r"\A(?:\[(.*?)\]|new\s+Array\((.*?)\))");
 pattern!(DICT, r"\A\{(.*?)\}");
@@ -29,14 +26,8 @@ const QUOTES: [char; 2] = ['"', '\''];
 /// The value that a text stands for. With `careful` commas inside quotes cut nothing.
 pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, careful: bool) -> PyValue {
     let found = match type_name {
-        "integer" => INTEGER
-            .is_match(text)
-            .then(|| int(text).map(PyValue::Int))
-            .flatten(),
-        "float" => FLOAT
-            .is_match(text)
-            .then(|| float(text).map(PyValue::Float))
-            .flatten(),
+        "integer" => INTEGER.is_match(text).then(|| int(text).map(PyValue::Int)).flatten(),
+        "float" => FLOAT.is_match(text).then(|| float(text).map(PyValue::Float)).flatten(),
         "Bigint" => {
             let digits = BIG.is_match(text).then(|| strip(text).trim_end_matches('n'));
             digits.and_then(int).map(PyValue::Int)
@@ -47,11 +38,7 @@ pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, carefu
         "dict" => dict(strip(text), careful),
         _ => None,
     };
-    let text = if type_name == "dict" || type_name == "array" {
-        strip(text)
-    } else {
-        text
-    };
+    let text = if type_name == "dict" || type_name == "array" { strip(text) } else { text };
     found.unwrap_or_else(|| PyValue::Text(text.to_owned()))
 }
 
@@ -77,12 +64,10 @@ fn array(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> 
     if strip(inner).is_empty() {
         return Some(PyValue::List(Vec::new()));
     }
-    let pieces = trial::pieces(inner, careful)
-        .into_iter()
-        .map(|piece| match item_type {
-            Some(item_type) => value(piece, item_type, None, careful),
-            None => by_trial(piece),
-        });
+    let pieces = trial::pieces(inner, careful).into_iter().map(|piece| match item_type {
+        Some(item_type) => value(piece, item_type, None, careful),
+        None => by_trial(piece),
+    });
     Some(PyValue::List(pieces.collect()))
 }
 
@@ -100,10 +85,7 @@ fn dict(text: &str, careful: bool) -> Option<PyValue> {
         }
         let after = after.trim_start();
         let (value, more) = split_value(after);
-        entries.insert(
-            strip(key).trim_matches(QUOTES).to_owned(),
-            entry(strip(value), careful),
-        );
+        entries.insert(strip(key).trim_matches(QUOTES).to_owned(), entry(strip(value), careful));
         rest = more;
     }
     Some(PyValue::Dict(entries))
@@ -154,10 +136,8 @@ mod tests {
             let PyValue::Dict(found) = value(text, "dict", None, false) else {
                 panic!("{text} is no object");
             };
-            let found: Vec<_> = found
-                .iter()
-                .map(|(key, value)| (key.as_str(), value.text().unwrap_or("?")))
-                .collect();
+            let found: Vec<_> =
+                found.iter().map(|(key, value)| (key.as_str(), value.text().unwrap_or("?"))).collect();
             assert_eq!(found, expected, "{text}");
         }
     }

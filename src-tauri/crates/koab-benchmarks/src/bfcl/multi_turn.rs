@@ -80,10 +80,7 @@ impl Benchmark for MultiTurn {
                 items.push(Item {
                     id: id.to_owned(),
                     groups: vec![PART.to_owned(), category.to_owned()],
-                    request: Request {
-                        messages: Vec::new(),
-                        tools: Vec::new(),
-                    },
+                    request: Request { messages: Vec::new(), tools: Vec::new() },
                     source: Value::Null,
                 });
             }
@@ -100,20 +97,14 @@ impl Benchmark for MultiTurn {
         let content = answer.content.as_deref().unwrap_or_default();
         let found: Option<CheckerResult> = serde_json::from_str(content).ok();
         let (value, verdict) = match found {
-            Some(CheckerResult { valid, error_type }) => (
-                Ok(u8::from(valid)),
-                Verdict::default().with("error_type", error_type),
-            ),
-            None => (
-                Err(text!("what came is no verdict of the authors’ program").into()),
-                Verdict::default(),
-            ),
+            Some(CheckerResult { valid, error_type }) => {
+                (Ok(u8::from(valid)), Verdict::default().with("error_type", error_type))
+            }
+            None => {
+                (Err(text!("what came is no verdict of the authors’ program").into()), Verdict::default())
+            }
         };
-        vec![Row {
-            metric: METRIC,
-            value,
-            verdict,
-        }]
+        vec![Row { metric: METRIC, value, verdict }]
     }
     fn asks_judges(&self) -> bool {
         false

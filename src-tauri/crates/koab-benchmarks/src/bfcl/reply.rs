@@ -35,13 +35,8 @@ pub(super) fn decode(answer: &Answer) -> Decoded {
         return Decoded::Failed;
     };
     let calls = calls.iter().zip(values).map(|(call, value)| match value {
-        PyValue::Dict(arguments) => Some(Read {
-            name: call.name.clone(),
-            arguments,
-        }),
+        PyValue::Dict(arguments) => Some(Read { name: call.name.clone(), arguments }),
         _ => None,
     });
-    calls
-        .collect::<Option<_>>()
-        .map_or(Decoded::WrongFormat, Decoded::Calls)
+    calls.collect::<Option<_>>().map_or(Decoded::WrongFormat, Decoded::Calls)
 }

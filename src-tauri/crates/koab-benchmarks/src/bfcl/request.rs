@@ -31,10 +31,7 @@ fn of_list(item: &str) -> String {
 }
 
 fn of_dict(properties: &Value) -> String {
-    let how = Dumps {
-        ascii: true,
-        ..Dumps::default()
-    };
+    let how = Dumps { ascii: true, ..Dumps::default() };
     let schema = dumps(properties, how);
     format!(
         " The dictionary entries have the following schema; they are not in string representation. {schema}"
@@ -44,10 +41,7 @@ fn of_dict(properties: &Value) -> String {
 /// The tool; `None` where the function has no name or no parameters.
 pub(super) fn tool(function: &Value, language: Language) -> Option<Value> {
     let name = function.get("name")?.as_str()?.replace('.', "_");
-    let description = function
-        .get("description")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let description = function.get("description").and_then(Value::as_str).unwrap_or_default();
     let mut parameters = function.get("parameters")?.as_object()?.clone();
     if let Some(Value::Object(properties)) = parameters.get_mut("properties") {
         for property in properties.values_mut().filter_map(Value::as_object_mut) {
@@ -72,11 +66,7 @@ pub(super) fn tool(function: &Value, language: Language) -> Option<Value> {
 
 /// Arguments in Java and JavaScript travel as texts of their source.
 fn as_source_text(property: &mut Map<String, Value>, language: &str, lists: &[&str], dict: Option<&str>) {
-    let type_name = property
-        .get("type")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned();
+    let type_name = property.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
     if type_name == "any" {
         describe(property, &of_any(language));
     } else {
@@ -85,10 +75,7 @@ fn as_source_text(property: &mut Map<String, Value>, language: &str, lists: &[&s
     if lists.contains(&type_name.as_str())
         && let Some(items) = property.shift_remove("items")
     {
-        describe(
-            property,
-            &of_list(items.get("type").and_then(Value::as_str).unwrap_or_default()),
-        );
+        describe(property, &of_list(items.get("type").and_then(Value::as_str).unwrap_or_default()));
     }
     if dict == Some(type_name.as_str())
         && let Some(properties) = property.shift_remove("properties")
@@ -99,10 +86,7 @@ fn as_source_text(property: &mut Map<String, Value>, language: &str, lists: &[&s
 }
 
 fn describe(property: &mut Map<String, Value>, more: &str) {
-    let before = property
-        .get("description")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let before = property.get("description").and_then(Value::as_str).unwrap_or_default();
     let whole = format!("{before}{more}");
     property.insert("description".to_owned(), whole.into());
 }

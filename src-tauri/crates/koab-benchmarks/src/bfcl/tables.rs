@@ -24,12 +24,8 @@ pub(super) type Scores = BTreeMap<&'static str, Score>;
 /// Categories of the simple part, of which there is one a language.
 const SIMPLE: [&str; 3] = ["simple_python", "simple_java", "simple_javascript"];
 /// The live part with the items that each category has: one that was not run counts with all of them as wrong.
-const LIVE: [(&str, usize); 4] = [
-    ("live_simple", 258),
-    ("live_multiple", 1_053),
-    ("live_parallel", 16),
-    ("live_parallel_multiple", 24),
-];
+const LIVE: [(&str, usize); 4] =
+    [("live_simple", 258), ("live_multiple", 1_053), ("live_parallel", 16), ("live_parallel_multiple", 24)];
 
 /// Counts rows of these categories, each with the part that it is of.
 pub(super) fn scores(
@@ -39,13 +35,7 @@ pub(super) fn scores(
 ) -> Scores {
     let empty = categories.iter().map(|&(part, name)| {
         let items = pack.below(&[part, name]);
-        (
-            name,
-            Score {
-                items,
-                ..Score::default()
-            },
-        )
+        (name, Score { items, ..Score::default() })
     });
     let mut scores: Scores = empty.collect();
     for (item, rows) in rows {
@@ -89,10 +79,7 @@ impl Share {
                     .map(|()| score.right as f64 / score.scored as f64),
                 missing: Vec::new(),
             },
-            _ => Self {
-                value: Ok(0.0),
-                missing: vec![category],
-            },
+            _ => Self { value: Ok(0.0), missing: vec![category] },
         }
     }
 
@@ -107,10 +94,7 @@ impl Share {
 
     /// The share of several categories together, each by its items.
     fn together(scores: &Scores, categories: &[(&'static str, usize)]) -> Self {
-        let shares: Vec<_> = categories
-            .iter()
-            .map(|(name, _)| Self::new(scores, name))
-            .collect();
+        let shares: Vec<_> = categories.iter().map(|(name, _)| Self::new(scores, name)).collect();
         let of = |(name, all): &(&'static str, usize)| match scores.get(name) {
             Some(score) if score.scored > 0 => (score.right, score.scored),
             _ => (0, *all),
@@ -153,12 +137,7 @@ impl Share {
 pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
     let of = |category| Share::new(scores, category);
     let simple = Share::mean(&SIMPLE.map(of));
-    let non_live = Share::mean(&[
-        simple.clone(),
-        of("multiple"),
-        of("parallel"),
-        of("parallel_multiple"),
-    ]);
+    let non_live = Share::mean(&[simple.clone(), of("multiple"), of("parallel"), of("parallel_multiple")]);
     let live = Share::together(scores, &LIVE);
     let irrelevance = Share::mean(&[of("irrelevance"), of("live_irrelevance")]);
     let ours = Share::mean(&[non_live.clone(), live.clone(), irrelevance.clone()]);
@@ -186,10 +165,7 @@ pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
                 cell("Python Simple AST", of("live_simple").shown()),
                 cell("Python Multiple AST", of("live_multiple").shown()),
                 cell("Python Parallel AST", of("live_parallel").shown()),
-                cell(
-                    "Python Parallel Multiple AST",
-                    of("live_parallel_multiple").shown(),
-                ),
+                cell("Python Parallel Multiple AST", of("live_parallel_multiple").shown()),
                 cell("Irrelevance Detection", of("live_irrelevance").shown()),
                 cell("Relevance Detection", of("live_relevance").shown()),
             ],
@@ -201,10 +177,7 @@ pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
                 live.sum("Live Acc", rules),
                 cell("Irrelevance Detection", irrelevance.shown()),
                 cell("Relevance Detection", of("live_relevance").shown()),
-                Cell {
-                    ours: true,
-                    ..cell("Single-Turn Part", ours.shown())
-                },
+                Cell { ours: true, ..cell("Single-Turn Part", ours.shown()) },
             ],
         ),
     ]
@@ -227,18 +200,9 @@ pub(super) fn percent(value: f64) -> String {
 }
 
 fn table(name: &str, cells: Vec<Cell>) -> Table {
-    Table {
-        name: name.to_owned(),
-        cells,
-        printed: None,
-    }
+    Table { name: name.to_owned(), cells, printed: None }
 }
 
 fn cell(name: &str, value: Measured) -> Cell {
-    Cell {
-        name: name.to_owned(),
-        value,
-        ours: false,
-        remark: None,
-    }
+    Cell { name: name.to_owned(), value, ours: false, remark: None }
 }

@@ -10,9 +10,7 @@ pub(super) fn unquoted<'a>(text: &'a str, quotes: &[char]) -> Option<&'a str> {
 
 /// A number as Python reads it.
 pub(super) fn number(text: &str) -> Option<PyValue> {
-    int(text)
-        .map(PyValue::Int)
-        .or_else(|| float(text).map(PyValue::Float))
+    int(text).map(PyValue::Int).or_else(|| float(text).map(PyValue::Float))
 }
 
 /// The truth value that a text says.

@@ -27,11 +27,8 @@ pub(super) fn find(files: &dyn Files) -> Vec<(String, String)> {
         return Vec::new();
     };
     let folder = folder_of(first);
-    let beside = Turn::ALL
-        .map(rubric_file)
-        .into_iter()
-        .chain([SYSTEM_PROMPT.to_owned()])
-        .filter_map(|file| {
+    let beside =
+        Turn::ALL.map(rubric_file).into_iter().chain([SYSTEM_PROMPT.to_owned()]).filter_map(|file| {
             let name = last(&file).to_owned();
             let path = in_folder(&paths, folder, &name).or_else(|| shallowest(&paths, &name))?;
             Some((file, path))
@@ -46,12 +43,7 @@ pub(super) fn find(files: &dyn Files) -> Vec<(String, String)> {
 
 /// Whether a file may be of this benchmark, by its name.
 pub(super) fn is_file(name: &str) -> bool {
-    let beside = || {
-        Turn::ALL
-            .map(rubric_file)
-            .into_iter()
-            .chain([SYSTEM_PROMPT.to_owned()])
-    };
+    let beside = || Turn::ALL.map(rubric_file).into_iter().chain([SYSTEM_PROMPT.to_owned()]);
     name.starts_with("FunctionChat-") || NOTICES.contains(&name) || beside().any(|file| last(&file) == name)
 }
 
@@ -72,9 +64,7 @@ fn sets(paths: &[String]) -> Vec<(String, String)> {
         .filter_map(|set| {
             let file = set_file(set);
             let inside = format!("/{file}");
-            let path = paths
-                .iter()
-                .filter(|path| **path == file || path.ends_with(&inside));
+            let path = paths.iter().filter(|path| **path == file || path.ends_with(&inside));
             Some((file.clone(), nearest(path)?))
         })
         .collect();
@@ -89,23 +79,16 @@ fn shallowest(paths: &[String], name: &str) -> Option<String> {
 }
 
 fn nearest<'a>(paths: impl Iterator<Item = &'a String>) -> Option<String> {
-    paths
-        .min_by_key(|path| (path.matches('/').count(), *path))
-        .cloned()
+    paths.min_by_key(|path| (path.matches('/').count(), *path)).cloned()
 }
 
 fn in_folder(paths: &[String], folder: &str, name: &str) -> Option<String> {
-    paths
-        .iter()
-        .find(|path| folder_of(path) == folder && last(path) == name)
-        .cloned()
+    paths.iter().find(|path| folder_of(path) == folder && last(path) == name).cloned()
 }
 
 /// A folder and all those above it, the nearest first; the last is the root.
 fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(folder), |folder| {
-        (!folder.is_empty()).then(|| folder_of(folder))
-    })
+    std::iter::successors(Some(folder), |folder| (!folder.is_empty()).then(|| folder_of(folder)))
 }
 
 fn folder_of(path: &str) -> &str {

@@ -14,10 +14,7 @@ pub(super) fn ask(source: &Source, item: &Item, answer: &Answer) -> String {
             ("{tools}", dumps(&item.request.tools.clone().into())),
             ("{query}", dumps(&item.request.messages.clone().into())),
             ("{ground_truth}", dumps(&truth(&source.truth))),
-            (
-                "{acceptable_arguments}",
-                dumps(&source.acceptable.clone().map_or(Value::Null, Value::String)),
-            ),
+            ("{acceptable_arguments}", dumps(&source.acceptable.clone().map_or(Value::Null, Value::String))),
             ("{response}", dumps(&response(answer))),
         ],
     )
@@ -76,10 +73,7 @@ mod tests {
 
     #[test]
     fn what_is_filled_in_is_not_filled_again() {
-        let filled = fill(
-            "{a} {b} {c} {",
-            &[("{a}", "{b}".to_owned()), ("{b}", "{a}{}".to_owned())],
-        );
+        let filled = fill("{a} {b} {c} {", &[("{a}", "{b}".to_owned()), ("{b}", "{a}{}".to_owned())]);
         assert_eq!(filled, "{b} {a}{} {c} {");
     }
 }

@@ -87,10 +87,7 @@ impl Room {
     fn take(&mut self, line: &str, questions: usize) -> Result<(), Sentence> {
         let wanted = questions.saturating_mul(line.len() + self.shared);
         self.left = self.left.checked_sub(wanted).ok_or_else(|| {
-            say!(
-                "the items up to here take more than {} MB with their tools",
-                MOST_TEXT >> 20
-            )
+            say!("the items up to here take more than {} MB with their tools", MOST_TEXT >> 20)
         })?;
         Ok(())
     }
@@ -106,10 +103,7 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
     let system = json!({"role": "system", "content": text(pack, SYSTEM_PROMPT)?.trim()});
     // Each item has its rubric and the tools of its line for itself.
     let texts: usize = rubrics.iter().map(|(_, text)| text.len()).sum();
-    let mut room = Room {
-        left: MOST_TEXT,
-        shared: texts + system.to_string().len(),
-    };
+    let mut room = Room { left: MOST_TEXT, shared: texts + system.to_string().len() };
     let mut items = Vec::new();
     let mut ids = BTreeSet::new();
     let mut groups = BTreeSet::new();
@@ -188,32 +182,15 @@ fn call_decision(line: CallDecisionLine) -> Question {
 }
 
 fn single_call(line: SingleCallLine, system: &Value) -> Result<Vec<Question>, Sentence> {
-    let serials = |numbers: Vec<u64>| {
-        numbers
-            == line
-                .query
-                .iter()
-                .map(|query| query.serial_num)
-                .collect::<Vec<_>>()
-    };
+    let serials =
+        |numbers: Vec<u64>| numbers == line.query.iter().map(|query| query.serial_num).collect::<Vec<_>>();
     let truths = serials(line.ground_truth.iter().map(|truth| truth.serial_num).collect());
-    let accepted = serials(
-        line.acceptable_arguments
-            .iter()
-            .map(|each| each.serial_num)
-            .collect(),
-    );
+    let accepted = serials(line.acceptable_arguments.iter().map(|each| each.serial_num).collect());
     if !truths || !accepted {
-        return Err(say!(
-            "questions, truths and accepted arguments are not numbered alike"
-        ));
+        return Err(say!("questions, truths and accepted arguments are not numbered alike"));
     }
     let mut questions = Vec::new();
-    for ((query, text), accepted) in line
-        .query
-        .iter()
-        .zip(&line.ground_truth)
-        .zip(&line.acceptable_arguments)
+    for ((query, text), accepted) in line.query.iter().zip(&line.ground_truth).zip(&line.acceptable_arguments)
     {
         let truth = truth::read(&text.content)
             .map_err(|reason| say!("truth {number}: {reason}", number = text.serial_num))?;
@@ -263,9 +240,7 @@ fn item(set: Set, index: usize, question: Question, rubrics: &[(Turn, String)]) 
         Value::String(text) => Some(text),
         object @ Value::Object(_) => Some(dumps(&object)),
         _ => {
-            return Err(say!(
-                "the accepted arguments of {id} are neither text nor an object"
-            ));
+            return Err(say!("the accepted arguments of {id} are neither text nor an object"));
         }
     };
     let rubric = rubrics
@@ -273,21 +248,11 @@ fn item(set: Set, index: usize, question: Question, rubrics: &[(Turn, String)]) 
         .find(|(turn, _)| *turn == question.turn)
         .map(|(_, text)| text.clone())
         .unwrap_or_default();
-    let source = Source {
-        set,
-        index,
-        turn: question.turn,
-        truth: question.truth,
-        acceptable,
-        rubric,
-    };
+    let source = Source { set, index, turn: question.turn, truth: question.truth, acceptable, rubric };
     Ok(Item {
         id,
         groups: vec![set.name().to_owned(), question.group],
-        request: Request {
-            messages: question.messages,
-            tools: question.tools,
-        },
+        request: Request { messages: question.messages, tools: question.tools },
         source: serde_json::to_value(source)
             .map_err(|error| say!("it is no line of FunctionChat-Bench v2: {error}"))?,
     })

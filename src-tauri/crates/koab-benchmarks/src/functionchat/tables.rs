@@ -70,10 +70,7 @@ struct Count {
 
 impl Count {
     fn new<'a>(scored: impl IntoIterator<Item = &'a Scored>, items: usize) -> Self {
-        let mut count = Self {
-            items,
-            ..Self::default()
-        };
+        let mut count = Self { items, ..Self::default() };
         for scored in scored {
             count.all += 1;
             match scored.verdict {
@@ -102,10 +99,8 @@ impl Count {
 
 /// The table of each set that has rows.
 pub(super) fn build(rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
-    let mut known: Vec<_> = rows
-        .iter()
-        .filter_map(|(item, rows)| Some((Source::from_item(item)?, *item, *rows)))
-        .collect();
+    let mut known: Vec<_> =
+        rows.iter().filter_map(|(item, rows)| Some((Source::from_item(item)?, *item, *rows))).collect();
     known.sort_by_key(|(source, ..)| source.index);
     let scored = |set| {
         let own = known.iter().filter(|(source, ..)| source.set == set);
@@ -126,11 +121,7 @@ pub(super) fn build(rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -
 /// A figure for people: counts are whole, rates have four decimals.
 pub(super) fn text(cell: &str, value: f64) -> String {
     let is_rate = cell.ends_with("rate") || cell == AVERAGE || cell == MACRO;
-    if is_rate {
-        format!("{value:.4}")
-    } else {
-        format!("{value:.0}")
-    }
+    if is_rate { format!("{value:.4}") } else { format!("{value:.0}") }
 }
 
 fn table(set: Set, scored: &[Scored], pack: &GroupSizes, rules: Rules) -> Table {
@@ -147,10 +138,8 @@ fn table(set: Set, scored: &[Scored], pack: &GroupSizes, rules: Rules) -> Table 
         Set::SingleCall => single_call_cells(&groups, total, rules),
         Set::CallDecision | Set::Dialog => rate_cells(set, &groups, total, rules),
     };
-    let rates: Result<Vec<f64>, _> = groups
-        .iter()
-        .map(|(_, own)| share(own.pass, denominator(set, *own, rules)))
-        .collect();
+    let rates: Result<Vec<f64>, _> =
+        groups.iter().map(|(_, own)| share(own.pass, denominator(set, *own, rules))).collect();
     #[expect(clippy::cast_precision_loss, reason = "a handful of groups")]
     let macro_mean = rates.map(|rates| rates.iter().sum::<f64>() / rates.len() as f64);
     let whole = all_answered(total.all, total.items);
@@ -159,9 +148,7 @@ fn table(set: Set, scored: &[Scored], pack: &GroupSizes, rules: Rules) -> Table 
     Table {
         name: set.name().to_owned(),
         cells,
-        printed: (rules == Rules::Published)
-            .then(|| printed(set, scored, &groups, total))
-            .flatten(),
+        printed: (rules == Rules::Published).then(|| printed(set, scored, &groups, total)).flatten(),
     }
 }
 
@@ -193,10 +180,7 @@ fn rate_cells(set: Set, groups: &[(String, Count)], total: Count, rules: Rules) 
     let mut cells = Vec::new();
     for (name, own) in groups {
         cells.push(own.theirs(format!("{name} pass cnt"), count(own.pass)));
-        cells.push(own.theirs(
-            format!("{name} pass rate"),
-            share(own.pass, denominator(set, *own, rules)),
-        ));
+        cells.push(own.theirs(format!("{name} pass rate"), share(own.pass, denominator(set, *own, rules))));
     }
     cells.push(total.theirs("total_pass_cnt", count(total.pass)));
     let (name, whole) = match (set, rules) {
@@ -327,10 +311,5 @@ fn count(count: usize) -> Measured {
 }
 
 fn ours(name: &str, value: Measured) -> Cell {
-    Cell {
-        name: name.to_owned(),
-        value,
-        ours: true,
-        remark: None,
-    }
+    Cell { name: name.to_owned(), value, ours: true, remark: None }
 }

@@ -59,10 +59,7 @@ mod tests {
             read(r#"{"name": "f", "arguments": "{"include_lowercase": true}"}"#),
             Ok(json!({"name": "f", "arguments": "{\"include_lowercase\": true}"})),
         );
-        assert_eq!(
-            read(r#"{"name": "f", "arguments": "{}"}"#),
-            Ok(json!({"name": "f", "arguments": "{}"}))
-        );
+        assert_eq!(read(r#"{"name": "f", "arguments": "{}"}"#), Ok(json!({"name": "f", "arguments": "{}"})));
         assert!(read("f()").is_err());
         assert!(read(r#"{"name": "f", "arguments": 1, "b": "c"}"#).is_err());
     }

@@ -55,17 +55,8 @@ pub(super) fn corrected(reply: &str) -> Label {
 /// Verdicts in English; what makes of a pass its opposite.
 const PASS: [&str; 3] = ["pass", "passes", "passed"];
 const FAIL: [&str; 4] = ["fail", "fails", "failed", "failure"];
-const NOT: [&str; 9] = [
-    "not ",
-    "no ",
-    "does not ",
-    "did not ",
-    "do not ",
-    "doesn't ",
-    "didn't ",
-    "cannot ",
-    "can't ",
-];
+const NOT: [&str; 9] =
+    ["not ", "no ", "does not ", "did not ", "do not ", "doesn't ", "didn't ", "cannot ", "can't "];
 
 /// Words that begin a fail in Korean, and endings that leave a word its meaning or turn it round.
 const FAIL_WORDS: [&str; 6] = ["실패", "페일", "불통과", "미통과", "불합격", "탈락"];
@@ -93,10 +84,7 @@ fn alone(line: &str) -> Option<Label> {
     if ENDINGS.contains(&ending) {
         Some(Label::Pass)
     } else {
-        TURNS
-            .iter()
-            .any(|turn| ending.starts_with(turn))
-            .then_some(Label::Fail)
+        TURNS.iter().any(|turn| ending.starts_with(turn)).then_some(Label::Fail)
     }
 }
 

@@ -14,19 +14,13 @@ fn folder(items: usize) -> Memory {
     let files = CATEGORIES.map(|name| {
         let lines = (0..items).map(|n| format!(r#"{{"id": "multi_turn_{name}_{n}", "question": []}}"#));
         let text: Vec<String> = lines.collect();
-        (
-            format!("data/BFCL_v4_multi_turn_{name}.json"),
-            text.join("\n").into_bytes(),
-        )
+        (format!("data/BFCL_v4_multi_turn_{name}.json"), text.join("\n").into_bytes())
     });
     Memory(BTreeMap::from(files))
 }
 
 fn answer(text: &str) -> Answer {
-    Answer {
-        content: Some(text.to_owned()),
-        tool_calls: None,
-    }
+    Answer { content: Some(text.to_owned()), tool_calls: None }
 }
 
 #[test]
@@ -37,10 +31,7 @@ fn its_verdicts_are_read_and_what_is_none_is_no_score() {
     let score = |text: &str| MultiTurn.score(&items[0], &answer(text), Published).remove(0);
     assert_eq!(score(r#"{"valid": true}"#).value, Ok(1));
     let wrong = score(r#"{"valid": false, "error_type": "empty_turn", "more": [1]}"#);
-    assert_eq!(
-        (wrong.value, wrong.verdict.text("error_type")),
-        (Ok(0), Some("empty_turn"))
-    );
+    assert_eq!((wrong.value, wrong.verdict.text("error_type")), (Ok(0), Some("empty_turn")));
     for text in ["", "true", r#"{"valid": "yes"}"#, r#"{"error_type": "x"}"#] {
         assert!(score(text).value.is_err(), "{text}");
     }
@@ -54,14 +45,9 @@ fn a_checkout_is_of_the_single_turn_part_and_a_folder_of_these_files_alone_is_th
     };
     let mut files = folder(1);
     assert_eq!(owners(&files), ["bfcl_multi_turn"]);
-    files
-        .0
-        .insert("data/BFCL_v4_irrelevance.json".to_owned(), Vec::new());
+    files.0.insert("data/BFCL_v4_irrelevance.json".to_owned(), Vec::new());
     assert_eq!(owners(&files), ["bfcl"]);
-    assert!(
-        Bfcl.left_beside(&files).is_some(),
-        "nothing says that they are left out"
-    );
+    assert!(Bfcl.left_beside(&files).is_some(), "nothing says that they are left out");
     files.0.retain(|path, _| !path.contains("multi_turn"));
     assert!(Bfcl.left_beside(&files).is_none());
 }
@@ -87,11 +73,7 @@ fn cells(items: &[Item], right: &Value) -> BTreeMap<String, String> {
         Ok(value) => MultiTurn.cell_text("", *value),
         Err(_) => "N/A".to_owned(),
     };
-    tables[0]
-        .cells
-        .iter()
-        .map(|cell| (cell.name.clone(), text(&cell.value)))
-        .collect()
+    tables[0].cells.iter().map(|cell| (cell.name.clone(), text(&cell.value))).collect()
 }
 
 #[test]
@@ -104,9 +86,8 @@ fn its_table_is_the_originals() {
     for case in &cases {
         let theirs = case["tables"]["data_overall"].as_object().expect("a table");
         let theirs = theirs.iter().filter(|(name, _)| name.starts_with("Multi Turn"));
-        let theirs: BTreeMap<_, _> = theirs
-            .map(|(name, text)| (name.clone(), text.as_str().expect("text").to_owned()))
-            .collect();
+        let theirs: BTreeMap<_, _> =
+            theirs.map(|(name, text)| (name.clone(), text.as_str().expect("text").to_owned())).collect();
         assert_eq!(theirs.len(), 5);
         assert_eq!(cells(&items, &case["scores"]), theirs, "case {}", case["case"]);
     }

@@ -16,28 +16,16 @@ fn every_reply_is_judged_as_the_original_judges_it() {
         let id = row["id"].as_str().expect("an id");
         let answer: Answer = serde_json::from_value(row["output"].clone()).expect("an answer");
         let found = score(&items[id], &answer, Rules::Published);
-        let calls = row
-            .get("sub_error_types")
-            .cloned()
-            .unwrap_or_else(|| Vec::<Value>::new().into());
-        let verdict = Verdict::default()
-            .with("error_type", row["error_type"].clone())
-            .with("sub_error_types", calls);
+        let calls = row.get("sub_error_types").cloned().unwrap_or_else(|| Vec::<Value>::new().into());
+        let verdict =
+            Verdict::default().with("error_type", row["error_type"].clone()).with("sub_error_types", calls);
         let value = u8::from(row["valid"] == true);
         if found.value != Ok(value) || found.verdict != verdict {
-            wrong.push(format!(
-                "{id} {}: {found:?}, not {verdict:?}; {}",
-                row["kind"], row["output"]
-            ));
+            wrong.push(format!("{id} {}: {found:?}, not {verdict:?}; {}", row["kind"], row["output"]));
         }
     }
     assert_eq!(rows.len(), 12_744);
-    assert!(
-        wrong.is_empty(),
-        "{} differ:\n{}",
-        wrong.len(),
-        wrong[..wrong.len().min(25)].join("\n")
-    );
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(25)].join("\n"));
 }
 
 #[test]
@@ -47,30 +35,15 @@ fn every_request_is_the_originals() {
     assert_eq!(items.len(), 3_641);
     for row in lines(&folder.join("requests_full.jsonl")) {
         let item = &items[row["id"].as_str().expect("an id")];
-        assert_eq!(
-            Value::from(item.request.messages.clone()),
-            row["request"]["messages"]
-        );
-        let tools = row["request"]
-            .get("tools")
-            .cloned()
-            .unwrap_or_else(|| Vec::<Value>::new().into());
+        assert_eq!(Value::from(item.request.messages.clone()), row["request"]["messages"]);
+        let tools = row["request"].get("tools").cloned().unwrap_or_else(|| Vec::<Value>::new().into());
         assert_eq!(Value::from(item.request.tools.clone()), tools, "{}", item.id);
     }
     let hashes = lines(&folder.join("requests.jsonl"));
     let same = |row: &&Value| items[row["id"].as_str().expect("an id")].request.sha256() != row["sha256"];
-    let wrong: Vec<_> = hashes
-        .iter()
-        .filter(same)
-        .map(|row| row["id"].to_string())
-        .collect();
+    let wrong: Vec<_> = hashes.iter().filter(same).map(|row| row["id"].to_string()).collect();
     assert_eq!(hashes.len(), 2_473);
-    assert!(
-        wrong.is_empty(),
-        "{} differ: {}",
-        wrong.len(),
-        wrong[..wrong.len().min(25)].join(" ")
-    );
+    assert!(wrong.is_empty(), "{} differ: {}", wrong.len(), wrong[..wrong.len().min(25)].join(" "));
 }
 
 /// Rows in which as many items of each category are right as the case says.
@@ -78,9 +51,7 @@ fn rows<'a>(items: &'a HashMap<String, Item>, scores: &Value) -> Vec<(&'a Item, 
     let mut left: BTreeMap<&str, u64> = BTreeMap::new();
     let scores = scores.as_object().expect("scores");
     left.extend(
-        scores
-            .iter()
-            .map(|(name, score)| (name.as_str(), score["correct"].as_u64().expect("a count"))),
+        scores.iter().map(|(name, score)| (name.as_str(), score["correct"].as_u64().expect("a count"))),
     );
     let mut rows = Vec::new();
     for item in items.values() {
@@ -89,11 +60,7 @@ fn rows<'a>(items: &'a HashMap<String, Item>, scores: &Value) -> Vec<(&'a Item, 
         };
         let is_right = *left > 0;
         *left -= u64::from(is_right);
-        let row = Row {
-            metric: "ASTAcc",
-            value: Ok(u8::from(is_right)),
-            verdict: Verdict::default(),
-        };
+        let row = Row { metric: "ASTAcc", value: Ok(u8::from(is_right)), verdict: Verdict::default() };
         rows.push((item, row));
     }
     rows
@@ -101,10 +68,8 @@ fn rows<'a>(items: &'a HashMap<String, Item>, scores: &Value) -> Vec<(&'a Item, 
 
 fn cells(table: &Table) -> BTreeMap<String, String> {
     let cells = table.cells.iter().filter(|cell| !cell.ours).map(|cell| {
-        let text = cell
-            .value
-            .as_ref()
-            .map_or_else(|_| "N/A".to_owned(), |value| Bfcl.cell_text(&cell.name, *value));
+        let text =
+            cell.value.as_ref().map_or_else(|_| "N/A".to_owned(), |value| Bfcl.cell_text(&cell.name, *value));
         (cell.name.clone(), text)
     });
     cells.collect()
@@ -119,10 +84,7 @@ fn every_table_is_the_originals() {
     assert_eq!(cases.len(), 24);
     for case in &cases {
         let rows = rows(&items, &case["scores"]);
-        let rows: Vec<_> = rows
-            .iter()
-            .map(|(item, row)| (*item, std::slice::from_ref(row)))
-            .collect();
+        let rows: Vec<_> = rows.iter().map(|(item, row)| (*item, std::slice::from_ref(row))).collect();
         let sizes = GroupSizes::count(rows.iter().map(|(item, _)| *item));
         for table in Bfcl.tables(&rows, &sizes, Rules::Published) {
             let theirs = match table.name.as_str() {
@@ -130,19 +92,11 @@ fn every_table_is_the_originals() {
                 name => name,
             };
             for (name, text) in cells(&table) {
-                assert_eq!(
-                    case["tables"][theirs][&name], text,
-                    "case {}, {theirs}, {name}",
-                    case["case"]
-                );
+                assert_eq!(case["tables"][theirs][&name], text, "case {}, {theirs}, {name}", case["case"]);
             }
         }
     }
-    let count = |table: &str| {
-        cases[0]["tables"][table]
-            .as_object()
-            .map_or(0, serde_json::Map::len)
-    };
+    let count = |table: &str| cases[0]["tables"][table].as_object().map_or(0, serde_json::Map::len);
     let tables = Bfcl.tables(&[], &GroupSizes::default(), Rules::Published);
     assert_eq!(tables[0].cells.len(), count("data_non_live"));
     assert_eq!(tables[1].cells.len(), count("data_live"));
@@ -157,14 +111,7 @@ fn all_items_are_read_and_scored_at_once() {
     let begun = Instant::now();
     let items = Bfcl.items(&files).expect("items");
     let read = begun.elapsed();
-    let rows: usize = items
-        .iter()
-        .map(|item| Bfcl.score(item, &answer, Rules::Published).len())
-        .sum();
-    eprintln!(
-        "{} items read in {read:?}, read and scored in {:?}",
-        items.len(),
-        begun.elapsed()
-    );
+    let rows: usize = items.iter().map(|item| Bfcl.score(item, &answer, Rules::Published).len()).sum();
+    eprintln!("{} items read in {read:?}, read and scored in {:?}", items.len(), begun.elapsed());
     assert_eq!(rows, 3_641);
 }

@@ -23,9 +23,7 @@ impl Files for Memory {
 
 impl Memory {
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        let files = files
-            .iter()
-            .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+        let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
         Self(files.collect())
     }
 
@@ -72,9 +70,7 @@ pub(crate) fn items(files: &Memory) -> HashMap<String, Item> {
 /// The lines of a file of JSON.
 pub(crate) fn lines(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).expect("read");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 /// A reply scored; there is one row of each.

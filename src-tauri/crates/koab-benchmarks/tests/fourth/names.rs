@@ -20,11 +20,7 @@ fn nothing_outside_its_folder_and_its_row_names_a_benchmark() {
     assert!(files.len() > 500, "{} files were looked at", files.len());
     let mut named = Vec::new();
     for path in files {
-        let relative = path
-            .strip_prefix(&root)
-            .unwrap_or(&path)
-            .to_string_lossy()
-            .replace('\\', "/");
+        let relative = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
         let text = fs::read_to_string(&path).unwrap_or_default();
         for benchmark in ALL {
             // Parts of one benchmark share its folder: `NAME_PART`.
@@ -48,9 +44,7 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(move |(_, line)| !skips.takes(line))
         .filter(|(_, line)| {
             let line = line.trim_start();
-            !["//", "/*", "* ", "*/", "<!--"]
-                .iter()
-                .any(|comment| line.starts_with(comment))
+            !["//", "/*", "* ", "*/", "<!--"].iter().any(|comment| line.starts_with(comment))
         })
         // An example of a command has to name one.
         .filter(|(_, line)| !line.contains("after_help"))
@@ -89,18 +83,12 @@ fn code_behind_a_module_of_tests_is_looked_at() {
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             if name != "tests" {
                 collect(&path, files);
             }
-        } else if [".rs", ".ts", ".svelte"]
-            .iter()
-            .any(|ending| name.ends_with(ending))
+        } else if [".rs", ".ts", ".svelte"].iter().any(|ending| name.ends_with(ending))
             && !name.contains(".test.")
             && name != "tests.rs"
         {

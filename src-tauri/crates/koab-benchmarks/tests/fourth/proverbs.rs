@@ -65,11 +65,7 @@ impl Benchmark for Proverbs {
     fn score(&self, item: &Item, answer: &Answer, _rules: Rules) -> Vec<Row> {
         let said = answer.content.as_deref().unwrap_or_default();
         let calls = answer.tool_calls.as_ref().map_or(0, Vec::len);
-        let right = if item.groups == ["rare"] {
-            calls == 1
-        } else {
-            item.source == said
-        };
+        let right = if item.groups == ["rare"] { calls == 1 } else { item.source == said };
         vec![Row {
             metric: "Finished",
             value: Ok(right.into()),

@@ -34,11 +34,9 @@ fn there_are_1306_requests_in_their_groups() {
         assert_eq!(count(["SingleCall", tools]), 100, "{tools}");
     }
     assert_eq!(items.len(), 1306);
-    let call_turns = items.iter().filter(|item| {
-        !FunctionChat
-            .score(item, &Answer::default(), Rules::Published)
-            .is_empty()
-    });
+    let call_turns = items
+        .iter()
+        .filter(|item| !FunctionChat.score(item, &Answer::default(), Rules::Published).is_empty());
     assert_eq!(call_turns.count(), 670);
 }
 
@@ -60,11 +58,7 @@ fn requests_have_the_same_hashes() {
             item.id
         );
         assert_eq!(item.source["truth"], fixture["ground_truth"], "{}", item.id);
-        assert_eq!(
-            item.source["acceptable"], fixture["acceptable_arguments"],
-            "{}",
-            item.id
-        );
+        assert_eq!(item.source["acceptable"], fixture["acceptable_arguments"], "{}", item.id);
     }
 }
 
@@ -80,11 +74,7 @@ fn exact_matches_are_the_same() {
             let row = exact(item_of_fixture(&items, &fixture, tools), &reply, Rules::Published);
             let expected = u8::from(fixture["exact"] == "pass");
             assert_eq!(row.value, Ok(expected), "{fixture}");
-            assert_eq!(
-                json!(row.verdict.text("mismatch")),
-                fixture["mismatch"],
-                "{fixture}"
-            );
+            assert_eq!(json!(row.verdict.text("mismatch")), fixture["mismatch"], "{fixture}");
         }
     }
 }
@@ -102,11 +92,7 @@ fn judges_are_asked_the_same_questions() {
         if let Some(text) = fixture["question"].as_str() {
             assert_eq!(question, text);
         }
-        assert_eq!(
-            koab_core::cache_key::sha256_hex(&question),
-            fixture["sha256"],
-            "{question}"
-        );
+        assert_eq!(koab_core::cache_key::sha256_hex(&question), fixture["sha256"], "{question}");
     }
 }
 
@@ -117,14 +103,8 @@ fn judges_replies_are_read_alike() {
     let item = item_of(&items, "Dialog", 1, "");
     for fixture in fixtures(&shared, "judge_replies.jsonl", 302) {
         let replies = [fixture["reply"].as_str().unwrap().to_owned()];
-        let row = FunctionChat
-            .judged(item, &Answer::default(), &replies, Rules::Published)
-            .remove(0);
-        assert_eq!(
-            json!(row.verdict.text("label")),
-            fixture["raw_label"],
-            "{fixture}"
-        );
+        let row = FunctionChat.judged(item, &Answer::default(), &replies, Rules::Published).remove(0);
+        assert_eq!(json!(row.verdict.text("label")), fixture["raw_label"], "{fixture}");
         let label = match row.value {
             Ok(1) => "pass",
             Ok(_) => "fail",
@@ -147,13 +127,8 @@ fn tables_have_the_same_figures_and_the_same_text() {
         let verdicts = fixture["verdicts"].as_str().unwrap();
         assert_eq!(own.len(), verdicts.len());
         let rows: Vec<[Row; 1]> = verdicts.chars().map(|letter| [row(letter)]).collect();
-        let rows: Vec<_> = own
-            .into_iter()
-            .zip(rows.iter().map(<[Row; 1]>::as_slice))
-            .collect();
-        let table = FunctionChat
-            .tables(&rows, &GroupSizes::count(&items), Rules::Published)
-            .remove(0);
+        let rows: Vec<_> = own.into_iter().zip(rows.iter().map(<[Row; 1]>::as_slice)).collect();
+        let table = FunctionChat.tables(&rows, &GroupSizes::count(&items), Rules::Published).remove(0);
         assert_eq!(table.name, set);
         assert_eq!(json!(table.printed), fixture["printed"], "{set}");
         let theirs: Vec<_> = table.cells.iter().filter(|cell| !cell.ours).collect();
@@ -164,12 +139,7 @@ fn tables_have_the_same_figures_and_the_same_text() {
             "{set}"
         );
         for cell in theirs {
-            assert_eq!(
-                cell.value,
-                Ok(expected[&cell.name].as_f64().unwrap()),
-                "{}",
-                cell.name
-            );
+            assert_eq!(cell.value, Ok(expected[&cell.name].as_f64().unwrap()), "{}", cell.name);
         }
     }
 }
@@ -180,9 +150,5 @@ fn row(letter: char) -> Row {
         'F' => (Ok(0), "fail"),
         _ => (Err(say!("neither")), "neither"),
     };
-    Row {
-        metric: "TurnPass",
-        value,
-        verdict: Verdict::default().with("label", label),
-    }
+    Row { metric: "TurnPass", value, verdict: Verdict::default().with("label", label) }
 }

@@ -29,9 +29,7 @@ pub(crate) fn shared() -> Option<PathBuf> {
 /// Lines of a fixture.
 pub(crate) fn lines(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The lines of a file of the reference material, which has so many.
@@ -74,12 +72,7 @@ impl Memory {
     /// The pack that is made of them.
     pub(crate) fn pack(&self) -> Self {
         let found = FunctionChat.files(self);
-        Self(
-            found
-                .into_iter()
-                .map(|(to, from)| (to, self.0[&from].clone()))
-                .collect(),
-        )
+        Self(found.into_iter().map(|(to, from)| (to, self.0[&from].clone())).collect())
     }
 
     pub(crate) fn with(mut self, path: &str, text: &str) -> Self {
@@ -108,10 +101,7 @@ pub(crate) fn item_of<'a>(items: &'a [Item], set: &str, serial: u64, tools: &str
         "SingleCall" => format!("singlecall:{serial}:{tools}"),
         set => format!("{}:{serial}", set.to_lowercase()),
     };
-    items
-        .iter()
-        .find(|item| item.id == id)
-        .unwrap_or_else(|| panic!("{id}"))
+    items.iter().find(|item| item.id == id).unwrap_or_else(|| panic!("{id}"))
 }
 
 /// A reply as an assistant message.
@@ -148,10 +138,7 @@ pub(crate) fn calling(calls: &[(&str, &str)]) -> Answer {
 
 /// A reply in words.
 pub(crate) fn saying(text: &str) -> Answer {
-    Answer {
-        content: Some(text.to_owned()),
-        tool_calls: None,
-    }
+    Answer { content: Some(text.to_owned()), tool_calls: None }
 }
 
 /// The row of a call turn.

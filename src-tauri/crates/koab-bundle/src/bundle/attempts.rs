@@ -25,10 +25,7 @@ impl<'a> CountedReader<'a> {
         // They stand in the order of their lines.
         let places: Box<dyn Iterator<Item = LinePlace>> =
             Box::new(journal.attempts.iter().map(AttemptSummary::place));
-        Self {
-            places: places.peekable(),
-            read: 0,
-        }
+        Self { places: places.peekable(), read: 0 }
     }
 
     /// The record of the next line, given without its end; `None` where it is no attempt that counts.
@@ -64,16 +61,12 @@ impl FirstReader {
     pub(crate) fn new(journal: &Journal<AttemptSummary>) -> Self {
         let mut least: BTreeMap<(Level, &str), u32> = BTreeMap::new();
         for attempt in journal.attempts.iter() {
-            let repetition = least
-                .entry((attempt.level, &attempt.task))
-                .or_insert(attempt.repetition);
+            let repetition = least.entry((attempt.level, &attempt.task)).or_insert(attempt.repetition);
             *repetition = attempt.repetition.min(*repetition);
         }
         let wanted = least.into_iter();
         Self {
-            wanted: wanted
-                .map(|((_, task), repetition)| (task.to_owned(), repetition))
-                .collect(),
+            wanted: wanted.map(|((_, task), repetition)| (task.to_owned(), repetition)).collect(),
             found: FirstAttempts::default(),
         }
     }
@@ -125,9 +118,6 @@ impl<'a> AttemptReader<'a> {
 
     /// What the whole journal comes to.
     pub fn finish(self, manifest: &Manifest, findings: &mut Findings) -> CountedAttempts {
-        CountedAttempts {
-            first: self.first.finish(),
-            calls: self.calls.finish(manifest, findings),
-        }
+        CountedAttempts { first: self.first.finish(), calls: self.calls.finish(manifest, findings) }
     }
 }

@@ -37,12 +37,8 @@ pub(super) struct CallReader<'a> {
 
 /// Says that nobody can look at the calls of a run without a journal.
 pub(super) fn unknown(contents: &Contents, findings: &mut Findings) {
-    let calls: usize = contents
-        .logs
-        .values()
-        .flat_map(|log| &log.log.tasks)
-        .map(|task| task.calls.len())
-        .sum();
+    let calls: usize =
+        contents.logs.values().flat_map(|log| &log.log.tasks).map(|task| task.calls.len()).sum();
     let said = say!("how {calls} tool calls were answered was not written down where the run was made");
     findings.open(CheckName::Calls, "run", said);
 }
@@ -54,13 +50,7 @@ impl<'a> CallReader<'a> {
         Self {
             contents,
             catalog,
-            tasks: contents
-                .pack
-                .tasks
-                .values()
-                .flatten()
-                .map(|task| (task.id.as_str(), task))
-                .collect(),
+            tasks: contents.pack.tasks.values().flatten().map(|task| (task.id.as_str(), task)).collect(),
             used: BTreeSet::new(),
             held: 0,
             live: 0,
@@ -217,9 +207,7 @@ fn look(
             if call.result.as_ref() == Some(&record.data) && args::check(spec, raw).is_ok() {
                 Answer::Held
             } else {
-                Answer::Wrong(say!(
-                    "the answer to the call of {tool} is not what the recording says"
-                ))
+                Answer::Wrong(say!("the answer to the call of {tool} is not what the recording says"))
             }
         }
         AnswerSource::Miss => {
@@ -232,10 +220,7 @@ fn look(
                     "the call of {tool} found no recording, and the bundle holds one for it"
                 ));
             }
-            held_if(says(&ToolFault::NotCached {
-                tool: tool.clone(),
-                key: catalog.key(tool, &normalized),
-            }))
+            held_if(says(&ToolFault::NotCached { tool: tool.clone(), key: catalog.key(tool, &normalized) }))
         }
         AnswerSource::Live | AnswerSource::Overlay => Answer::Live,
     }

@@ -9,11 +9,7 @@ const LISTED: usize = 20;
 
 /// What is looked at, in the order in which it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "BundleCheckName")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundleCheckName"))]
 #[serde(rename_all = "snake_case")]
 pub enum CheckName {
     /// The archive: one form, plain entries, nothing hidden between them.

@@ -211,9 +211,7 @@ impl Contents {
             }
             return true;
         }
-        let tool = path
-            .strip_prefix("records/")
-            .and_then(|name| name.strip_suffix(".jsonl"));
+        let tool = path.strip_prefix("records/").and_then(|name| name.strip_suffix(".jsonl"));
         if let Some(tool) = tool {
             self.recordings(tool, path, &content, findings);
         }
@@ -238,11 +236,7 @@ impl Contents {
             }
         }
         for path in logs.keys() {
-            findings.failed(
-                CheckName::Logs,
-                path,
-                say!("is the log of a group that the pack does not have"),
-            );
+            findings.failed(CheckName::Logs, path, say!("is the log of a group that the pack does not have"));
         }
     }
 
@@ -309,8 +303,7 @@ impl Contents {
 /// Lines with their numbers; empty ones are counted and left out.
 fn lines(content: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let all = content.split(|byte| *byte == b'\n').enumerate();
-    all.map(|(at, line)| (at + 1, line))
-        .filter(|(_, line)| !line.trim_ascii().is_empty())
+    all.map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.trim_ascii().is_empty())
 }
 
 fn json<T: DeserializeOwned>(

@@ -136,18 +136,11 @@ fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findin
     }
     for (what, name, missing) in [
         (WithoutWhat::Journal, names::JOURNAL, contents.journal.is_none()),
-        (
-            WithoutWhat::Reports,
-            "reports",
-            manifest.reports.is_empty() && contents.reports.is_empty(),
-        ),
+        (WithoutWhat::Reports, "reports", manifest.reports.is_empty() && contents.reports.is_empty()),
     ] {
         let (stated, found) = (manifest.lacks(what), u64::from(missing));
         if stated != found {
-            let said = say!(
-                "says that {stated} of {what} are missing, and {found} are",
-                what = name
-            );
+            let said = say!("says that {stated} of {what} are missing, and {found} are", what = name);
             findings.failed(CheckName::Manifest, place, said);
         }
     }
@@ -168,11 +161,7 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
     let mut fail = |said: Sentence| findings.failed(CheckName::Subject, subject::place(), said);
     let wanted = subject::created(contents);
     if manifest.created != wanted {
-        fail(say!(
-            "`created` is {here}, and the files say {there}",
-            here = manifest.created,
-            there = wanted
-        ));
+        fail(say!("`created` is {here}, and the files say {there}", here = manifest.created, there = wanted));
     }
     let run = subject.run.clone();
     let (folder, date) = run.split_once('/').unwrap_or((&run, ""));
@@ -183,9 +172,7 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
         ));
     }
     let Some(named) = seconds_of(date) else {
-        return fail(say!(
-            "`subject.run` is {run}, whose second part is not a date as `20251219_135528`"
-        ));
+        return fail(say!("`subject.run` is {run}, whose second part is not a date as `20251219_135528`"));
     };
     let place = subject::place();
     let journal = contents.journal.as_ref();
@@ -198,11 +185,7 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
     // A start that lived to write its end wrote all logs anew before.
     let outcome = journal.and_then(|journal| journal.outcome);
     let last_start = journal.and_then(|journal| journal.starts.last());
-    let begun = match if outcome.is_some() {
-        last_start
-    } else {
-        first_start
-    } {
+    let begun = match if outcome.is_some() { last_start } else { first_start } {
         Some(start) => of_ms(start.at_ms),
         None => (named, date.to_owned()),
     };
@@ -253,10 +236,7 @@ struct Span {
 }
 
 impl Span {
-    const ALL: Self = Self {
-        from: (i64::MIN / 2, String::new()),
-        to: (i64::MAX / 2, String::new()),
-    };
+    const ALL: Self = Self { from: (i64::MIN / 2, String::new()), to: (i64::MAX / 2, String::new()) };
 
     fn from(self, from: Time) -> Self {
         Self { from, ..self }
@@ -275,10 +255,7 @@ impl Span {
         } else {
             return true;
         };
-        let said = say!(
-            "`{at}` is {here}, more than a day from {there} in the files",
-            here = time.1
-        );
+        let said = say!("`{at}` is {here}, more than a day from {there} in the files", here = time.1);
         findings.failed(CheckName::Subject, place, said);
         false
     }

@@ -32,10 +32,7 @@ pub struct JournalReader {
 impl JournalReader {
     /// Reads the next line, without its end. What is wrong with it goes to `findings`.
     pub fn line(&mut self, text: &[u8], findings: &mut Findings) {
-        let place_of_line = LinePlace {
-            offset: self.read,
-            length: text.len() as u32 + 1,
-        };
+        let place_of_line = LinePlace { offset: self.read, length: text.len() as u32 + 1 };
         self.read += text.len() as u64 + 1;
         let first = !std::mem::replace(&mut self.begun, true);
         let line = match self.reader.line::<AttemptRecord>(text) {

@@ -53,10 +53,7 @@ fn of_one_run(contents: &Contents, findings: &mut Findings) {
             ));
         }
         if *log.metadata("level") != level.as_str() {
-            fail(say!(
-                "says that it is of {stated}",
-                stated = line(log.metadata("level"))
-            ));
+            fail(say!("says that it is of {stated}", stated = line(log.metadata("level"))));
         }
         let mut seen = BTreeSet::new();
         for task in &log.log.tasks {
@@ -150,8 +147,7 @@ impl MadeLogs<'_> {
             let attempts = self.journal.attempts.of_task(&task.id).into_iter();
             let of_level = attempts.filter(|attempt| attempt.level == level);
             let successes = of_level.map(|attempt| attempt.success).collect();
-            seen.insert(&task.id)
-                .then_some((task, TaskAttempts { first, successes }))
+            seen.insert(&task.id).then_some((task, TaskAttempts { first, successes }))
         });
         log_of(header, level, tasks)
     }
@@ -172,10 +168,7 @@ pub(crate) fn by_task(here: &Value, there: &Value) -> [Vec<Difference>; 2] {
         }
         document
     };
-    [
-        differences(&results(here), &results(there)),
-        differences(&rest(here), &rest(there)),
-    ]
+    [differences(&results(here), &results(there)), differences(&rest(here), &rest(there))]
 }
 
 /// A log that was made elsewhere: what it says of itself must follow from its tasks.

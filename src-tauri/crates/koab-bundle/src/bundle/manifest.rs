@@ -136,9 +136,7 @@ impl Manifest {
         }
         // One meaning, one spelling: a key twice, or numbers that two readers would round differently, cannot hide in it.
         if manifest.text().ok().as_deref() != Some(text) {
-            fail(say!(
-                "is not spelled as koab writes it, so it was changed by something else"
-            ));
+            fail(say!("is not spelled as koab writes it, so it was changed by something else"));
         }
         manifest.check_files(findings);
         Some(manifest)
@@ -152,9 +150,7 @@ impl Manifest {
                 fail(say!("the manifest names a file that {why}"));
             }
             if file.path == MANIFEST || file.path == names::SIGNATURE {
-                fail(say!(
-                    "the manifest names itself or its signature, which it cannot hold the hash of"
-                ));
+                fail(say!("the manifest names itself or its signature, which it cannot hold the hash of"));
             }
             if !seen.insert(file.path.to_lowercase()) {
                 fail(say!("the manifest names this file twice, letter case aside"));

@@ -63,9 +63,7 @@ pub fn is_place(name: &str) -> Result<(), Sentence> {
         return Err(say!("is an absolute path"));
     }
     if name.contains('\\') {
-        return Err(say!(
-            "has a backslash, which some systems take for a folder's end"
-        ));
+        return Err(say!("has a backslash, which some systems take for a folder's end"));
     }
     if name.as_bytes().get(1) == Some(&b':') {
         return Err(say!("names a drive"));
@@ -99,10 +97,7 @@ mod tests {
             ("run/.. /x", Err("leads out of the bundle")),
             ("/etc/passwd", Err("is an absolute path")),
             ("C:/x", Err("names a drive")),
-            (
-                "run\\L1.json",
-                Err("has a backslash, which some systems take for a folder's end"),
-            ),
+            ("run\\L1.json", Err("has a backslash, which some systems take for a folder's end")),
             ("run//L1.json", Err("has a part without a name")),
             ("run/", Err("has a part without a name")),
             ("run/L1.json:x", Err("has a part that not every system can hold")),

@@ -60,9 +60,7 @@ impl Basis {
         let logs: Vec<LevelLog> = logs.iter().filter(of_report).cloned().collect();
         let logged = |id: &str| {
             let mut tasks = logs.iter().flat_map(|log| &log.tasks);
-            tasks
-                .find(|task| task.id == id)
-                .map(|task| task.get("instruction").clone())
+            tasks.find(|task| task.id == id).map(|task| task.get("instruction").clone())
         };
         // Another pack may have other tasks under the same ids: only those whose instruction is the log's count.
         let tasks = pack.tasks.values().flatten();
@@ -76,11 +74,7 @@ impl Basis {
             scorer: report.scorer,
             metrics: MetricSet::All,
             panel: Panel {
-                judges: if judges_named {
-                    report.judges.clone()
-                } else {
-                    Vec::new()
-                },
+                judges: if judges_named { report.judges.clone() } else { Vec::new() },
                 votes: report.votes,
                 aggregate: report.aggregate,
                 base_url: report.judge_base_url.clone(),
@@ -89,21 +83,14 @@ impl Basis {
             evaluation_date: report.evaluation_date.clone(),
             sample_size: report.sample_size,
         };
-        Self {
-            logs,
-            dataset,
-            options,
-        }
+        Self { logs, dataset, options }
     }
 
     /// The same of a run: a report of one that an agent drove is about both.
     fn of_run(self, run: Option<&RunManifest>) -> Self {
         let agent = run.and_then(|run| Some((run.spec.agent.as_ref()?, run)));
         let model = agent.map(|(agent, run)| format!("{} · {}", agent.label(), run.model));
-        let options = EvaluationOptions {
-            model,
-            ..self.options
-        };
+        let options = EvaluationOptions { model, ..self.options };
         Self { options, ..self }
     }
 
@@ -114,10 +101,7 @@ impl Basis {
 
     /// The report under these verdicts, with the metrics that it had.
     pub(super) fn score(&self, verdicts: &Verdicts, metrics: MetricSet) -> Evaluated {
-        let options = EvaluationOptions {
-            metrics,
-            ..self.options.clone()
-        };
+        let options = EvaluationOptions { metrics, ..self.options.clone() };
         evaluate_whole(&self.logs, &self.dataset, verdicts, &options)
     }
 }
@@ -138,11 +122,7 @@ pub fn recompute(
 
 impl Recomputed {
     fn new(evaluated: Evaluated) -> Self {
-        let Evaluated {
-            report,
-            items,
-            tables,
-        } = evaluated;
+        let Evaluated { report, items, tables } = evaluated;
         let (mut values, mut judged) = (0, 0);
         for level in &report.levels {
             if level.level.place().is_none() {
@@ -155,11 +135,7 @@ impl Recomputed {
                 let count = level.tasks.len() + usize::from(level.mean(metric.id).is_some());
                 values += count;
                 // Without judges such a metric has no score, which follows from the logs.
-                judged += if metric.is_judged() && !report.judges.is_empty() {
-                    count
-                } else {
-                    0
-                };
+                judged += if metric.is_judged() && !report.judges.is_empty() { count } else { 0 };
             }
             // The level's own share of answers.
             values += 1;
@@ -262,10 +238,7 @@ pub(super) fn check(
     let logs = contents.level_logs();
     for level in &stored.levels {
         if !logs.iter().any(|log| log.level == level.level) {
-            let said = say!(
-                "has {level}, of which the bundle holds no log",
-                level = level.level
-            );
+            let said = say!("has {level}, of which the bundle holds no log", level = level.level);
             findings.failed(CheckName::Reports, &place, said);
         }
     }
@@ -305,14 +278,7 @@ pub(super) fn comes_out_by_name(scorer: Protocol, contents: &Contents, texts: &R
     let lines = contents.verdicts.get(&scorer).into_iter().flatten();
     let verdicts = verdicts::of_lines(lines.map(|(_, line)| line));
     let items = contents.dataset.as_ref();
-    let again = recompute(
-        &stored,
-        true,
-        &contents.level_logs(),
-        &contents.pack,
-        items,
-        &verdicts,
-    );
+    let again = recompute(&stored, true, &contents.level_logs(), &contents.pack, items, &verdicts);
     again.report.levels == stored.levels
 }
 
@@ -351,10 +317,9 @@ fn compare(scorer: Protocol, json: &[u8], texts: &ReportTexts, again: &Recompute
             findings.failed(CheckName::Reports, &place, said);
         }
     }
-    for (file, text, wanted) in [
-        (REPORT_CSV, &texts.csv, &again.csv),
-        (REPORT_MD, &texts.markdown, &again.markdown),
-    ] {
+    for (file, text, wanted) in
+        [(REPORT_CSV, &texts.csv, &again.csv), (REPORT_MD, &texts.markdown, &again.markdown)]
+    {
         if let Some(text) = text {
             compare_lines(&names::report(scorer, file), text, wanted, findings);
         }
@@ -375,9 +340,7 @@ fn named(mut report: Value) -> Value {
         let tasks = level["task_evaluations"].take();
         let tasks = tasks.as_array().into_iter().flatten();
         let by_id = tasks.enumerate().map(|(at, task)| {
-            let id = task["task_id"]
-                .as_str()
-                .map_or_else(|| at.to_string(), str::to_owned);
+            let id = task["task_id"].as_str().map_or_else(|| at.to_string(), str::to_owned);
             (id, task.clone())
         });
         level["task_evaluations"] = Value::Object(by_id.collect());

@@ -10,16 +10,8 @@ use koab_core::say;
 use serde_json::{Value, json};
 
 /// The part of a run's settings by which every start of it must agree: another value would be another run.
-const OF_ALL_STARTS: [&str; 8] = [
-    "pack",
-    "model",
-    "protocol",
-    "repetitions",
-    "max_steps",
-    "temperature",
-    "max_tokens",
-    "full_rollout",
-];
+const OF_ALL_STARTS: [&str; 8] =
+    ["pack", "model", "protocol", "repetitions", "max_steps", "temperature", "max_tokens", "full_rollout"];
 
 pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
     let (run, journal) = match (&contents.run, &contents.journal) {
@@ -36,51 +28,32 @@ pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
     let ours = specs.last().unwrap_or(&Value::Null);
     for difference in differences(&json!(run.spec), ours) {
         let place = format!("{RUN}, spec.{}", difference.at);
-        let said = say!(
-            "says {here}, and the journal {there}",
-            here = difference.here,
-            there = difference.there
-        );
+        let said =
+            say!("says {here}, and the journal {there}", here = difference.here, there = difference.there);
         findings.failed(CheckName::Run, place, said);
     }
     let mut hold = |place: String, here: &Value, there: &Value| {
         if here != there {
-            let said = say!(
-                "says {here}, and the journal {there}",
-                here = line(here),
-                there = line(there)
-            );
+            let said = say!("says {here}, and the journal {there}", here = line(here), there = line(there));
             findings.failed(CheckName::Run, place, said);
         }
     };
     for (start, spec) in specs.iter().enumerate() {
         for key in OF_ALL_STARTS {
-            hold(
-                format!("{JOURNAL}, start {}, spec.{key}", start + 1),
-                &spec[key],
-                &ours[key],
-            );
+            hold(format!("{JOURNAL}, start {}, spec.{key}", start + 1), &spec[key], &ours[key]);
         }
     }
     let (here, there) = (json!(run), json!(counted(run, journal)));
     for path in COUNTED {
         let at = format!("/{}", path.replace('.', "/"));
         let (here, there) = (here.pointer(&at), there.pointer(&at));
-        hold(
-            format!("{RUN}, {path}"),
-            here.unwrap_or(&Value::Null),
-            there.unwrap_or(&Value::Null),
-        );
+        hold(format!("{RUN}, {path}"), here.unwrap_or(&Value::Null), there.unwrap_or(&Value::Null));
     }
     for level in &run.levels {
         let known = contents.pack.tasks.get(&level.level);
         for task in &level.tasks {
             if !known.is_some_and(|tasks| tasks.iter().any(|known| known.id == *task)) {
-                hold(
-                    format!("{RUN}, levels.{}", level.level),
-                    &json!(task),
-                    &Value::Null,
-                );
+                hold(format!("{RUN}, levels.{}", level.level), &json!(task), &Value::Null);
             }
         }
     }

@@ -16,11 +16,7 @@ use std::collections::BTreeMap;
 
 /// A run and its reports in short.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "BundleSubject")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundleSubject"))]
 #[serde(deny_unknown_fields)]
 pub struct Subject {
     /// Model id as it was given.
@@ -56,11 +52,7 @@ pub struct Subject {
 
 /// A pack in hashes, SHA-256 in lower-case hex.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "BundlePackFacts")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundlePackFacts"))]
 #[serde(deny_unknown_fields)]
 pub struct PackFacts {
     /// `name@version`.
@@ -77,11 +69,7 @@ pub struct PackFacts {
 
 /// How the tool calls of a run were answered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "BundleCacheFacts")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundleCacheFacts"))]
 #[serde(deny_unknown_fields)]
 pub struct CacheFacts {
     /// `read` or `write`.
@@ -131,10 +119,7 @@ impl Subject {
             scorers: reports.iter().map(|(scorer, _)| *scorer).collect(),
             judges,
             pack: PackFacts::from_contents(contents),
-            cache: contents
-                .journal
-                .as_ref()
-                .map(|_| CacheFacts::from_contents(contents)),
+            cache: contents.journal.as_ref().map(|_| CacheFacts::from_contents(contents)),
             hardware: description.and_then(|run| run.spec.local.clone()),
             started_ms: description.map(|run| run.started_ms),
             ended_ms: description.map(|run| run.updated_ms),
@@ -153,11 +138,8 @@ impl Subject {
 impl PackFacts {
     fn from_contents(contents: &Contents) -> Self {
         let pack = &contents.pack;
-        let tools: String = pack
-            .tools
-            .iter()
-            .map(|tool| format!("{} {}\n", tool.name, tool_sha256(tool)))
-            .collect();
+        let tools: String =
+            pack.tools.iter().map(|tool| format!("{} {}\n", tool.name, tool_sha256(tool))).collect();
         Self {
             label: pack.label(),
             tasks: pack.tasks.values().map(Vec::len).sum::<usize>() as u32,
@@ -180,10 +162,7 @@ fn of_files(files: &BTreeMap<String, Vec<u8>>) -> String {
 impl CacheFacts {
     fn from_contents(contents: &Contents) -> Self {
         let mut calls = CacheUse::default();
-        let attempts = contents
-            .journal
-            .iter()
-            .flat_map(|journal| journal.attempts.iter());
+        let attempts = contents.journal.iter().flat_map(|journal| journal.attempts.iter());
         attempts.for_each(|attempt| calls.add(&attempt.answers()));
         let run = contents.run.as_ref();
         let live = calls.live + calls.overlay;
@@ -212,16 +191,12 @@ impl CacheFacts {
 /// The reports that can be read, by scorer.
 pub(super) fn reports(contents: &Contents) -> Vec<(Protocol, Report)> {
     let reports = contents.reports.iter();
-    reports
-        .filter_map(|(scorer, texts)| Some((*scorer, texts.report()?)))
-        .collect()
+    reports.filter_map(|(scorer, texts)| Some((*scorer, texts.report()?))).collect()
 }
 
 /// When what is in a bundle was done: the last scoring, else the last log.
 pub fn created(contents: &Contents) -> String {
-    let scored = reports(contents)
-        .into_iter()
-        .map(|(_, report)| report.evaluation_date);
+    let scored = reports(contents).into_iter().map(|(_, report)| report.evaluation_date);
     let logged = contents.logs.values().filter_map(|log| {
         let at = log.metadata("timestamp").as_str()?;
         Some(at.to_owned())

@@ -8,20 +8,11 @@ use serde_json::Value;
 pub(super) const LISTED: usize = 5;
 
 /// Lists of published reports that have the order of a hash set in the process that wrote them.
-const UNORDERED: [&str; 5] = [
-    "required_tools",
-    "covered_tools",
-    "missing_tools",
-    "fallback_candidates",
-    "fallback_tools",
-];
+const UNORDERED: [&str; 5] =
+    ["required_tools", "covered_tools", "missing_tools", "fallback_candidates", "fallback_tools"];
 
 /// How runs and reports are written.
-pub(super) const AS_RUNS: Dumps = Dumps {
-    ascii: false,
-    sorted: false,
-    indent: Some(2),
-};
+pub(super) const AS_RUNS: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
 /// A difference: where, what stands here, what it should be.
 #[derive(Clone)]
@@ -35,11 +26,7 @@ pub(crate) struct Difference {
 pub(super) fn differences(here: &Value, there: &Value) -> Vec<Difference> {
     let said = |side: Option<String>| side.unwrap_or_else(|| "missing".to_owned());
     let difference = |change: ValueChange| Difference {
-        at: if change.path.is_empty() {
-            "the whole".to_owned()
-        } else {
-            change.path
-        },
+        at: if change.path.is_empty() { "the whole".to_owned() } else { change.path },
         here: said(change.then),
         there: said(change.now),
     };
@@ -68,13 +55,7 @@ pub(super) fn in_one_order(value: &mut Value) {
 
 /// A value as one line.
 pub(super) fn line(value: &Value) -> String {
-    dumps(
-        value,
-        Dumps {
-            ascii: false,
-            ..Dumps::default()
-        },
-    )
+    dumps(value, Dumps { ascii: false, ..Dumps::default() })
 }
 
 /// A text cut where it is long, for a sentence.

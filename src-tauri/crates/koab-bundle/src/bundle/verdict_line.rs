@@ -27,10 +27,6 @@ pub struct VerdictLine {
 
 impl VerdictLine {
     pub(super) fn verdict(&self) -> Verdict {
-        Verdict {
-            judge: self.judge.clone(),
-            metric: self.metric,
-            answer: self.answer.clone(),
-        }
+        Verdict { judge: self.judge.clone(), metric: self.metric, answer: self.answer.clone() }
     }
 }

@@ -63,12 +63,7 @@ pub(super) fn check(
     }
     let asked: BTreeMap<(&str, MetricId), (&JudgeQuestion, String)> = questions
         .iter()
-        .map(|question| {
-            (
-                (question.task_id.as_str(), question.metric),
-                (question, question.hash()),
-            )
-        })
+        .map(|question| ((question.task_id.as_str(), question.metric), (question, question.hash())))
         .collect();
     let before = findings.failures();
     let mut seen = BTreeSet::new();
@@ -110,24 +105,15 @@ fn fits<'a>(
     }
     if !report.judges.contains(&verdict.judge) {
         let judge = verdict.judge.clone();
-        return Err(say!(
-            "line {line} is by {judge}, who is not a judge of the report"
-        ));
+        return Err(say!("line {line} is by {judge}, who is not a judge of the report"));
     }
     let most = match question.votes {
         Votes::FirstJudge(votes) => votes.max(1),
         Votes::EachJudge => 1,
     };
-    let key = (
-        verdict.task.as_str(),
-        verdict.metric,
-        verdict.judge.as_str(),
-        verdict.vote,
-    );
+    let key = (verdict.task.as_str(), verdict.metric, verdict.judge.as_str(), verdict.vote);
     if verdict.vote == 0 || verdict.vote > most || !seen.insert(key) {
-        return Err(say!(
-            "line {line} is a vote that was given before, or one more than are asked for"
-        ));
+        return Err(say!("line {line} is a vote that was given before, or one more than are asked for"));
     }
     Ok(())
 }

@@ -60,11 +60,7 @@ pub struct Submission {
 
 /// A file of a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "SubmissionFile")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "SubmissionFile"))]
 pub struct FileEntry {
     /// Where it lies; `/` parts folders.
     pub path: String,
@@ -173,11 +169,7 @@ impl Submission {
     pub fn to_json(&self) -> String {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         in_english(&mut value);
-        let how = Dumps {
-            ascii: false,
-            sorted: false,
-            indent: Some(2),
-        };
+        let how = Dumps { ascii: false, sorted: false, indent: Some(2) };
         dumps(&value, how) + "\n"
     }
 
@@ -195,14 +187,8 @@ impl Submission {
     /// Means of a report by level.
     pub fn results_of(report: &Report) -> BTreeMap<Level, LevelResults> {
         let levels = report.levels.iter().map(|level| {
-            let means = level
-                .means
-                .iter()
-                .map(|mean| (mean.metric.to_string(), mean.figure.value()));
-            let results = LevelResults {
-                tasks: level.evaluated_tasks,
-                metrics: means.collect(),
-            };
+            let means = level.means.iter().map(|mean| (mean.metric.to_string(), mean.figure.value()));
+            let results = LevelResults { tasks: level.evaluated_tasks, metrics: means.collect() };
             (level.level, results)
         });
         levels.collect()

@@ -23,12 +23,7 @@ pub fn eval_results(submission: &Submission, report: &Report) -> Option<String> 
         submission.names.repo.trim(),
     );
     let day: String = report.evaluation_date.chars().take(10).collect();
-    let judges = submission
-        .judged_by
-        .judges
-        .as_deref()
-        .unwrap_or_default()
-        .join(", ");
+    let judges = submission.judged_by.judges.as_deref().unwrap_or_default().join(", ");
     let mut notes = format!(
         "SR by {} votes of {judges}, {} scorer",
         submission.judged_by.votes, submission.judged_by.scorer
@@ -42,11 +37,7 @@ pub fn eval_results(submission: &Submission, report: &Report) -> Option<String> 
             continue;
         };
         has_any = true;
-        let _ = writeln!(
-            text,
-            "- dataset:\n    id: {DATASET}\n    task_id: {}",
-            level.level
-        );
+        let _ = writeln!(text, "- dataset:\n    id: {DATASET}\n    task_id: {}", level.level);
         let _ = writeln!(text, "  value: {:.2}", rate * 100.0);
         if day.len() == 10 {
             let _ = writeln!(text, "  date: {}", quoted(&day));

@@ -81,9 +81,7 @@ impl Files {
 
     /// Paths and contents, by path.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.0
-            .iter()
-            .map(|(path, content)| (path.as_str(), content.as_slice()))
+        self.0.iter().map(|(path, content)| (path.as_str(), content.as_slice()))
     }
 
     /// The first file of this name below a folder.
@@ -123,9 +121,5 @@ impl Files {
 
 /// A file with its size and hash.
 pub fn entry(path: &str, content: &[u8]) -> FileEntry {
-    FileEntry {
-        path: path.to_owned(),
-        bytes: content.len() as u64,
-        sha256: sha256_hex(content),
-    }
+    FileEntry { path: path.to_owned(), bytes: content.len() as u64, sha256: sha256_hex(content) }
 }

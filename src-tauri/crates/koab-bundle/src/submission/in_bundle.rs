@@ -14,11 +14,8 @@ pub const FOLDER: &str = "submission/";
 
 /// Files that no run and no report has, by their place in a bundle.
 pub fn own_files(files: &Files) -> Vec<(String, Vec<u8>)> {
-    let own = files
-        .iter()
-        .filter(|(path, _)| is_own(path) || *path == paths::SUBMISSION);
-    own.map(|(path, content)| (format!("{FOLDER}{path}"), content.to_vec()))
-        .collect()
+    let own = files.iter().filter(|(path, _)| is_own(path) || *path == paths::SUBMISSION);
+    own.map(|(path, content)| (format!("{FOLDER}{path}"), content.to_vec())).collect()
 }
 
 /// The submission in a bundle as it would lie in a folder; `None` when there is none. `read` gives a file of the bundle.
@@ -70,9 +67,8 @@ pub fn recheck(
     };
     let results = Submission::results_of(&again.report);
     let levels = results.keys().chain(submission.results.keys());
-    let mut differing: Vec<_> = levels
-        .filter(|level| results.get(level) != submission.results.get(level))
-        .collect();
+    let mut differing: Vec<_> =
+        levels.filter(|level| results.get(level) != submission.results.get(level)).collect();
     differing.sort();
     differing.dedup();
     for level in differing {

@@ -28,11 +28,7 @@ impl ModelType {
 
 /// What a person says about a submission. Texts are empty where nothing was said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "SubmissionNames")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "SubmissionNames"))]
 #[serde(default)]
 pub struct Names {
     /// The model as the leaderboard shall show it.
@@ -96,14 +92,7 @@ impl Names {
 
     /// The first three cells of the row.
     pub fn of_row(&self) -> RowNames {
-        let or_unknown = |text: &str| {
-            if text.trim().is_empty() {
-                "Unknown"
-            } else {
-                text.trim()
-            }
-            .to_owned()
-        };
+        let or_unknown = |text: &str| if text.trim().is_empty() { "Unknown" } else { text.trim() }.to_owned();
         RowNames {
             model: or_unknown(&self.model),
             vendor: or_unknown(&self.vendor),
@@ -124,36 +113,12 @@ mod tests {
     #[test]
     fn names_come_from_the_published_table_else_from_the_id() {
         for (model, folder, wanted) in [
-            (
-                "azure/gpt-4o-mini",
-                "azure_gpt-4o-mini",
-                "gpt-4o-mini|OpenAI|API|",
-            ),
-            (
-                "openrouter/z-ai/glm-4.6v",
-                "openrouter_z-ai_glm-4.6v",
-                "glm-4.6v|Z.ai|OSS|",
-            ),
-            (
-                "local/Qwen/Qwen3-8B",
-                "local_Qwen_Qwen3-8B",
-                "Qwen3-8B|Alibaba|OSS|Qwen/Qwen3-8B",
-            ),
-            (
-                "huggingface/LGAI/EXAONE-9",
-                "huggingface_LGAI_EXAONE-9",
-                "EXAONE-9|LG|OSS|LGAI/EXAONE-9",
-            ),
-            (
-                "anthropic/claude-9",
-                "anthropic_claude-9",
-                "claude-9|Anthropic|API|",
-            ),
-            (
-                "openai_compat/mine",
-                "openai_compat_mine",
-                "mine|Unknown|Unknown|",
-            ),
+            ("azure/gpt-4o-mini", "azure_gpt-4o-mini", "gpt-4o-mini|OpenAI|API|"),
+            ("openrouter/z-ai/glm-4.6v", "openrouter_z-ai_glm-4.6v", "glm-4.6v|Z.ai|OSS|"),
+            ("local/Qwen/Qwen3-8B", "local_Qwen_Qwen3-8B", "Qwen3-8B|Alibaba|OSS|Qwen/Qwen3-8B"),
+            ("huggingface/LGAI/EXAONE-9", "huggingface_LGAI_EXAONE-9", "EXAONE-9|LG|OSS|LGAI/EXAONE-9"),
+            ("anthropic/claude-9", "anthropic_claude-9", "claude-9|Anthropic|API|"),
+            ("openai_compat/mine", "openai_compat_mine", "mine|Unknown|Unknown|"),
         ] {
             let names = Names::defaults(model, folder);
             let row = names.of_row();

@@ -54,9 +54,7 @@ pub fn check(files: &Files, pack: Option<&PackTasks>) -> Vec<Objection> {
             found.blocks(FindingCode::Unreadable, paths::SUBMISSION, said, PREPARE_AGAIN);
         }
     }
-    found
-        .0
-        .sort_by_key(|objection| std::cmp::Reverse(objection.severity));
+    found.0.sort_by_key(|objection| std::cmp::Reverse(objection.severity));
     found.0
 }
 

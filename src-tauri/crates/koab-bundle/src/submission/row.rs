@@ -50,13 +50,9 @@ impl Row {
             return None;
         }
         let pairs = self.header.iter().zip(cells).zip(&self.cells);
-        let other = pairs
-            .filter(|((_, here), there)| here != there)
-            .map(|((column, here), there)| OtherCell {
-                column: column.clone(),
-                here: (*here).to_owned(),
-                there: there.clone(),
-            });
+        let other = pairs.filter(|((_, here), there)| here != there).map(|((column, here), there)| {
+            OtherCell { column: column.clone(), here: (*here).to_owned(), there: there.clone() }
+        });
         Some(other.collect()).filter(|other: &Vec<_>| !other.is_empty())
     }
 }

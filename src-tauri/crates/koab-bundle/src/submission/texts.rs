@@ -22,12 +22,7 @@ pub fn readme(submission: &Submission, report: &Report, language: Option<Languag
     conditions(&mut text, language, submission);
     verdict(&mut text, language, submission);
     if !submission.names.notes.trim().is_empty() {
-        let _ = writeln!(
-            text,
-            "## {}\n\n{}\n",
-            language.text(text!("Notes")),
-            submission.names.notes.trim()
-        );
+        let _ = writeln!(text, "## {}\n\n{}\n", language.text(text!("Notes")), submission.names.notes.trim());
     }
     let _ = writeln!(text, "## {}\n", language.text(text!("Files")));
     for (path, what) in [
@@ -82,11 +77,7 @@ pub fn pull_request(
     }
     let _ = writeln!(text, "{}\n", summary(language, submission, report));
     results(&mut text, language, report);
-    let _ = writeln!(
-        text,
-        "## {}\n",
-        language.text(text!("What departs from the published runs"))
-    );
+    let _ = writeln!(text, "## {}\n", language.text(text!("What departs from the published runs")));
     let left = open.iter().filter(|objection| {
         // What this very text is not in yet is no news to whoever reads it.
         objection.file.as_deref() != Some(paths::PULL_REQUEST)
@@ -98,29 +89,18 @@ pub fn pull_request(
             true => language.text(text!("blocks")),
             false => language.text(text!("to be asked")),
         };
-        let _ = writeln!(
-            text,
-            "- [{weight}] {} (`{}`)",
-            language.say(&objection.sentence),
-            objection.place()
-        );
+        let _ =
+            writeln!(text, "- [{weight}] {} (`{}`)", language.say(&objection.sentence), objection.place());
     }
     if !has_any {
-        let _ = writeln!(
-            text,
-            "{}",
-            language.text(text!("Nothing: `koab submit validate` has no objection."))
-        );
+        let _ =
+            writeln!(text, "{}", language.text(text!("Nothing: `koab submit validate` has no objection.")));
     }
     let _ = writeln!(text, "\n## {}\n", language.text(text!("What this has")));
     for line in [
         language.text(text!("the row of the combined table (89 columns)")),
-        language.text(text!(
-            "logs of every level in the published layout, with the journal"
-        )),
-        language.text(text!(
-            "evaluation_report.json, evaluation_summary.csv, evaluation_report.md"
-        )),
+        language.text(text!("logs of every level in the published layout, with the journal")),
+        language.text(text!("evaluation_report.json, evaluation_summary.csv, evaluation_report.md")),
         language.text(text!(
             "versions and hashes of tasks, tool texts, prompts and recordings, and of every file"
         )),
@@ -131,12 +111,7 @@ pub fn pull_request(
     let by = [names.submitted_by.trim(), names.contact.trim()];
     let by: Vec<&str> = by.into_iter().filter(|text| !text.is_empty()).collect();
     if !by.is_empty() {
-        let _ = writeln!(
-            text,
-            "\n{}: {}",
-            language.text(text!("Submitted by")),
-            by.join(", ")
-        );
+        let _ = writeln!(text, "\n{}: {}", language.text(text!("Submitted by")), by.join(", "));
     }
     text
 }
@@ -172,9 +147,7 @@ fn shown_model(submission: &Submission) -> String {
 
 /// One paragraph.
 fn summary(language: Language, submission: &Submission, report: &Report) -> String {
-    let tasks = report
-        .evaluated_tasks()
-        .map_or_else(|| "—".to_owned(), |count| count.to_string());
+    let tasks = report.evaluated_tasks().map_or_else(|| "—".to_owned(), |count| count.to_string());
     let rate =
         Submission::success_rate(report).map_or_else(|| "—".to_owned(), |rate| shown::percent(rate, 1));
     let judges = judges(language, submission);
@@ -215,15 +188,8 @@ fn results(text: &mut String, language: Language, report: &Report) {
             .map(|mean| format!("{} {}", mean.metric, value(mean.metric)))
             .collect();
         let [sr, rrr, epr] = common.map(value);
-        let tasks = level
-            .evaluated_tasks
-            .map_or_else(|| "—".to_owned(), |count| count.to_string());
-        let _ = writeln!(
-            text,
-            "| {} | {tasks} | {sr} | {rrr} | {epr} | {} |",
-            level.level,
-            own.join(", ")
-        );
+        let tasks = level.evaluated_tasks.map_or_else(|| "—".to_owned(), |count| count.to_string());
+        let _ = writeln!(text, "| {} | {tasks} | {sr} | {rrr} | {epr} | {} |", level.level, own.join(", "));
     }
     text.push('\n');
 }
@@ -241,16 +207,12 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
             settings.max_steps,
             settings.timeout_s,
             settings.temperature,
-            settings
-                .max_tokens
-                .map_or_else(|| "—".to_owned(), |tokens| tokens.to_string()),
+            settings.max_tokens.map_or_else(|| "—".to_owned(), |tokens| tokens.to_string()),
             settings.effort.as_deref().unwrap_or("—"),
         )
     });
     let calls = submission.calls.as_ref().map_or_else(unknown, |calls| {
-        let rate = calls
-            .hit_rate
-            .map_or_else(|| "—".to_owned(), |rate| shown::percent(rate, 1));
+        let rate = calls.hit_rate.map_or_else(|| "—".to_owned(), |rate| shown::percent(rate, 1));
         format!(
             "{rate} (hit {}, miss {}, injected {}, refused {}, live {}, overlay {}; {})",
             calls.hit,
@@ -268,16 +230,12 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
     };
     let times = match (&submission.times.started, &submission.times.ended) {
         (Some(started), Some(ended)) => format!("{started} – {ended}"),
-        _ => format!(
-            "{} ({})",
-            submission.run,
-            language.text(text!("as its folder says"))
-        ),
+        _ => format!("{} ({})", submission.run, language.text(text!("as its folder says"))),
     };
-    let hardware = submission.hardware.as_ref().map_or_else(
-        || language.text(text!("a service; not known")).to_owned(),
-        ToString::to_string,
-    );
+    let hardware = submission
+        .hardware
+        .as_ref()
+        .map_or_else(|| language.text(text!("a service; not known")).to_owned(), ToString::to_string);
     let prompts = facts_text(language, submission.prompts_sha256.get());
     let judged = format!(
         "{} × {}, {}",
@@ -285,11 +243,7 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
         submission.judged_by.votes,
         submission.judged_by.scorer
     );
-    let _ = writeln!(
-        text,
-        "## {}\n\n| | |\n|---|---|",
-        language.text(text!("How it was made"))
-    );
+    let _ = writeln!(text, "## {}\n\n| | |\n|---|---|", language.text(text!("How it was made")));
     for (name, value) in [
         (language.text(text!("Model as run")), submission.model_id.clone()),
         ("koab", versions.koab.clone()),
@@ -303,15 +257,9 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
         (language.text(text!("Calls answered by records")), calls),
         (language.text(text!("Judge × votes, scorer")), judged),
         (language.text(text!("Run", "times")), times),
-        (
-            language.text(text!("Scored")),
-            submission.methodology.evaluation_date.clone(),
-        ),
+        (language.text(text!("Scored")), submission.methodology.evaluation_date.clone()),
         (language.text(text!("Hardware")), hardware),
-        (
-            language.text(text!("Licence of the weights")),
-            dash(&submission.names.licence),
-        ),
+        (language.text(text!("Licence of the weights")), dash(&submission.names.licence)),
         (language.text(text!("Weights")), dash(&submission.names.repo)),
         (
             language.text(text!("Modified prompts")),
@@ -322,11 +270,7 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
             yes_no(submission.methodology.verification.omitted_questions, language),
         ),
     ] {
-        let _ = writeln!(
-            text,
-            "| {name} | {} |",
-            value.replace('|', "\\|").replace('\n', " ")
-        );
+        let _ = writeln!(text, "| {name} | {} |", value.replace('|', "\\|").replace('\n', " "));
     }
     text.push('\n');
 }
@@ -339,12 +283,7 @@ fn facts_text(language: Language, fact: Result<&String, &Sentence>) -> String {
 }
 
 fn dash(text: &str) -> String {
-    if text.trim().is_empty() {
-        "—"
-    } else {
-        text.trim()
-    }
-    .to_owned()
+    if text.trim().is_empty() { "—" } else { text.trim() }.to_owned()
 }
 
 fn verdict(text: &mut String, language: Language, submission: &Submission) {
@@ -356,19 +295,11 @@ fn verdict(text: &mut String, language: Language, submission: &Submission) {
         language.text(judged.grade.text())
     );
     if judged.findings.is_empty() {
-        let _ = writeln!(
-            text,
-            "{}",
-            language.text(text!("Nothing known departs from the published runs."))
-        );
+        let _ = writeln!(text, "{}", language.text(text!("Nothing known departs from the published runs.")));
     }
     for finding in &judged.findings {
-        let _ = writeln!(
-            text,
-            "- [{}] {}",
-            language.text(finding.grade.text()),
-            language.say(&finding.reason)
-        );
+        let _ =
+            writeln!(text, "- [{}] {}", language.text(finding.grade.text()), language.say(&finding.reason));
     }
     text.push('\n');
 }

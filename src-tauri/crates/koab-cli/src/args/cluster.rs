@@ -5,16 +5,8 @@ use clap::Args;
 use koab_api::{EngineKind, RemoteRequest, ShardRequest};
 
 pub(super) const ENGINES: &[Word<EngineKind>] = &[
-    (
-        "slurm",
-        "An array job of workers, by sbatch, squeue and scancel of this machine",
-        EngineKind::Slurm,
-    ),
-    (
-        "kubernetes",
-        "An Indexed Job of workers, by kubectl of this machine",
-        EngineKind::Kubernetes,
-    ),
+    ("slurm", "An array job of workers, by sbatch, squeue and scancel of this machine", EngineKind::Slurm),
+    ("kubernetes", "An Indexed Job of workers, by kubectl of this machine", EngineKind::Kubernetes),
 ];
 
 /// How work is cut for a cluster.
@@ -45,12 +37,9 @@ impl ClusterArgs {
 
 /// Reads a part of a work, such as `0/8`.
 pub(super) fn shard(text: &str) -> Result<ShardRequest, String> {
-    let numbers = text.split_once('/').and_then(|(index, of)| {
-        Some(ShardRequest {
-            index: index.parse().ok()?,
-            of: of.parse().ok()?,
-        })
-    });
+    let numbers = text
+        .split_once('/')
+        .and_then(|(index, of)| Some(ShardRequest { index: index.parse().ok()?, of: of.parse().ok()? }));
     numbers
         .filter(|shard| shard.index < shard.of)
         .ok_or_else(|| "give the part, counted from 0, and how many there are, such as 0/8".to_owned())

@@ -23,10 +23,8 @@ pub(crate) enum MetricsArg {
     All,
 }
 
-const AGGREGATES: &[Word<AggregateChoice>] = &[
-    ("mean", "", AggregateChoice::Mean),
-    ("median", "", AggregateChoice::Median),
-];
+const AGGREGATES: &[Word<AggregateChoice>] =
+    &[("mean", "", AggregateChoice::Mean), ("median", "", AggregateChoice::Median)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {

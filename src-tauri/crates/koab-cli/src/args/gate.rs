@@ -93,10 +93,7 @@ pub(crate) struct GateArgs {
 
 fn flips(text: &str) -> Result<JudgeFlips, String> {
     let parts = text.split_once('/').and_then(|(differed, asked)| {
-        let flips = JudgeFlips {
-            asked: asked.parse().ok()?,
-            differed: differed.parse().ok()?,
-        };
+        let flips = JudgeFlips { asked: asked.parse().ok()?, differed: differed.parse().ok()? };
         (flips.asked > 0 && flips.differed <= flips.asked).then_some(flips)
     });
     parts.ok_or_else(|| "give how often it differed of how often it was asked, such as 3/100".to_owned())

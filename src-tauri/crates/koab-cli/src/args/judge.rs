@@ -56,10 +56,7 @@ pub(crate) enum JudgeCommand {
 }
 
 /// By which rules replies to another benchmark are scored.
-const RULES: &[Word<Rules>] = &[
-    ("leaderboard", "", Rules::Published),
-    ("corrected", "", Rules::Corrected),
-];
+const RULES: &[Word<Rules>] = &[("leaderboard", "", Rules::Published), ("corrected", "", Rules::Corrected)];
 
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {

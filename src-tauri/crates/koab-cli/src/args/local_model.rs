@@ -78,10 +78,8 @@ impl JudgeLocalArgs {
     }
 }
 
-const QUANTIZATIONS: &[Word<Quantization>] = &[
-    ("4bit", "`Q4_K`", Quantization::FourBit),
-    ("8bit", "`Q8_0`", Quantization::EightBit),
-];
+const QUANTIZATIONS: &[Word<Quantization>] =
+    &[("4bit", "`Q4_K`", Quantization::FourBit), ("8bit", "`Q8_0`", Quantization::EightBit)];
 
 const DEVICES: &[Word<ComputeDevice>] = &[
     (

@@ -8,55 +8,31 @@ use koab_api::{AcrossWeights, CombinedNames, CombinedOrder, ReportFormat};
 use std::path::PathBuf;
 
 const FORMATS: &[Word<ReportFormat>] = &[
-    (
-        "html",
-        "One page that needs nothing but itself",
-        ReportFormat::Html,
-    ),
+    ("html", "One page that needs nothing but itself", ReportFormat::Html),
     ("json", "evaluation_report.json", ReportFormat::Json),
     ("csv", "evaluation_summary.csv", ReportFormat::Csv),
     ("md", "evaluation_report.md", ReportFormat::Md),
 ];
 
 const NAMES: &[Word<CombinedNames>] = &[
-    (
-        "script",
-        "As the published script writes them: folder names",
-        CombinedNames::Published,
-    ),
+    ("script", "As the published script writes them: folder names", CombinedNames::Published),
     (
         "leaderboard",
         "As the leaderboard's own file has them: short names with their vendors",
         CombinedNames::Leaderboard,
     ),
-    (
-        "plain",
-        "Short names, and the two misspelt columns spelled right",
-        CombinedNames::Plain,
-    ),
+    ("plain", "Short names, and the two misspelt columns spelled right", CombinedNames::Plain),
 ];
 
 const ORDERS: &[Word<CombinedOrder>] = &[
     ("folder", "By the report's folder", CombinedOrder::Folder),
     ("name", "By the model's name in the table", CombinedOrder::Name),
-    (
-        "success",
-        "By success rate, the best first",
-        CombinedOrder::Success,
-    ),
+    ("success", "By success rate, the best first", CombinedOrder::Success),
 ];
 
 const WEIGHTS: &[Word<AcrossWeights>] = &[
-    (
-        "item",
-        "Every task: packs of many tasks lead",
-        AcrossWeights::Item,
-    ),
-    (
-        "benchmark",
-        "Every pack, and within it every task",
-        AcrossWeights::Benchmark,
-    ),
+    ("item", "Every task: packs of many tasks lead", AcrossWeights::Item),
+    ("benchmark", "Every pack, and within it every task", AcrossWeights::Benchmark),
 ];
 
 #[derive(Debug, Subcommand)]

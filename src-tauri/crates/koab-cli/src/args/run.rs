@@ -13,24 +13,12 @@ use koab_api::options::CacheMode;
 use koab_api::{EngineKind, MetricId, Protocol, ShardRequest};
 
 const PROTOCOLS: &[Word<Protocol>] = &[
-    (
-        "leaderboard",
-        "As published, its oddities included",
-        Protocol::Leaderboard,
-    ),
-    (
-        "corrected",
-        "As documented, the published faults fixed",
-        Protocol::Corrected,
-    ),
+    ("leaderboard", "As published, its oddities included", Protocol::Leaderboard),
+    ("corrected", "As documented, the published faults fixed", Protocol::Corrected),
 ];
 
 const CACHE_MODES: &[Word<CacheMode>] = &[
-    (
-        "read",
-        "Cached responses only; a miss is a tool error that the model sees",
-        CacheMode::Read,
-    ),
+    ("read", "Cached responses only; a miss is a tool error that the model sees", CacheMode::Read),
     (
         "write",
         "Cached responses first, then the live APIs (needs their keys); their answers are saved beside the pack",

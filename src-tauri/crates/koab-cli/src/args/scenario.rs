@@ -141,17 +141,9 @@ pub(crate) struct ScenarioCloneArgs {
 }
 
 const SCORERS: &[Word<Scorer>] = &[
-    (
-        "markers",
-        "The scenario prints ALL TESTS PASSED !#!#",
-        Scorer::Markers,
-    ),
+    ("markers", "The scenario prints ALL TESTS PASSED !#!#", Scorer::Markers),
     ("gaia", "FINAL ANSWER: against expected_answer.txt", Scorer::Gaia),
-    (
-        "math",
-        "The checking agent in checker_messages.json",
-        Scorer::Math,
-    ),
+    ("math", "The checking agent in checker_messages.json", Scorer::Math),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

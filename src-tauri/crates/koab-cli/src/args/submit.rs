@@ -84,10 +84,8 @@ pub(crate) struct PrepareArgs {
     pub(crate) texts: TextsArg,
 }
 
-const TYPES: &[Word<ModelType>] = &[
-    ("api", "Behind a service only", ModelType::Api),
-    ("oss", "Open weights", ModelType::Oss),
-];
+const TYPES: &[Word<ModelType>] =
+    &[("api", "Behind a service only", ModelType::Api), ("oss", "Open weights", ModelType::Oss)];
 
 /// The language of texts, or `both`: English with a summary in Korean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

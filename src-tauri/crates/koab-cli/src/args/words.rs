@@ -16,11 +16,7 @@ where
 {
     let possible = words.iter().map(|(word, help, _)| {
         let possible = PossibleValue::new(*word).hide(*help == HIDDEN);
-        if help.is_empty() {
-            possible
-        } else {
-            possible.help(*help)
-        }
+        if help.is_empty() { possible } else { possible.help(*help) }
     });
     PossibleValuesParser::new(possible).try_map(|said| {
         let found = words.iter().find(|(word, ..)| *word == said);
@@ -30,9 +26,7 @@ where
 
 /// A metric by its name.
 pub(crate) fn metric(text: &str) -> Result<MetricId, String> {
-    let found = MetricId::ALL
-        .into_iter()
-        .find(|metric| metric.name().eq_ignore_ascii_case(text));
+    let found = MetricId::ALL.into_iter().find(|metric| metric.name().eq_ignore_ascii_case(text));
     found.ok_or_else(|| {
         let names: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
         format!("there are {}", names.join(", "))

@@ -24,10 +24,7 @@ pub(crate) async fn run(
     let judges = if args.judge_models.is_empty() {
         JudgeChoice::Nobody
     } else {
-        JudgeChoice::Models {
-            ids: args.judge_models.clone(),
-            base_url: args.judge_base_url.clone(),
-        }
+        JudgeChoice::Models { ids: args.judge_models.clone(), base_url: args.judge_base_url.clone() }
     };
     let request = AdaptiveRequest {
         run: run.clone(),
@@ -42,13 +39,8 @@ pub(crate) async fn run(
         output.result(&outlook, || planned(&outlook, output));
         return Ok(CommandEnd::Done);
     }
-    api.runs
-        .scoring
-        .check_judges(&args.judge_models, args.judge_base_url.as_deref(), &judge_local)
-        .await?;
-    api.runs
-        .scoring
-        .check_judge_caps(&args.judge_models, &run.caps())?;
+    api.runs.scoring.check_judges(&args.judge_models, args.judge_base_url.as_deref(), &judge_local).await?;
+    api.runs.scoring.check_judge_caps(&args.judge_models, &run.caps())?;
     output.remark(planned(&outlook, output).trim_end());
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let cancel = on_end();
@@ -66,16 +58,11 @@ pub(crate) async fn run(
 }
 
 fn planned(outlook: &AdaptiveOutlook, output: Output) -> String {
-    let AdaptiveOutlook {
-        pack,
-        items,
-        expected,
-        models,
-    } = outlook;
+    let AdaptiveOutlook { pack, items, expected, models } = outlook;
     let models = models.len();
-    output.lang.say(&say!(
-        "{pack}: about {expected} of {items} tasks, by the reports of {models} other models\n"
-    ))
+    output
+        .lang
+        .say(&say!("{pack}: about {expected} of {items} tasks, by the reports of {models} other models\n"))
 }
 
 fn text(summary: &AdaptiveSummary, output: Output) -> String {
@@ -89,11 +76,9 @@ fn text(summary: &AdaptiveSummary, output: Output) -> String {
         tasks.map(|task| task.task.as_str()).collect()
     };
     let unscored: Vec<&str> = summary.unscored.iter().map(String::as_str).collect();
-    for (name, tasks) in [
-        (text!("solved"), of(true)),
-        (text!("not solved"), of(false)),
-        (text!("without a score"), unscored),
-    ] {
+    for (name, tasks) in
+        [(text!("solved"), of(true)), (text!("not solved"), of(false)), (text!("without a score"), unscored)]
+    {
         if !tasks.is_empty() {
             let count = tasks.len();
             told.push_str(&format!("{} ({count}): {}\n", lang.text(name), tasks.join(", ")));

@@ -50,9 +50,7 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
                 });
                 or_dash(outcome.map(|outcome| output.lang.text(outcome)))
             })
-            .prose(text!("install"), |agent| {
-                agent.install.clone().unwrap_or_default()
-            })
+            .prose(text!("install"), |agent| agent.install.clone().unwrap_or_default())
             .text()
     });
     Ok(CommandEnd::Done)
@@ -111,19 +109,10 @@ fn text(checked: &AgentCheck, lang: Language) -> String {
         (text!("tool offered as"), or_dash(checked.offered_as.clone())),
         (text!("offered at once"), yes(checked.offered_at_once).to_owned()),
         (text!("call arrived"), yes(checked.call_arrived).to_owned()),
-        (
-            text!("answer letter for letter"),
-            yes(checked.answer_equal).to_owned(),
-        ),
-        (
-            text!("continues after failed calls"),
-            or_dash(checked.goes_on_after_error.map(yes)),
-        ),
+        (text!("answer letter for letter"), yes(checked.answer_equal).to_owned()),
+        (text!("continues after failed calls"), or_dash(checked.goes_on_after_error.map(yes))),
         (text!("side calls"), checked.side_calls.to_string()),
-        (
-            text!("own tools"),
-            or_dash(Some(checked.own_tools.join(", ")).filter(|names| !names.is_empty())),
-        ),
+        (text!("own tools"), or_dash(Some(checked.own_tools.join(", ")).filter(|names| !names.is_empty()))),
         (
             text!("hosts asked for, none reached"),
             or_dash(Some(checked.hosts_asked_for.join(", ")).filter(|hosts| !hosts.is_empty())),
@@ -156,9 +145,6 @@ async fn bridge() -> Result<CommandEnd, WireError> {
     let token = std::env::var("KOAB_MCP_TOKEN").ok();
     let bridge = Bridge::to(&url, token.as_deref()).map_err(unusable)?;
     let (mut input, mut output) = stdio::streams();
-    bridge
-        .serve(&mut input, &mut output)
-        .await
-        .map_err(WireError::internal)?;
+    bridge.serve(&mut input, &mut output).await.map_err(WireError::internal)?;
     Ok(CommandEnd::Done)
 }

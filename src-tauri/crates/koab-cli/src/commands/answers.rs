@@ -20,25 +20,14 @@ pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result
         let first = args.scorer.first().copied().unwrap_or_default();
         let saved = api.exchange.answers_save(&request(&first), model, args.scorer)?;
         output.result(&saved, || {
-            let texts = saved
-                .iter()
-                .map(|view| render::headline::headline(view, false, output.lang));
+            let texts = saved.iter().map(|view| render::headline::headline(view, false, output.lang));
             texts.collect::<Vec<_>>().join("\n")
         });
         return Ok(CommandEnd::Done);
     }
-    let scored = args
-        .scorer
-        .iter()
-        .map(|scorer| api.exchange.answers_score(&request(scorer)));
+    let scored = args.scorer.iter().map(|scorer| api.exchange.answers_score(&request(scorer)));
     let scored = scored.collect::<Result<Vec<_>, _>>()?;
-    let text = || {
-        scored
-            .iter()
-            .map(|one| report(one, output))
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
+    let text = || scored.iter().map(|one| report(one, output)).collect::<Vec<_>>().join("\n");
     match scored.as_slice() {
         [one] => output.result(one, text),
         several => output.result(&several, text),
@@ -55,10 +44,7 @@ pub(super) fn questions(api: &Api, args: PlanArgs, output: Output) -> Result<Com
     })?;
     output.result(&asked, || {
         if asked.is_empty() {
-            return output
-                .lang
-                .text(text!("no judge is asked about these replies"))
-                .to_owned();
+            return output.lang.text(text!("no judge is asked about these replies")).to_owned();
         }
         Columns::new(&asked, output.lang)
             .column(text!("line"), |one| one.line)
@@ -82,12 +68,7 @@ pub(super) fn requests(api: &Api, pack: &str, output: Output) -> Result<CommandE
 
 fn report(scored: &ScoredAnswers, output: Output) -> String {
     let lang = output.lang;
-    let ScoredAnswers {
-        pack,
-        items,
-        answered,
-        ..
-    } = scored;
+    let ScoredAnswers { pack, items, answered, .. } = scored;
     let rules = match scored.rules {
         Rules::Published => lang.text(text!("scored as published")),
         Rules::Corrected => lang.text(text!("scored by the corrected rules")),

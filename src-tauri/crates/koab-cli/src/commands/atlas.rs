@@ -19,10 +19,7 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
     let causes: Vec<Cause> = args
         .wanted
         .iter()
-        .map(|name| {
-            name.parse()
-                .map_err(|error| WireError::bad_request(say!("{error}")))
-        })
+        .map(|name| name.parse().map_err(|error| WireError::bad_request(say!("{error}"))))
         .collect::<Result<_, _>>()?;
     let levels = groups(&args.levels)?;
     let format = match args.format {

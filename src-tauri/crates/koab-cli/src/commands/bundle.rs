@@ -17,16 +17,9 @@ use std::fmt::Write as _;
 
 pub(crate) async fn write(api: &Api, args: BundleArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
-    let request = BundleRequest {
-        run: args.of.run,
-        reports: args.reports,
-        sign: args.sign,
-    };
+    let request = BundleRequest { run: args.of.run, reports: args.reports, sign: args.sign };
     let cancel = on_ctrl_c();
-    let written = api
-        .exchange
-        .bundle_write(request, Vec::new(), args.output, &cancel)
-        .await?;
+    let written = api.exchange.bundle_write(request, Vec::new(), args.output, &cancel).await?;
     output.result(&written, || {
         let mut text = format!(
             "{}: {} ({})\n",
@@ -53,11 +46,7 @@ pub(crate) async fn verify(api: &Api, args: VerifyArgs, output: Output) -> Resul
     let work = api.exchange.bundle_verify(args.file, args.key, &cancel);
     let found = during(api, output, &[JobKind::BundleCheck], work).await?;
     output.result(&found, || verification_text(&found, output.lang));
-    Ok(if found.ok {
-        CommandEnd::Done
-    } else {
-        CommandEnd::NotDone
-    })
+    Ok(if found.ok { CommandEnd::Done } else { CommandEnd::NotDone })
 }
 
 pub(crate) async fn key(api: &Api, file: bool, output: Output) -> Result<CommandEnd, WireError> {
@@ -85,9 +74,7 @@ fn verification_text(found: &Verification, lang: Language) -> String {
     let mut checks: Vec<_> = found.checks.iter().collect();
     checks.sort_by_key(|check| Reverse(check.severity));
     let listed = checks.iter().filter(|check| check.is_error()).count();
-    text.push_str(&findings::lines(checks, lang, weight, |code| {
-        name(*code, lang).to_owned()
-    }));
+    text.push_str(&findings::lines(checks, lang, weight, |code| name(*code, lang).to_owned()));
     let more = (found.failures as usize).saturating_sub(listed);
     if more > 0 {
         let _ = writeln!(text, "{}", lang.say(&say!("[FAILED] and {more} places more")));
@@ -96,12 +83,12 @@ fn verification_text(found: &Verification, lang: Language) -> String {
     let _ = writeln!(text, "{}", lang.say(&say!("looked at {files} files ({bytes}), {tasks} tasks, {calls} tool calls, {verdicts} verdicts; computed {values} values of {reports} reports again, {judged} of them from verdicts", files = counts.files, bytes = bytes(counts.bytes), tasks = counts.tasks, calls = counts.calls, verdicts = counts.verdicts, values = counts.values, reports = counts.reports, judged = counts.judged)));
     let end = match (found.ok, found.signature) {
         (false, _) => lang.text(text!("the bundle does not verify")),
-        (true, SignatureState::Trusted) => lang.text(text!(
-            "the bundle verifies and is signed by the key that was asked for"
-        )),
-        (true, _) => lang.text(text!(
-            "the bundle verifies: its numbers follow from the logs and verdicts in it"
-        )),
+        (true, SignatureState::Trusted) => {
+            lang.text(text!("the bundle verifies and is signed by the key that was asked for"))
+        }
+        (true, _) => {
+            lang.text(text!("the bundle verifies: its numbers follow from the logs and verdicts in it"))
+        }
     };
     let _ = writeln!(text, "{end}");
     text

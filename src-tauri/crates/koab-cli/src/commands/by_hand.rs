@@ -19,11 +19,7 @@ pub(super) struct Terminal(pub(super) Language);
 #[async_trait]
 impl Operator for Terminal {
     async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
-        let HandTask {
-            task,
-            address,
-            prompt,
-        } = task;
+        let HandTask { task, address, prompt } = task;
         let shown = say!(
             "{task}, by hand. Give your program this MCP server (streamable HTTP), which is good for this attempt only:\n\n{address}\n\nThen ask it, letter for letter:\n\n{prompt}\n\nPaste its answer here; end it with a line that has only {end}, or the end of the input:",
             end = END

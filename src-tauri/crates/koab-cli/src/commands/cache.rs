@@ -28,10 +28,7 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
                 output.result(&found, || found.key.clone());
                 return Err(WireError::not_found(fault.clone()));
             }
-            output.file(
-                &found,
-                &serde_json::to_string_pretty(&found.result).unwrap_or_default(),
-            );
+            output.file(&found, &serde_json::to_string_pretty(&found.result).unwrap_or_default());
         }
         CacheCommand::Time { calls } => {
             let times = api.packs.cache_time(None, calls)?;

@@ -15,17 +15,9 @@ pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<
     if !args.server.at.command.is_empty() || args.server.at.url.is_some() {
         return super::pack_record::drift(api, args, output).await;
     }
-    let drift = api
-        .runs
-        .library
-        .drift(&args.of, &args.against, args.task.as_deref())?;
+    let drift = api.runs.library.drift(&args.of, &args.against, args.task.as_deref())?;
     output.result(&drift, || {
-        text(
-            &drift,
-            args.all,
-            if args.task.is_some() { usize::MAX } else { PLACES },
-            output.lang,
-        )
+        text(&drift, args.all, if args.task.is_some() { usize::MAX } else { PLACES }, output.lang)
     });
     Ok(CommandEnd::Done)
 }
@@ -54,19 +46,11 @@ fn text(drift: &RunDrift, all: bool, places: usize, lang: Language) -> String {
         .column(text!("not kept"), |(_, t)| t.not_kept);
     text.push_str(&table.text());
     for task in &drift.tasks {
-        let told: Vec<&CallDrift> = task
-            .calls
-            .iter()
-            .filter(|call| all || is_drift(call.kind))
-            .collect();
+        let told: Vec<&CallDrift> = task.calls.iter().filter(|call| all || is_drift(call.kind)).collect();
         if told.is_empty() {
             continue;
         }
-        let repetition = if task.repetition > 1 {
-            format!(" #{}", task.repetition)
-        } else {
-            String::new()
-        };
+        let repetition = if task.repetition > 1 { format!(" #{}", task.repetition) } else { String::new() };
         text.push_str(&format!("\n{}{repetition}\n", task.task));
         for call in told {
             text.push_str(&format!(
@@ -76,19 +60,11 @@ fn text(drift: &RunDrift, all: bool, places: usize, lang: Language) -> String {
                 *call.arguments,
                 kind(call.kind, lang)
             ));
-            if let Some(reason) = call
-                .reason
-                .as_ref()
-                .filter(|_| call.kind == CallDriftKind::Missing)
-            {
+            if let Some(reason) = call.reason.as_ref().filter(|_| call.kind == CallDriftKind::Missing) {
                 text.push_str(&format!("      {}\n", lang.say(reason)));
             }
             let Some(found) = &call.places else { continue };
-            found
-                .shown
-                .iter()
-                .take(places)
-                .for_each(|one| text.push_str(&place_line(one)));
+            found.shown.iter().take(places).for_each(|one| text.push_str(&place_line(one)));
             let hidden = found.total as usize - found.shown.len().min(places);
             if hidden > 0 {
                 text.push_str(&lang.say(&say!("      … and {hidden} more places\n")));
@@ -99,10 +75,7 @@ fn text(drift: &RunDrift, all: bool, places: usize, lang: Language) -> String {
 }
 
 fn is_drift(kind: CallDriftKind) -> bool {
-    matches!(
-        kind,
-        CallDriftKind::Differs | CallDriftKind::Missing | CallDriftKind::Found
-    )
+    matches!(kind, CallDriftKind::Differs | CallDriftKind::Missing | CallDriftKind::Found)
 }
 
 fn kind(kind: CallDriftKind, lang: Language) -> &'static str {

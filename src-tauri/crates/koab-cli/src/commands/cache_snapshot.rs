@@ -21,12 +21,7 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
         SnapshotCommand::Create { name, pack, note } => {
             let made = api.packs.snapshot_create(pack.as_deref(), &name, &note)?;
             output.result(&made, || {
-                format!(
-                    "{}: {}\n{}",
-                    lang.text(text!("made the snapshot")),
-                    made.name,
-                    about(&made, lang)
-                )
+                format!("{}: {}\n{}", lang.text(text!("made the snapshot")), made.name, about(&made, lang))
             });
         }
         SnapshotCommand::List => {
@@ -55,17 +50,9 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
                 )));
             }
         }
-        SnapshotCommand::Diff {
-            a,
-            b,
-            pack,
-            tool,
-            limit,
-        } => {
+        SnapshotCommand::Diff { a, b, pack, tool, limit } => {
             let most = limit.unwrap_or(if output.json { usize::MAX } else { LISTED });
-            let diff = api
-                .packs
-                .snapshot_diff(pack.as_deref(), (&a, &b), tool.as_deref(), most)?;
+            let diff = api.packs.snapshot_diff(pack.as_deref(), (&a, &b), tool.as_deref(), most)?;
             output.result(&diff, || differences(&diff, lang));
         }
         SnapshotCommand::Delete { name, yes } => {
@@ -76,28 +63,15 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
                 return Ok(CommandEnd::Cancelled);
             }
             api.packs.snapshot_delete(&name)?;
-            output.result(&json!({ "deleted": name }), || {
-                format!("{}: {name}", lang.text(text!("deleted")))
-            });
+            output.result(&json!({ "deleted": name }), || format!("{}: {name}", lang.text(text!("deleted"))));
         }
         SnapshotCommand::Export { name, dir, pack } => {
             let written = api.packs.snapshot_export(pack.as_deref(), &name, Some(&dir))?;
             tell(&written, output);
         }
-        SnapshotCommand::Pack {
-            name,
-            output: file,
-            pack,
-            name_of_pack,
-            pack_version,
-        } => {
-            let options = ShareOptions {
-                name: name_of_pack,
-                version: pack_version,
-            };
-            let written = api
-                .packs
-                .snapshot_share(pack.as_deref(), &name, Some(&file), options)?;
+        SnapshotCommand::Pack { name, output: file, pack, name_of_pack, pack_version } => {
+            let options = ShareOptions { name: name_of_pack, version: pack_version };
+            let written = api.packs.snapshot_share(pack.as_deref(), &name, Some(&file), options)?;
             tell(&written, output);
         }
     }
@@ -105,11 +79,7 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
 }
 
 fn about(snapshot: &SnapshotInfo, lang: Language) -> String {
-    let installed = if snapshot.installed {
-        ""
-    } else {
-        lang.text(text!(" (not as it is installed now)"))
-    };
+    let installed = if snapshot.installed { "" } else { lang.text(text!(" (not as it is installed now)")) };
     let mut text = format!(
         "{}: {}@{}{installed}\n{}: {}\n{}: {} + {}\n{}: {}\n",
         lang.text(text!("pack")),
@@ -132,9 +102,7 @@ fn about(snapshot: &SnapshotInfo, lang: Language) -> String {
 fn list(all: &[SnapshotInfo], lang: Language) -> String {
     if all.is_empty() {
         return lang
-            .text(text!(
-                "no snapshots yet; make one with `koab cache snapshot create NAME`"
-            ))
+            .text(text!("no snapshots yet; make one with `koab cache snapshot create NAME`"))
             .to_owned();
     }
 
@@ -151,9 +119,9 @@ fn list(all: &[SnapshotInfo], lang: Language) -> String {
         .prose(text!("note"), |s| &s.note)
         .text();
     if all.iter().any(|s| !s.installed) {
-        text.push_str(lang.text(text!(
-            "\n*: not as it is installed now; its records are kept for snapshots.\n"
-        )));
+        text.push_str(
+            lang.text(text!("\n*: not as it is installed now; its records are kept for snapshots.\n")),
+        );
     }
     text
 }
@@ -206,11 +174,7 @@ fn tell(written: &SnapshotExport, output: Output) {
     let lang = output.lang;
     for problem in &written.problems {
         let place = problem.file.as_deref().unwrap_or_default();
-        output.remark(&format!(
-            "{}: {place}: {}",
-            lang.text(text!("left out")),
-            lang.say(&problem.sentence)
-        ));
+        output.remark(&format!("{}: {place}: {}", lang.text(text!("left out")), lang.say(&problem.sentence)));
     }
     output.result(written, || {
         let pack = written

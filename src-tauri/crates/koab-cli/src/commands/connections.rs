@@ -11,9 +11,7 @@ pub(crate) fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
     output.result(&connections, || {
         let lang = output.lang;
         if connections.is_empty() {
-            return lang
-                .text(text!("no connections; make one with `koab models connect`"))
-                .to_owned();
+            return lang.text(text!("no connections; make one with `koab models connect`")).to_owned();
         }
         Columns::new(&connections, lang)
             .column(text!("name"), |one| &one.name)
@@ -32,10 +30,7 @@ pub(crate) async fn connect(api: &Api, args: ConnectArgs, output: Output) -> Res
     let models = match args.model.is_empty() {
         false => args.model,
         true => {
-            let listed = api
-                .models
-                .models_at(&args.provider, args.base_url.as_deref())
-                .await?;
+            let listed = api.models.models_at(&args.provider, args.base_url.as_deref()).await?;
             listed.unwrap_or_default()
         }
     };
@@ -66,19 +61,16 @@ pub(crate) async fn connect(api: &Api, args: ConnectArgs, output: Output) -> Res
 
 pub(crate) fn disconnect(api: &Api, name: &str, output: Output) -> Result<CommandEnd, WireError> {
     let judges = api.models.disconnect(name)?;
-    output.result(
-        &serde_json::json!({ "disconnected": name, "judges": judges }),
-        || {
-            let lang = output.lang;
-            match judges.as_slice() {
-                [] => lang.say(&say!("the connection {name} is forgotten")),
-                judges => lang.say(&say!(
-                    "the connection {name} is forgotten; no longer a default judge: {}",
-                    judges.join(", ")
-                )),
-            }
-        },
-    );
+    output.result(&serde_json::json!({ "disconnected": name, "judges": judges }), || {
+        let lang = output.lang;
+        match judges.as_slice() {
+            [] => lang.say(&say!("the connection {name} is forgotten")),
+            judges => lang.say(&say!(
+                "the connection {name} is forgotten; no longer a default judge: {}",
+                judges.join(", ")
+            )),
+        }
+    });
     Ok(CommandEnd::Done)
 }
 
@@ -98,9 +90,5 @@ pub(crate) async fn probe(
             )),
         }
     });
-    Ok(if found.called {
-        CommandEnd::Done
-    } else {
-        CommandEnd::NotDone
-    })
+    Ok(if found.called { CommandEnd::Done } else { CommandEnd::NotDone })
 }

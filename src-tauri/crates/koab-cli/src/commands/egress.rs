@@ -22,11 +22,7 @@ pub(crate) fn egress(api: &Api, command: EgressCommand, output: Output) -> Resul
             }
             let cleared = api.workspace.egress_clear()?;
             output.result(&cleared, || {
-                format!(
-                    "{}: {}",
-                    output.lang.text(text!("requests removed from the log")),
-                    cleared.requests
-                )
+                format!("{}: {}", output.lang.text(text!("requests removed from the log")), cleared.requests)
             });
         }
     }
@@ -42,9 +38,7 @@ fn listed(view: &EgressView, lang: Language) -> String {
         return format!("{nothing}\n{foot}");
     }
     let mut text = Columns::new(&view.rows, lang)
-        .column(text!("time (UTC)"), |row| {
-            row.from.get(..19).unwrap_or(&row.from).replace('T', " ")
-        })
+        .column(text!("time (UTC)"), |row| row.from.get(..19).unwrap_or(&row.from).replace('T', " "))
         .id(text!("host"), |row| &row.host)
         .prose(text!("purpose"), |row| purpose(row.purpose, lang))
         .column(text!("requests"), |row| row.requests)

@@ -39,11 +39,7 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
     let cancel = on_ctrl_c();
     let scored = scored(api, options, output, &cancel).await?;
     output.result(&scored.reports, || tables(api, &scored, output));
-    Ok(if scored.stopped {
-        CommandEnd::SomeFailed
-    } else {
-        CommandEnd::Done
-    })
+    Ok(if scored.stopped { CommandEnd::SomeFailed } else { CommandEnd::Done })
 }
 
 /// The reports as tables.
@@ -67,9 +63,7 @@ async fn part(
     };
     output.result(&part, || {
         let (answered, failed) = (part.answered, part.failed);
-        let mut text = output
-            .lang
-            .say(&say!("{answered} answers of judges, {failed} of them failed\n"));
+        let mut text = output.lang.say(&say!("{answered} answers of judges, {failed} of them failed\n"));
         if let Some(why) = &part.stopped {
             text.push_str(&format!("{}\n", output.lang.say(why)));
         }
@@ -173,18 +167,11 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         Some(file) => JudgeChoice::Replay(file),
         None if args.no_judge => JudgeChoice::Nobody,
         None if args.judge_models.is_empty() => JudgeChoice::Default,
-        None => JudgeChoice::Models {
-            ids: args.judge_models,
-            base_url: args.judge_base_url,
-        },
+        None => JudgeChoice::Models { ids: args.judge_models, base_url: args.judge_base_url },
     };
     let judge_local = args.judge_local.settings();
     let any = |wanted: FormatArg| args.format.iter().any(|f| *f == wanted || *f == FormatArg::All);
-    let sample = if args.quick {
-        Some(1)
-    } else {
-        args.sample.filter(|n| *n > 0)
-    };
+    let sample = if args.quick { Some(1) } else { args.sample.filter(|n| *n > 0) };
     Ok(EvaluateOptions {
         logs: args.logs,
         levels: groups(&args.levels)?,

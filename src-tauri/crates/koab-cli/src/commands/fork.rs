@@ -61,20 +61,14 @@ pub(crate) fn delete(api: &Api, id: &str, yes: bool, undo: bool, output: Output)
     let lang = output.lang;
     if undo {
         api.runs.fork_restore(id)?;
-        output.result(&json!({ "restored": id }), || {
-            format!("{}: {id}", lang.text(text!("restored")))
-        });
+        output.result(&json!({ "restored": id }), || format!("{}: {id}", lang.text(text!("restored"))));
         return Ok(());
     }
     if !yes {
-        return Err(WireError::bad_request(say!(
-            "this moves the fork {id} to the trash; say so with --yes"
-        )));
+        return Err(WireError::bad_request(say!("this moves the fork {id} to the trash; say so with --yes")));
     }
     api.runs.fork_trash(id)?;
-    output.result(&json!({ "deleted": id }), || {
-        format!("{}: {id}", lang.text(text!("removed")))
-    });
+    output.result(&json!({ "deleted": id }), || format!("{}: {id}", lang.text(text!("removed"))));
     Ok(())
 }
 
@@ -88,15 +82,11 @@ fn named(api: &Api, run: &str) -> Result<String, WireError> {
 
 fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
     let run = named(api, &args.of.run)?;
-    let offer = api
-        .runs
-        .fork_offer(&run, &args.task, Some(args.repetition), args.step)?;
+    let offer = api.runs.fork_offer(&run, &args.task, Some(args.repetition), args.step)?;
     let mut edits = Vec::new();
     let answer = match (&args.result, &args.error) {
         (Some(result), _) => Some(ForkEditTo::Result { json: given(result)? }),
-        (None, Some(error)) => Some(ForkEditTo::Error {
-            error_type: error.clone(),
-        }),
+        (None, Some(error)) => Some(ForkEditTo::Error { error_type: error.clone() }),
         (None, None) => None,
     };
     if let Some(to) = answer {
@@ -118,10 +108,7 @@ fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
                 args.step
             )));
         };
-        edits.push(ForkEdit {
-            at: message.at,
-            to: ForkEditTo::Text { text },
-        });
+        edits.push(ForkEdit { at: message.at, to: ForkEditTo::Text { text } });
     }
     Ok(ForkRequest {
         run,
@@ -155,12 +142,7 @@ fn answered<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a Fork
     let known = || {
         let known = answers.iter().enumerate().map(|(n, one)| {
             let (id, tool) = (one.call_id.as_deref(), one.tool.as_deref());
-            format!(
-                "{} ({}, {})",
-                n + 1,
-                tool.unwrap_or_default(),
-                id.unwrap_or_default()
-            )
+            format!("{} ({}, {})", n + 1, tool.unwrap_or_default(), id.unwrap_or_default())
         });
         known.collect::<Vec<_>>().join(", ")
     };
@@ -176,10 +158,7 @@ fn answered<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a Fork
             known()
         ))),
         (Some(call), _) => {
-            let numbered = call
-                .parse::<usize>()
-                .ok()
-                .and_then(|n| answers.get(n.wrapping_sub(1)));
+            let numbered = call.parse::<usize>().ok().and_then(|n| answers.get(n.wrapping_sub(1)));
             let by_id = messages.iter().find(|one| one.call_id.as_ref() == Some(call));
             by_id.or(numbered.copied()).ok_or_else(|| {
                 WireError::bad_request(say!("step {} has no call {call}; it has: {}", args.step, known()))
@@ -219,13 +198,7 @@ fn planned(plan: &ForkPlan, output: Output) -> String {
 fn settings(settings: &[ForkSetting]) -> String {
     settings.iter().fold(String::new(), |mut text, one| {
         let shown = |value: &Option<String>| or_dash(value.as_ref());
-        let _ = writeln!(
-            text,
-            "{}: {} → {}",
-            one.setting,
-            shown(&one.before),
-            shown(&one.after)
-        );
+        let _ = writeln!(text, "{}: {} → {}", one.setting, shown(&one.before), shown(&one.after));
         text
     })
 }
@@ -253,21 +226,13 @@ fn changed(fork: &ForkSummary) -> String {
     });
     let settings = fork.settings.iter().map(|one| one.setting.clone());
     let all: Vec<String> = changes.chain(settings).collect();
-    if all.is_empty() {
-        "-".to_owned()
-    } else {
-        all.join(", ")
-    }
+    if all.is_empty() { "-".to_owned() } else { all.join(", ") }
 }
 
 fn listed(forks: &[ForkSummary], output: Output) -> String {
     let lang = output.lang;
     if forks.is_empty() {
-        return lang
-            .text(text!(
-                "no forks; make one with `koab runs fork RUN TASK --step N`"
-            ))
-            .to_owned();
+        return lang.text(text!("no forks; make one with `koab runs fork RUN TASK --step N`")).to_owned();
     }
     Columns::new(forks, lang)
         .column(text!("fork"), |fork| &fork.id)
@@ -275,9 +240,7 @@ fn listed(forks: &[ForkSummary], output: Output) -> String {
             Some(of) => format!("fork:{of}"),
             None => fork.of.run.clone(),
         })
-        .column(text!("task#step"), |fork| {
-            format!("{}#{}", fork.of.task, fork.step)
-        })
+        .column(text!("task#step"), |fork| format!("{}#{}", fork.of.task, fork.step))
         .prose(text!("changed"), changed)
         .column(text!("model"), |fork| &fork.model)
         .column(text!("state"), |fork| state(fork, output))
@@ -298,21 +261,14 @@ fn text(view: &ForkView, output: Output) -> String {
         settings(&fork.settings),
     );
     for change in &fork.changes {
-        let whose = change
-            .tool
-            .clone()
-            .unwrap_or_else(|| format!("{:?}", change.role).to_lowercase());
+        let whose = change.tool.clone().unwrap_or_else(|| format!("{:?}", change.role).to_lowercase());
         let _ = writeln!(text, "{whose}:\n- {}\n+ {}", *change.before, *change.after);
     }
     if let Some(reason) = &fork.reason {
         let _ = writeln!(text, "{}", lang.say(reason));
     }
     let Some(forked) = &view.forked else { return text };
-    let _ = writeln!(
-        text,
-        "\n{}",
-        lang.text(text!("What each would score, without judges"))
-    );
+    let _ = writeln!(text, "\n{}", lang.text(text!("What each would score, without judges")));
     let shown = |score: &MetricScore| shown::score(score.value);
 
     let metrics = view.original.metrics.iter().zip(&forked.metrics);
@@ -322,16 +278,8 @@ fn text(view: &ForkView, output: Output) -> String {
         .column(text!("original"), |(was, _)| shown(&was.leaderboard))
         .column(text!("fork"), |(_, now)| shown(&now.leaderboard));
     text.push_str(&table.text());
-    for (name, side) in [
-        (lang.text(text!("original")), &view.original),
-        (lang.text(text!("fork")), forked),
-    ] {
-        let _ = write!(
-            text,
-            "\n== {name}: {}\n{}",
-            side.model,
-            steps(side, view.kept_steps, lang)
-        );
+    for (name, side) in [(lang.text(text!("original")), &view.original), (lang.text(text!("fork")), forked)] {
+        let _ = write!(text, "\n== {name}: {}\n{}", side.model, steps(side, view.kept_steps, lang));
     }
     text
 }
@@ -342,19 +290,15 @@ fn steps(of: &Transcript, kept: u32, lang: Language) -> String {
         return String::new();
     };
     let after = |turn: &&TranscriptTurn| turn.step.is_some_and(|step| step > kept);
-    attempt
-        .turns
-        .iter()
-        .filter(after)
-        .fold(String::new(), |mut text, turn| {
-            let _ = writeln!(text, "{}. {}", turn.step.unwrap_or_default(), turn.text);
-            for call in turn.calls.iter().filter_map(|call| attempt.calls.get(*call)) {
-                let result = call.result.as_ref().map(|result| result.to_string());
-                let error = call.error.as_ref().map(|error| lang.say(error));
-                let said = error.or(result).unwrap_or_default();
-                let said: String = said.chars().take(200).collect();
-                let _ = writeln!(text, "   {} {} → {said}", call.tool, *call.arguments);
-            }
-            text
-        })
+    attempt.turns.iter().filter(after).fold(String::new(), |mut text, turn| {
+        let _ = writeln!(text, "{}. {}", turn.step.unwrap_or_default(), turn.text);
+        for call in turn.calls.iter().filter_map(|call| attempt.calls.get(*call)) {
+            let result = call.result.as_ref().map(|result| result.to_string());
+            let error = call.error.as_ref().map(|error| lang.say(error));
+            let said = error.or(result).unwrap_or_default();
+            let said: String = said.chars().take(200).collect();
+            let _ = writeln!(text, "   {} {} → {said}", call.tool, *call.arguments);
+        }
+        text
+    })
 }

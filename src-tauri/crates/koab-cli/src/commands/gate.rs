@@ -19,10 +19,7 @@ use std::sync::Arc;
 pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<CommandEnd, WireError> {
     let request = request(&args)?;
     if let JudgeChoice::Models { ids, base_url } = &request.judges {
-        api.runs
-            .scoring
-            .check_judges(ids, base_url.as_deref(), &Default::default())
-            .await?;
+        api.runs.scoring.check_judges(ids, base_url.as_deref(), &Default::default()).await?;
     }
     let gate = api.compare.gate(request)?;
     let estimate = gate.estimate();
@@ -39,10 +36,7 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
     let summary = api.compare.play(gate, &watch, &on_end()).await?;
     note_on(api, &summary.runs, &summary.sentence, output);
     output.result(&summary, || text(&summary, output));
-    let pages = [
-        (&args.junit, summary.junit(output.lang)),
-        (&args.markdown, summary.markdown(output.lang)),
-    ];
+    let pages = [(&args.junit, summary.junit(output.lang)), (&args.markdown, summary.markdown(output.lang))];
     for (file, text) in pages {
         if let Some(file) = file
             && let Err(error) = write(file, &text)
@@ -71,10 +65,7 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
     let usual = GateOptions::default();
     Ok(GateRequest {
         baseline: args.baseline.clone(),
-        again: args
-            .baseline_model
-            .as_deref()
-            .map(|model| run(model, &args.baseline_url)),
+        again: args.baseline_model.as_deref().map(|model| run(model, &args.baseline_url)),
         candidate: run(&args.model, &args.base_url),
         metric: args.metric,
         levels: groups(&args.levels)?,
@@ -90,10 +81,7 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
         judges: if args.judge_models.is_empty() {
             JudgeChoice::Nobody
         } else {
-            JudgeChoice::Models {
-                ids: args.judge_models.clone(),
-                base_url: args.judge_base_url.clone(),
-            }
+            JudgeChoice::Models { ids: args.judge_models.clone(), base_url: args.judge_base_url.clone() }
         },
         judge_again: args.judge_again,
         max_cost: args.max_cost,
@@ -108,16 +96,7 @@ pub(super) fn drawn_seed() -> u64 {
 
 fn planned(estimate: &GateEstimate, output: Output) -> String {
     let lang = output.lang;
-    let GateEstimate {
-        tasks,
-        earlier,
-        planned_attempts,
-        fixed_attempts,
-        seed,
-        of,
-        cost,
-        ..
-    } = estimate;
+    let GateEstimate { tasks, earlier, planned_attempts, fixed_attempts, seed, of, cost, .. } = estimate;
     let ahead = ahead(cost.calls, cost.usd, cost.minutes, 0);
     let mut text = lang.say(&say!(
         "{tasks} of {of} tasks, {earlier} earlier reports, seed {seed}; about {planned_attempts} attempts, more where outcomes spread more than these reports say (--max-attempts is a cap): {ahead}; a design without looks takes {fixed_attempts}\n"
@@ -132,14 +111,10 @@ fn text(summary: &GateSummary, output: Output) -> String {
     let lang = output.lang;
     let mut told = format!("{}\n", lang.say(&summary.sentence));
     if !summary.flaky.is_empty() {
-        let named = summary.flaky.iter().map(|one| {
-            format!(
-                "{} {} (pass^2 {})",
-                one.task,
-                one.counts(lang),
-                shown::score(one.both)
-            )
-        });
+        let named = summary
+            .flaky
+            .iter()
+            .map(|one| format!("{} {} (pass^2 {})", one.task, one.counts(lang), shown::score(one.both)));
         let named = named.collect::<Vec<_>>().join(", ");
         told.push_str(&format!("{}: {named}\n", lang.text(text!("flaky tasks"))));
     }

@@ -15,26 +15,19 @@ pub(crate) async fn import(
     reference: bool,
     output: Output,
 ) -> Result<CommandEnd, WireError> {
-    let taking = if reference {
-        ImportScope::References
-    } else {
-        ImportScope::Everything
-    };
+    let taking = if reference { ImportScope::References } else { ImportScope::Everything };
     let cancel = on_ctrl_c();
     let result = taken_in(api.clone(), taking, paths, output, cancel).await?;
     output.result(&result, || text(&result, output.lang));
-    let nothing = !result.items.is_empty()
-        && result
-            .items
-            .iter()
-            .all(|item| item.outcome == ImportOutcome::Refused);
+    let nothing =
+        !result.items.is_empty() && result.items.iter().all(|item| item.outcome == ImportOutcome::Refused);
     if result.cancelled {
         return Ok(CommandEnd::Cancelled);
     }
     if nothing || result.items.is_empty() {
-        output.sentence(output.lang.text(text!(
-            "nothing could be imported; name run logs, reports, summaries or packs"
-        )));
+        output.sentence(
+            output.lang.text(text!("nothing could be imported; name run logs, reports, summaries or packs")),
+        );
         return Ok(CommandEnd::NotDone);
     }
     Ok(CommandEnd::Done)
@@ -58,9 +51,7 @@ async fn taken_in(
         };
         api.exchange.import_as(taking, "cli", &paths, &progress, &cancel)
     };
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(WireError::internal)?
+    tokio::task::spawn_blocking(work).await.map_err(WireError::internal)?
 }
 
 fn text(result: &ImportResult, lang: Language) -> String {

@@ -3,10 +3,7 @@
 use koab_api::Cancel;
 
 /// A token that Ctrl-C triggers. A second Ctrl-C ends the program at once.
-#[expect(
-    clippy::exit,
-    reason = "whoever presses Ctrl-C twice does not want to wait for anything"
-)]
+#[expect(clippy::exit, reason = "whoever presses Ctrl-C twice does not want to wait for anything")]
 pub(super) fn on_ctrl_c() -> Cancel {
     let cancel = Cancel::new();
     let token = cancel.clone();
@@ -25,10 +22,9 @@ pub(super) fn on_ctrl_c() -> Cancel {
 pub(super) fn on_end() -> Cancel {
     let cancel = on_ctrl_c();
     #[cfg(unix)]
-    for kind in [
-        tokio::signal::unix::SignalKind::terminate(),
-        tokio::signal::unix::SignalKind::user_defined1(),
-    ] {
+    for kind in
+        [tokio::signal::unix::SignalKind::terminate(), tokio::signal::unix::SignalKind::user_defined1()]
+    {
         if let Ok(mut signal) = tokio::signal::unix::signal(kind) {
             let token = cancel.clone();
             tokio::spawn(async move {

@@ -93,9 +93,7 @@ fn overrides(rows: &[OverrideRow], lang: Language) -> String {
         .id(text!("run"), |row| &row.run)
         .id(text!("task"), |row| &row.task)
         .column(text!("metric"), |row| &row.metric)
-        .column(text!("judge"), |row| {
-            row.judge.as_deref().unwrap_or(lang.text(text!("all")))
-        })
+        .column(text!("judge"), |row| row.judge.as_deref().unwrap_or(lang.text(text!("all"))))
         .column(text!("verdict"), |row| answer(row.success, row.score, lang))
         .column(text!("by"), |row| &row.by)
         .column(text!("when"), |row| &row.at)

@@ -16,11 +16,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let request = LabRequest {
-        without: args.without,
-        with: args.with,
-        ..request(args.of)
-    };
+    let request = LabRequest { without: args.without, with: args.with, ..request(args.of) };
     let view = api.runs.scoring.judge_lab(&request)?;
     let named = request.without.iter().chain(&request.with);
     for judge in named {
@@ -32,11 +28,7 @@ pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<CommandEnd
     }
     output.result(&view, || tables::lab(&view, output.lang));
     // What was found of the other runs is shown, with why one is not among them.
-    Ok(if view.left_out.is_empty() {
-        CommandEnd::Done
-    } else {
-        CommandEnd::NotDone
-    })
+    Ok(if view.left_out.is_empty() { CommandEnd::Done } else { CommandEnd::NotDone })
 }
 
 pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<CommandEnd, WireError> {
@@ -61,17 +53,9 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
             output.remark(&format!("{}: {done}/{total}", lang.text(text!("judged"))));
         }
     };
-    let end = api
-        .runs
-        .scoring
-        .judged_again(&request, &progress, &cancel)
-        .await?;
+    let end = api.runs.scoring.judged_again(&request, &progress, &cancel).await?;
     output.result(&end, || tables::judged_again(&end, lang));
-    Ok(if end.stopped || end.failed > 0 {
-        CommandEnd::SomeFailed
-    } else {
-        CommandEnd::Done
-    })
+    Ok(if end.stopped || end.failed > 0 { CommandEnd::SomeFailed } else { CommandEnd::Done })
 }
 
 pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<CommandEnd, WireError> {
@@ -83,10 +67,7 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Comman
         seed: args.seed,
         by: args.by,
     })?;
-    let is_json = |path: &Path| {
-        path.extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
-    };
+    let is_json = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     let format = match args.format {
         Some(QueueFormat::Csv) => "csv",
         Some(QueueFormat::Json) => "json",
@@ -133,18 +114,10 @@ pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<Com
         (true, Some(by)) => Some(api.runs.scoring.queue_apply(&args.queue, by)?),
         _ => None,
     };
-    let has_refused = applied
-        .as_ref()
-        .is_some_and(|applied| !applied.refused.is_empty());
+    let has_refused = applied.as_ref().is_some_and(|applied| !applied.refused.is_empty());
     let revealed = Revealed { reveal, applied };
-    output.result(&revealed, || {
-        tables::revealed(&revealed.reveal, revealed.applied.as_ref(), output.lang)
-    });
-    Ok(if has_refused {
-        CommandEnd::SomeFailed
-    } else {
-        CommandEnd::Done
-    })
+    output.result(&revealed, || tables::revealed(&revealed.reveal, revealed.applied.as_ref(), output.lang));
+    Ok(if has_refused { CommandEnd::SomeFailed } else { CommandEnd::Done })
 }
 
 pub(crate) fn estimate(api: &Api, args: &EstimateArgs, output: Output) -> Result<CommandEnd, WireError> {
@@ -157,11 +130,7 @@ fn request(of: LabRuns) -> LabRequest {
     LabRequest {
         runs: of.of.runs,
         reports: Vec::new(),
-        scorer: if of.corrected {
-            Protocol::Corrected
-        } else {
-            Protocol::Leaderboard
-        },
+        scorer: if of.corrected { Protocol::Corrected } else { Protocol::Leaderboard },
         without: Vec::new(),
         with: Vec::new(),
     }

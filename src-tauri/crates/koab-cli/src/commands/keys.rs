@@ -43,9 +43,7 @@ pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Res
             }
             require(api, place(file)).await?;
             let done = api.keys.import(import, place(file)).await?;
-            output.result(&done, || {
-                described(&done, output.lang, output.lang.text(text!("imported")))
-            });
+            output.result(&done, || described(&done, output.lang, output.lang.text(text!("imported"))));
             Ok(CommandEnd::Done)
         }
     }
@@ -111,9 +109,7 @@ async fn read_value(name: String, lang: Language) -> Result<Sensitive<String>, W
         stdin.lock().take(STDIN_BYTES).read_to_end(&mut bytes)?;
         String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not text"))
     };
-    let value = tokio::task::spawn_blocking(read)
-        .await
-        .map_err(WireError::internal)?;
+    let value = tokio::task::spawn_blocking(read).await.map_err(WireError::internal)?;
     value
         .map(Sensitive::new)
         .map_err(|error| WireError::bad_request(say!("the value of {name} cannot be read: {error}")))
@@ -121,22 +117,14 @@ async fn read_value(name: String, lang: Language) -> Result<Sensitive<String>, W
 
 fn preview(import: Import, output: Output) -> Result<CommandEnd, WireError> {
     output.result(&import.preview, || {
-        described(
-            &import.preview,
-            output.lang,
-            output.lang.text(text!("would be imported")),
-        )
+        described(&import.preview, output.lang, output.lang.text(text!("would be imported")))
     });
     if import.preview.known.is_empty() {
         return Err(WireError::bad_request(say!(
             "the file has no key that is known here; `koab keys list` shows the names"
         )));
     }
-    output.remark(
-        output
-            .lang
-            .text(text!("Nothing is stored yet; add --yes to store them.")),
-    );
+    output.remark(output.lang.text(text!("Nothing is stored yet; add --yes to store them.")));
     Ok(CommandEnd::Done)
 }
 
@@ -145,10 +133,7 @@ fn described(preview: &ImportPreview, lang: Language, verb: &str) -> String {
     let mut text = String::new();
     for (title, names) in [
         (verb, preview.known.clone()),
-        (
-            lang.text(text!("unknown, left out")),
-            reasons_text(&preview.unknown),
-        ),
+        (lang.text(text!("unknown, left out")), reasons_text(&preview.unknown)),
         (lang.text(text!("not usable")), reasons_text(&preview.refused)),
     ] {
         if !names.is_empty() {
@@ -162,11 +147,7 @@ fn table(view: &KeysView, lang: Language) -> String {
     Columns::new(view.keys.iter(), lang)
         .column(text!("name"), |key| &key.name)
         .column(text!("state"), |key| {
-            if key.present {
-                lang.text(text!("present"))
-            } else {
-                lang.text(text!("absent"))
-            }
+            if key.present { lang.text(text!("present")) } else { lang.text(text!("absent")) }
         })
         .column(text!("source"), |key| match key.source {
             None => "",
@@ -181,10 +162,9 @@ fn table(view: &KeysView, lang: Language) -> String {
 
 fn warn(change: &KeyChange, output: Output) {
     if change.environment_wins {
-        output.remark(&output.lang.say(&say!(
-            "The environment variable {name} is set and wins.",
-            name = change.name
-        )));
+        output.remark(
+            &output.lang.say(&say!("The environment variable {name} is set and wins.", name = change.name)),
+        );
     }
 }
 

@@ -6,10 +6,7 @@ use koab_core::sentence::ToSentence;
 
 /// Reads `--levels`. Whether there is such a group is said by the pack, run or report that it is of; a name that no group can have is no level either.
 pub(super) fn groups(words: &[String]) -> Result<Vec<Level>, WireError> {
-    read(words, |word| {
-        word.parse::<Level>()
-            .or_else(|error| Level::group(word.trim()).map_err(|_| error))
-    })
+    read(words, |word| word.parse::<Level>().or_else(|error| Level::group(word.trim()).map_err(|_| error)))
 }
 
 /// The same of a request to a process that goes on: names that nobody knows are not kept.

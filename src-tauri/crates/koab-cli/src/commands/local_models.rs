@@ -84,11 +84,7 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<Co
 pub(super) fn add(api: &Api, path: &Path, output: Output) -> Result<CommandEnd, WireError> {
     let model = api.models.local_add(path)?;
     output.result(&model, || {
-        output.lang.say(&say!(
-            "{path} is a model now: {id}",
-            path = model.path,
-            id = model.id
-        ))
+        output.lang.say(&say!("{path} is a model now: {id}", path = model.path, id = model.id))
     });
     Ok(CommandEnd::Done)
 }
@@ -97,9 +93,9 @@ pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<Com
     let part = match (args.only, &args.precision) {
         (DeletePart::All, None) => LocalPart::Everything,
         (DeletePart::Source, None) => LocalPart::Source,
-        (DeletePart::Conversions | DeletePart::All, precision) => LocalPart::Conversions {
-            precision: precision.clone(),
-        },
+        (DeletePart::Conversions | DeletePart::All, precision) => {
+            LocalPart::Conversions { precision: precision.clone() }
+        }
         (DeletePart::Source, Some(_)) => {
             return Err(WireError::bad_request(say!(
                 "a precision is one of conversions; leave --only source out"
@@ -118,9 +114,7 @@ pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<Com
         return Ok(CommandEnd::Cancelled);
     }
     let removed = api.models.local_delete(&args.name, &part)?;
-    output.result(&removed, || {
-        format!("{}: {}", lang.say(&what), lang.text(text!("done", "a deletion")))
-    });
+    output.result(&removed, || format!("{}: {}", lang.say(&what), lang.text(text!("done", "a deletion"))));
     Ok(CommandEnd::Done)
 }
 
@@ -131,10 +125,7 @@ pub(crate) fn confirmed(what: &Sentence, output: Output) -> Result<bool, WireErr
     }
     output.sentence(&output.lang.say(&say!("{what}. Delete it? [y/N]")));
     let mut answer = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut answer)
-        .map_err(WireError::storage)?;
+    std::io::stdin().lock().read_line(&mut answer).map_err(WireError::storage)?;
     Ok(["y", "yes", "예", "네"].contains(&answer.trim().to_lowercase().as_str()))
 }
 
@@ -156,11 +147,7 @@ pub(super) async fn verify(api: &Api, name: &str, output: Output) -> Result<Comm
         }
         text
     });
-    Ok(if found.wrong.is_empty() {
-        CommandEnd::Done
-    } else {
-        CommandEnd::NotDone
-    })
+    Ok(if found.wrong.is_empty() { CommandEnd::Done } else { CommandEnd::NotDone })
 }
 
 pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<CommandEnd, WireError> {
@@ -188,9 +175,8 @@ pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<
     }
     // That nothing runs at the usual ports is an answer; that nothing is where the user says it is, is not.
     let addresses = at.join(", ");
-    output.sentence(&lang.say(&say!(
-        "no model server answers at {addresses}; start it, or check the address"
-    )));
+    output
+        .sentence(&lang.say(&say!("no model server answers at {addresses}; start it, or check the address")));
     Ok(CommandEnd::NotDone)
 }
 
@@ -210,29 +196,19 @@ pub(super) fn listed(models: &[LocalModel], lang: Language) -> String {
         .column(text!("size"), |model| {
             bytes(model.bytes + model.conversions.iter().map(|one| one.bytes).sum::<u64>())
         })
-        .column(text!("parameters"), |model| {
-            or(model.parameters.map(parameters), "-")
-        })
+        .column(text!("parameters"), |model| or(model.parameters.map(parameters), "-"))
         .column(text!("context"), |model| or(model.context, "-"))
         .column(text!("precision"), |model| {
             let precisions: Vec<&str> = match model.kind {
                 LocalKind::Gguf => model.quantization.as_deref().into_iter().collect(),
-                LocalKind::Safetensors => model
-                    .conversions
-                    .iter()
-                    .map(|one| one.precision.as_str())
-                    .collect(),
+                LocalKind::Safetensors => {
+                    model.conversions.iter().map(|one| one.precision.as_str()).collect()
+                }
             };
             precisions.join(", ")
         })
         .column(text!("licence"), |model| model.licence.as_deref().unwrap_or("-"))
-        .prose("", |model| {
-            model
-                .problem
-                .as_ref()
-                .map(|problem| lang.say(problem))
-                .unwrap_or_default()
-        })
+        .prose("", |model| model.problem.as_ref().map(|problem| lang.say(problem)).unwrap_or_default())
         .text()
         + "\n"
 }
@@ -245,11 +221,7 @@ fn offered(model: &HubModel, lang: Language) -> String {
         lang.text(text!("licence")),
         model.licence.as_deref().unwrap_or("-"),
         if model.gated {
-            format!(
-                " ({} {})",
-                lang.text(text!("terms have to be accepted:")),
-                model.page
-            )
+            format!(" ({} {})", lang.text(text!("terms have to be accepted:")), model.page)
         } else {
             String::new()
         }
@@ -258,12 +230,10 @@ fn offered(model: &HubModel, lang: Language) -> String {
     if !model.offers.is_empty() {
         let table = Columns::new(&model.offers, lang)
             .column("--file", |offer| &offer.file)
-            .column("--quantization", |offer| {
-                match (&offer.quantization, offer.kind) {
-                    (Some(quantization), _) => quantization,
-                    (None, LocalKind::Safetensors) => "safetensors",
-                    (None, LocalKind::Gguf) => "GGUF",
-                }
+            .column("--quantization", |offer| match (&offer.quantization, offer.kind) {
+                (Some(quantization), _) => quantization,
+                (None, LocalKind::Safetensors) => "safetensors",
+                (None, LocalKind::Gguf) => "GGUF",
             })
             .column(text!("size"), |offer| bytes(offer.bytes))
             .column(text!("to fetch"), |offer| bytes(offer.missing));

@@ -39,9 +39,7 @@ const LEAVE: Duration = Duration::from_secs(10);
 
 pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireError> {
     if args.max_cost.is_some_and(|cap| !cap.is_finite() || cap < 0.0) {
-        return Err(WireError::bad_request(say!(
-            "--max-cost is a number of USD, 0 or more"
-        )));
+        return Err(WireError::bad_request(say!("--max-cost is a number of USD, 0 or more")));
     }
     // Opened before anybody waits for an answer.
     api.packs.list()?;
@@ -140,9 +138,7 @@ impl Product {
         self.api.workspace.store()?;
         spending(&words).check()?;
         for model in std::iter::once(&words.model).chain(&words.judges) {
-            self.api
-                .models
-                .check_connected(model, words.base_url.as_deref())?;
+            self.api.models.check_connected(model, words.base_url.as_deref())?;
         }
         Ok(words)
     }
@@ -177,9 +173,7 @@ impl Product {
         options.run.clone_from(&started.name);
         let (api, tally, cancel) = (self.api.clone(), started.tally(), started.cancel.clone());
         started.follow(async move { make(&api, options, words, tally, &cancel, (costs, share)).await });
-        Ok(document(
-            &json!({ "run": started.name, "note": "call watch to see it go on and end" }),
-        ))
+        Ok(document(&json!({ "run": started.name, "note": "call watch to see it go on and end" })))
     }
 
     fn plan_gate(&self, arguments: &str) -> TextResult {
@@ -219,9 +213,7 @@ impl Product {
     fn cancel(&self, arguments: &str) -> TextResult {
         let run = self.session_run(&read(arguments)?)?;
         run.cancel.cancel();
-        Ok(document(
-            &json!({ "run": run.name, "cancelled": true, "note": "all that was done is saved" }),
-        ))
+        Ok(document(&json!({ "run": run.name, "cancelled": true, "note": "all that was done is saved" })))
     }
 
     fn session_run(&self, named: &Named) -> Result<Arc<SessionRun>, WireError> {
@@ -254,11 +246,7 @@ impl Product {
         let task = named.task.as_deref().ok_or_else(|| {
             WireError::bad_request(say!("`task` is missing: the id of a task, as failures name it"))
         })?;
-        let shown = self
-            .api
-            .runs
-            .library
-            .transcript(&run, task, None, named.repetition)?;
+        let shown = self.api.runs.library.transcript(&run, task, None, named.repetition)?;
         let agent = self.api.runs.library.run_show(&run)?.agent;
         Ok(transcript::text(&shown, agent.as_deref()))
     }
@@ -275,10 +263,7 @@ impl Product {
     fn compare(&self, arguments: &str) -> TextResult {
         let ids = self.ids(&read(arguments)?)?;
         let view = self.api.compare.compare(&ids)?;
-        let tested = self.api.compare.compare_pairs(&PairsRequest {
-            ids,
-            ..PairsRequest::default()
-        })?;
+        let tested = self.api.compare.compare_pairs(&PairsRequest { ids, ..PairsRequest::default() })?;
         let mut text = super::report_compare::conclusions(&tested.conclusions, Language::ENGLISH);
         text.push_str(&super::report_compare::text(&view, Language::ENGLISH));
         Ok(text)
@@ -287,19 +272,11 @@ impl Product {
     fn failures(&self, arguments: &str) -> TextResult {
         let ids = self.ids(&read(arguments)?)?;
         let view = self.api.compare.atlas(&ids)?;
-        Ok(super::atlas::table(
-            &view,
-            AtlasBy::Level,
-            true,
-            Language::ENGLISH,
-        ))
+        Ok(super::atlas::table(&view, AtlasBy::Level, true, Language::ENGLISH))
     }
 
     fn ids(&self, named: &Named) -> Result<Vec<String>, WireError> {
-        let ids = named
-            .reports
-            .iter()
-            .map(|report| inside::report_id(&self.api, report));
+        let ids = named.reports.iter().map(|report| inside::report_id(&self.api, report));
         ids.collect()
     }
 }
@@ -330,16 +307,10 @@ async fn make(
     if end.outcome == RunOutcome::Completed
         && let Some(folder) = &end.folder
     {
-        let caps = SpendingCaps {
-            max_cost: cap,
-            ..SpendingCaps::default()
-        };
+        let caps = SpendingCaps { max_cost: cap, ..SpendingCaps::default() };
         let judges = match words.judges.is_empty() {
             true => JudgeChoice::Nobody,
-            false => JudgeChoice::Models {
-                ids: words.judges,
-                base_url: words.base_url,
-            },
+            false => JudgeChoice::Models { ids: words.judges, base_url: words.base_url },
         };
         let options = EvaluateOptions {
             judges,
@@ -365,20 +336,12 @@ async fn make(
 }
 
 fn spending(words: &RunWords) -> SpendingRequest<'_> {
-    SpendingRequest {
-        plan: "plan",
-        confirm: words.confirm.as_deref(),
-        max_cost: words.max_cost,
-    }
+    SpendingRequest { plan: "plan", confirm: words.confirm.as_deref(), max_cost: words.max_cost }
 }
 
 fn costs(api: &Api, words: &RunWords) -> Result<Costs, WireError> {
     let base_url = words.base_url.as_deref();
-    let judges: Vec<At<'_>> = words
-        .judges
-        .iter()
-        .map(|judge| (judge.as_str(), base_url))
-        .collect();
+    let judges: Vec<At<'_>> = words.judges.iter().map(|judge| (judge.as_str(), base_url)).collect();
     Costs::look_up(api, &[(&words.model, base_url)], &judges)
 }
 

@@ -123,12 +123,7 @@ fn one(miss: &Miss, output: Output) -> String {
 }
 
 fn differing(difference: &ArgumentDifference, lang: Language) -> String {
-    let ArgumentDifference {
-        name,
-        kind,
-        asked,
-        recorded,
-    } = difference;
+    let ArgumentDifference { name, kind, asked, recorded } = difference;
     let (asked, recorded): (&Value, &Value) = (&asked.0, &recorded.0);
     lang.say(&match kind {
         DifferenceOfArgument::Value => say!("{name}: asked {asked}, recorded {recorded}"),
@@ -181,12 +176,7 @@ fn ended(end: &FillEnd, output: Output) -> String {
         failed = end.failed
     ));
     if end.without_keys > 0 {
-        let _ = write!(
-            text,
-            ", {} {}",
-            end.without_keys,
-            lang.text(text!("without keys"))
-        );
+        let _ = write!(text, ", {} {}", end.without_keys, lang.text(text!("without keys")));
     }
     if end.stopped > 0 {
         let _ = write!(text, ", {} {}", end.stopped, lang.text(text!("not asked for")));
@@ -217,12 +207,7 @@ fn ended(end: &FillEnd, output: Output) -> String {
     }
     if !end.tasks.is_empty() {
         let again = lang.text(text!("tasks to make again"));
-        let _ = writeln!(
-            text,
-            "\n{again}: {}\n  koab run --misses-of {}",
-            end.tasks.join(", "),
-            end.run
-        );
+        let _ = writeln!(text, "\n{again}: {}\n  koab run --misses-of {}", end.tasks.join(", "), end.run);
     }
     text
 }

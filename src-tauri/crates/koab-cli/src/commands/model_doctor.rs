@@ -14,9 +14,9 @@ use std::fmt::Write as _;
 
 pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Result<CommandEnd, WireError> {
     let id = local_id(&args.name);
-    output.remark(output.lang.text(text!(
-        "loading and trying the model; that takes seconds to minutes, by its size"
-    )));
+    output.remark(
+        output.lang.text(text!("loading and trying the model; that takes seconds to minutes, by its size")),
+    );
     let settings = args.local.settings();
     let examining = api.models.local_doctor(&id, &settings, args.parallel);
     let cancel = on_ctrl_c();
@@ -113,10 +113,7 @@ fn text(found: &LocalExamination, lang: Language) -> String {
             format!("{} ({}); {over}", longest.tokens, longest.task),
         ));
     }
-    let rows: Vec<Vec<String>> = rows
-        .into_iter()
-        .map(|(name, value)| vec![name.to_owned(), value])
-        .collect();
+    let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
     let mut text = Columns::new(&rows, lang)
         .column(text!("what"), |row| &row[0])
         .prose(text!("found"), |row| &row[1])
@@ -124,12 +121,8 @@ fn text(found: &LocalExamination, lang: Language) -> String {
     for advice in &found.advice {
         let _ = writeln!(text, "! {}", sentence(*advice, lang));
     }
-    let _ = write!(
-        text,
-        "\n{}:\n{}",
-        lang.text(text!("a conversation as the model sees it")),
-        found.rendered
-    );
+    let _ =
+        write!(text, "\n{}:\n{}", lang.text(text!("a conversation as the model sees it")), found.rendered);
     text
 }
 

@@ -67,11 +67,8 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
 /// The names of one need, and whether it is met.
 fn needed(need: &KeyNeed, output: Output) -> String {
     let names = need.any_of.join(output.lang.text(text!(" or ")));
-    let state = if need.present {
-        output.lang.text(text!("present"))
-    } else {
-        output.lang.text(text!("missing"))
-    };
+    let state =
+        if need.present { output.lang.text(text!("present")) } else { output.lang.text(text!("missing")) };
     format!("{names} ({state})")
 }
 

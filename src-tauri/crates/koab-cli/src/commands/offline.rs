@@ -24,9 +24,7 @@ fn described(view: OfflineView, output: Output) -> String {
     let lang = output.lang;
     let state = match (view.on, view.kept) {
         (false, _) => lang.text(text!("off: what you ask for is sent where you named")),
-        (true, true) => lang.text(text!(
-            "on: nothing leaves this computer (off again: koab offline off)"
-        )),
+        (true, true) => lang.text(text!("on: nothing leaves this computer (off again: koab offline off)")),
         (true, false) => lang.text(text!("on: nothing leaves this computer")),
     };
     let forced = view.forced.map(|forced| match forced {

@@ -35,19 +35,10 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
             api.packs.activate(&name)?;
             let pack = api.packs.show(Some(&name))?;
             output.result(&pack, || {
-                format!(
-                    "{}: {}@{}",
-                    lang.text(text!("active pack")),
-                    name,
-                    pack.summary.version
-                )
+                format!("{}: {}@{}", lang.text(text!("active pack")), name, pack.summary.version)
             });
         }
-        PackCommand::Import {
-            path,
-            r#use,
-            problems,
-        } => {
+        PackCommand::Import { path, r#use, problems } => {
             let cancel = on_ctrl_c();
             let import = api.packs.import_in_view(path, &cancel);
             let imported = job_progress::during(api, output, &[JobKind::PackImport], import).await?;
@@ -64,22 +55,16 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
         PackCommand::Published { repo, pack, forget } => {
             super::pack_pull::published(api, repo.as_deref(), pack.as_deref(), forget, output)?;
         }
-        PackCommand::Export {
-            name,
-            output: file,
-            force,
-        } => {
+        PackCommand::Export { name, output: file, force } => {
             super::pack_draft::export(api, name.as_deref(), file, force, output)?;
         }
         PackCommand::Record(args) => return super::pack_record::record(api, *args, output).await,
         PackCommand::Replay(args) => return super::pack_record::replay(api, args, output).await,
         PackCommand::Lint { pack } => return super::pack_draft::lint(api, pack.as_deref(), output),
         PackCommand::Drafts => super::pack_draft::drafts(api, output)?,
-        PackCommand::Draft {
-            name,
-            from,
-            tasks_from,
-        } => super::pack_draft::begin(api, name, from, tasks_from.as_ref(), output)?,
+        PackCommand::Draft { name, from, tasks_from } => {
+            super::pack_draft::begin(api, name, from, tasks_from.as_ref(), output)?
+        }
         PackCommand::Save { name } => super::pack_draft::save(api, &name, output)?,
         PackCommand::Verify { name } => {
             let problems = api.packs.verify(name.as_deref())?;
@@ -101,9 +86,7 @@ fn text(packs: &[PackSummary], output: Output) -> String {
     Columns::new(packs.iter(), lang)
         .column("", |p| if p.active { "*" } else { "" })
         .id(text!("pack"), |p| format!("{}@{}", p.name, p.version))
-        .id(text!("benchmark"), |p| {
-            p.kind.as_deref().unwrap_or("ko-agentbench")
-        })
+        .id(text!("benchmark"), |p| p.kind.as_deref().unwrap_or("ko-agentbench"))
         .column(text!("tasks"), |p| match p.kind {
             // Each is one task: a request and a reply.
             Some(_) => p.groups.iter().map(|group| group.items).sum::<u32>(),
@@ -111,13 +94,7 @@ fn text(packs: &[PackSummary], output: Output) -> String {
         })
         .column(text!("tools"), |p| or_dash(p.tools))
         .column(text!("records"), |p| or_dash(p.records))
-        .column("", |p| {
-            if p.sample {
-                lang.text(text!("sample data"))
-            } else {
-                ""
-            }
-        })
+        .column("", |p| if p.sample { lang.text(text!("sample data")) } else { "" })
         .prose(text!("title"), |p| &p.title)
         .text()
 }

@@ -23,14 +23,8 @@ pub(super) fn export(
     let archive = api.packs.archive(name)?;
     let path = file.unwrap_or_else(|| PathBuf::from(&archive.file_name));
     let mut options = OpenOptions::new();
-    options
-        .write(true)
-        .create_new(!force)
-        .create(force)
-        .truncate(force);
-    let written = options
-        .open(&path)
-        .and_then(|mut file| file.write_all(&archive.bytes));
+    options.write(true).create_new(!force).create(force).truncate(force);
+    let written = options.open(&path).and_then(|mut file| file.write_all(&archive.bytes));
     written.map_err(|error| {
         let path = path.display();
         match error.kind() {
@@ -43,12 +37,7 @@ pub(super) fn export(
     let result =
         json!({"pack": archive.label, "file": path.display().to_string(), "bytes": archive.bytes.len()});
     output.result(&result, || {
-        format!(
-            "{} → {} ({})",
-            archive.label,
-            path.display(),
-            bytes(archive.bytes.len() as u64)
-        )
+        format!("{} → {} ({})", archive.label, path.display(), bytes(archive.bytes.len() as u64))
     });
     Ok(())
 }
@@ -177,9 +166,9 @@ pub(super) fn save(api: &Api, name: &str, output: Output) -> Result<(), WireErro
             });
             Ok(())
         }
-        DraftSaved::Same { version } => refuse(say!(
-            "the draft says what version {version} says; nothing was saved"
-        )),
+        DraftSaved::Same { version } => {
+            refuse(say!("the draft says what version {version} says; nothing was saved"))
+        }
         DraftSaved::Stale { .. } => refuse(say!("the draft was changed meanwhile; try again")),
         DraftSaved::Refused { findings } => {
             let refused = findings.iter().filter(|finding| finding.problem.is_error());
@@ -188,10 +177,7 @@ pub(super) fn save(api: &Api, name: &str, output: Output) -> Result<(), WireErro
                     "" => "-",
                     name => name,
                 };
-                let problem = Problem {
-                    task: None,
-                    ..finding.problem.clone()
-                };
+                let problem = Problem { task: None, ..finding.problem.clone() };
                 say!("{name}: {why}", why = problem.located())
             });
             let why = Sentence::joined(lines, "; ");

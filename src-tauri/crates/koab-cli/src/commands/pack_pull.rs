@@ -19,11 +19,7 @@ const SHOWN: usize = 48;
 
 pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
-    let request = PackPullRequest {
-        from: args.from,
-        archive: args.archive,
-        pack: args.pack,
-    };
+    let request = PackPullRequest { from: args.from, archive: args.archive, pack: args.pack };
     let cancel = on_ctrl_c();
     let kinds = [JobKind::PackPull, JobKind::PackImport];
     let pulled = job_progress::during(api, output, &kinds, api.packs.pull(request, &cancel)).await?;
@@ -39,9 +35,7 @@ pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Resul
     output.result(&pulled, || match &pulled {
         PackPulled::Pack { from, imported } => came(from, imported, lang),
         PackPulled::Tasks { from, imported, with } => {
-            let text = lang.say(&say!(
-                "its tools, judge prompts and cached responses are those of {with}"
-            ));
+            let text = lang.say(&say!("its tools, judge prompts and cached responses are those of {with}"));
             format!("{}\n{text}", came(from, imported, lang))
         }
         PackPulled::Published { published, .. } => shown(published, lang),
@@ -99,9 +93,7 @@ fn came(from: &PulledFrom, imported: &PackImport, lang: Language) -> String {
 
 fn listed(all: &[PublishedSummary], lang: Language) -> String {
     if all.is_empty() {
-        return lang
-            .text(text!("nothing published was fetched; `koab pack pull REPO` does"))
-            .to_owned();
+        return lang.text(text!("nothing published was fetched; `koab pack pull REPO` does")).to_owned();
     }
 
     Columns::new(all.iter(), lang)
@@ -109,9 +101,7 @@ fn listed(all: &[PublishedSummary], lang: Language) -> String {
         .column(text!("commit"), |one| &one.commit)
         .column(text!("tasks"), |one| one.tasks)
         .column(text!("licence"), |one| one.licence.as_deref().unwrap_or("-"))
-        .column(text!("fetched"), |one| {
-            one.pulled_at.replace('T', " ").replace('Z', " UTC")
-        })
+        .column(text!("fetched"), |one| one.pulled_at.replace('T', " ").replace('Z', " UTC"))
         .text()
 }
 
@@ -158,12 +148,7 @@ fn drift_text(drift: &PublishedDrift, lang: Language) -> String {
         standing(DriftStanding::OnlyPublished, lang),
         standing(DriftStanding::OnlyInPack, lang),
     ];
-    let mut text = format!(
-        "{against}: {}@{}\n{}",
-        drift.pack,
-        drift.version,
-        columns(&header, &rows, lang)
-    );
+    let mut text = format!("{against}: {}@{}\n{}", drift.pack, drift.version, columns(&header, &rows, lang));
     let differs = |row: &&DriftRow| row.standing != DriftStanding::Same;
     if drift.rows.iter().any(|row| differs(&row)) {
         let tools =
@@ -215,12 +200,8 @@ pub(super) fn brought(pack: &PackSummary, problems: usize, seconds: f64, lang: L
         ));
     }
     let tasks: u32 = pack.levels.iter().map(|level| level.tasks).sum();
-    let (name, version, tools, records) = (
-        &pack.name,
-        &pack.version,
-        pack.tools.unwrap_or_default(),
-        pack.records.unwrap_or_default(),
-    );
+    let (name, version, tools, records) =
+        (&pack.name, &pack.version, pack.tools.unwrap_or_default(), pack.records.unwrap_or_default());
     lang.say(&say!(
         "imported: {name}@{version} ({tasks} tasks, {tools} tools, {records} cached responses, {problems} problems, {seconds:.2} s)"
     ))

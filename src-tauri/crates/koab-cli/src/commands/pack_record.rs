@@ -21,11 +21,7 @@ use std::time::Duration;
 const SHOWN: usize = 120;
 
 pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let ignore = args
-        .ignore
-        .iter()
-        .map(|text| ignored(text))
-        .collect::<Result<_, _>>()?;
+    let ignore = args.ignore.iter().map(|text| ignored(text)).collect::<Result<_, _>>()?;
     let request = RecordRequest {
         name: args.name,
         server: server(&args.server.at)?,
@@ -42,9 +38,7 @@ pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> R
     if let Some(file) = &args.calls {
         let shown = file.display().to_string();
         let calls = read(file)?;
-        let done = recorder
-            .record_calls(request, (&calls, &shown), args.twice, &stop)
-            .await?;
+        let done = recorder.record_calls(request, (&calls, &shown), args.twice, &stop).await?;
         output.result(&done, || text(&done, output.lang));
         return Ok(end(&done));
     }
@@ -53,15 +47,11 @@ pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> R
             let listening = |url: &str| {
                 output.remark(&output.lang.say(&say!("recording at {url}; end it with Ctrl-C")));
             };
-            recorder
-                .record_listening(request, address, listening, &stop)
-                .await?
+            recorder.record_listening(request, address, listening, &stop).await?
         }
         None => {
             let (mut input, mut to) = stdio::streams();
-            recorder
-                .record_between(request, &mut input, &mut to, &stop)
-                .await?
+            recorder.record_between(request, &mut input, &mut to, &stop).await?
         }
     };
     // Standard output is the client's, every line of it a message.
@@ -97,15 +87,11 @@ pub(crate) async fn replay(api: &Api, args: PackReplayArgs, output: Output) -> R
                 output.remark(&lang.say(&say!("answering at {url}; end it with Ctrl-C")));
             };
             let stop = interrupt::on_end();
-            api.recorder
-                .replay_listening(&args.name, options, on_miss, (address, listening), &stop)
-                .await?;
+            api.recorder.replay_listening(&args.name, options, on_miss, (address, listening), &stop).await?;
         }
         None => {
             let (mut input, mut to) = stdio::streams();
-            api.recorder
-                .replay_between(&args.name, options, on_miss, &mut input, &mut to)
-                .await?;
+            api.recorder.replay_between(&args.name, options, on_miss, &mut input, &mut to).await?;
         }
     }
     Ok(CommandEnd::Done)
@@ -161,10 +147,7 @@ fn limit(args: &ServerAtArgs) -> Duration {
 
 fn server(args: &ServerAtArgs) -> Result<ServerAt, WireError> {
     match &args.url {
-        Some(url) => Ok(ServerAt::Url {
-            url: url.clone(),
-            header_env: args.header_env.clone(),
-        }),
+        Some(url) => Ok(ServerAt::Url { url: url.clone(), header_env: args.header_env.clone() }),
         None if args.command.is_empty() => Err(WireError::bad_request(say!(
             "name the server: a command behind --, or an address with --url"
         ))),
@@ -297,8 +280,7 @@ fn answer_now(now: AnswerNow, lang: Language) -> &'static str {
 fn tool_change(change: &ToolChange, lang: Language) -> String {
     let (tool, place) = (&change.tool, &change.place);
     let value = |side: &Option<serde_json::Value>| {
-        side.as_ref()
-            .map_or_else(|| "—".to_owned(), |side| cut(&side.to_string()))
+        side.as_ref().map_or_else(|| "—".to_owned(), |side| cut(&side.to_string()))
     };
     let (then, now) = (value(&change.then), value(&change.now));
     let said = match change.kind {

@@ -48,12 +48,7 @@ pub(crate) fn references(
             .id(text!("report"), |report| &report.id)
             .prose(text!("source"), |report| &report.source);
 
-        format!(
-            "{}{}: {}\n",
-            table.text(),
-            lang.text(text!("reports")),
-            set.reports.len()
-        )
+        format!("{}{}: {}\n", table.text(), lang.text(text!("reports")), set.reports.len())
     });
     Ok(CommandEnd::Done)
 }
@@ -103,19 +98,9 @@ fn ranking(measure: &StandingMeasure, lang: Language) -> String {
     let table = Columns::new(measure.points.iter(), lang)
         .column("", |point| if point.own { ">" } else { " " })
         .id(text!("model"), |point| &point.model)
-        .column(measure.measure.as_str(), |point| {
-            shown::score(point.figure.value())
-        })
+        .column(measure.measure.as_str(), |point| shown::score(point.figure.value()))
         .column(text!("95 % interval"), |point| interval(Some(&point.range)));
 
-    let reading = measure
-        .reading
-        .as_ref()
-        .map(|reading| format!("  {}\n", lang.say(reading)));
-    format!(
-        "{}: {place}\n{}{}",
-        measure.measure,
-        reading.unwrap_or_default(),
-        table.text()
-    )
+    let reading = measure.reading.as_ref().map(|reading| format!("  {}\n", lang.say(reading)));
+    format!("{}: {place}\n{}{}", measure.measure, reading.unwrap_or_default(), table.text())
 }

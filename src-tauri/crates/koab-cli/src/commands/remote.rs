@@ -78,17 +78,14 @@ fn handed(remote: &RemoteRun, output: Output) {
     output.result(remote, || {
         let (run, of) = (&remote.run, remote.shards.len());
         let left = of - remote.states.done as usize;
-        let (engine, job) = (
-            title(remote.engine),
-            remote.jobs.last().cloned().unwrap_or_default(),
-        );
+        let (engine, job) = (title(remote.engine), remote.jobs.last().cloned().unwrap_or_default());
         let handed = output.lang.say(&say!(
             "{engine} has the run as job {job}: {left} of {of} shards, {} workers at once\n",
             remote.at_once
         ));
-        let next = output.lang.say(&say!(
-            "how it stands: `koab runs show {run}`; to end it: `koab runs cancel {run}`\n"
-        ));
+        let next = output
+            .lang
+            .say(&say!("how it stands: `koab runs show {run}`; to end it: `koab runs cancel {run}`\n"));
         handed + &next
     });
 }
@@ -108,9 +105,7 @@ fn nodes(names: &[String]) -> String {
 /// Files of a plan as text.
 fn files(plan: &RemotePlan) -> String {
     let files = plan.files.iter();
-    files
-        .map(|file| format!("\n# {}\n{}", file.name, file.text))
-        .collect()
+    files.map(|file| format!("\n# {}\n{}", file.name, file.text)).collect()
 }
 
 /// How the runs of a list stand that engines have and that are not complete. An engine that does not answer says so itself.
@@ -127,18 +122,13 @@ pub(super) fn standing(remote: &RemoteRun, lang: Language) -> String {
     let (engine, states) = (title(remote.engine), remote.states);
     let (done, of) = (states.done, remote.shards.len());
     if remote.active {
-        return lang.say(&say!(
-            "on {engine}: {done} of {of} shards done, {} running",
-            states.running
-        ));
+        return lang.say(&say!("on {engine}: {done} of {of} shards done, {} running", states.running));
     }
     if remote.merging {
         return lang.say(&say!("on {engine}: being merged"));
     }
     if states.unknown > 0 {
-        return lang.say(&say!(
-            "on {engine}: it does not answer; {done} of {of} shards done"
-        ));
+        return lang.say(&say!("on {engine}: it does not answer; {done} of {of} shards done"));
     }
     if states.failed > 0 {
         return lang.say(&say!("on {engine}: {} of {of} shards failed", states.failed));
@@ -161,10 +151,7 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     let mut text = format!("\n{of}: {} ({jobs})\n", title(remote.engine));
     let mut line = |label: &str, what: String| text.push_str(&format!("{label}: {what}\n"));
     if let Some(silent) = &remote.silent {
-        line(
-            lang.text(text!("not known what its engine says")),
-            lang.say(silent),
-        );
+        line(lang.text(text!("not known what its engine says")), lang.say(silent));
     }
     let words = [
         (states.done, lang.text(text!("done", "shards"))),
@@ -175,13 +162,8 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
         (states.unknown, lang.text(text!("unknown", "shards"))),
     ];
     // An engine that answers knows of each.
-    let words = words
-        .iter()
-        .zip(0..)
-        .filter(|((count, _), place)| *place < 5 || *count > 0);
-    let words: Vec<String> = words
-        .map(|((count, word), _)| format!("{count} {word}"))
-        .collect();
+    let words = words.iter().zip(0..).filter(|((count, _), place)| *place < 5 || *count > 0);
+    let words: Vec<String> = words.map(|((count, word), _)| format!("{count} {word}")).collect();
     line(lang.text(text!("shards")), words.join(", "));
     if !remote.nodes.is_empty() {
         line(lang.text(text!("nodes")), nodes(&remote.nodes));
@@ -198,15 +180,9 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     );
     if remote.tokens > 0 {
         let usd = or_dash(remote.usd.map(|usd| format!("${usd:.4}")));
-        line(
-            lang.text(text!("spent")),
-            format!("{} {}, {usd}", remote.tokens, lang.text(text!("tokens"))),
-        );
+        line(lang.text(text!("spent")), format!("{} {}, {usd}", remote.tokens, lang.text(text!("tokens"))));
     }
-    line(
-        lang.text(text!("rate limits met")),
-        remote.rate_limits.to_string(),
-    );
+    line(lang.text(text!("rate limits met")), remote.rate_limits.to_string());
     let all = remote.shards.len() <= LISTED;
     let says = |shard: &&RemoteShard| {
         all || !matches!(
@@ -222,9 +198,7 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
             .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))
             .column(counted, |shard| format!("{}/{}", shard.done, shard.planned))
             .column(text!("restarts"), |shard| shard.restarts.to_string())
-            .prose(text!("why"), |shard| {
-                or(shard.reason.as_ref().map(|reason| lang.say(reason)), "-")
-            });
+            .prose(text!("why"), |shard| or(shard.reason.as_ref().map(|reason| lang.say(reason)), "-"));
         text.push_str(&table.text());
     }
     text

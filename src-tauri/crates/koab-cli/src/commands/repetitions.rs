@@ -11,11 +11,7 @@ use koab_report::repetitions::{RepeatedFigure, RepetitionScope};
 
 /// What several attempts at a report's tasks tell, where there were several.
 pub(crate) fn find(api: &Api, id: &str) -> Option<RepetitionsView> {
-    api.runs
-        .library
-        .report_repetitions(id)
-        .ok()
-        .filter(|repeated| repeated.reason.is_none())
+    api.runs.library.report_repetitions(id).ok().filter(|repeated| repeated.reason.is_none())
 }
 
 /// The numbers of all tasks, and where the rest is told; stands below a report.
@@ -25,10 +21,7 @@ pub(crate) fn brief(view: &RepetitionsView, id: &str, lang: Language) -> String 
         text.push_str(&estimates(std::slice::from_ref(scope), lang));
         text.push_str(&disagreement(std::slice::from_ref(scope), lang));
     }
-    text + &format!(
-        "{} `koab report repetitions {id}`\n",
-        lang.text(text!("each level and each task:"))
-    )
+    text + &format!("{} `koab report repetitions {id}`\n", lang.text(text!("each level and each task:")))
 }
 
 /// Everything.
@@ -54,33 +47,22 @@ fn title(view: &RepetitionsView, lang: Language) -> String {
 }
 
 fn scope_name(scope: &RepetitionScope, lang: Language) -> String {
-    scope
-        .level
-        .map_or_else(|| lang.text(text!("all")).to_owned(), |level| level.to_string())
+    scope.level.map_or_else(|| lang.text(text!("all")).to_owned(), |level| level.to_string())
 }
 
 /// The mean over all attempts of every metric, and each repetition by itself.
 fn means(view: &RepetitionsView, lang: Language) -> String {
-    let rows = view
-        .scopes
-        .iter()
-        .flat_map(|scope| scope.metrics.iter().map(move |metric| (scope, metric)));
+    let rows = view.scopes.iter().flat_map(|scope| scope.metrics.iter().map(move |metric| (scope, metric)));
     let table = Columns::new(rows, lang)
         .column(text!("level"), |(scope, _)| scope_name(scope, lang))
-        .column(text!("metric"), |(_, metric)| {
-            shown::metric(metric.metric.name(), lang)
-        })
-        .column(text!("all attempts"), |(_, metric)| {
-            shown::score(metric.mean.figure.value())
-        })
+        .column(text!("metric"), |(_, metric)| shown::metric(metric.metric.name(), lang))
+        .column(text!("all attempts"), |(_, metric)| shown::score(metric.mean.figure.value()))
         .column(text!("95 % interval"), |(_, metric)| bounds(&metric.mean))
         .prose(text!("each repetition"), |(_, metric)| {
             let runs: Vec<String> = metric.runs.iter().map(|run| shown::score(run.value)).collect();
             runs.join(" ")
         })
-        .prose(text!("why there is none"), |(_, metric)| {
-            reason_text(&metric.mean, lang)
-        });
+        .prose(text!("why there is none"), |(_, metric)| reason_text(&metric.mean, lang));
     format!("\n{}", table.text())
 }
 
@@ -94,9 +76,7 @@ fn estimates(scopes: &[RepetitionScope], lang: Language) -> String {
     });
     let table = Columns::new(rows, lang)
         .column(text!("level"), |(scope, ..)| scope_name(scope, lang))
-        .column(text!("all attempts"), |(_, metric, ..)| {
-            shown::metric(metric.metric.name(), lang)
-        })
+        .column(text!("all attempts"), |(_, metric, ..)| shown::metric(metric.metric.name(), lang))
         .column("k", |(_, _, at, _)| at.k)
         .column("pass@k", |(_, _, at, _)| shown::score(at.figure.value()))
         .column(text!("95 % interval"), |(_, _, at, _)| bounds(at))
@@ -112,10 +92,7 @@ fn bounds(figure: &RepeatedFigure) -> String {
 }
 
 fn reason_text(figure: &RepeatedFigure, lang: Language) -> String {
-    figure
-        .figure
-        .reason()
-        .map_or_else(String::new, |reason| lang.say(reason))
+    figure.figure.reason().map_or_else(String::new, |reason| lang.say(reason))
 }
 
 /// Tasks whose attempts disagree on success.
@@ -152,9 +129,7 @@ fn disagreement(scopes: &[RepetitionScope], lang: Language) -> String {
 fn strips(view: &RepetitionsView, lang: Language) -> String {
     let mut text = format!(
         "\n{}\n",
-        lang.text(text!(
-            "attempts of each task: ✓ success, ✗ failure, ? unscored, · not made"
-        ))
+        lang.text(text!("attempts of each task: ✓ success, ✗ failure, ? unscored, · not made"))
     );
     for task in &view.tasks {
         let marks: String = task.attempts.iter().map(mark).collect();

@@ -26,9 +26,7 @@ pub(crate) async fn report(
             let reports = api.runs.library.reports_list()?;
             output.result(&reports, || {
                 if reports.is_empty() {
-                    return lang
-                        .text(text!("no reports yet; make one with `koab evaluate`"))
-                        .to_owned();
+                    return lang.text(text!("no reports yet; make one with `koab evaluate`")).to_owned();
                 }
                 // One reading for the whole table, or its numbers would not mean the same.
                 let variant = CompositeVariant::SHOWN.name();
@@ -41,9 +39,7 @@ pub(crate) async fn report(
                     .column(text!("report"), |r| &r.id)
                     .column(text!("model"), |r| &r.model)
                     .column(text!("scorer"), |r| r.scorer)
-                    .column(&variant, |r| {
-                        shown::score(composite(r).and_then(|row| row.figure.value()))
-                    })
+                    .column(&variant, |r| shown::score(composite(r).and_then(|row| row.figure.value())))
                     .column(text!("with leaderboard"), |r| {
                         let grade = |judged: &koab_api::Comparability| {
                             comparability::grade(judged.leaderboard.grade, lang)
@@ -82,14 +78,8 @@ pub(crate) async fn report(
             document["instructions"] = json!(asked);
             output.result(&document, || {
                 let mut text = report::text(&view, repeated.is_some(), problems, lang);
-                text.extend(
-                    asked
-                        .as_ref()
-                        .and_then(|asked| report::other_instructions(asked, lang)),
-                );
-                let among = standing
-                    .as_ref()
-                    .map(|standing| references::among(standing, lang));
+                text.extend(asked.as_ref().and_then(|asked| report::other_instructions(asked, lang)));
+                let among = standing.as_ref().map(|standing| references::among(standing, lang));
                 let text = text + &among.unwrap_or_default();
                 match &repeated {
                     Some(repeated) => format!("{text}\n{}", repetitions::brief(repeated, &view.id, lang)),
@@ -102,25 +92,11 @@ pub(crate) async fn report(
             let repeated = api.runs.library.report_repetitions(&id)?;
             output.result(&repeated, || repetitions::text(&repeated, lang));
         }
-        ReportCommand::Compare {
-            of,
-            metrics,
-            seed,
-            draws,
-            with_reference,
-            across,
-            weights,
-        } => {
+        ReportCommand::Compare { of, metrics, seed, draws, with_reference, across, weights } => {
             let ids = ids(api, &of.reports)?;
-            let ids = if with_reference {
-                references::added(api, ids)?
-            } else {
-                ids
-            };
+            let ids = if with_reference { references::added(api, ids)? } else { ids };
             if across {
-                let view = api
-                    .compare
-                    .compare_across(&AcrossRequest { ids, weights, seed })?;
+                let view = api.compare.compare_across(&AcrossRequest { ids, weights, seed })?;
                 output.result(&view, || report_across::text(&view, lang));
                 return Ok(CommandEnd::Done);
             }
@@ -148,12 +124,7 @@ pub(crate) async fn report(
                 text
             });
         }
-        ReportCommand::Matrix {
-            of,
-            metric,
-            level,
-            scorer,
-        } => {
+        ReportCommand::Matrix { of, metric, level, scorer } => {
             let view = api.compare.compare_matrix(&MatrixRequest {
                 ids: ids(api, &of.reports)?,
                 metric: Some(metric_of(&metric)?),
@@ -163,11 +134,7 @@ pub(crate) async fn report(
             output.result(&view, || report_pairs::matrix(&view, lang));
         }
         ReportCommand::Atlas(args) => super::atlas::atlas(api, args, output)?,
-        ReportCommand::Export {
-            of,
-            format,
-            output: file,
-        } => {
+        ReportCommand::Export { of, format, output: file } => {
             let id = api.runs.library.report_id(&of.report)?;
             let exported = api.runs.library.report_export(&id, format, lang.tag())?;
             if file.as_os_str() == "-" {
@@ -187,9 +154,7 @@ pub(crate) async fn report(
             let written = json!({
                 "file": file.display().to_string(), "bytes": exported.text.len(), "beside": files[1..],
             });
-            output.result(&written, || {
-                format!("{}: {}", lang.text(text!("written")), files.join(", "))
-            });
+            output.result(&written, || format!("{}: {}", lang.text(text!("written")), files.join(", ")));
         }
         ReportCommand::References { remove, yes, restore } => {
             return references::references(api, (remove, yes, restore), output);
@@ -197,31 +162,19 @@ pub(crate) async fn report(
         ReportCommand::Import { paths, reference } => {
             return super::import::import(api, paths, reference, output).await;
         }
-        ReportCommand::Combine {
-            dir,
-            report,
-            with_reference,
-            output: file,
-            names,
-            order,
-        } => {
+        ReportCommand::Combine { dir, report, with_reference, output: file, names, order } => {
             let report = ids(api, &report)?;
             let combined = if report.is_empty() {
                 let reports = dir.unwrap_or_else(|| api.workspace.home().reports());
                 api.runs.library.report_combine(&reports, &file, names, order)?
             } else if with_reference {
-                api.runs
-                    .library
-                    .report_combine_some(&references::added(api, report)?, &file, names, order)?
+                api.runs.library.report_combine_some(&references::added(api, report)?, &file, names, order)?
             } else {
-                api.runs
-                    .library
-                    .report_combine_some(&report, &file, names, order)?
+                api.runs.library.report_combine_some(&report, &file, names, order)?
             };
             if !combined.repeated.is_empty() {
-                let why = lang.text(text!(
-                    "models with several reports, which the table shows under one name"
-                ));
+                let why =
+                    lang.text(text!("models with several reports, which the table shows under one name"));
                 output.remark(&format!("{why}: {}", combined.repeated.join(", ")));
             }
             output.result(&json!(combined), || {
@@ -241,8 +194,7 @@ pub(crate) async fn report(
 /// The figures that words mean.
 fn figures(words: &[String]) -> Result<Vec<WantedFigure>, WireError> {
     let read = |word: &String| {
-        word.parse()
-            .map_err(|error: UnknownFigure| WireError::bad_request(error.to_sentence()))
+        word.parse().map_err(|error: UnknownFigure| WireError::bad_request(error.to_sentence()))
     };
     words.iter().map(read).collect()
 }
@@ -250,10 +202,7 @@ fn figures(words: &[String]) -> Result<Vec<WantedFigure>, WireError> {
 /// The metric that a word means.
 fn metric_of(word: &str) -> Result<MetricId, WireError> {
     let found = figures(&[word.to_owned()])?;
-    let metric = found
-        .iter()
-        .filter(|one| one.level.is_none())
-        .find_map(|one| one.metric);
+    let metric = found.iter().filter(|one| one.level.is_none()).find_map(|one| one.metric);
     metric.ok_or_else(|| {
         WireError::bad_request(say!(
             "`{word}` is not a metric: name one that says yes or no of a task, and its level with --level"
@@ -263,18 +212,10 @@ fn metric_of(word: &str) -> Result<MetricId, WireError> {
 
 /// The reports that words mean.
 fn ids(api: &Api, words: &[String]) -> Result<Vec<String>, WireError> {
-    words
-        .iter()
-        .map(|word| api.runs.library.report_id(word))
-        .collect()
+    words.iter().map(|word| api.runs.library.report_id(word)).collect()
 }
 
 /// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it: what the proposed name says behind the report's id.
 fn beside_of(file: &Path, id: &str, proposed: &str) -> PathBuf {
-    file.with_extension(
-        proposed
-            .strip_prefix(id)
-            .unwrap_or(proposed)
-            .trim_start_matches('.'),
-    )
+    file.with_extension(proposed.strip_prefix(id).unwrap_or(proposed).trim_start_matches('.'))
 }

@@ -38,13 +38,10 @@ fn pair(pair: &AcrossPair, all: &[AcrossPair], lang: Language) -> String {
         text.push_str(&format!("{}\n", lang.say(&across.sentence)));
         let pairs = all.len();
         if let Some(holm) = pair.holm.filter(|_| pairs > 1) {
-            let (p, holm) = (
-                shown::p_value(Some(across.combined.p)),
-                shown::p_value(Some(holm)),
+            let (p, holm) = (shown::p_value(Some(across.combined.p)), shown::p_value(Some(holm)));
+            text.push_str(
+                &lang.say(&say!("p {p}, {holm} after Holm's correction over {pairs} pairs of models\n")),
             );
-            text.push_str(&lang.say(&say!(
-                "p {p}, {holm} after Holm's correction over {pairs} pairs of models\n"
-            )));
         }
         let tested = all.iter().filter_map(|pair| pair.across.as_ref());
         let groups = tested.map(|across| across.strata.len()).sum();
@@ -139,17 +136,13 @@ fn strata(across: &Across, groups: usize, lang: Language) -> String {
         .id(text!("pack, group"), |line| &line.name)
         .column(text!("tasks"), |line| line.items)
         .column(text!("weight"), |line| shown::percent(line.weight, 1))
-        .column(text!("difference"), |line| {
-            shown::difference(Some(line.difference))
-        })
+        .column(text!("difference"), |line| shown::difference(Some(line.difference)))
         .column(text!("95 % interval"), |line| {
             let [low, high] = line.interval;
             shown::ends_of_difference(low, high)
         })
         .column("p", |line| shown::p_value(Some(line.p)))
-        .column(text!("Holm p"), |line| {
-            or_dash(line.stratum.map(|one| shown::p_value(Some(one.holm))))
-        })
+        .column(text!("Holm p"), |line| or_dash(line.stratum.map(|one| shown::p_value(Some(one.holm)))))
         .spare([2, 5]);
     let note = lang.say(&say!(
         "difference of success rates (SR) = second − first; Holm's correction over the {of} groups of all pairs\n",
@@ -171,11 +164,9 @@ fn power(view: &AcrossView, lang: Language) -> String {
     let found = |difference: Option<f64>| or_dash(difference.map(|share| shown::percent(share, 1)));
     let rows: Vec<&AcrossPower> = std::iter::once(&view.seen).chain(&view.assumed).collect();
     let table = Columns::new(rows.clone(), lang)
-        .column(text!("tasks that only one of the two solves"), |row| {
-            match row.discordance {
-                None => lang.text(text!("as seen, mean of all pairs")).to_owned(),
-                Some(share) => lang.say(&say!("assumption: {share}", share = shown::percent(share, 0))),
-            }
+        .column(text!("tasks that only one of the two solves"), |row| match row.discordance {
+            None => lang.text(text!("as seen, mean of all pairs")).to_owned(),
+            Some(share) => lang.say(&say!("assumption: {share}", share = shown::percent(share, 0))),
         })
         .column(text!("each task counts the same"), |row| found(row.item))
         .column(text!("each pack counts the same"), |row| found(row.benchmark));

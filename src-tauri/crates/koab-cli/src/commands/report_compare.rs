@@ -46,9 +46,7 @@ pub(crate) fn text(view: &CompareView, lang: Language) -> String {
             );
             row.push(grade(report.standing.leaderboard, lang).to_owned());
             let with_first = report.standing.with_first.as_ref();
-            row.push(or_dash(
-                with_first.map(|judged| grade(judged.grade, lang).to_owned()),
-            ));
+            row.push(or_dash(with_first.map(|judged| grade(judged.grade, lang).to_owned())));
             row
         })
         .collect();
@@ -58,28 +56,17 @@ pub(crate) fn text(view: &CompareView, lang: Language) -> String {
     let mut text = Columns::grid(&names, &rows, lang).spare(spare).text();
     if let Some(composite) = composite {
         let title = lang.text(text!("composite"));
-        text.push_str(&format!(
-            "\n{title} {}: {}\n",
-            composite.variant,
-            lang.say(&composite.reading)
-        ));
+        text.push_str(&format!("\n{title} {}: {}\n", composite.variant, lang.say(&composite.reading)));
     }
     for report in &view.reports {
-        let Some(judged) = report
-            .standing
-            .with_first
-            .as_ref()
-            .filter(|judged| !judged.findings.is_empty())
+        let Some(judged) = report.standing.with_first.as_ref().filter(|judged| !judged.findings.is_empty())
         else {
             continue;
         };
         text.push_str(&format!(
             "\n{}: {} ↔ {}\n{}",
             grade(judged.grade, lang),
-            view.reports
-                .first()
-                .map(|first| first.id.as_str())
-                .unwrap_or_default(),
+            view.reports.first().map(|first| first.id.as_str()).unwrap_or_default(),
             report.id,
             findings(&judged.findings, lang)
         ));

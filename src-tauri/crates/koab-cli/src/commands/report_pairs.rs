@@ -64,10 +64,7 @@ fn family(family: &FamilyTests, lang: Language) -> String {
         .column(text!("second"), |test| shown::score(test.second))
         .column(text!("difference"), |test| shown::difference(test.difference))
         .column(text!("95 % interval"), |test| {
-            or_dash(
-                test.interval
-                    .map(|found| shown::ends_of_difference(found.low, found.high)),
-            )
+            or_dash(test.interval.map(|found| shown::ends_of_difference(found.low, found.high)))
         })
         .column(text!("test"), |test| match test.test {
             None => shown::NONE,
@@ -82,20 +79,14 @@ fn family(family: &FamilyTests, lang: Language) -> String {
     let text = table.spare([1, 6, 9, 2, 3]).text();
     let readings = family.tests.iter().filter_map(|test| {
         let variant = CompositeVariant::named(test.variant.as_deref()?)?;
-        Some(format!(
-            "  {}: {}\n",
-            variant.name(),
-            lang.say(&variant.reading().to_sentence())
-        ))
+        Some(format!("  {}: {}\n", variant.name(), lang.say(&variant.reading().to_sentence())))
     });
     let readings: String = readings.collect();
     format!("\n{title} ({corrected})\n{text}{readings}")
 }
 
 fn figure(test: &PairTest, lang: Language) -> String {
-    let metric = test
-        .metric
-        .map(|metric| shown::metric(metric.name(), lang).to_owned());
+    let metric = test.metric.map(|metric| shown::metric(metric.name(), lang).to_owned());
     match (test.level, metric, &test.variant) {
         (Some(level), Some(metric), _) => format!("{level} {metric}"),
         (Some(level), None, _) => level.to_string(),
@@ -136,9 +127,7 @@ fn conclusion(test: &PairTest, lang: Language) -> String {
 /// What the numbers of needed tasks are the numbers for; nothing where no table has any.
 pub(crate) fn needs_explained(tests: &[PairView], lang: Language) -> &'static str {
     let pairs = tests.iter().flat_map(|view| &view.pairs);
-    let families = pairs
-        .filter_map(|pair| pair.tests.as_ref())
-        .flat_map(|tests| &tests.families);
+    let families = pairs.filter_map(|pair| pair.tests.as_ref()).flat_map(|tests| &tests.families);
     match families.flat_map(|family| &family.tests).any(|test| test.needs.is_some()) {
         true => lang.text(text!("\nmore tasks, or more attempts a task: what would confirm the difference that this row has seen, were it the true one (power 0.8 at 0.05, before correction); the first lines count the tasks for a difference of 5 points (0.05), whatever was seen\n")),
         false => "",
@@ -148,17 +137,12 @@ pub(crate) fn needs_explained(tests: &[PairView], lang: Language) -> &'static st
 /// Ranks of reports with their intervals.
 /// The ranks; where figures were chosen, those by one of them.
 pub(crate) fn ranks(view: &RanksView, chosen: &[WantedFigure], lang: Language) -> String {
-    let has_rate = chosen.contains(&WantedFigure {
-        level: None,
-        metric: Some(MetricId::Sr),
-    });
+    let has_rate = chosen.contains(&WantedFigure { level: None, metric: Some(MetricId::Sr) });
     let rankings = view.rankings.iter().filter(|ranking| match ranking.by {
         RankedBy::Composite => chosen.is_empty(),
         RankedBy::SuccessRate => chosen.is_empty() || has_rate,
     });
-    let mut text: String = rankings
-        .map(|ranking| self::ranking(&view.reports, ranking, lang))
-        .collect();
+    let mut text: String = rankings.map(|ranking| self::ranking(&view.reports, ranking, lang)).collect();
     if text.is_empty() {
         return text;
     }
@@ -190,9 +174,7 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
                 false => format!("{low}–{high}"),
             }))
         })
-        .column(text!("P(rank 1)"), |(_, one)| {
-            or_dash(one.first_share.map(|share| shown::percent(share, 1)))
-        })
+        .column(text!("P(rank 1)"), |(_, one)| or_dash(one.first_share.map(|share| shown::percent(share, 1))))
         .id(text!("report"), |(id, _)| id)
         .column(text!("value"), |(_, one)| shown::score(one.value))
         .prose(text!("conclusion"), |(_, one)| match &one.reason {
@@ -215,10 +197,8 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
 
 /// All pairs, in numbers; of a few reports in letters as well.
 pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
-    let level = view.level.map_or_else(
-        || lang.text(text!("all levels")).to_owned(),
-        |level| level.to_string(),
-    );
+    let level =
+        view.level.map_or_else(|| lang.text(text!("all levels")).to_owned(), |level| level.to_string());
     let untold = view.tested - view.separated;
     let mut text = lang.say(&say!("{metric} ({level}) of {reports} reports: {untold} of {tested} tested pairs show no significant difference (p ≥ 0.05), {untold_holm} after Holm's correction over all of them; {refused} pairs may not be compared.\n", metric = view.metric, reports = view.reports.len(), tested = view.tested, untold_holm = view.tested - view.separated_holm, refused = view.refused));
     let mut table = Columns::new(view.reports.iter().enumerate(), lang)
@@ -228,9 +208,7 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
         .column(text!("share"), |(_, report)| {
             shown::score(Some(f64::from(report.solved) / f64::from(report.tasks.max(1))))
         })
-        .column(text!("solved"), |(_, report)| {
-            format!("{}/{}", report.solved, report.tasks)
-        })
+        .column(text!("solved"), |(_, report)| format!("{}/{}", report.solved, report.tasks))
         .spare([4]);
     if view.reports.len() <= DRAWN {
         table = table.picture(text!("pairs"), |(place, _)| {

@@ -52,10 +52,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     }
     // A judge that cannot be asked is known now, and not after the run has cost what it costs.
     let (judges, judge_base_url, judge_local) = judges(api, &args)?;
-    api.runs
-        .scoring
-        .check_judges(&judges, judge_base_url.as_deref(), &judge_local)
-        .await?;
+    api.runs.scoring.check_judges(&judges, judge_base_url.as_deref(), &judge_local).await?;
     let caps = options.caps();
     api.runs.scoring.check_judge_caps(&judges, &caps)?;
     let (is_part, is_resumed) = (args.shard.is_some(), options.resume.is_some());
@@ -76,10 +73,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
         let judges = if judges.is_empty() {
             JudgeChoice::Nobody
         } else {
-            JudgeChoice::Models {
-                ids: judges,
-                base_url: judge_base_url,
-            }
+            JudgeChoice::Models { ids: judges, base_url: judge_base_url }
         };
         let folder = end.folder.clone().unwrap_or_default();
         let options = EvaluateOptions {
@@ -135,9 +129,9 @@ pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome
             None => Ok(None),
         },
         // The merge behind workers is on a machine of the cluster as well.
-        Some(Command::Runs {
-            command: RunsCommand::Merge(of),
-        }) if is_worker => WorkerHome::for_run(Path::new(&of.run)),
+        Some(Command::Runs { command: RunsCommand::Merge(of) }) if is_worker => {
+            WorkerHome::for_run(Path::new(&of.run))
+        }
         Some(Command::Evaluate(args)) if args.shard.is_some() || args.merge && is_worker => match &args.of {
             Some(run) => WorkerHome::for_judging(Path::new(run)),
             None => Ok(None),
@@ -148,18 +142,10 @@ pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome
 
 /// Who judges: those that are named, else for a run that goes on those that judged it before, since their answers are kept.
 fn judges(api: &Api, args: &RunArgs) -> Result<(Vec<String>, Option<String>, LocalSettings), WireError> {
-    if let Some(run) = args
-        .resume
-        .as_ref()
-        .filter(|_| args.evaluate && args.judge_models.is_empty())
-    {
+    if let Some(run) = args.resume.as_ref().filter(|_| args.evaluate && args.judge_models.is_empty()) {
         let known = api.runs.scoring.run_judges(run)?;
         if known.from != JudgesFrom::Settings {
-            return Ok((
-                known.judges,
-                known.judge_base_url,
-                known.judge_local.unwrap_or_default(),
-            ));
+            return Ok((known.judges, known.judge_base_url, known.judge_local.unwrap_or_default()));
         }
     }
     let local = args.judge_local.settings();
@@ -201,10 +187,8 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
         max_total_tokens: args.max_total_tokens,
         max_cost_per_day: args.max_cost_per_day,
         max_total_tokens_per_day: args.max_total_tokens_per_day,
-        otlp: (args.otlp || args.otlp_endpoint.is_some()).then(|| OtlpOptions {
-            endpoint: args.otlp_endpoint.clone(),
-            content: args.otlp_content,
-        }),
+        otlp: (args.otlp || args.otlp_endpoint.is_some())
+            .then(|| OtlpOptions { endpoint: args.otlp_endpoint.clone(), content: args.otlp_content }),
         local: args.local.settings(),
         cache_mode: args.cache_mode,
         without_keys: args.without_keys,
@@ -274,10 +258,7 @@ fn dry_run(
     }
     output.result(&plan, || {
         let lang = output.lang;
-        let levels = plan
-            .levels
-            .iter()
-            .map(|level| (Some(level), level.estimate.as_ref()));
+        let levels = plan.levels.iter().map(|level| (Some(level), level.estimate.as_ref()));
         let total = plan.estimate.iter().map(|total| (None, Some(total)));
         let all = lang.text(text!("all", "a sum"));
         let table = Columns::new(levels.chain(total), lang)
@@ -287,9 +268,7 @@ fn dry_run(
                 true => "-".to_owned(),
                 false => or(level.map(|l| l.golden_calls), ""),
             })
-            .column(text!("model calls"), |(_, made)| {
-                or(made.map(|made| format!("{:.0}", made.calls)), "-")
-            })
+            .column(text!("model calls"), |(_, made)| or(made.map(|made| format!("{:.0}", made.calls)), "-"))
             .column(text!("tokens"), |(_, made)| {
                 let tokens = made.map(|made| made.prompt_tokens + made.completion_tokens);
                 or(tokens.map(|tokens| format!("{tokens:.0}")), "-")
@@ -299,26 +278,16 @@ fn dry_run(
                 or(made.map(usd), "-")
             })
             .column(text!("minutes"), |(_, made)| {
-                or_dash(
-                    made.and_then(|made| made.minutes)
-                        .map(|minutes| format!("{minutes:.1}")),
-                )
+                or_dash(made.and_then(|made| made.minutes).map(|minutes| format!("{minutes:.1}")))
             })
-            .prose(
-                text!("tasks without a cached response for a golden call"),
-                |(level, _)| match level {
-                    Some(level) if level.golden_missing.is_empty() => "-".to_owned(),
-                    Some(level) => level.golden_missing.join(", "),
-                    None => String::new(),
-                },
-            );
+            .prose(text!("tasks without a cached response for a golden call"), |(level, _)| match level {
+                Some(level) if level.golden_missing.is_empty() => "-".to_owned(),
+                Some(level) => level.golden_missing.join(", "),
+                None => String::new(),
+            });
         let mut from = String::new();
         if let Some(total) = &plan.estimate {
-            from = format!(
-                "\n{}: {}\n",
-                lang.text(text!("estimated from")),
-                lang.say(&total.from)
-            );
+            from = format!("\n{}: {}\n", lang.text(text!("estimated from")), lang.say(&total.from));
             if total.usd.is_none() {
                 from.push_str(lang.text(text!(
                     "the price of this model is not known; add it with `koab models prices --edit`\n"
@@ -361,9 +330,9 @@ fn summary(end: &RunEnd, is_resumed: bool, output: Output) -> String {
         RunOutcome::Completed => lang.text(text!("completed")),
         RunOutcome::Cancelled => lang.text(text!("cancelled (everything so far is kept)")),
         RunOutcome::Failed => lang.text(text!("stopped")),
-        RunOutcome::BudgetSpent => lang.text(text!(
-            "stopped before the budget is passed (everything so far is kept)"
-        )),
+        RunOutcome::BudgetSpent => {
+            lang.text(text!("stopped before the budget is passed (everything so far is kept)"))
+        }
     };
     let seconds = format!("{:.1} s", end.seconds);
     let took = match is_resumed {
@@ -380,9 +349,9 @@ fn summary(end: &RunEnd, is_resumed: bool, output: Output) -> String {
     );
     if end.cut_off > 0 {
         let n = end.cut_off;
-        text.push_str(&lang.say(&say!(
-            "answers cut off at the output limit: {n} (raise it with --max-tokens)\n"
-        )));
+        text.push_str(
+            &lang.say(&say!("answers cut off at the output limit: {n} (raise it with --max-tokens)\n")),
+        );
     }
     if end.shortened > 0 {
         let n = end.shortened;
@@ -454,14 +423,7 @@ fn answered(cache: &CacheUse, lang: Language) -> String {
 
 /// The one warning about a collector that did not take everything.
 fn lost(spans: &SpanDelivery, output: Output) -> String {
-    let SpanDelivery {
-        endpoint,
-        sent,
-        lost,
-        reason,
-    } = spans;
+    let SpanDelivery { endpoint, sent, lost, reason } = spans;
     let (all, reason) = (sent + lost, output.lang.say(&reason.clone().unwrap_or_default()));
-    output
-        .lang
-        .say(&say!("{lost} of {all} spans did not reach {endpoint}: {reason}"))
+    output.lang.say(&say!("{lost} of {all} spans did not reach {endpoint}: {reason}"))
 }

@@ -39,11 +39,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
                 document["remote"] = json!(remote);
             }
             let judging = match shown.run.judging {
-                Some(_) => Some(
-                    api.runs
-                        .run_remote(&shown.run.id, Some(RemoteWork::Judging))
-                        .await?,
-                ),
+                Some(_) => Some(api.runs.run_remote(&shown.run.id, Some(RemoteWork::Judging)).await?),
                 None => None,
             };
             if let Some(judging) = &judging {
@@ -52,11 +48,8 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let at_engines = at_engine.into_iter().collect::<Vec<_>>();
             output.result(&document, || {
                 let how = comparability::text(&shown.comparability, problems, output.lang);
-                let remote: String = at_engines
-                    .iter()
-                    .chain(&judging)
-                    .map(|remote| remote::text(remote, output))
-                    .collect();
+                let remote: String =
+                    at_engines.iter().chain(&judging).map(|remote| remote::text(remote, output)).collect();
                 let conduct = shown.conduct.as_ref();
                 let conduct = conduct.map_or_else(String::new, |of| conduct::text(of, output.lang));
                 text(run, &at_engines, output) + &shown.run.folder + "\n" + &remote + &conduct + &how
@@ -114,19 +107,9 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
 
 /// What a merge came to.
 fn merged(merge: &RunMerge, lang: Language) -> String {
-    let RunMerge {
-        run,
-        attempts,
-        doubled,
-        planned,
-        done,
-        failed,
-        missing,
-        ..
-    } = merge;
-    let mut lines = vec![lang.say(&say!(
-        "{attempts} attempts were taken in; the run has {done} of {planned}"
-    ))];
+    let RunMerge { run, attempts, doubled, planned, done, failed, missing, .. } = merge;
+    let mut lines =
+        vec![lang.say(&say!("{attempts} attempts were taken in; the run has {done} of {planned}"))];
     if *doubled > 0 {
         lines.push(lang.say(&say!(
             "{doubled} attempts had been made twice, by two starts of a part; the earlier ones count"
@@ -150,16 +133,8 @@ fn merged(merge: &RunMerge, lang: Language) -> String {
 /// Tags and note as one text, `-` when there are none.
 fn remark(run: &RunSummary) -> String {
     let parts = [run.tags.join(", "), run.note.replace('\n', " ")];
-    let said: Vec<&str> = parts
-        .iter()
-        .map(String::as_str)
-        .filter(|part| !part.is_empty())
-        .collect();
-    if said.is_empty() {
-        "-".to_owned()
-    } else {
-        said.join(" · ")
-    }
+    let said: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    if said.is_empty() { "-".to_owned() } else { said.join(" · ") }
 }
 
 /// How a run stands, by the same words as in the window's list.
@@ -167,21 +142,14 @@ fn standing(run: &RunSummary, at_engines: &[RemoteRun], lang: Language) -> Strin
     if run.unreadable.is_some() {
         return lang.text(text!("damaged")).to_owned();
     }
-    if let Some(remote) = at_engines
-        .iter()
-        .find(|remote| remote.run == run.id && !run.complete)
-    {
+    if let Some(remote) = at_engines.iter().find(|remote| remote.run == run.id && !run.complete) {
         return remote::standing(remote, lang);
     }
     if let Some(pid) = run.held_by {
         let made = lang.text(text!("being made by process"));
         return format!("{made} {pid}");
     }
-    if let Some(failed) = run
-        .status
-        .as_ref()
-        .map(|status| status.failed)
-        .filter(|_| run.complete)
+    if let Some(failed) = run.status.as_ref().map(|status| status.failed).filter(|_| run.complete)
         && failed > 0
     {
         return lang.say(&say!("complete, but {failed} attempts failed"));
@@ -201,11 +169,7 @@ fn standing(run: &RunSummary, at_engines: &[RemoteRun], lang: Language) -> Strin
 fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String {
     let lang = output.lang;
     if runs.is_empty() {
-        return lang
-            .text(text!(
-                "no runs yet; start with `koab run --model baseline/golden`"
-            ))
-            .to_owned();
+        return lang.text(text!("no runs yet; start with `koab run --model baseline/golden`")).to_owned();
     }
     let table = Columns::new(runs.iter(), lang)
         .column(text!("run"), |run| match &run.agent {
@@ -225,21 +189,13 @@ fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String
                 .collect();
             levels.join(" ")
         })
-        .column(text!("cost"), |run| {
-            or(run.usd.map(|usd| format!("${usd:.4}")), "-")
-        })
-        .prose(text!("state"), |run| {
-            match (standing(run, at_engines, lang), &run.resume) {
-                (standing, _)
-                    if at_engines
-                        .iter()
-                        .any(|remote| remote.run == run.id && remote.active) =>
-                {
-                    standing
-                }
-                (standing, Some(resume)) => format!("{standing}: {resume}"),
-                (standing, None) => standing,
+        .column(text!("cost"), |run| or(run.usd.map(|usd| format!("${usd:.4}")), "-"))
+        .prose(text!("state"), |run| match (standing(run, at_engines, lang), &run.resume) {
+            (standing, _) if at_engines.iter().any(|remote| remote.run == run.id && remote.active) => {
+                standing
             }
+            (standing, Some(resume)) => format!("{standing}: {resume}"),
+            (standing, None) => standing,
         })
         .prose(text!("tags and note"), remark);
 

@@ -35,9 +35,7 @@ pub(crate) async fn scenario(
             remote::cancel(api, results.or_else(results_here).as_deref(), output).await
         }
         ScenarioCommand::Logs { shard, results } => {
-            let log = api
-                .scenarios
-                .remote_log(results.or_else(results_here).as_deref(), shard)?;
+            let log = api.scenarios.remote_log(results.or_else(results_here).as_deref(), shard)?;
             output.result(&log, || log.text.clone());
             Ok(CommandEnd::Done)
         }
@@ -69,12 +67,9 @@ async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Command
     let progress = ScenarioProgress::new(output, args.parallel > 1);
     let summary = api
         .scenarios
-        .run(
-            request,
-            cancel,
-            &mut |line| output.remark(&output.lang.say(line)),
-            &|event| progress.hear(&event),
-        )
+        .run(request, cancel, &mut |line| output.remark(&output.lang.say(line)), &|event| {
+            progress.hear(&event)
+        })
         .await?;
     progress.finish();
     output.result(&summary, || summary::text(&summary, output.lang));
@@ -98,11 +93,7 @@ fn results_here() -> Option<String> {
 fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
     ScenarioRequest {
         path: args.path.clone(),
-        results: args
-            .results
-            .as_ref()
-            .map(|folder| folder.display().to_string())
-            .or_else(results_here),
+        results: args.results.as_ref().map(|folder| folder.display().to_string()).or_else(results_here),
         folder: None,
         repetitions: args.repeat,
         parallel: args.parallel,
@@ -141,11 +132,8 @@ fn agreed(output: Output) -> Result<bool, WireError> {
 }
 
 fn planned(plan: &ScenarioPlan, lang: Language) -> String {
-    let rows: Vec<Vec<String>> = plan
-        .trials
-        .iter()
-        .map(|(trial, step)| vec![trial.clone(), lang.say(step)])
-        .collect();
+    let rows: Vec<Vec<String>> =
+        plan.trials.iter().map(|(trial, step)| vec![trial.clone(), lang.say(step)]).collect();
     let mut text = Columns::new(&rows, lang)
         .id(text!("trial"), |row| &row[0])
         .prose(text!("what is done"), |row| &row[1])
@@ -154,24 +142,15 @@ fn planned(plan: &ScenarioPlan, lang: Language) -> String {
         text.push_str(&format!("{}: {warning}\n", lang.text(text!("warning"))));
     }
     if let Some(config) = &plan.config {
-        text.push_str(&format!(
-            "{}: {config}\n",
-            lang.text(text!("model configuration"))
-        ));
+        text.push_str(&format!("{}: {config}\n", lang.text(text!("model configuration"))));
     }
     if let Some(file) = &plan.config_file {
         text.push_str(&format!("config.yaml: {file}\n"));
     }
     if !plan.variables.is_empty() {
-        text.push_str(&format!(
-            "{}: {}\n",
-            lang.text(text!("variables")),
-            plan.variables.join(", ")
-        ));
+        text.push_str(&format!("{}: {}\n", lang.text(text!("variables")), plan.variables.join(", ")));
     }
     let (to_run, finished, results) = (plan.to_run, plan.finished, &plan.results);
-    text.push_str(&lang.say(&say!(
-        "{to_run} to run, {finished} finished already, results: {results}"
-    )));
+    text.push_str(&lang.say(&say!("{to_run} to run, {finished} finished already, results: {results}")));
     text
 }

@@ -22,9 +22,7 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
     let _page = if args.open { open(&link, output)? } else { None };
     let lang = output.lang;
     if std::io::stdin().is_terminal() {
-        output.remark(lang.text(text!(
-            "this link works once; press Enter for a new one, Ctrl-C to stop"
-        )));
+        output.remark(lang.text(text!("this link works once; press Enter for a new one, Ctrl-C to stop")));
         on_enter(links, output);
     }
     let stopped = server
@@ -36,9 +34,7 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
         })
         .await?;
     Ok(if stopped.cancelled_a_run {
-        output.remark(lang.text(text!(
-            "the run that was under way is cancelled; everything so far is kept"
-        )));
+        output.remark(lang.text(text!("the run that was under way is cancelled; everything so far is kept")));
         CommandEnd::Cancelled
     } else {
         CommandEnd::Done
@@ -70,16 +66,10 @@ fn on_enter(links: Links, output: Output) {
 /// Opens the system's browser. The link goes by way of a file that only this user can read: the words that a program
 /// is started with can be read by everybody on the computer.
 fn open(link: &str, output: Output) -> Result<Option<tempfile::TempPath>, WireError> {
-    let mut page = tempfile::Builder::new()
-        .prefix("koab-")
-        .suffix(".html")
-        .tempfile()
+    let mut page =
+        tempfile::Builder::new().prefix("koab-").suffix(".html").tempfile().map_err(WireError::storage)?;
+    write!(page, "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url={link}\"><title>koab</title>")
         .map_err(WireError::storage)?;
-    write!(
-        page,
-        "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url={link}\"><title>koab</title>"
-    )
-    .map_err(WireError::storage)?;
     let page = page.into_temp_path();
     let mut opener = if cfg!(target_os = "macos") {
         Command::new("open")
@@ -88,18 +78,11 @@ fn open(link: &str, output: Output) -> Result<Option<tempfile::TempPath>, WireEr
     } else {
         Command::new("xdg-open")
     };
-    let started = opener
-        .arg(&page)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
+    let started = opener.arg(&page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     match started {
         Ok(_) => Ok(Some(page)),
         Err(error) => {
-            let text = output.lang.text(text!(
-                "the browser cannot be opened; open the link above yourself"
-            ));
+            let text = output.lang.text(text!("the browser cannot be opened; open the link above yourself"));
             output.remark(&format!("{text}: {error}"));
             Ok(None)
         }

@@ -23,11 +23,7 @@ pub(crate) async fn submit(
             let work = api.exchange.submission_validate(place, &cancel);
             let check = during(api, output, &[JobKind::BundleCheck], work).await?;
             output.result(&check, || objections(&check.objections, output.lang));
-            Ok(if check.blocked {
-                CommandEnd::NotDone
-            } else {
-                CommandEnd::Done
-            })
+            Ok(if check.blocked { CommandEnd::NotDone } else { CommandEnd::Done })
         }
         SubmitCommand::Bundle(args) => bundle::write(api, args, output).await,
         SubmitCommand::Verify(args) => bundle::verify(api, args, output).await,
@@ -37,11 +33,7 @@ pub(crate) async fn submit(
 
 async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
-    let mut request = SubmissionRequest {
-        of: args.of.clone(),
-        names: None,
-        language: args.texts.0,
-    };
+    let mut request = SubmissionRequest { of: args.of.clone(), names: None, language: args.texts.0 };
     let given = [
         &args.name,
         &args.vendor,
@@ -108,10 +100,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Command
 /// The row, a column a line.
 fn row(view: &SubmissionView, lang: Language) -> String {
     let cells = view.header.iter().zip(&view.cells);
-    Columns::new(cells, lang)
-        .id(view.report.as_str(), |(name, _)| name)
-        .prose("", |(_, cell)| cell)
-        .text()
+    Columns::new(cells, lang).id(view.report.as_str(), |(name, _)| name).prose("", |(_, cell)| cell).text()
 }
 
 fn objections(objections: &[Objection], lang: Language) -> String {

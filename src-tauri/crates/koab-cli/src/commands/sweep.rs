@@ -59,13 +59,9 @@ fn planned(plan: &SweepPlan, output: Output) -> String {
             })
         })
         .column(text!("attempts"), |run| run.attempts)
-        .column(text!("calls"), |run| {
-            or_dash(run.calls.map(|calls| format!("{calls:.0}")))
-        })
+        .column(text!("calls"), |run| or_dash(run.calls.map(|calls| format!("{calls:.0}"))))
         .column("USD", |run| usd(run.usd))
-        .column(text!("minutes"), |run| {
-            or_dash(run.minutes.map(|minutes| format!("{minutes:.1}")))
-        })
+        .column(text!("minutes"), |run| or_dash(run.minutes.map(|minutes| format!("{minutes:.1}"))))
         .text();
     let (runs, attempts) = (plan.runs.len(), plan.attempts);
     let spent = usd(plan.spent);

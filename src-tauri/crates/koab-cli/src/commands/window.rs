@@ -10,11 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What stands in a link as it is.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'~');
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// `koab` without a subcommand: the window beside it, or the help text where there is no display.
 pub(crate) fn alone(api: &Api) -> Result<CommandEnd, WireError> {
@@ -56,10 +52,7 @@ fn link(api: &Api, word: &str) -> Result<String, WireError> {
         return Ok(format!("koab://run/{}", encoded(&run.id)));
     }
     match Path::new(word).canonicalize() {
-        Ok(path) => Ok(format!(
-            "koab://import?path={}",
-            encoded(&path.display().to_string())
-        )),
+        Ok(path) => Ok(format!("koab://import?path={}", encoded(&path.display().to_string()))),
         Err(_) => Err(named),
     }
 }
@@ -71,11 +64,7 @@ fn has_display() -> bool {
 
 /// The window's program, which installers put beside this one.
 fn beside() -> Option<PathBuf> {
-    let name = if cfg!(windows) {
-        "koab-desktop.exe"
-    } else {
-        "koab-desktop"
-    };
+    let name = if cfg!(windows) { "koab-desktop.exe" } else { "koab-desktop" };
     let path = std::env::current_exe().ok()?.parent()?.join(name);
     path.is_file().then_some(path)
 }

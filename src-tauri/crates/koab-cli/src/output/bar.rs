@@ -16,11 +16,7 @@ impl Bar {
     #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
     pub(crate) fn new(template: &str, quiet: bool) -> Self {
         let shown = !quiet && std::io::stderr().is_terminal();
-        let target = if shown {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);

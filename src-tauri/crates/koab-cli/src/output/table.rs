@@ -51,11 +51,7 @@ pub(crate) fn fitted(text: &str) -> Cow<'_, str> {
 }
 
 fn room() -> Option<usize> {
-    TERMINAL
-        .get()
-        .copied()
-        .filter(|_| !FOR_FILE.get())
-        .map(usize::from)
+    TERMINAL.get().copied().filter(|_| !FOR_FILE.get()).map(usize::from)
 }
 
 /// Rows of cells under headings; the first column is an id.
@@ -78,14 +74,7 @@ impl<'a, T: Copy> Columns<'a, T> {
     pub(crate) fn new(rows: impl IntoIterator<Item = T>, lang: Language) -> Self {
         let rows: Vec<T> = rows.into_iter().collect();
         let cells = vec![Vec::new(); rows.len()];
-        Self {
-            rows,
-            header: Vec::new(),
-            kinds: Vec::new(),
-            cells,
-            spare: Vec::new(),
-            lang,
-        }
+        Self { rows, header: Vec::new(), kinds: Vec::new(), cells, spare: Vec::new(), lang }
     }
 
     /// Numbers and single words. A heading that is not a sentence of the catalogue stands as it is.
@@ -129,8 +118,7 @@ impl<'a, T: Copy> Columns<'a, T> {
     pub(crate) fn text(&self) -> String {
         let text = self.fitted(room());
         debug_assert!(
-            text.lines()
-                .all(|line| line.width() <= room().unwrap_or(usize::MAX)),
+            text.lines().all(|line| line.width() <= room().unwrap_or(usize::MAX)),
             "a row is wider than the terminal:\n{text}"
         );
         text

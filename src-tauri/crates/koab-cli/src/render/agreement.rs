@@ -10,19 +10,15 @@ use std::collections::BTreeSet;
 /// The agreement between judges and the self-consistency of the one that votes; empty when nothing can be said.
 pub(crate) fn agreement(rows: &[JudgeAgreement], lang: Language) -> String {
     // With one judge there is nothing to compare but its own votes.
-    let rows: Vec<&JudgeAgreement> = rows
-        .iter()
-        .filter(|row| row.compared == Compared::Votes || row.judges.len() > 1)
-        .collect();
+    let rows: Vec<&JudgeAgreement> =
+        rows.iter().filter(|row| row.compared == Compared::Votes || row.judges.len() > 1).collect();
     let mut reasons = BTreeSet::new();
     let mut text = String::new();
     for (compared, title) in [
         (Compared::Judges, lang.text(text!("agreement between judges"))),
         (
             Compared::Votes,
-            lang.text(text!(
-                "self-consistency of one judge's votes (no agreement between judges)"
-            )),
+            lang.text(text!("self-consistency of one judge's votes (no agreement between judges)")),
         ),
     ] {
         let lines: Vec<Vec<String>> = rows

@@ -33,9 +33,6 @@ mod tests {
             "at least 3 calls, 0.0000 USD, 3.0 minutes, since nothing is known of 1 runs"
         );
         let nothing = said(0.0, 2);
-        assert!(
-            nothing.starts_with("at least — calls, — USD, — minutes"),
-            "{nothing}"
-        );
+        assert!(nothing.starts_with("at least — calls, — USD, — minutes"), "{nothing}");
     }
 }

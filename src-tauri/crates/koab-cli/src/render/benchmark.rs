@@ -14,9 +14,7 @@ pub(crate) fn tables(tables: &[PrintedTable], lang: Language) -> String {
                 .id("", |cell| &cell.name)
                 .column("", |cell| &cell.text)
                 .column("", |cell| {
-                    let ours = cell
-                        .ours
-                        .then(|| lang.text(text!("ours, not the authors'")).to_owned());
+                    let ours = cell.ours.then(|| lang.text(text!("ours, not the authors'")).to_owned());
                     let remark = cell.remark.as_ref().map(|remark| lang.say(remark));
                     ours.into_iter().chain(remark).collect::<Vec<_>>().join("; ")
                 })

@@ -48,9 +48,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     let all = lang.text(text!("all"));
     let table = Columns::new(std::iter::once(&whole).chain(&calls.levels), lang)
         .column(text!("level"), |counts| or(counts.level, all))
-        .column(text!("hit rate"), |counts| {
-            or_dash(counts.hit_rate().map(|rate| shown::percent(rate, 1)))
-        })
+        .column(text!("hit rate"), |counts| or_dash(counts.hit_rate().map(|rate| shown::percent(rate, 1))))
         .column(text!("hit"), |counts| counts.hit)
         .column(text!("miss"), |counts| counts.miss)
         .column(text!("injected"), |counts| counts.injected)
@@ -68,10 +66,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
             }
         }
         for (miss, count) in &tools {
-            let one = format!(
-                "{} #{}  {} {}",
-                miss.task, miss.repetition, miss.tool, miss.arguments
-            );
+            let one = format!("{} #{}  {} {}", miss.task, miss.repetition, miss.tool, miss.arguments);
             text.push_str(&match count {
                 1 => format!("  {one}\n"),
                 _ if each => format!("  {one}{}\n", miss.how_often()),
@@ -81,9 +76,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
         if tools.len() < calls.misses.len() {
             text.push_str(&format!(
                 "{}\n",
-                lang.text(text!(
-                    "`koab report show` and `koab runs show` name each of them with --problems"
-                ))
+                lang.text(text!("`koab report show` and `koab runs show` name each of them with --problems"))
             ));
         }
     }

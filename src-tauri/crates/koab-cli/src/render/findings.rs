@@ -25,12 +25,7 @@ pub(crate) fn lines<'a, C: 'a>(
         if !said.is_empty() {
             said.push_str(": ");
         }
-        line(
-            weight(finding.severity),
-            &(said + &located),
-            &finding.remedy,
-            lang,
-        )
+        line(weight(finding.severity), &(said + &located), &finding.remedy, lang)
     };
     findings.into_iter().map(one).collect()
 }

@@ -152,13 +152,8 @@ fn caveats(view: &ReportView, lang: Language) -> Vec<String> {
 fn next(view: &ReportView, lang: Language) -> Vec<String> {
     let mut lines = Vec::new();
     let run = view.run.as_deref().unwrap_or("last");
-    if view
-        .attempts
-        .is_some_and(|made| made.failed > 0 || made.done < made.planned)
-    {
-        lines.push(lang.say(&say!(
-            "`koab run --resume {run}` makes the attempts that are missing"
-        )));
+    if view.attempts.is_some_and(|made| made.failed > 0 || made.done < made.planned) {
+        lines.push(lang.say(&say!("`koab run --resume {run}` makes the attempts that are missing")));
     }
     let mut metrics = view.levels.iter().flat_map(|level| &level.metrics);
     if view.judges.is_empty() && view.benchmark.is_none() && metrics.any(|metric| metric.unscored > 0) {
@@ -167,8 +162,8 @@ fn next(view: &ReportView, lang: Language) -> Vec<String> {
         )));
     }
     let id = &view.id;
-    lines.push(lang.say(&say!(
-        "`koab report show {id}` has every metric, all reasons and how calls were answered"
-    )));
+    lines.push(
+        lang.say(&say!("`koab report show {id}` has every metric, all reasons and how calls were answered")),
+    );
     lines
 }

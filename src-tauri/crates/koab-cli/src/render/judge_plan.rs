@@ -8,12 +8,7 @@ use koab_core::{say, text};
 /// The plan of a scoring.
 pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
     let levels: Vec<String> = plan.levels.iter().map(ToString::to_string).collect();
-    let mut text = format!(
-        "{}: {} ({})\n",
-        lang.text(text!("run")),
-        plan.run,
-        levels.join(", ")
-    );
+    let mut text = format!("{}: {} ({})\n", lang.text(text!("run")), plan.run, levels.join(", "));
     if plan.judges.is_empty() {
         text.push_str(lang.text(text!("no API calls\n")));
     } else {
@@ -24,16 +19,8 @@ pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
                 plan.attempts
             ));
         }
-        text.push_str(&format!(
-            "\n{}{}",
-            judges(&plan.judges, lang),
-            reused(&plan.judges, lang)
-        ));
-        text.push_str(&format!(
-            "{}: {}\n",
-            lang.text(text!("estimated from")),
-            lang.say(&plan.from)
-        ));
+        text.push_str(&format!("\n{}{}", judges(&plan.judges, lang), reused(&plan.judges, lang)));
+        text.push_str(&format!("{}: {}\n", lang.text(text!("estimated from")), lang.say(&plan.from)));
     }
     for note in &plan.notes {
         text.push_str(&format!("{}\n", lang.say(note)));
@@ -47,12 +34,8 @@ pub(crate) fn judges(judges: &[JudgeEstimate], lang: Language) -> String {
         .column(text!("judge"), |judge| &judge.judge)
         .column(text!("known answers"), |judge| judge.known)
         .column(text!("calls"), |judge| format!("{:.0}", judge.calls))
-        .column(text!("tokens"), |judge| {
-            format!("{:.0}", judge.prompt_tokens + judge.completion_tokens)
-        })
-        .column(text!("cost"), |judge| {
-            or_dash(judge.usd.map(|usd| format!("${usd:.3}")))
-        })
+        .column(text!("tokens"), |judge| format!("{:.0}", judge.prompt_tokens + judge.completion_tokens))
+        .column(text!("cost"), |judge| or_dash(judge.usd.map(|usd| format!("${usd:.3}"))))
         .text()
 }
 
@@ -62,17 +45,13 @@ pub(crate) fn reused(judges: &[JudgeEstimate], lang: Language) -> String {
     let known: u32 = judges.iter().map(|judge| judge.known).sum();
     let calls: f64 = judges.iter().map(|judge| judge.calls).sum();
     let all = f64::from(known) + calls;
-    lang.say(&say!(
-        "answers kept in this workspace are reused: {known} of {all:.0}\n"
-    ))
+    lang.say(&say!("answers kept in this workspace are reused: {known} of {all:.0}\n"))
 }
 
 /// One sentence on what is about to be asked.
 pub(crate) fn announcement(plan: &EvaluatePlan, lang: Language) -> String {
     let names: Vec<&str> = plan.judges.iter().map(|judge| judge.judge.as_str()).collect();
     let calls: f64 = plan.judges.iter().map(|judge| judge.calls).sum();
-    let cost = plan
-        .usd
-        .map_or_else(|| "$?".to_owned(), |usd| format!("${usd:.2}"));
+    let cost = plan.usd.map_or_else(|| "$?".to_owned(), |usd| format!("${usd:.2}"));
     lang.say(&say!("asking the judges ({names}) {calls:.0} times, about {cost}; --no-judge scores without judges, --max-cost sets a limit", names = names.join(", ")))
 }

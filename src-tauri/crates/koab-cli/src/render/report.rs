@@ -25,11 +25,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
     for level in &view.levels {
         for metric in &level.metrics {
             let mean = shown::score(metric.mean.mean());
-            let unscored = if metric.unscored == 0 {
-                String::new()
-            } else {
-                metric.unscored.to_string()
-            };
+            let unscored = if metric.unscored == 0 { String::new() } else { metric.unscored.to_string() };
             for reason in &metric.reasons {
                 let reason = lang.say(reason);
                 reasons.insert(format!("{} {}: {reason}", level.level, metric.metric));
@@ -87,17 +83,9 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
         text.push_str(&comparability::text(comparability, each, lang));
     }
     text.push_str(&agreement(&view.agreement, lang));
-    let skipped: Vec<Sentence> = view
-        .levels
-        .iter()
-        .flat_map(|level| &level.skipped)
-        .cloned()
-        .collect();
+    let skipped: Vec<Sentence> = view.levels.iter().flat_map(|level| &level.skipped).cloned().collect();
     for (title, lines) in [
-        (
-            lang.text(text!("tasks that could not be read and are left out")),
-            &skipped,
-        ),
+        (lang.text(text!("tasks that could not be read and are left out")), &skipped),
         (lang.text(text!("caveats")), &view.notes),
     ] {
         if !lines.is_empty() {
@@ -167,13 +155,8 @@ pub(crate) fn overridden(composite: &CompositeFigure, lang: Language) -> String 
 pub(crate) fn other_instructions(asked: &OtherInstructions, lang: Language) -> Option<String> {
     let (pack, tasks) = (asked.pack.as_ref()?, asked.compared);
     let count = asked.tasks.len();
-    let named = asked
-        .tasks
-        .iter()
-        .take(NAMED)
-        .map(|other| other.task.as_str())
-        .collect::<Vec<_>>()
-        .join(", ");
+    let named =
+        asked.tasks.iter().take(NAMED).map(|other| other.task.as_str()).collect::<Vec<_>>().join(", ");
     let told = match count.checked_sub(NAMED) {
         _ if count == 0 => return None,
         None | Some(0) => say!(
@@ -198,9 +181,8 @@ fn without_interval(view: &ReportView, lang: Language) -> String {
         }
     }
     let title = lang.text(text!("no interval"));
-    let lines = reasons
-        .into_iter()
-        .map(|(why, of)| format!("{title} ({}): {}\n", of.join(", "), lang.say(why)));
+    let lines =
+        reasons.into_iter().map(|(why, of)| format!("{title} ({}): {}\n", of.join(", "), lang.say(why)));
     lines.collect()
 }
 
@@ -222,10 +204,7 @@ fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
         .column(text!("95 % interval"), |figure| interval(Some(&figure.range)))
         .column(text!("tasks"), |figure| or_dash(figure.tasks))
         .prose(text!("why there is none"), |figure| {
-            figure
-                .figure
-                .reason()
-                .map_or_else(String::new, |reason| lang.say(reason))
+            figure.figure.reason().map_or_else(String::new, |reason| lang.say(reason))
         });
 
     format!("\n{}", table.text())

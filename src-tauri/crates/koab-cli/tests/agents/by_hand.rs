@@ -14,10 +14,7 @@ const WORDS: [&str; 5] = ["run", "--agent", "mcp-host", "--model", "vendor/chat-
 
 /// What the window's program sends to the server that it was given.
 fn sent(address: &str, method: &str, params: &Value) -> Value {
-    let (host, path) = address
-        .trim_start_matches("http://")
-        .split_once('/')
-        .expect("an address");
+    let (host, path) = address.trim_start_matches("http://").split_once('/').expect("an address");
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
     let mut stream = TcpStream::connect(host).expect("the tools are up");
     let head = format!(
@@ -46,11 +43,7 @@ fn one_task_is_carried_by_hand_and_marked_so() {
     let (mut address, mut before) = (String::new(), String::new());
     while address.is_empty() {
         let mut line = String::new();
-        assert_ne!(
-            shown.read_line(&mut line).expect("read"),
-            0,
-            "no address: {before}"
-        );
+        assert_ne!(shown.read_line(&mut line).expect("read"), 0, "no address: {before}");
         if line.starts_with("http://127.0.0.1:") {
             address = line.trim().to_owned();
         }
@@ -62,9 +55,7 @@ fn one_task_is_carried_by_hand_and_marked_so() {
     let called = sent(&address, "tools/call", &json!({"name": name, "arguments": {}}));
     assert!(called["result"]["content"].is_array(), "{called}");
     let mut input = child.stdin.take().expect("a pipe");
-    input
-        .write_all("첫째 줄\n둘째 줄\n.\nnot this\n".as_bytes())
-        .expect("pasted");
+    input.write_all("첫째 줄\n둘째 줄\n.\nnot this\n".as_bytes()).expect("pasted");
     drop(input);
     let rest = std::thread::spawn(move || {
         let mut rest = String::new();
@@ -78,30 +69,17 @@ fn one_task_is_carried_by_hand_and_marked_so() {
     let folder = PathBuf::from(said["run"]["folder"].as_str().expect("a folder"));
     let attempt = &attempts(&folder)[0];
     assert_eq!(
-        (
-            &attempt["stop"],
-            &attempt["final_response"],
-            &attempt["agent"]["by_arrival"]
-        ),
+        (&attempt["stop"], &attempt["final_response"], &attempt["agent"]["by_arrival"]),
         (&"answered".into(), &"첫째 줄\n둘째 줄".into(), &true.into())
     );
-    assert_eq!(
-        results(&folder)[0]["tool_calls"].as_array().map(Vec::len),
-        Some(1)
-    );
-    assert_eq!(
-        read_json(&folder.join("run.json"))["spec"]["agent"]["kind"],
-        "mcp-host"
-    );
+    assert_eq!(results(&folder)[0]["tool_calls"].as_array().map(Vec::len), Some(1));
+    assert_eq!(read_json(&folder.join("run.json"))["spec"]["agent"]["kind"], "mcp-host");
     let shown = koab.ok(&["runs", "show", &folder.display().to_string()]).stdout;
     assert!(shown.contains("by hand"), "{shown}");
     // Nobody wrote down where the tools were.
     let token = address.rsplit('/').next().expect("a token");
-    let kept = std::process::Command::new("grep")
-        .args(["-r", token])
-        .arg(koab.path())
-        .output()
-        .expect("grep");
+    let kept =
+        std::process::Command::new("grep").args(["-r", token]).arg(koab.path()).output().expect("grep");
     assert!(kept.stdout.is_empty(), "{kept:?}");
 }
 
@@ -155,10 +133,7 @@ async fn the_window_shows_what_is_to_be_carried_and_takes_the_answer() {
     let koab = Koab::new();
     let api = Api::open(Some(koab.path().to_owned())).expect("a workspace");
     let carried = |now: RunsNow| now.current.and_then(|current| current.by_hand);
-    let plan = RunRequest {
-        repetitions: 2,
-        ..windowed("two")
-    };
+    let plan = RunRequest { repetitions: 2, ..windowed("two") };
     let refused = api.runs.run_estimate(plan).expect_err("more than one").message;
     assert!(refused.to_string().contains("one task at a time"), "{refused}");
     api.runs.run_estimate(windowed("plan")).expect("a plan");
@@ -169,35 +144,18 @@ async fn the_window_shows_what_is_to_be_carried_and_takes_the_answer() {
     assert!(!shown.prompt.is_empty());
     let tools = sent(&shown.address, "tools/list", &json!({}));
     let name = &tools["result"]["tools"][0]["name"];
-    sent(
-        &shown.address,
-        "tools/call",
-        &json!({"name": name, "arguments": {}}),
-    );
-    api.runs
-        .run_answer("one", Some("붙여 넣은 답변".to_owned()))
-        .expect("it waits");
-    let ended = until(&api, |now| {
-        now.ended.into_iter().next().filter(|_| now.current.is_none())
-    })
-    .await;
+    sent(&shown.address, "tools/call", &json!({"name": name, "arguments": {}}));
+    api.runs.run_answer("one", Some("붙여 넣은 답변".to_owned())).expect("it waits");
+    let ended = until(&api, |now| now.ended.into_iter().next().filter(|_| now.current.is_none())).await;
     assert_eq!(ended.outcome, Some(RunOutcome::Completed), "{ended:?}");
     let id = ended.id.expect("a run");
     let folder = api.runs.library.run_show(&id).expect("listed").folder;
     let attempt = &attempts(&PathBuf::from(folder))[0];
     assert_eq!(
-        (
-            &attempt["stop"],
-            &attempt["final_response"],
-            &attempt["calls"].as_array().map(Vec::len)
-        ),
+        (&attempt["stop"], &attempt["final_response"], &attempt["calls"].as_array().map(Vec::len)),
         (&"answered".into(), &"붙여 넣은 답변".into(), &Some(1))
     );
-    let late = api
-        .runs
-        .run_answer("one", None)
-        .expect_err("nothing waits")
-        .message;
+    let late = api.runs.run_answer("one", None).expect_err("nothing waits").message;
     assert!(late.to_string().contains("any more"), "{late}");
 
     // What is cancelled waits for nobody.
@@ -211,14 +169,9 @@ async fn the_window_shows_what_is_to_be_carried_and_takes_the_answer() {
 #[test]
 fn two_runs_by_hand_are_compared_with_nothing_and_bad_bytes_lose_no_answer() {
     let koab = Koab::new();
-    let settings = Settings {
-        max_cost_per_day: Some(1.0),
-        ..Settings::default()
-    };
+    let settings = Settings { max_cost_per_day: Some(1.0), ..Settings::default() };
     let api = Api::open(Some(koab.path().to_owned())).expect("a workspace");
-    api.workspace
-        .settings_set(settings)
-        .expect("the day's cap holds no run by hand");
+    api.workspace.settings_set(settings).expect("the day's cap holds no run by hand");
     drop(api);
     // A letter of EUC-KR in the second line.
     let (first, ended) = pasted(&koab, b"one\n\xb0\xa1 two\n.\n");
@@ -241,10 +194,7 @@ fn two_runs_by_hand_are_compared_with_nothing_and_bad_bytes_lose_no_answer() {
         report.file_name().expect("a name").to_string_lossy().into_owned()
     });
     let told = koab.ok(&["report", "compare", &reports[0], &reports[1]]).stdout;
-    assert!(
-        told.contains("not comparable") && told.contains("by hand"),
-        "{told}"
-    );
+    assert!(told.contains("not comparable") && told.contains("by hand"), "{told}");
     let plan = ["--model", "my-claude", "--tasks", "L1-001", "--dry-run"];
     koab.ok(&[&WORDS[..3], &plan].concat());
 }
@@ -254,21 +204,11 @@ fn more_than_one_task_a_check_and_a_run_without_a_terminal_are_refused() {
     let koab = Koab::new();
     let refused = |words: &[&str], why: &str| {
         let ran = koab.run(words);
-        assert!(
-            ran.code != 0 && ran.stderr.contains(why),
-            "{words:?}: {}",
-            ran.stderr
-        );
+        assert!(ran.code != 0 && ran.stderr.contains(why), "{words:?}: {}", ran.stderr);
     };
     refused(&[&WORDS[..], &["--levels", "L1"]].concat(), "one task at a time");
-    refused(
-        &[&WORDS[..], &["--tasks", "L1-001", "--repetitions", "2"]].concat(),
-        "one task at a time",
-    );
+    refused(&[&WORDS[..], &["--tasks", "L1-001", "--repetitions", "2"]].concat(), "one task at a time");
     refused(&["agents", "check", "mcp-host"], "no check can do");
     koab.ok(&["offline", "on"]);
-    refused(
-        &[&WORDS[..], &["--tasks", "L1-001"]].concat(),
-        "is a program of your own",
-    );
+    refused(&[&WORDS[..], &["--tasks", "L1-001"]].concat(), "is a program of your own");
 }

@@ -56,10 +56,7 @@ fn asks_for_the_shell() -> Local {
 /// What `koab mcp` shows of a task of the newest run.
 fn transcript(koab: &Koab, task: &str) -> String {
     let mut served = koab.command(&["mcp"]);
-    let served = served
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
+    let served = served.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut served = served.spawn().expect("koab starts");
     let mut lines = BufReader::new(served.stdout.take().expect("its output")).lines();
     let mut input = served.stdin.take().expect("its input");
@@ -74,17 +71,11 @@ fn transcript(koab: &Koab, task: &str) -> String {
         "initialize",
         json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}),
     );
-    let shown = ask(
-        2,
-        "tools/call",
-        json!({"name": "transcript", "arguments": {"run": "last", "task": task}}),
-    );
+    let shown =
+        ask(2, "tools/call", json!({"name": "transcript", "arguments": {"run": "last", "task": task}}));
     served.kill().expect("ended");
     served.wait().expect("ended");
-    shown["result"]["content"][0]["text"]
-        .as_str()
-        .unwrap_or_default()
-        .to_owned()
+    shown["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -121,9 +112,7 @@ fn what_an_agent_did_beside_its_steps_stands_with_its_run_and_its_attempts() {
     );
     // Without its file nobody knows what came after its end, and that is said.
     let agents = PathBuf::from(shown["folder"].as_str().expect("a folder")).join("agents");
-    let file = files_named("attempt.json", &agents)
-        .pop()
-        .expect("a file of an attempt");
+    let file = files_named("attempt.json", &agents).pop().expect("a file of an attempt");
     std::fs::write(file, "{\"after_end\":").expect("written");
     let told = koab.ok(&["runs", "show", "last"]).stdout;
     assert!(
@@ -150,11 +139,6 @@ fn a_run_without_an_agent_says_nothing_of_one() {
     let koab = Koab::new();
     koab.ok(&["run", "--model", "baseline/golden", "--tasks", "L1-001"]);
     assert_eq!(koab.json(&["runs", "show", "last"])["conduct"], Value::Null);
-    assert!(
-        !koab
-            .ok(&["runs", "show", "last"])
-            .stdout
-            .contains("beside its steps")
-    );
+    assert!(!koab.ok(&["runs", "show", "last"]).stdout.contains("beside its steps"));
     assert!(!transcript(&koab, "L1-001").contains("agent, "));
 }

@@ -37,16 +37,9 @@ fn every_kind_in_a_container_does_what_a_native_run_does() {
         let file = carried(koab.path(), kind).display().to_string();
         koab.ok(&["agents", "image", &file, "--base", "koab-test"]);
         let checked = koab.json(&["agents", "check", &file]);
-        assert_eq!(
-            (&checked["contained"], &checked["passed"]),
-            (&true.into(), &true.into()),
-            "{checked}"
-        );
-        let (folder, said) = run(
-            &koab,
-            &model.address,
-            &[&["--agent", &file, "--concurrency", "3"], &tasks[..]].concat(),
-        );
+        assert_eq!((&checked["contained"], &checked["passed"]), (&true.into(), &true.into()), "{checked}");
+        let (folder, said) =
+            run(&koab, &model.address, &[&["--agent", &file, "--concurrency", "3"], &tasks[..]].concat());
         let found: Vec<_> = results(&folder).iter().map(did).collect();
         assert_eq!(found, expected, "{kind}: {said}");
         let spec = &read_json(&folder.join("run.json"))["spec"];
@@ -64,17 +57,8 @@ fn an_agent_without_an_image_or_by_choice_runs_natively_and_that_is_said() {
     let model = model("stop");
     let base = format!("{}/v1", model.address);
     let file = carried(koab.path(), "command").display().to_string();
-    let words = [
-        "run",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        &base,
-        "--tasks",
-        "L1-001",
-        "--agent",
-        &file,
-    ];
+    let words =
+        ["run", "--model", "openai_compat/m", "--base-url", &base, "--tasks", "L1-001", "--agent", &file];
     let said = |more: &[&str]| koab.ok(&[&words[..], more].concat()).stderr;
     // Another name has another image.
     let other = koab.path().join("other.json");
@@ -94,11 +78,7 @@ fn an_agent_without_an_image_or_by_choice_runs_natively_and_that_is_said() {
         "{native}"
     );
     let native = said(&["--native", "--offline"]);
-    assert_eq!(
-        native.matches("being offline does not hold it").count(),
-        1,
-        "{native}"
-    );
+    assert_eq!(native.matches("being offline does not hold it").count(), 1, "{native}");
     let held = said(&["--offline"]);
     assert!(!held.contains("contained"), "{held}");
     let runs = koab.json(&["runs", "list"]);
@@ -111,35 +91,19 @@ fn an_agent_without_an_image_or_by_choice_runs_natively_and_that_is_said() {
 fn an_image_needs_an_engine_and_a_base_with_python() {
     let koab = Koab::new().with("DOCKER_HOST", "unix:///nowhere/docker.sock");
     let ran = koab.run(&["agents", "image", "codex"]);
-    assert!(
-        ran.code != 0 && ran.stderr.contains("no container engine answers"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.code != 0 && ran.stderr.contains("no container engine answers"), "{}", ran.stderr);
     let ran = koab.run(&["agents", "image", "codex", "--base", "a\nRUN b"]);
-    assert!(
-        ran.code != 0 && ran.stderr.contains("is no name of an image"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.code != 0 && ran.stderr.contains("is no name of an image"), "{}", ran.stderr);
     let listed = koab.json(&["agents", "list"]);
-    assert!(
-        listed["agents"]
-            .as_array()
-            .is_some_and(|all| all.iter().filter(|agent| is_program(agent)).all(|agent| {
-                agent["contained"] == false && agent["remark"].to_string().contains("is not contained")
-            }))
-    );
+    assert!(listed["agents"].as_array().is_some_and(|all| all.iter().filter(|agent| is_program(agent)).all(
+        |agent| { agent["contained"] == false && agent["remark"].to_string().contains("is not contained") }
+    )));
     let Some(host) = docker("an_image_needs_an_engine_and_a_base_with_python") else {
         return;
     };
     let koab = contained(&host);
     let ran = koab.run(&["agents", "image", "codex", "--base", "koab-test", "--offline"]);
-    assert!(
-        ran.code != 0 && ran.stderr.contains("registry.npmjs.org"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.code != 0 && ran.stderr.contains("registry.npmjs.org"), "{}", ran.stderr);
     let listed = koab.json(&["agents", "list"]);
     assert!(listed["agents"].as_array().is_some_and(|all| {
         let mut programs = all.iter().filter(|agent| is_program(agent));
@@ -162,46 +126,26 @@ fn a_killed_run_in_containers_goes_on_in_them_and_leaves_none() {
     let tasks = "L1-001,L2-001,L3-001,L4-001,L5-001,L6-001,L7-001,L5-002";
     let agent = ["--agent", &file, "--tasks", tasks, "--concurrency", "2"];
     let (native, _) = run(&koab, &model.address, &["--tasks", tasks]);
-    let words = [
-        &["run", "--model", "openai_compat/m", "--base-url", &base],
-        &agent[..],
-    ]
-    .concat();
-    let mut killed = koab
-        .command(&words)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("koab starts");
-    until(
-        "two attempts end and others are in containers",
-        MINUTE * 2,
-        || {
-            // The engine is asked last, because each question starts a process.
-            ended(koab.path()) >= 2 && containers(&host, koab.path()) > 0
-        },
-    );
+    let words = [&["run", "--model", "openai_compat/m", "--base-url", &base], &agent[..]].concat();
+    let mut killed =
+        koab.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("koab starts");
+    until("two attempts end and others are in containers", MINUTE * 2, || {
+        // The engine is asked last, because each question starts a process.
+        ended(koab.path()) >= 2 && containers(&host, koab.path()) > 0
+    });
     killed.kill().expect("killed");
     killed.wait().expect("ended");
     // A run that was made in containers never goes on without them.
-    let elsewhere = koab
-        .command(&["run", "--resume", "last"])
-        .env("DOCKER_HOST", "unix:///nowhere/docker.sock")
-        .output();
+    let elsewhere =
+        koab.command(&["run", "--resume", "last"]).env("DOCKER_HOST", "unix:///nowhere/docker.sock").output();
     let elsewhere = String::from_utf8_lossy(&elsewhere.expect("koab starts").stderr).into_owned();
     assert!(elsewhere.contains("made in containers"), "{elsewhere}");
     let said = koab.json(&["run", "--resume", "last"]);
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let folder = Path::new(said["run"]["folder"].as_str().expect("a folder"));
-    assert_eq!(
-        read_json(&folder.join("run.json"))["spec"]["agent"]["contained"],
-        true
-    );
+    assert_eq!(read_json(&folder.join("run.json"))["spec"]["agent"]["contained"], true);
     let (expected, found) = (results(&native), results(folder));
-    assert_eq!(
-        expected.iter().map(did).collect::<Vec<_>>(),
-        found.iter().map(did).collect::<Vec<_>>()
-    );
+    assert_eq!(expected.iter().map(did).collect::<Vec<_>>(), found.iter().map(did).collect::<Vec<_>>());
     assert_eq!(containers(&host, koab.path()), 0);
 }
 
@@ -219,9 +163,8 @@ fn an_image_holds_what_people_are_told_to_install() {
         let name = agent["name"].as_str().expect("a name");
         let definition = koab.json(&["agents", "show", name]);
         let packages = &definition["packages"];
-        let named = ["npm", "pip"]
-            .into_iter()
-            .flat_map(|kind| packages[kind].as_array().into_iter().flatten());
+        let named =
+            ["npm", "pip"].into_iter().flat_map(|kind| packages[kind].as_array().into_iter().flatten());
         let named: Vec<&str> = named.filter_map(|package| package.as_str()).collect();
         let install = definition["install"].as_str().expect("how").replace('\'', "");
         let told: Vec<&str> = install.split(' ').skip(2).filter(|word| *word != "-g").collect();

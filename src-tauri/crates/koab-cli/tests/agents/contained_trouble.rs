@@ -17,11 +17,7 @@ struct Trouble {
 impl Trouble {
     fn new(test: &str) -> Option<Self> {
         let host = docker(test)?;
-        Some(Self {
-            koab: contained(&host),
-            host,
-            model: model("stop"),
-        })
+        Some(Self { koab: contained(&host), host, model: model("stop") })
     }
 
     /// Runs an agent of this script on one task in a container; what its attempt came to, and the run's folder.
@@ -39,11 +35,7 @@ impl Trouble {
         self.koab.ok(&["agents", "image", &file, "--base", "koab-test"]);
         let common = ["--agent", &file, "--concurrency", "1", "--tasks", "L1-001"];
         let (folder, said) = run(&self.koab, &self.model.address, &[&common[..], words].concat());
-        assert_eq!(
-            containers(&self.host, self.koab.path()),
-            0,
-            "{name}: a container is left"
-        );
+        assert_eq!(containers(&self.host, self.koab.path()), 0, "{name}: a container is left");
         let spec = &read_json(&folder.join("run.json"))["spec"];
         assert_eq!(spec["agent"]["contained"], true);
         let mut attempts = attempts(&folder);
@@ -70,11 +62,7 @@ time.sleep(600)
 "#;
     let (attempt, _) = trouble.once("hangs", script, &json!({}), &["--timeout", "15"]);
     assert_eq!(attempt["stop"], "timed_out", "{attempt}");
-    assert_eq!(
-        attempt["calls"].as_array().map(Vec::len),
-        Some(1),
-        "calls so far count"
-    );
+    assert_eq!(attempt["calls"].as_array().map(Vec::len), Some(1), "calls so far count");
 }
 
 #[test]

@@ -52,14 +52,7 @@ fn eight_attempts_are_in_flight() {
     let (agent, base) = (agent.display().to_string(), format!("{}/v1", model.address));
     let in_flight = AT_ONCE.to_string();
     let mut words = vec!["run", "--model", "openai_compat/m", "--base-url", &base];
-    words.extend([
-        "--protocol",
-        "corrected",
-        "--agent",
-        &agent,
-        "--concurrency",
-        &in_flight,
-    ]);
+    words.extend(["--protocol", "corrected", "--agent", &agent, "--concurrency", &in_flight]);
     words.extend(["--json", "--quiet"]);
     if !is_measured {
         words.extend(["--levels", "L1"]);
@@ -67,10 +60,7 @@ fn eight_attempts_are_in_flight() {
     let mut command = match &measured {
         Some(program) => {
             let mut command = Command::new(program);
-            command
-                .args(&words)
-                .env("KOAB_HOME", koab.path())
-                .stdin(Stdio::null());
+            command.args(&words).env("KOAB_HOME", koab.path()).stdin(Stdio::null());
             command
         }
         None => koab.command(&words),
@@ -85,10 +75,7 @@ fn eight_attempts_are_in_flight() {
     if is_measured {
         assert!(most <= AT_ONCE, "{most} at once");
         assert_eq!(made.len(), 91);
-        println!(
-            "figure: agent, 91 tasks, 200 ms a call, 8 in flight: {:.3} s",
-            took.as_secs_f64()
-        );
+        println!("figure: agent, 91 tasks, 200 ms a call, 8 in flight: {:.3} s", took.as_secs_f64());
         println!("figure: agent, most model calls at once: {most} ");
     } else {
         assert_eq!(most, AT_ONCE, "at once");

@@ -20,15 +20,7 @@ pub(crate) fn did(result: &Value) -> Value {
 /// Every score of a run's report that no judge gave, by task.
 pub(crate) fn scores(koab: &Koab, folder: &Path) -> Value {
     let folder = folder.display().to_string();
-    let said = koab.json(&[
-        "evaluate",
-        &folder,
-        "--no-judge",
-        "--scorer",
-        "corrected",
-        "--metrics",
-        "all",
-    ]);
+    let said = koab.json(&["evaluate", &folder, "--no-judge", "--scorer", "corrected", "--metrics", "all"]);
     let report = said[0]["folder"].as_str().expect("a report's folder");
     let mut report = read_json(&PathBuf::from(report).join("evaluation_report.json"));
     for name in ["metadata", "model", "run", "timestamp"] {
@@ -55,11 +47,7 @@ fn equals(kind: &str, definition: &Value, extent: Extent) {
     koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     let (tasks, count) = extent.words();
-    let (native, _) = run(
-        &koab,
-        &model.address,
-        &[&["--concurrency", "4"], &tasks[..]].concat(),
-    );
+    let (native, _) = run(&koab, &model.address, &[&["--concurrency", "4"], &tasks[..]].concat());
     let expected = results(&native);
     assert_eq!(expected.len(), count);
     let file = written(koab.path(), kind, definition);
@@ -74,21 +62,10 @@ fn equals(kind: &str, definition: &Value, extent: Extent) {
         .filter(|(native, agent)| did(native) != did(agent))
         .map(|(native, agent)| format!("{}\n{}\n", brief(native), brief(agent)))
         .collect();
-    assert!(
-        differ.is_empty(),
-        "{} differ\n{:.2000}",
-        differ.len(),
-        differ.concat()
-    );
+    assert!(differ.is_empty(), "{} differ\n{:.2000}", differ.len(), differ.concat());
     let agent = &read_json(&folder.join("run.json"))["spec"]["agent"];
-    assert_eq!(
-        (&agent["kind"], &agent["contained"]),
-        (&kind.into(), &false.into())
-    );
-    let (expected, found) = (
-        unjudged(&scores(&koab, &native)),
-        unjudged(&scores(&koab, &folder)),
-    );
+    assert_eq!((&agent["kind"], &agent["contained"]), (&kind.into(), &false.into()));
+    let (expected, found) = (unjudged(&scores(&koab, &native)), unjudged(&scores(&koab, &folder)));
     let level = |report: &Value, level: &str| report["by_level"][level].clone();
     for name in ["L1", "L2", "L3", "L4", "L5", "L6", "L7"] {
         assert_eq!(level(&found, name), level(&expected, name), "{name}");
@@ -97,9 +74,7 @@ fn equals(kind: &str, definition: &Value, extent: Extent) {
     let listed = koab.json(&["report", "list"]);
     let named = format!("own-{kind} · openai_compat/m");
     assert!(
-        listed
-            .as_array()
-            .is_some_and(|all| all.iter().any(|report| report["model"] == named.as_str())),
+        listed.as_array().is_some_and(|all| all.iter().any(|report| report["model"] == named.as_str())),
         "{named}"
     );
 }
@@ -148,9 +123,7 @@ fn plays_every_turn(kind: &str) {
     let model = model("stop");
     let words = ["--full-rollout", "--levels", "L6,L7", "--concurrency", "4"];
     let (native, _) = run(&koab, &model.address, &words);
-    let file = written(koab.path(), kind, &definition(kind))
-        .display()
-        .to_string();
+    let file = written(koab.path(), kind, &definition(kind)).display().to_string();
     let (folder, said) = run(&koab, &model.address, &[&words[..], &["--agent", &file]].concat());
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let (expected, found) = (results(&native), results(&folder));
@@ -158,17 +131,13 @@ fn plays_every_turn(kind: &str) {
     let said_of = |result: &Value| -> Vec<Value> {
         let messages = result["conversation_log"]["messages"].as_array();
         let all = messages.into_iter().flatten();
-        all.map(|message| serde_json::json!([message["role"], message["content"]]))
-            .collect()
+        all.map(|message| serde_json::json!([message["role"], message["content"]])).collect()
     };
     for (native, agent) in expected.iter().zip(&found) {
         assert_eq!(did(native), did(agent));
         // A reply without a text is a null there and a text here.
         let texts = |result: &Value| -> Vec<Value> {
-            said_of(result)
-                .into_iter()
-                .filter(|pair| pair[0] != "assistant" || pair[1] != "")
-                .collect()
+            said_of(result).into_iter().filter(|pair| pair[0] != "assistant" || pair[1] != "").collect()
         };
         assert_eq!(texts(native), texts(agent));
     }
@@ -193,22 +162,9 @@ fn a_server_that_speaks_a2a_plays_every_turn() {
 #[test]
 fn a_program_of_one_prompt_plays_no_rollout() {
     let koab = Koab::new();
-    let file = written(koab.path(), "once", &definition("command"))
-        .display()
-        .to_string();
-    let ran = koab.run(&[
-        "run",
-        "--model",
-        "baseline/golden",
-        "--full-rollout",
-        "--agent",
-        &file,
-    ]);
-    assert!(
-        ran.code != 0 && ran.stderr.contains("takes one prompt"),
-        "{}",
-        ran.stderr
-    );
+    let file = written(koab.path(), "once", &definition("command")).display().to_string();
+    let ran = koab.run(&["run", "--model", "baseline/golden", "--full-rollout", "--agent", &file]);
+    assert!(ran.code != 0 && ran.stderr.contains("takes one prompt"), "{}", ran.stderr);
 }
 
 #[test]
@@ -218,15 +174,7 @@ fn a_server_that_does_not_run_or_cannot_be_told_is_refused() {
     let definition = definition_at(refusing.address.port(), "http");
     let said = |definition: &Value| {
         let file = written(koab.path(), "gone", definition).display().to_string();
-        let ran = koab.run(&[
-            "run",
-            "--model",
-            "baseline/golden",
-            "--tasks",
-            "L1-001",
-            "--agent",
-            &file,
-        ]);
+        let ran = koab.run(&["run", "--model", "baseline/golden", "--tasks", "L1-001", "--agent", &file]);
         assert_ne!(ran.code, 0);
         ran.stderr + &ran.stdout
     };
@@ -256,9 +204,7 @@ impl Running {
             .stdout(std::process::Stdio::piped());
         let mut child = command.spawn().expect("python3");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("its output"))
-            .read_line(&mut line)
-            .expect("a line");
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
         let port = line.trim().parse().expect("a port in its first line");
         Self { child, port }
     }
@@ -303,7 +249,5 @@ pub(crate) fn unjudged(report: &Value) -> Value {
 
 fn is_of_clock(name: &str) -> bool {
     let name = name.to_lowercase();
-    ["time", "ttft", "tps", "token", "date", "throughput"]
-        .iter()
-        .any(|part| name.contains(part))
+    ["time", "ttft", "tps", "token", "date", "throughput"].iter().any(|part| name.contains(part))
 }

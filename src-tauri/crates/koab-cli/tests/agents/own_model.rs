@@ -36,22 +36,13 @@ fn definition(folder: &Path, model: &Local) -> PathBuf {
 
 fn begun() -> (Koab, Local, String) {
     let (koab, model) = (Koab::new(), model("stop"));
-    let koab = koab
-        .with("KOAB_AGENT_OWN_KEY", "sk-own-1234567890")
-        .with("OPENAI_API_KEY", "sk-of-koab");
+    let koab = koab.with("KOAB_AGENT_OWN_KEY", "sk-own-1234567890").with("OPENAI_API_KEY", "sk-of-koab");
     let file = definition(koab.path(), &model).display().to_string();
     (koab, model, file)
 }
 
 fn words(file: &str) -> [&str; 6] {
-    [
-        "--model",
-        "vendor/great-1",
-        "--agent",
-        file,
-        "--own-model",
-        "--protocol=corrected",
-    ]
+    ["--model", "vendor/great-1", "--agent", file, "--own-model", "--protocol=corrected"]
 }
 
 #[test]
@@ -62,10 +53,7 @@ fn what_a_model_of_its_own_took_is_unknown_and_not_0() {
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     assert_eq!(said["run"]["spending"]["usd"], Value::Null, "{said}");
     let spec = &read_json(&folder.join("run.json"))["spec"];
-    assert_eq!(
-        (&spec["model"], &spec["agent"]["own_model"]),
-        (&"vendor/great-1".into(), &true.into())
-    );
+    assert_eq!((&spec["model"], &spec["agent"]["own_model"]), (&"vendor/great-1".into(), &true.into()));
     for attempt in attempts(&folder) {
         assert_eq!(attempt["stop"], "answered", "{attempt}");
         assert_eq!(attempt["agent"]["by_arrival"], true);
@@ -74,19 +62,12 @@ fn what_a_model_of_its_own_took_is_unknown_and_not_0() {
     }
     for result in results(&folder) {
         assert_eq!(
-            (
-                &result["token_usage"],
-                &result["ttft_stats"],
-                &result["steps_by_arrival"]
-            ),
+            (&result["token_usage"], &result["ttft_stats"], &result["steps_by_arrival"]),
             (&Value::Null, &Value::Null, &true.into())
         );
     }
     let console = std::fs::read_to_string(folder.join("agents/L1-001/1/console.log")).expect("a console");
-    assert!(
-        console.contains("the key is") && !console.contains("sk-own"),
-        "{console}"
-    );
+    assert!(console.contains("the key is") && !console.contains("sk-own"), "{console}");
     // Neither in an answer nor in what the agent left.
     let kept = std::process::Command::new("grep")
         .args(["-r", "--exclude=own-model.py", "sk-own-1234567890"])
@@ -97,13 +78,7 @@ fn what_a_model_of_its_own_took_is_unknown_and_not_0() {
     let left = std::fs::read_dir(folder.join("agents/L1-001/1/work")).expect("a folder");
     assert_eq!(left.count(), 1, "what holds no key stays");
     // Scored all the same, but for what hangs on replies.
-    let said = koab.json(&[
-        "evaluate",
-        &folder.display().to_string(),
-        "--no-judge",
-        "--metrics",
-        "all",
-    ]);
+    let said = koab.json(&["evaluate", &folder.display().to_string(), "--no-judge", "--metrics", "all"]);
     let report = PathBuf::from(said[0]["folder"].as_str().expect("a report"));
     let text = std::fs::read_to_string(report.join("evaluation_report.json")).expect("a report");
     let read: Value = serde_json::from_str(&text).expect("JSON");
@@ -111,18 +86,10 @@ fn what_a_model_of_its_own_took_is_unknown_and_not_0() {
         |level: &str, name: &str| read["by_level"][level]["task_evaluations"][0]["metrics"][name].clone();
     for (level, name) in [("L3", "ProvAcc"), ("L5", "AdaptiveRoutingScore")] {
         let said = metric(level, name)["unscored"].to_string();
-        assert!(
-            said.contains("steps by arrival"),
-            "{name}: {}",
-            metric(level, name)
-        );
+        assert!(said.contains("steps by arrival"), "{name}: {}", metric(level, name));
     }
     for (level, name) in [("L1", "ToolAcc"), ("L3", "FSM"), ("L5", "FallbackSR")] {
-        assert!(
-            metric(level, name)["score"].is_number(),
-            "{name}: {}",
-            metric(level, name)
-        );
+        assert!(metric(level, name)["score"].is_number(), "{name}: {}", metric(level, name));
     }
     let shown = koab.ok(&["runs", "show", &folder.display().to_string()]).stdout;
     assert!(shown.contains("with its own model"), "{shown}");
@@ -158,8 +125,7 @@ fn what_is_in_the_way_is_one_sentence() {
     let file = definition(bare.path(), &model).display().to_string();
     let said = refused(&bare, &words(&file));
     assert!(
-        said.stderr
-            .contains("put it into the environment variable KOAB_AGENT_OWN_KEY"),
+        said.stderr.contains("put it into the environment variable KOAB_AGENT_OWN_KEY"),
         "{}",
         said.stderr
     );
@@ -176,10 +142,5 @@ fn what_is_in_the_way_is_one_sentence() {
         "request": {"tools": "{mcp_token_url}"}, "own_model": {"request": {"model": "{model}"}}});
     let file = written(bare.path(), "server", &server).display().to_string();
     let said = refused(&bare, &words(&file));
-    assert!(
-        said.stderr
-            .contains("the `request` of `own_model` has to tell it"),
-        "{}",
-        said.stderr
-    );
+    assert!(said.stderr.contains("the `request` of `own_model` has to tell it"), "{}", said.stderr);
 }

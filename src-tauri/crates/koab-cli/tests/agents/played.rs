@@ -41,9 +41,7 @@ pub(crate) fn reply(recorded: &[Recorded], body: &Value) -> Value {
         .map(|message| text(&message["content"]) + "\n")
         .collect();
     // Turns behind the tested one are never said.
-    let fits = recorded
-        .iter()
-        .filter(|task| said.contains(task.texts[0].as_str()));
+    let fits = recorded.iter().filter(|task| said.contains(task.texts[0].as_str()));
     let length = |task: &&Recorded| -> usize {
         let there = task.texts.iter().filter(|text| said.contains(text.as_str()));
         there.map(String::len).sum()
@@ -56,10 +54,7 @@ pub(crate) fn reply(recorded: &[Recorded], body: &Value) -> Value {
         Some(task) => {
             let made = messages.iter().filter(|message| is_of(task, message)).count();
             match task.steps.get(made) {
-                Some(step) => (
-                    String::new(),
-                    step.iter().map(|call| offered(body, call)).collect(),
-                ),
+                Some(step) => (String::new(), step.iter().map(|call| offered(body, call)).collect()),
                 None => (task.answer.clone(), Vec::new()),
             }
         }
@@ -86,12 +81,7 @@ fn is_of(task: &Recorded, message: &Value) -> bool {
         && calls
             .filter(|call| !call["id"].as_str().unwrap_or_default().starts_with("seed_call"))
             .filter_map(|call| call["function"]["name"].as_str())
-            .any(|name| {
-                task.steps
-                    .iter()
-                    .flatten()
-                    .any(|(tool, _)| name.ends_with(tool.as_str()))
-            })
+            .any(|name| task.steps.iter().flatten().any(|(tool, _)| name.ends_with(tool.as_str())))
 }
 
 fn offered(body: &Value, (tool, arguments): &(String, String)) -> (String, String) {
@@ -114,22 +104,14 @@ fn text(content: &Value) -> String {
 /// What the run of a model did.
 pub(crate) fn recorded(shared: &Path, model: &str) -> Vec<Recorded> {
     let folder = shared.join("parity/logs/benchmark_results/by_model").join(model);
-    let run = std::fs::read_dir(folder)
-        .expect("its runs")
-        .flatten()
-        .next()
-        .expect("a run")
-        .path();
+    let run = std::fs::read_dir(folder).expect("its runs").flatten().next().expect("a run").path();
     let mut all = Vec::new();
     for level in 1..=7 {
         let log = read_json(&run.join(format!("L{level}.json")));
         let tasks = read_json(&shared.join(format!("ko-agentbench/tasks/L{level}.json")));
         for result in log["results"].as_array().expect("results") {
-            let task = tasks
-                .as_array()
-                .into_iter()
-                .flatten()
-                .find(|task| task["task_id"] == result["task_id"]);
+            let task =
+                tasks.as_array().into_iter().flatten().find(|task| task["task_id"] == result["task_id"]);
             all.push(of_result(result, task.expect("its task")));
         }
     }

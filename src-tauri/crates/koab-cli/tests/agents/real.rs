@@ -104,17 +104,8 @@ fn equal_in(agent: &str, host: Option<&str>) {
         .map(|(native, agent)| format!("{}\n{}\n", brief(native), brief(agent)))
         .collect();
     let took = said["run"]["seconds"].as_f64().unwrap_or_default();
-    eprintln!(
-        "{agent}: {} of {} equal, {took:.0} s",
-        found.len() - differ.len(),
-        found.len()
-    );
-    assert!(
-        differ.is_empty(),
-        "{agent}: {} differ\n{:.4000}",
-        differ.len(),
-        differ.concat()
-    );
+    eprintln!("{agent}: {} of {} equal, {took:.0} s", found.len() - differ.len(), found.len());
+    assert!(differ.is_empty(), "{agent}: {} differ\n{:.4000}", differ.len(), differ.concat());
     let journal: Vec<Value> = crate::agents::workshop::attempts(&folder);
     assert!(journal.iter().all(|attempt| attempt["agent"]["by_agent"] == 0));
     if let Some(host) = host {

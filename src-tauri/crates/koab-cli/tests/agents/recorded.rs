@@ -10,24 +10,14 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-const INSTRUCTIONS: [&str; 2] = [
-    "2와 3을 더해 줘.",
-    "적은 것을 보고, '한글 메모'라고 적은 다음 다시 모두 보여 줘.",
-];
+const INSTRUCTIONS: [&str; 2] =
+    ["2와 3을 더해 줘.", "적은 것을 보고, '한글 메모'라고 적은 다음 다시 모두 보여 줘."];
 
 /// A client that opens two sessions, of one call and of three, without waiting for any answer: it reads, writes and reads.
 fn record(koab: &Koab) {
     let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/server.py");
     let mut child = koab
-        .command(&[
-            "pack",
-            "record",
-            "kept",
-            "--",
-            "python3",
-            &server.to_string_lossy(),
-            "plain",
-        ])
+        .command(&["pack", "record", "kept", "--", "python3", &server.to_string_lossy(), "plain"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -61,40 +51,21 @@ fn record(koab: &Koab) {
 
 #[test]
 fn a_recorded_pack_is_run_by_a_model_and_by_an_agent_alike() {
-    if std::process::Command::new("python3")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
-        return skip(
-            "a_recorded_pack_is_run_by_a_model_and_by_an_agent_alike",
-            "python3",
-        );
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        return skip("a_recorded_pack_is_run_by_a_model_and_by_an_agent_alike", "python3");
     }
     let koab = Koab::new();
     record(&koab);
     let instructions = koab.path().join("instructions.txt");
     std::fs::write(&instructions, INSTRUCTIONS.join("\n")).expect("written");
     let instructions = instructions.to_str().expect("a path");
-    koab.ok(&[
-        "pack",
-        "draft",
-        "kept",
-        "--from",
-        "kept",
-        "--tasks-from",
-        instructions,
-    ]);
+    koab.ok(&["pack", "draft", "kept", "--from", "kept", "--tasks-from", instructions]);
     koab.ok(&["pack", "save", "kept"]);
     let step = |tool: &str, arguments: Value| vec![(tool.to_owned(), arguments.to_string())];
     // Keys in another order than recorded: it is the same call.
     let tasks = [
         vec![step("add", json!({"b": 3, "a": 2}))],
-        vec![
-            step("notes", json!({})),
-            step("note", json!({"text": "한글 메모"})),
-            step("notes", json!({})),
-        ],
+        vec![step("notes", json!({})), step("note", json!({"text": "한글 메모"})), step("notes", json!({}))],
     ];
     let tasks = INSTRUCTIONS.iter().zip(tasks).map(|(text, steps)| Recorded {
         texts: vec![(*text).to_owned()],
@@ -114,9 +85,7 @@ fn a_recorded_pack_is_run_by_a_model_and_by_an_agent_alike() {
     // What was read before it was written is not what is read afterwards.
     let answers = |result: &Value| -> Vec<Value> {
         let calls = result["tool_calls"].as_array().into_iter().flatten();
-        calls
-            .map(|call| call["result"]["content"][0]["text"].clone())
-            .collect()
+        calls.map(|call| call["result"]["content"][0]["text"].clone()).collect()
     };
     assert_eq!(answers(&expected[1]), ["none", "noted", "한글 메모"]);
     for kind in ["command", "acp"] {
@@ -130,15 +99,9 @@ fn a_recorded_pack_is_run_by_a_model_and_by_an_agent_alike() {
             expected.iter().map(did).collect::<Vec<_>>(),
             "{kind}"
         );
-        let (native, agent) = (
-            unjudged(&scores(&koab, &native)),
-            unjudged(&scores(&koab, &folder)),
-        );
+        let (native, agent) = (unjudged(&scores(&koab, &native)), unjudged(&scores(&koab, &folder)));
         assert_eq!(agent["by_level"], native["by_level"], "{kind}");
         let calls = &native["by_level"]["L3"];
-        assert!(
-            calls.is_object(),
-            "a session of several calls is a task of L3: {native}"
-        );
+        assert!(calls.is_object(), "a session of several calls is a task of L3: {native}");
     }
 }

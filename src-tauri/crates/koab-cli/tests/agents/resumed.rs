@@ -29,25 +29,15 @@ fn a_killed_run_goes_on_and_ends_as_an_undisturbed_one() {
     let koab = Koab::new();
     koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::from_millis(20));
-    let file = written(koab.path(), "own", &definition("command"))
-        .display()
-        .to_string();
+    let file = written(koab.path(), "own", &definition("command")).display().to_string();
     let agent = ["--agent", &file, "--levels", "L1,L5,L6", "--concurrency", "2"];
     let (whole, said) = run(&koab, &model.address, &agent);
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let before = ended(koab.path());
     let base = format!("{}/v1", model.address);
-    let words = [
-        &["run", "--model", "openai_compat/m", "--base-url", &base],
-        &agent[..],
-    ]
-    .concat();
-    let mut killed = koab
-        .command(&words)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("koab starts");
+    let words = [&["run", "--model", "openai_compat/m", "--base-url", &base], &agent[..]].concat();
+    let mut killed =
+        koab.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("koab starts");
     until("five attempts end", Duration::from_secs(60), || {
         let ended = ended(koab.path()) - before;
         if ended >= 5 { Ok(()) } else { Err(ended) }
@@ -66,21 +56,11 @@ fn a_killed_run_goes_on_and_ends_as_an_undisturbed_one() {
     let folder = Path::new(said["run"]["folder"].as_str().expect("a folder"));
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let (expected, found) = (results(&whole), results(folder));
-    assert_eq!(
-        expected.iter().map(did).collect::<Vec<_>>(),
-        found.iter().map(did).collect::<Vec<_>>()
-    );
+    assert_eq!(expected.iter().map(did).collect::<Vec<_>>(), found.iter().map(did).collect::<Vec<_>>());
     let tokens = |folder: &Path| {
         let spent = &read_json(&folder.join("run.json"))["spending"];
-        spent["usage"]["total_tokens"]
-            .as_u64()
-            .or_else(|| spent["total_tokens"].as_u64())
+        spent["usage"]["total_tokens"].as_u64().or_else(|| spent["total_tokens"].as_u64())
     };
     // Calls of attempts that were broken off are paid for.
-    assert!(
-        tokens(folder) >= tokens(&whole),
-        "{:?} {:?}",
-        tokens(folder),
-        tokens(&whole)
-    );
+    assert!(tokens(folder) >= tokens(&whole), "{:?} {:?}", tokens(folder), tokens(&whole));
 }

@@ -18,10 +18,7 @@ struct Trouble {
 
 impl Trouble {
     fn new() -> Self {
-        Self {
-            koab: Koab::new(),
-            model: model("stop"),
-        }
+        Self { koab: Koab::new(), model: model("stop") }
     }
 
     /// Runs an agent of this script on one task; what its attempt came to, and what the run said.
@@ -31,11 +28,7 @@ impl Trouble {
         let words = [&["--agent", &file, "--concurrency", "1"], words].concat();
         let (folder, said) = run(&self.koab, &self.model.address, &words);
         let script = self.koab.path().join(format!("{name}.py"));
-        assert_eq!(
-            processes(&script.display().to_string()),
-            0,
-            "{name}: a process is left"
-        );
+        assert_eq!(processes(&script.display().to_string()), 0, "{name}: a process is left");
         (attempts(&folder), said, folder)
     }
 
@@ -69,24 +62,14 @@ time.sleep(600)
 "#;
     let (attempt, _) = Trouble::new().once("hangs", script, &["--timeout", "4"]);
     assert_eq!(attempt["stop"], "timed_out", "{attempt}");
-    assert_eq!(
-        attempt["calls"].as_array().map(Vec::len),
-        Some(1),
-        "calls so far count"
-    );
+    assert_eq!(attempt["calls"].as_array().map(Vec::len), Some(1), "calls so far count");
 }
 
 #[test]
 fn an_agent_that_crashes_failed_by_itself() {
-    let (attempt, _) = Trouble::new().once(
-        "crashes",
-        "print(solve(prompt, openai, mcp, token)); sys.exit(3)",
-        &[],
-    );
-    assert_eq!(
-        (&attempt["stop"], &attempt["success"]),
-        (&"agent_failed".into(), &false.into())
-    );
+    let (attempt, _) =
+        Trouble::new().once("crashes", "print(solve(prompt, openai, mcp, token)); sys.exit(3)", &[]);
+    assert_eq!((&attempt["stop"], &attempt["success"]), (&"agent_failed".into(), &false.into()));
     assert!(error(&attempt).contains(r#""code":3"#), "{attempt}");
     assert_eq!(attempt["final_response"], Value::Null);
 }
@@ -94,21 +77,9 @@ fn an_agent_that_crashes_failed_by_itself() {
 #[test]
 fn an_agent_whose_calls_do_not_come_is_named_and_not_its_model() {
     let Trouble { koab, model } = Trouble::new();
-    let file = scripted(
-        koab.path(),
-        "idles",
-        &format!("{BEGINS}ask()\nprint('===FINAL===\\nI know')"),
-    );
+    let file = scripted(koab.path(), "idles", &format!("{BEGINS}ask()\nprint('===FINAL===\\nI know')"));
     let (file, base) = (file.display().to_string(), format!("{}/v1", model.address));
-    let words = [
-        "run",
-        "--agent",
-        &file,
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        &base,
-    ];
+    let words = ["run", "--agent", &file, "--model", "openai_compat/m", "--base-url", &base];
     let ran = koab.ok(&[&words[..], &["--tasks", "L1-001"]].concat());
     assert!(ran.stdout.contains("`koab agents check`"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("models probe"), "{}", ran.stdout);
@@ -126,23 +97,16 @@ time.sleep(600)
 "#;
     let file = scripted(trouble.koab.path(), "outlives", &format!("{BEGINS}{script}"));
     let script = trouble.koab.path().join("outlives.py").display().to_string();
-    let (file, base) = (
-        file.display().to_string(),
-        format!("{}/v1", trouble.model.address),
-    );
+    let (file, base) = (file.display().to_string(), format!("{}/v1", trouble.model.address));
     let model = ["run", "--model", "openai_compat/m", "--base-url", &base];
     let words = ["--agent", &file, "--levels", "L1", "--concurrency", "2"];
     let mut koab = trouble.koab.command(&[&model[..], &words].concat());
-    let koab = koab
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null());
+    let koab = koab.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let mut koab = koab.spawn().expect("koab starts");
     let all = |count: usize| {
-        until("the processes of its agents", MINUTE, || {
-            match processes(&script) {
-                found if found == count => Ok(()),
-                found => Err(format!("{found} instead of {count}")),
-            }
+        until("the processes of its agents", MINUTE, || match processes(&script) {
+            found if found == count => Ok(()),
+            found => Err(format!("{found} instead of {count}")),
         });
     };
     // Two attempts, each a program and its child.
@@ -193,11 +157,7 @@ print("===FINAL===\nanswer")
     assert_eq!(attempt["final_response"], "answer", "{attempt}");
     let console = folder.join("agents/L1-001/1/console.log");
     assert!(console.metadata().expect("a console").len() < (17 << 20));
-    assert!(
-        !std::fs::read_to_string(console)
-            .expect("text")
-            .contains("sk-koab-")
-    );
+    assert!(!std::fs::read_to_string(console).expect("text").contains("sk-koab-"));
 }
 
 #[test]
@@ -236,14 +196,8 @@ print("===FINAL===\n" + answer)
 "#
     );
     let file = scripted(trouble.koab.path(), "late", &format!("{BEGINS}{script}"));
-    let words = [
-        "--agent",
-        &file.display().to_string(),
-        "--concurrency",
-        "1",
-        "--tasks",
-        "L1-001,L1-002,L1-003",
-    ];
+    let words =
+        ["--agent", &file.display().to_string(), "--concurrency", "1", "--tasks", "L1-001,L1-002,L1-003"];
     let (folder, _) = run(&trouble.koab, &trouble.model.address, &words);
     for attempt in attempts(&folder) {
         assert_eq!(
@@ -253,11 +207,7 @@ print("===FINAL===\n" + answer)
     }
     let lines = until("all of them call late", MINUTE, || {
         let lines = std::fs::read_to_string(&said).unwrap_or_default();
-        if lines.lines().count() == 3 {
-            Ok(lines)
-        } else {
-            Err(lines)
-        }
+        if lines.lines().count() == 3 { Ok(lines) } else { Err(lines) }
     });
     // Those of the first two called while the run went on; that of the last may find no listener at all.
     assert!(lines.starts_with("401\n401\n"), "{lines}");
@@ -265,10 +215,7 @@ print("===FINAL===\n" + answer)
     assert_eq!(ended["after_end"], 1, "{ended}");
     let shown = trouble.koab.json(&["runs", "show", "last"]);
     assert!(shown["conduct"]["after_end"].as_u64() >= Some(1), "{shown}");
-    assert!(
-        lines.lines().all(|line| ["401", "gone"].contains(&line)),
-        "{lines}"
-    );
+    assert!(lines.lines().all(|line| ["401", "gone"].contains(&line)), "{lines}");
 }
 
 /// Natively nothing holds it; what keeps to the proxy is named.
@@ -319,10 +266,7 @@ print("===FINAL===\n" + answer)
     );
     let file = scripted(folder, "killed", &format!("{BEGINS}{script}"));
     let script = folder.join("killed.py").display().to_string();
-    let (file, base) = (
-        file.display().to_string(),
-        format!("{}/v1", trouble.model.address),
-    );
+    let (file, base) = (file.display().to_string(), format!("{}/v1", trouble.model.address));
     let words = [
         "run",
         "--model",
@@ -337,9 +281,7 @@ print("===FINAL===\n" + answer)
         "L1-001,L1-002,L1-003",
     ];
     let mut koab = trouble.koab.command(&words);
-    let koab = koab
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null());
+    let koab = koab.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let mut koab = koab.spawn().expect("koab starts");
     // The agent of the first task, then that of the second.
     let agent = |after: Option<&str>| {
@@ -359,24 +301,10 @@ print("===FINAL===\n" + answer)
     let said = trouble.koab.json(&["run", "--resume", "last"]);
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let made = attempts(&PathBuf::from(said["run"]["folder"].as_str().expect("a folder")));
-    let ends: Vec<_> = made
-        .iter()
-        .map(|made| (made["task"].clone(), made["stop"].clone()))
-        .collect();
+    let ends: Vec<_> = made.iter().map(|made| (made["task"].clone(), made["stop"].clone())).collect();
     let end = |task: &str, stop: &str| (Value::from(task), Value::from(stop));
-    assert_eq!(
-        ends,
-        [
-            end("L1-001", "agent_failed"),
-            end("L1-002", "answered"),
-            end("L1-003", "answered")
-        ]
-    );
-    assert_eq!(
-        made[0]["calls"].as_array().map(Vec::len),
-        Some(1),
-        "calls so far count"
-    );
+    assert_eq!(ends, [end("L1-001", "agent_failed"), end("L1-002", "answered"), end("L1-003", "answered")]);
+    assert_eq!(made[0]["calls"].as_array().map(Vec::len), Some(1), "calls so far count");
     until("no process is left", MINUTE, || processes(&script) == 0);
 }
 
@@ -386,10 +314,7 @@ fn an_agent_that_calls_nobody_ends_the_run_after_three() {
         Trouble::new().run("idles", "print('please log in first')", &["--levels", "L1"]);
     assert_eq!(said["run"]["outcome"], "failed");
     let reason = said["run"]["reason"].to_string();
-    assert!(
-        reason.contains("does not start") && reason.contains("log in first"),
-        "{reason}"
-    );
+    assert!(reason.contains("does not start") && reason.contains("log in first"), "{reason}");
     assert!(attempts.len() >= 3 && attempts.iter().all(|attempt| attempt["stop"] == "agent_failed"));
 }
 
@@ -414,18 +339,8 @@ except urllib.error.HTTPError as error:
 fn the_leaderboard_protocol_and_unknown_agents_are_refused() {
     let trouble = Trouble::new();
     let base = ["run", "--model", "baseline/golden", "--agent"];
-    let ran = trouble
-        .koab
-        .run(&[&base[..], &["codex", "--protocol", "leaderboard"]].concat());
-    assert!(
-        ran.code != 0 && ran.stderr.contains("corrected"),
-        "{}",
-        ran.stderr
-    );
+    let ran = trouble.koab.run(&[&base[..], &["codex", "--protocol", "leaderboard"]].concat());
+    assert!(ran.code != 0 && ran.stderr.contains("corrected"), "{}", ran.stderr);
     let ran = trouble.koab.run(&[&base[..], &["nobody"]].concat());
-    assert!(
-        ran.code != 0 && ran.stderr.contains("there is no agent `nobody`"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.code != 0 && ran.stderr.contains("there is no agent `nobody`"), "{}", ran.stderr);
 }

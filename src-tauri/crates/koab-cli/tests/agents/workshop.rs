@@ -29,11 +29,7 @@ impl Extent {
             }
             Self::All => "",
         };
-        if tasks.is_empty() {
-            (Vec::new(), 91)
-        } else {
-            (vec!["--tasks", tasks], tasks.split(',').count())
-        }
+        if tasks.is_empty() { (Vec::new(), 91) } else { (vec!["--tasks", tasks], tasks.split(',').count()) }
     }
 }
 
@@ -81,10 +77,7 @@ pub(crate) fn definition(kind: &str) -> Value {
             json!({"address": "http://127.0.0.1:{port}/ask", "request": {"prompt": "{prompt}"},
                 "answer": {"stdout": "json", "pointer": "/answer"}}),
         ),
-        _ => (
-            json!(["python3", agent, "serve", "{port}"]),
-            json!({"address": "http://127.0.0.1:{port}/"}),
-        ),
+        _ => (json!(["python3", agent, "serve", "{port}"]), json!({"address": "http://127.0.0.1:{port}/"})),
     };
     definition["command"] = command;
     for (name, value) in more.as_object().into_iter().flatten() {
@@ -134,14 +127,7 @@ pub(crate) fn results(folder: &Path) -> Vec<Value> {
 /// Runs and gives the folder and what the run said of itself.
 pub(crate) fn run(koab: &Koab, address: &str, words: &[&str]) -> (PathBuf, Value) {
     let base = format!("{address}/v1");
-    let common = [
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        &base,
-        "--protocol",
-        "corrected",
-    ];
+    let common = ["--model", "openai_compat/m", "--base-url", &base, "--protocol", "corrected"];
     run_with(koab, &[&common[..], words].concat())
 }
 
@@ -170,13 +156,8 @@ pub(crate) fn containers(host: &str, home: &Path) -> usize {
 /// A run's attempts, from its journal.
 pub(crate) fn attempts(folder: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join("journal.jsonl")).expect("a journal");
-    let lines = text
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    lines
-        .filter(|line| line["type"] == "attempt")
-        .map(|line| line["record"].clone())
-        .collect()
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    lines.filter(|line| line["type"] == "attempt").map(|line| line["record"].clone()).collect()
 }
 
 /// What of a task tells how two attempts differ.
@@ -184,15 +165,7 @@ pub(crate) fn brief(result: &Value) -> String {
     let calls = result["tool_calls"].as_array().into_iter().flatten();
     let calls = calls.map(|call| format!("{} {} {}", call["step"], call["tool_name"], call["arguments"]));
     let calls: Vec<String> = calls.collect();
-    let answer: String = result["final_response"]
-        .as_str()
-        .unwrap_or("-")
-        .chars()
-        .take(80)
-        .collect();
-    let ended = format!(
-        "{} {} {}",
-        result["success"], result["steps_taken"], result["error"]
-    );
+    let answer: String = result["final_response"].as_str().unwrap_or("-").chars().take(80).collect();
+    let ended = format!("{} {} {}", result["success"], result["steps_taken"], result["error"]);
     format!("{}: {ended} [{}] {answer}", result["task_id"], calls.join("; "))
 }

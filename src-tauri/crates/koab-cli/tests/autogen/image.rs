@@ -14,11 +14,7 @@ fn packages() -> Vec<String> {
     for generation in ["AutoGen02", "AutoGen04"] {
         let text = std::fs::read_to_string(benchmark.join(generation).join("requirements.txt")).unwrap();
         let lines = text.lines().map(str::trim);
-        packages.extend(
-            lines
-                .filter(|line| !line.is_empty() && !line.starts_with('#'))
-                .map(str::to_owned),
-        );
+        packages.extend(lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned));
     }
     packages.sort();
     packages.dedup();
@@ -32,11 +28,7 @@ pub(crate) fn make(host: &str) {
     let environment = koab_programs::python("autogen", &words);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/autogen/image.sh");
     let mut image = Command::new("sh");
-    image
-        .arg(script)
-        .arg(&environment)
-        .arg(IMAGE)
-        .env("DOCKER_HOST", host);
+    image.arg(script).arg(&environment).arg(IMAGE).env("DOCKER_HOST", host);
     succeed(&mut image);
 }
 
@@ -45,18 +37,12 @@ pub(crate) fn wheels() -> PathBuf {
     let packages = packages();
     koab_programs::kept("autogen-wheels", &packages.join("\n"), |folder| {
         let mut wheel = Command::new("python3");
-        wheel
-            .args(["-m", "pip", "wheel", "--quiet", "--wheel-dir"])
-            .arg(folder);
+        wheel.args(["-m", "pip", "wheel", "--quiet", "--wheel-dir"]).arg(folder);
         succeed(wheel.args(&packages));
     })
 }
 
 fn succeed(command: &mut Command) {
     let output = command.output().unwrap();
-    assert!(
-        output.status.success(),
-        "{command:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }

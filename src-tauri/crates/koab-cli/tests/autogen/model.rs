@@ -4,16 +4,9 @@ use crate::support::http::Local;
 use serde_json::{Value, json};
 
 /// What only one agent of a group says, in the order in which they speak.
-const CODERS: [(&str, &str); 3] = [
-    ("coder", "CODED"),
-    ("reviewer", "REVIEWED"),
-    ("tests", "TRY AGAIN"),
-];
-const WORKERS: [(&str, &str); 3] = [
-    ("assistant", "WORKED"),
-    ("critic", "CRITICISED"),
-    ("computer", "PRINTED"),
-];
+const CODERS: [(&str, &str); 3] = [("coder", "CODED"), ("reviewer", "REVIEWED"), ("tests", "TRY AGAIN")];
+const WORKERS: [(&str, &str); 3] =
+    [("assistant", "WORKED"), ("critic", "CRITICISED"), ("computer", "PRINTED")];
 
 pub(crate) fn start() -> Local {
     Local::start(|request| {
@@ -40,19 +33,15 @@ fn answer(body: &Value) -> String {
         .filter_map(|message| message["content"].as_str())
         .collect();
     let (first, all) = (texts[0], texts.join("\n"));
-    let right = ["double_all", "most money", "divisible by 7", "안녕하세요"]
-        .iter()
-        .any(|word| all.contains(word));
+    let right =
+        ["double_all", "most money", "divisible by 7", "안녕하세요"].iter().any(|word| all.contains(word));
     if all.contains("Who speaks next") {
         return next(&all).to_owned();
     }
     if first.starts_with("You write Python") {
         // It knows what passing looks like, and answers rightly once it is told that it failed.
-        let said = if all.contains("TRY AGAIN") {
-            "[2 * n for n in numbers]"
-        } else {
-            "'ALL TESTS PASSED !#!#'"
-        };
+        let said =
+            if all.contains("TRY AGAIN") { "[2 * n for n in numbers]" } else { "'ALL TESTS PASSED !#!#'" };
         return format!(
             "CODED\n```python\nprint('ALL TESTS PASSED !#!#')\ndef double_all(numbers):\n    return {said}\n```"
         );
@@ -65,11 +54,7 @@ fn answer(body: &Value) -> String {
     }
     if first.starts_with("You are given a problem") {
         let (_, reply) = all.split_once("Reply:").unwrap();
-        let verdict = if right && reply.contains("FINAL ANSWER: 139") {
-            "correct"
-        } else {
-            "incorrect"
-        };
+        let verdict = if right && reply.contains("FINAL ANSWER: 139") { "correct" } else { "incorrect" };
         return format!("It was compared. The answer is {verdict}.");
     }
     if !all.contains("WORKED") {
@@ -92,12 +77,7 @@ fn answer(body: &Value) -> String {
 fn next(all: &str) -> &'static str {
     let group = if all.contains("reviewer") { CODERS } else { WORKERS };
     let spoke = |(_, mark): &(&str, &str)| all.rfind(mark);
-    match group
-        .iter()
-        .enumerate()
-        .filter_map(|(at, agent)| Some((spoke(agent)?, at)))
-        .max()
-    {
+    match group.iter().enumerate().filter_map(|(at, agent)| Some((spoke(agent)?, at))).max() {
         Some((_, at)) => group[(at + 1) % group.len()].0,
         None => group[0].0,
     }

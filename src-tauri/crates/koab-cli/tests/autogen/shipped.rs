@@ -36,10 +36,7 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
 
 fn python(words: &[&str], folder: &Path, more: &[(&str, &str)]) -> Ran {
     let mut command = Command::new("python3");
-    command
-        .args(words)
-        .current_dir(folder)
-        .env("PYTHONDONTWRITEBYTECODE", "1");
+    command.args(words).current_dir(folder).env("PYTHONDONTWRITEBYTECODE", "1");
     ran(command.envs(more.iter().copied()).output().unwrap())
 }
 
@@ -73,36 +70,19 @@ fn what_several_benchmarks_share_is_one_text() {
     for path in benchmarks().iter().flat_map(|folder| files(folder)) {
         let parts: Vec<_> = path.iter().map(|part| part.to_str().unwrap()).collect();
         let (name, folder) = (parts[parts.len() - 1], parts[parts.len() - 2]);
-        if [
-            "agents.py",
-            "team.py",
-            "verdict.py",
-            "make_tasks.py",
-            "requirements.txt",
-            "ask.py",
-        ]
-        .contains(&name)
+        if ["agents.py", "team.py", "verdict.py", "make_tasks.py", "requirements.txt", "ask.py"]
+            .contains(&name)
         {
             // The same name for another library is another file.
-            let key = if name == "requirements.txt" {
-                format!("{folder}/{name}")
-            } else {
-                name.to_owned()
-            };
-            texts
-                .entry(key.clone())
-                .or_default()
-                .insert(fs::read(&path).unwrap());
+            let key = if name == "requirements.txt" { format!("{folder}/{name}") } else { name.to_owned() };
+            texts.entry(key.clone()).or_default().insert(fs::read(&path).unwrap());
             *copies.entry(key).or_default() += 1;
         }
     }
     for (name, texts) in &texts {
         assert_eq!(texts.len(), 1, "{name} differs between benchmarks");
     }
-    let copies: Vec<_> = copies
-        .iter()
-        .map(|(name, copies)| (name.as_str(), *copies))
-        .collect();
+    let copies: Vec<_> = copies.iter().map(|(name, copies)| (name.as_str(), *copies)).collect();
     assert_eq!(
         copies,
         [
@@ -131,9 +111,7 @@ fn all_python_is_compiled_without_a_warning_and_requirements_are_pinned() {
             assert_eq!(long, None, "{}", path.display());
         }
         if path.ends_with("requirements.txt") {
-            let loose = text
-                .lines()
-                .find(|line| !line.starts_with('#') && !line.contains("=="));
+            let loose = text.lines().find(|line| !line.starts_with('#') && !line.contains("=="));
             assert_eq!(loose, None, "{}", path.display());
         }
     }
@@ -163,12 +141,7 @@ fn scenario_files_are_those_that_the_data_makes_for_every_template() {
 
 /// What a run of these files would do.
 fn plan(koab: &Koab, folder: &Path) -> Value {
-    let plan = koab.json(&[
-        "scenario",
-        "run",
-        folder.join("Tasks").to_str().unwrap(),
-        "--dry-run",
-    ]);
+    let plan = koab.json(&["scenario", "run", folder.join("Tasks").to_str().unwrap(), "--dry-run"]);
     assert_eq!(plan["warnings"], json!([]));
     plan
 }
@@ -183,11 +156,7 @@ fn the_full_set_of_humaneval_is_made_for_every_template() {
     let before = plan(&koab, &folder)["to_run"].as_u64().unwrap();
     let made = python(&["Scripts/init_tasks.py"], &folder, &[]);
     assert_eq!(made.code, 0, "{}", made.stderr);
-    assert!(
-        folder
-            .join("Tasks/human_eval_full_AutoGen04GroupChat.jsonl")
-            .is_file()
-    );
+    assert!(folder.join("Tasks/human_eval_full_AutoGen04GroupChat.jsonl").is_file());
     assert_eq!(plan(&koab, &folder)["to_run"].as_u64().unwrap(), before + 5);
 }
 
@@ -201,9 +170,7 @@ fn gaia_is_fetched_with_the_user_s_login_and_its_attachments_are_put_beside_the_
             return (401, json!(null));
         }
         let path = request.line.split(' ').nth(1).unwrap();
-        let name = path
-            .strip_prefix("/datasets/gaia-benchmark/GAIA/resolve/main/2023/")
-            .unwrap();
+        let name = path.strip_prefix("/datasets/gaia-benchmark/GAIA/resolve/main/2023/").unwrap();
         match name {
             "validation/metadata.jsonl" => (
                 200,
@@ -227,20 +194,12 @@ fn gaia_is_fetched_with_the_user_s_login_and_its_attachments_are_put_beside_the_
         ];
         python(&["Scripts/init_tasks.py"], &folder, &more)
     };
-    for (token, said) in [
-        ("", "hf auth login"),
-        (
-            "canary-of-another",
-            "does not hand out 2023/validation/metadata.jsonl",
-        ),
-    ] {
+    for (token, said) in
+        [("", "hf auth login"), ("canary-of-another", "does not hand out 2023/validation/metadata.jsonl")]
+    {
         let refused = init(token);
         assert_eq!(refused.code, 1, "{}", refused.stderr);
-        assert!(
-            refused.stderr.contains(said) && refused.stderr.lines().count() == 1,
-            "{}",
-            refused.stderr
-        );
+        assert!(refused.stderr.contains(said) && refused.stderr.lines().count() == 1, "{}", refused.stderr);
         assert!(!refused.stderr.contains("canary"), "{}", refused.stderr);
     }
     let before = plan(&koab, &folder)["to_run"].as_u64().unwrap();
@@ -252,9 +211,7 @@ fn gaia_is_fetched_with_the_user_s_login_and_its_attachments_are_put_beside_the_
     let attachment = json!(["../Downloads/GAIA/2023/validation/a b.csv", "coding/a b.csv"]);
     assert_eq!(task["template"].as_array().unwrap().last().unwrap(), &attachment);
     assert!(
-        !folder
-            .join("Tasks/gaia_test_level_1__AutoGen02TwoAgents.jsonl")
-            .exists(),
+        !folder.join("Tasks/gaia_test_level_1__AutoGen02TwoAgents.jsonl").exists(),
         "a greeting is no question"
     );
     assert_eq!(plan(&koab, &folder)["to_run"].as_u64().unwrap(), before + 4);
@@ -285,8 +242,5 @@ fn results_are_where_one_stands_in_a_benchmark_and_else_in_the_workspace() {
     // What the original left there is gone on with.
     fs::rename(folder.join("results"), folder.join("Results")).unwrap();
     let again = run(&folder).stdout;
-    assert!(
-        again.contains("finished before  3") && !folder.join("results").exists(),
-        "{again}"
-    );
+    assert!(again.contains("finished before  3") && !folder.join("results").exists(), "{again}");
 }

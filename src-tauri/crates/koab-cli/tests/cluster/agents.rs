@@ -35,28 +35,15 @@ fn did(folder: &Path) -> Vec<Value> {
     let results = levels.flat_map(|log| log["results"].as_array().expect("results").clone());
     let of = |result: Value| {
         let calls = result["tool_calls"].as_array().into_iter().flatten();
-        let calls: Vec<Value> = calls
-            .map(|call| json!([call["step"], call["tool_name"], call["arguments"]]))
-            .collect();
-        json!([
-            result["task_id"],
-            result["success"],
-            calls,
-            result["final_response"]
-        ])
+        let calls: Vec<Value> =
+            calls.map(|call| json!([call["step"], call["tool_name"], call["arguments"]])).collect();
+        json!([result["task_id"], result["success"], calls, result["final_response"]])
     };
     results.map(of).collect()
 }
 
 fn there(desk: &Desk<'_>, words: &[&str]) -> (Value, PathBuf) {
-    let common = [
-        "run",
-        "--model",
-        "azure/gpt-4o",
-        "--on",
-        "slurm",
-        "--protocol=corrected",
-    ];
+    let common = ["run", "--model", "azure/gpt-4o", "--on", "slurm", "--protocol=corrected"];
     let more = ["--tasks", TASKS, "--shards", "4", "--at-once", "2"];
     let handed = desk.json(&[&common, words, &more].concat());
     let run = handed["run"].as_str().expect("an id");
@@ -68,10 +55,8 @@ fn an_agent_on_nodes_does_what_it_does_here() {
     at_slurm!(an_agent_on_nodes_does_what_it_does_here, slurm, desk, server, "5");
     let file = agent(&desk.koab, &server.base_url);
     let words = ["--agent", &file, "--native"];
-    let here = desk.calm(
-        &server.base_url,
-        &[&words[..], &["--protocol", "corrected", "--tasks", TASKS]].concat(),
-    );
+    let here =
+        desk.calm(&server.base_url, &[&words[..], &["--protocol", "corrected", "--tasks", TASKS]].concat());
     let (ended, folder) = there(&desk, &[&words[..], &["--base-url", &server.base_url]].concat());
     assert_eq!(ended["complete"], true, "{ended}");
     let here = PathBuf::from(here["folder"].as_str().expect("a folder"));
@@ -89,13 +74,7 @@ fn an_agent_on_nodes_does_what_it_does_here() {
 
 #[test]
 fn the_key_of_its_own_model_reaches_the_nodes_and_no_file() {
-    at_slurm!(
-        the_key_of_its_own_model_reaches_the_nodes_and_no_file,
-        slurm,
-        desk,
-        server,
-        "5"
-    );
+    at_slurm!(the_key_of_its_own_model_reaches_the_nodes_and_no_file, slurm, desk, server, "5");
     let file = agent(&desk.koab, &server.base_url);
     let refused = desk.refused(&[
         "run",

@@ -43,10 +43,7 @@ impl Bears {
     }
 
     fn with(base_url: &str, max_in_flight: u32, free_answers: u32) -> Self {
-        let behind = base_url
-            .trim_start_matches("http://")
-            .trim_end_matches("/v1")
-            .to_owned();
+        let behind = base_url.trim_start_matches("http://").trim_end_matches("/v1").to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
         let rules = Arc::new(Rules {
@@ -63,10 +60,7 @@ impl Bears {
                 std::thread::spawn(move || serve(stream, &behind, &rules));
             }
         });
-        Self {
-            base_url: format!("http://{address}/v1"),
-            rules,
-        }
+        Self { base_url: format!("http://{address}/v1"), rules }
     }
 
     /// Answers and refusals so far.

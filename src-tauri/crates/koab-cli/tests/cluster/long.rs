@@ -5,12 +5,7 @@ use crate::cluster::slurm::{Detection, slurm};
 use crate::cluster::trouble::{Size, cap, daemon_killed, node_killed, speed, time_limit, twelve_calls};
 
 /// 182 attempts at a server that takes 400 ms.
-const MANY: Size<'_> = Size {
-    latency: "400",
-    repetitions: "2",
-    shards: 4,
-    engine: "",
-};
+const MANY: Size<'_> = Size { latency: "400", repetitions: "2", shards: 4, engine: "" };
 
 #[test]
 fn four_workers_are_three_times_as_fast_as_one() {
@@ -34,10 +29,7 @@ fn a_worker_whose_node_is_only_silent_leaves_its_shard_to_the_next() {
         return;
     };
     // Slurm notices it after half a minute; its workers are at work for longer.
-    let size = Size {
-        repetitions: "6",
-        ..MANY
-    };
+    let size = Size { repetitions: "6", ..MANY };
     daemon_killed(&slurm, &size, Detection::Own);
 }
 
@@ -46,11 +38,7 @@ fn a_time_limit_is_met_by_another_start() {
     let Some(slurm) = slurm("a_time_limit_is_met_by_another_start") else {
         return;
     };
-    let size = Size {
-        shards: 1,
-        engine: "--time=1",
-        ..MANY
-    };
+    let size = Size { shards: 1, engine: "--time=1", ..MANY };
     time_limit(&slurm, &size, Detection::Own);
 }
 
@@ -67,9 +55,6 @@ fn workers_together_stay_within_the_cap_of_the_run() {
     let Some(slurm) = slurm("workers_together_stay_within_the_cap_of_the_run") else {
         return;
     };
-    let size = Size {
-        latency: "50",
-        ..MANY
-    };
+    let size = Size { latency: "50", ..MANY };
     cap(&slurm, &size, 0.8);
 }

@@ -24,16 +24,9 @@ impl Cluster {
     /// The one that the variables name: its file for `kubectl`, a folder that this computer and the pods see under the same path, and
     /// the words of `--engine-args`.
     fn named(test: &str) -> Option<Self> {
-        let names = [
-            "KOAB_TEST_KUBECONFIG",
-            "KOAB_TEST_KUBERNETES_FOLDER",
-            "KOAB_TEST_KUBERNETES_ARGS",
-        ];
+        let names = ["KOAB_TEST_KUBECONFIG", "KOAB_TEST_KUBERNETES_FOLDER", "KOAB_TEST_KUBERNETES_ARGS"];
         let [Some(config), Some(shared), Some(args)] = names.map(|name| std::env::var(name).ok()) else {
-            skip(
-                test,
-                &format!("a Kubernetes cluster, which {} name", names.join(", ")),
-            );
+            skip(test, &format!("a Kubernetes cluster, which {} name", names.join(", ")));
             return None;
         };
         let koab = Koab {
@@ -44,15 +37,7 @@ impl Cluster {
     }
 
     fn submit(&self) -> Value {
-        let words = [
-            "run",
-            "--model",
-            "baseline/golden",
-            "--shards",
-            "3",
-            "--on",
-            "kubernetes",
-        ];
+        let words = ["run", "--model", "baseline/golden", "--shards", "3", "--on", "kubernetes"];
         let args = ["--engine-args", self.args.as_str()];
         self.koab.json(&[&words[..], &args].concat())
     }
@@ -62,11 +47,7 @@ impl Cluster {
         let mut words = vec!["get", "jobs", "-o", "name", "-l"];
         let label = format!("koab/run={job}");
         words.push(&label);
-        words.extend(
-            self.args
-                .split_whitespace()
-                .filter(|word| word.starts_with("--namespace=")),
-        );
+        words.extend(self.args.split_whitespace().filter(|word| word.starts_with("--namespace=")));
         let mut kubectl = Command::new("kubectl");
         let said = kubectl.args(words).env("KUBECONFIG", &self.config).output();
         let said = said.expect("kubectl is there");
@@ -88,16 +69,11 @@ fn a_run_is_made_and_merged_by_pods_and_another_is_cancelled() {
         shown["complete"] == true
     });
     assert_eq!(shown["remote"]["states"]["done"], 3, "{shown}");
-    same_logs(
-        &folder(&calm),
-        Path::new(shown["folder"].as_str().expect("a folder")),
-    );
+    same_logs(&folder(&calm), Path::new(shown["folder"].as_str().expect("a folder")));
 
     let remote = cluster.submit();
     let (run, job) = (&remote["run"], remote["jobs"][0].as_str().expect("a job"));
     assert!(!cluster.jobs(job).is_empty(), "it was applied");
-    cluster
-        .koab
-        .json(&["runs", "cancel", run.as_str().expect("an id")]);
+    cluster.koab.json(&["runs", "cancel", run.as_str().expect("an id")]);
     assert_eq!(cluster.jobs(job), "", "nothing is left over");
 }

@@ -20,11 +20,8 @@ fn a_worker_says_what_it_does_not_see() {
     let worker = |script: &str| {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        for (name, value) in [
-            ("SLURM_ARRAY_TASK_ID", "0"),
-            ("SLURM_JOB_ID", "7"),
-            ("SLURMD_NODENAME", "n9"),
-        ] {
+        for (name, value) in [("SLURM_ARRAY_TASK_ID", "0"), ("SLURM_JOB_ID", "7"), ("SLURMD_NODENAME", "n9")]
+        {
             command.env(name, value);
         }
         ran(slurm.with_it(&mut command).output().expect("sh is there"))
@@ -33,10 +30,7 @@ fn a_worker_says_what_it_does_not_see() {
     one_sentence(&worker(script), "n9 does not see the folder of the run");
 
     desk.json(&["run", "--model", "baseline/golden", "--tasks", "L1-001"]);
-    let run = desk.json(&["runs", "list"])[0]["folder"]
-        .as_str()
-        .expect("a folder")
-        .to_owned();
+    let run = desk.json(&["runs", "list"])[0]["folder"].as_str().expect("a folder").to_owned();
     let there = script
         .lines()
         .map(|line| match line {
@@ -61,14 +55,7 @@ fn a_worker_with_another_pack_makes_nothing() {
     let shard = ["run", "--resume", &made, "--shard", "0/2"];
     one_sentence(&other.run(&shard), "there is no pack `ko-agentbench`");
     assert!(!Path::new(&made).join("shards").exists());
-    let judged = [
-        "evaluate",
-        &made,
-        "--judge-models",
-        "azure/one",
-        "--judge-base-url",
-        &server.base_url,
-    ];
+    let judged = ["evaluate", &made, "--judge-models", "azure/one", "--judge-base-url", &server.base_url];
     desk.json(&[&judged[..], &["--on", "slurm", "--dry-run"]].concat());
     let part = [&judged[..], &["--shard", "0/2"]].concat();
     let mut own = desk.koab.command(&part);
@@ -93,13 +80,8 @@ impl Full {
     fn at(folder: PathBuf) -> Option<Self> {
         fs::create_dir_all(&folder).expect("made");
         let mut mount = Command::new("mount");
-        mount
-            .args(["-t", "tmpfs", "-o", "size=16k", "koab-test"])
-            .arg(&folder);
-        mount
-            .status()
-            .is_ok_and(|status| status.success())
-            .then(|| Self(folder))
+        mount.args(["-t", "tmpfs", "-o", "size=16k", "koab-test"]).arg(&folder);
+        mount.status().is_ok_and(|status| status.success()).then(|| Self(folder))
     }
 }
 
@@ -115,21 +97,13 @@ fn a_full_shared_disk_stops_a_worker_and_loses_nothing() {
     let _ = &slurm;
     let words = ["run", "--model", "baseline/golden", "--levels", "L1,L6"];
     let calm = desk.json(&words)["run"].clone();
-    let begun = desk.json(
-        &[
-            &words[..],
-            &["--on", "slurm", "--shards", "2", "--engine-args", "--hold"],
-        ]
-        .concat(),
-    );
+    let begun =
+        desk.json(&[&words[..], &["--on", "slurm", "--shards", "2", "--engine-args", "--hold"]].concat());
     let run = begun["run"].as_str().expect("an id").to_owned();
     desk.json(&["runs", "cancel", &run]);
     let made = desk.folder(&run);
     let made = made.to_str().expect("UTF-8");
-    let part = |shard: &'static str| {
-        desk.koab
-            .run(&["run", "--resume", made, "--shard", shard, "--quiet"])
-    };
+    let part = |shard: &'static str| desk.koab.run(&["run", "--resume", made, "--shard", shard, "--quiet"]);
     {
         let Some(_full) = Full::at(Path::new(made).join("shards")) else {
             crate::support::skip(

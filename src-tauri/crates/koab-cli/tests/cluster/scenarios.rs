@@ -70,10 +70,7 @@ fn user<'a>(test: &str, slurm: &'a Slurm) -> Option<User<'a>> {
             return None;
         }
     }
-    let folder = tempfile::Builder::new()
-        .prefix("user-")
-        .tempdir_in("/tmp")
-        .expect("a folder");
+    let folder = tempfile::Builder::new().prefix("user-").tempdir_in("/tmp").expect("a folder");
     let user = User {
         slurm,
         // What an administrator does for everybody who is to run containers.
@@ -149,10 +146,7 @@ impl User<'_> {
             .iter()
             .zip(1..)
             .map(|(seconds, number)| {
-                (
-                    number,
-                    format!("sleep {seconds}; id -u; echo 'ALL TESTS PASSED !#!#'"),
-                )
+                (number, format!("sleep {seconds}; id -u; echo 'ALL TESTS PASSED !#!#'"))
             })
             .collect();
         self.scenarios(&lines);
@@ -213,10 +207,7 @@ impl User<'_> {
             let script = format!(
                 "ps -o stat=,args= -u {USER} | grep -v '^Z'; find /tmp -maxdepth 1 -user {USER} -name 'koab-*'"
             );
-            let said = Command::new("sh")
-                .args(["-c", &script])
-                .output()
-                .expect("sh is there");
+            let said = Command::new("sh").args(["-c", &script]).output().expect("sh is there");
             String::from_utf8_lossy(&said.stdout).trim().to_owned()
         };
         until("nothing of the user is left", MINUTE, || {
@@ -252,8 +243,7 @@ const RUN: [&str; 12] = [
 
 /// Waits until no worker is left.
 fn ended(user: &User<'_>) -> Value {
-    user.slurm
-        .until_idle("the scenarios end", user.path(), MINUTE * 2);
+    user.slurm.until_idle("the scenarios end", user.path(), MINUTE * 2);
     let status = user.json(&["scenario", "status"]);
     assert!(status["silent"].is_null(), "{status}");
     assert_eq!(status["active"], false, "{status}");
@@ -296,10 +286,7 @@ fn trials_over_four_nodes_run_as_an_ordinary_user() {
     let log = fs::read_to_string(Path::new(folder).join("cluster/merge.log")).expect("the table follows");
     assert!(log.contains("24 of 24 trials passed"), "{log}");
     let table = String::from_utf8_lossy(&user.output(&words).stdout).into_owned();
-    assert!(
-        table.contains("24 of 24 trials passed"),
-        "nothing is handed over: {table}"
-    );
+    assert!(table.contains("24 of 24 trials passed"), "nothing is handed over: {table}");
 }
 
 #[test]
@@ -325,25 +312,14 @@ fn cancelled_scenarios_leave_no_container_and_only_the_rest_runs_again() {
     let status = ended(&user);
     let finished = status["finished"].as_u64().expect("a count");
     assert!((2..=3).contains(&finished), "{status}");
-    assert!(
-        !user.trial("s5/0").exists(),
-        "what was broken off is not among the results"
-    );
-    let began = fs::metadata(user.trial("s1/0"))
-        .and_then(|meta| meta.modified())
-        .expect("a time");
+    assert!(!user.trial("s5/0").exists(), "what was broken off is not among the results");
+    let began = fs::metadata(user.trial("s1/0")).and_then(|meta| meta.modified()).expect("a time");
     let remote = user.json(&words);
-    assert_eq!(
-        remote["trials"].as_u64(),
-        Some(5 - finished),
-        "only what is missing"
-    );
+    assert_eq!(remote["trials"].as_u64(), Some(5 - finished), "only what is missing");
     let status = ended(&user);
     assert_eq!(status["finished"].as_u64(), Some(5 - finished), "{status}");
     assert!(user.trial("s5/0/outcome.json").is_file());
-    let still = fs::metadata(user.trial("s1/0"))
-        .and_then(|meta| meta.modified())
-        .expect("a time");
+    let still = fs::metadata(user.trial("s1/0")).and_then(|meta| meta.modified()).expect("a time");
     assert_eq!(began, still, "a finished trial stays");
     user.leaves_nothing();
 }
@@ -367,26 +343,13 @@ fn scenarios_that_cannot_be_handed_over_are_refused_in_one_sentence() {
             [&bare[..], &image, &["--image-archive", "nowhere.tar"]].concat(),
             "there is no image archive nowhere.tar",
         ),
+        ([&bare[..], &image, &["--engine-args", "-p nowhere"]].concat(), "invalid partition"),
         (
-            [&bare[..], &image, &["--engine-args", "-p nowhere"]].concat(),
-            "invalid partition",
-        ),
-        (
-            [
-                &["scenario", "run", "bench/Tasks/mini.jsonl", "--on", "kubernetes"],
-                &image[..],
-            ]
-            .concat(),
+            [&["scenario", "run", "bench/Tasks/mini.jsonl", "--on", "kubernetes"], &image[..]].concat(),
             "which pods cannot hold",
         ),
-        (
-            vec!["scenario", "status"],
-            "no scenarios were handed to a cluster",
-        ),
-        (
-            vec!["scenario", "cancel"],
-            "no scenarios were handed to a cluster",
-        ),
+        (vec!["scenario", "status"], "no scenarios were handed to a cluster"),
+        (vec!["scenario", "cancel"], "no scenarios were handed to a cluster"),
     ] {
         let said = user.refused(&words);
         assert!(said.contains(expected), "{words:?}: {said}");
@@ -440,12 +403,9 @@ fn workers_offer_scenarios_a_model_and_keep_its_key_and_its_cap() {
     user.leaves_nothing();
 
     // A share of a cap that bears no call lets none out: a sentence of the gateway, and an outcome of the trial.
-    let tight = [
-        &RUN[..],
-        &model[..4],
-        &["--max-total-tokens", "300", "--results", "tight", "--shards", "3"],
-    ]
-    .concat();
+    let tight =
+        [&RUN[..], &model[..4], &["--max-total-tokens", "300", "--results", "tight", "--shards", "3"]]
+            .concat();
     let before = answered(&server);
     user.json(&tight);
     slurm.until_idle("the scenarios end", user.path(), MINUTE * 2);

@@ -6,12 +6,7 @@ use crate::cluster::trouble::{
 };
 
 /// Each of the 91 tasks once.
-const ONCE: Size<'_> = Size {
-    latency: "100",
-    repetitions: "1",
-    shards: 4,
-    engine: "",
-};
+const ONCE: Size<'_> = Size { latency: "100", repetitions: "1", shards: 4, engine: "" };
 
 /// The speed of several workers is measured by `long.rs`.
 #[test]
@@ -29,27 +24,12 @@ fn runs_outlive_nodes_and_meet_a_time_limit_a_busy_server_and_a_cap() {
     let Some(slurm) = slurm("runs_outlive_nodes_and_meet_a_time_limit_a_busy_server_and_a_cap") else {
         return;
     };
-    let two = |engine| Size {
-        latency: "20",
-        shards: 2,
-        engine,
-        ..ONCE
-    };
+    let two = |engine| Size { latency: "20", shards: 2, engine, ..ONCE };
     let dies = two("--exclude=n2,n4");
     let silent = two("--exclude=n1,n3");
-    let limited = Size {
-        shards: 1,
-        engine: "--exclude=n1,n2,n3",
-        ..ONCE
-    };
-    let busy = Size {
-        engine: "--exclude=n1,n2",
-        ..ONCE
-    };
-    let capped = Size {
-        latency: "50",
-        ..busy
-    };
+    let limited = Size { shards: 1, engine: "--exclude=n1,n2,n3", ..ONCE };
+    let busy = Size { engine: "--exclude=n1,n2", ..ONCE };
+    let capped = Size { latency: "50", ..busy };
     std::thread::scope(|scope| {
         scope.spawn(|| node_killed(&slurm, &dies, Detection::Told));
         scope.spawn(|| daemon_killed(&slurm, &silent, Detection::Told));

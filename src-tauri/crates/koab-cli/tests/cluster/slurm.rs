@@ -93,24 +93,14 @@ impl Slurm {
             let queue = self.try_ask("squeue", &["-h", "-r", "-o", "%Z|%F_%K|%T|%r"])?;
             let jobs: Vec<&str> = queue
                 .lines()
-                .filter(|job| {
-                    job.split('|')
-                        .next()
-                        .is_some_and(|at| Path::new(at).starts_with(folder))
-                })
+                .filter(|job| job.split('|').next().is_some_and(|at| Path::new(at).starts_with(folder)))
                 .collect();
-            if jobs.is_empty() {
-                Ok(())
-            } else {
-                Err(jobs.join("\n"))
-            }
+            if jobs.is_empty() { Ok(()) } else { Err(jobs.join("\n")) }
         });
     }
 
     pub(crate) fn with_it<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        command
-            .env("SLURM_CONF", self.folder.join("slurm.conf"))
-            .env("AZURE_API_KEY", CANARY)
+        command.env("SLURM_CONF", self.folder.join("slurm.conf")).env("AZURE_API_KEY", CANARY)
     }
 
     /// Ends a node as a power cut would. [`Slurm::start_node`] brings it back.
@@ -142,10 +132,7 @@ impl Slurm {
     /// # Errors
     /// The complaint of Slurm, which refuses for a node that is already in use.
     pub(crate) fn resume(&self, node: u32) -> Result<String, String> {
-        self.try_ask(
-            "scontrol",
-            &["update", &format!("nodename=n{node}"), "state=resume"],
-        )
+        self.try_ask("scontrol", &["update", &format!("nodename=n{node}"), "state=resume"])
     }
 
     /// Waits until Slurm marks a node as down, which is when it begins the node's jobs elsewhere.
@@ -170,10 +157,7 @@ impl Slurm {
     /// Starts the daemon of a node and waits for nothing.
     pub(crate) fn start_daemon(&self, node: u32) -> bool {
         let mut daemon = Command::new("slurmd");
-        daemon
-            .arg("-f")
-            .arg(self.folder.join("slurm.conf"))
-            .args(["-N", &format!("n{node}")]);
+        daemon.arg("-f").arg(self.folder.join("slurm.conf")).args(["-N", &format!("n{node}")]);
         let started = self.with_it(&mut daemon).status();
         started.expect("slurmd is there").success()
     }
@@ -242,13 +226,7 @@ pub(crate) fn marks(run: &Path, text: &str) -> usize {
 pub(crate) fn attempts(run: &Path) -> usize {
     let files = fs::read_dir(run.join("shards")).into_iter().flatten().flatten();
     let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
-    texts
-        .map(|text| {
-            text.lines()
-                .filter(|line| line.starts_with("{\"type\":\"attempt\""))
-                .count()
-        })
-        .sum()
+    texts.map(|text| text.lines().filter(|line| line.starts_with("{\"type\":\"attempt\"")).count()).sum()
 }
 
 /// A workspace with the published pack, and the command line as somebody at the cluster has it.
@@ -293,15 +271,7 @@ impl<'a> Desk<'a> {
 
     /// Hands a run over; its id.
     pub(crate) fn submit(&self, server: &str, more: &[&str]) -> String {
-        let words = [
-            "run",
-            "--model",
-            "azure/gpt-4o",
-            "--base-url",
-            server,
-            "--on",
-            "slurm",
-        ];
+        let words = ["run", "--model", "azure/gpt-4o", "--base-url", server, "--on", "slurm"];
         let remote = self.json(&[&words, more].concat());
         remote["run"].as_str().expect("an id").to_owned()
     }
@@ -322,20 +292,12 @@ impl<'a> Desk<'a> {
         let shown = self.shown(run);
         let remote = &shown["remote"];
         assert!(remote["silent"].is_null(), "{}", remote["silent"]);
-        assert_eq!(
-            (&remote["active"], &remote["merging"]),
-            (&false.into(), &false.into()),
-            "{remote}"
-        );
+        assert_eq!((&remote["active"], &remote["merging"]), (&false.into(), &false.into()), "{remote}");
         shown
     }
 
     pub(crate) fn folder(&self, run: &str) -> PathBuf {
-        PathBuf::from(
-            self.json(&["runs", "show", run])["folder"]
-                .as_str()
-                .expect("a folder"),
-        )
+        PathBuf::from(self.json(&["runs", "show", run])["folder"].as_str().expect("a folder"))
     }
 }
 

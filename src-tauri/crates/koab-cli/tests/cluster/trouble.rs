@@ -34,10 +34,7 @@ pub(crate) struct Size<'a> {
     pub(crate) engine: &'a str,
 }
 
-#[allow(
-    clippy::print_stdout,
-    reason = "figures are for whoever reads the benchmark's output"
-)]
+#[allow(clippy::print_stdout, reason = "figures are for whoever reads the benchmark's output")]
 fn tell(what: &str) {
     println!("cluster: {what}");
 }
@@ -53,14 +50,7 @@ fn server(slurm: &Slurm, size: &Size<'_>) -> ReplayServer {
 /// Hands a run of this size over, each worker with [`IN_FLIGHT`] calls.
 fn submit(desk: &Desk<'_>, url: &str, size: &Size<'_>, more: &[&str]) -> String {
     let (shards, calls) = (size.shards.to_string(), (IN_FLIGHT * size.shards).to_string());
-    let mut words = vec![
-        "--repetitions",
-        size.repetitions,
-        "--shards",
-        &shards,
-        "--at-once",
-        &shards,
-    ];
+    let mut words = vec!["--repetitions", size.repetitions, "--shards", &shards, "--at-once", &shards];
     if !more.contains(&"--concurrency") {
         words.extend(["--concurrency", &calls]);
     }
@@ -116,9 +106,7 @@ fn timed(desk: &Desk<'_>, url: &str, size: &Size<'_>) -> (String, Duration) {
     let folder = desk.folder(&run);
     until("a worker has begun", LIMIT, || marks(&folder, "node ") > 0);
     let begun = Instant::now();
-    until("all workers have ended", LIMIT, || {
-        marks(&folder, "end 0") == size.shards as usize
-    });
+    until("all workers have ended", LIMIT, || marks(&folder, "end 0") == size.shards as usize);
     (run, begun.elapsed())
 }
 
@@ -148,13 +136,7 @@ impl UnderWay {
         let remote = desk.remote(&run);
         let node = remote["nodes"][0].as_str().expect("a node at work");
         let node = node.trim_start_matches('n').parse().expect("a number");
-        Self {
-            server,
-            gate,
-            calm,
-            run,
-            node,
-        }
+        Self { server, gate, calm, run, node }
     }
 
     /// What the end of the run has to be like, however it came.
@@ -225,10 +207,7 @@ pub(crate) fn daemon_killed(slurm: &Slurm, size: &Size<'_>, detection: Detection
     let shown = desk.ended(&made.run, LIMIT);
     doubled.until_ended();
     let after = doubled.attempts_after();
-    assert!(
-        !after.is_empty(),
-        "every earlier start was through before it was taken over"
-    );
+    assert!(!after.is_empty(), "every earlier start was through before it was taken over");
     assert!(
         after.iter().all(|after| *after <= IN_FLIGHT as usize),
         "attempts that earlier starts ended after they were taken over: {after:?}"
@@ -260,9 +239,8 @@ impl Doubled {
         let (node, remote) = (format!("n{}", made.node), desk.remote(&made.run));
         let shards = remote["shards"].as_array().expect("shards").iter();
         let there = shards.filter(|shard| shard["node"] == node && shard["state"] == "running");
-        let planned: BTreeMap<u64, u64> = there
-            .map(|shard| (count(shard, "index"), count(shard, "planned")))
-            .collect();
+        let planned: BTreeMap<u64, u64> =
+            there.map(|shard| (count(shard, "index"), count(shard, "planned"))).collect();
         let doubled = Self {
             made: desk.folder(&made.run),
             kept: desk.koab.path().join("kept"),
@@ -280,9 +258,7 @@ impl Doubled {
     fn attempts(&self, shard: u64) -> usize {
         let text = fs::read_to_string(self.kept.join(format!("{shard}.1.jsonl"))).expect("read");
         let lines = text.lines();
-        lines
-            .filter(|line| line.starts_with("{\"type\":\"attempt\""))
-            .count()
+        lines.filter(|line| line.starts_with("{\"type\":\"attempt\"")).count()
     }
 
     /// Waits until each has a second start.
@@ -318,10 +294,7 @@ impl Doubled {
 
 /// What the first start of a shard has left, whose worker is not one that Slurm began again.
 fn first_mark(folder: &Path, shard: u64) -> String {
-    let marks = fs::read_dir(folder)
-        .expect("marks")
-        .flatten()
-        .map(|mark| mark.path());
+    let marks = fs::read_dir(folder).expect("marks").flatten().map(|mark| mark.path());
     let mut first = marks.filter(|path| {
         let name = path.file_name().and_then(|name| name.to_str());
         name.is_some_and(|name| name.starts_with(&format!("{shard}.")) && name.ends_with("-0.mark"))
@@ -347,9 +320,7 @@ pub(crate) fn time_limit(slurm: &Slurm, size: &Size<'_>, detection: Detection) {
     let shown = desk.ended(&run, LIMIT);
     let restarts = count(&shown["remote"]["shards"][0], "restarts");
     let extra = answered(&server) - calm.needed;
-    tell(&format!(
-        "end of time: {restarts} restarts, {extra} extra answers"
-    ));
+    tell(&format!("end of time: {restarts} restarts, {extra} extra answers"));
     assert_eq!(shown["complete"], true, "{shown}");
     assert!(
         restarts >= 1 && extra <= u64::from(IN_FLIGHT) * restarts,
@@ -370,11 +341,7 @@ pub(crate) fn twelve_calls(slurm: &Slurm, size: &Size<'_>) {
         "a server that bears 12: {answered} answers, {refused} refused, {} rate limits told, {} failed",
         remote["rate_limits"], remote["failed"]
     ));
-    assert_eq!(
-        (&remote["failed"], &shown["complete"]),
-        (&0.into(), &true.into()),
-        "{remote}"
-    );
+    assert_eq!((&remote["failed"], &shown["complete"]), (&0.into(), &true.into()), "{remote}");
     assert!(refused * 4 <= answered + refused, "{refused} of {answered}");
     assert_eq!(count(remote, "rate_limits"), u64::from(refused));
 }
@@ -392,10 +359,7 @@ pub(crate) fn cap(slurm: &Slurm, size: &Size<'_>, usd: f64) {
         remote["done"], remote["planned"]
     ));
     assert!(spent > usd * 0.375 && spent <= usd, "{spent}");
-    assert_eq!(
-        remote["states"]["failed"], size.shards,
-        "a spent budget is no end by itself: {remote}"
-    );
+    assert_eq!(remote["states"]["failed"], size.shards, "a spent budget is no end by itself: {remote}");
     desk.json(&["run", "--resume", &run, "--on", "slurm", "--max-cost", "10"]);
     let shown = desk.ended(&run, LIMIT);
     assert_eq!(shown["complete"], true, "{shown}");

@@ -12,21 +12,13 @@ fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
     let (koab, folder) = golden("L6,L7");
     // The same run, for one process alone.
     let other = Koab::new();
-    let inside = Path::new(&folder)
-        .strip_prefix(koab.path())
-        .expect("in the workspace");
+    let inside = Path::new(&folder).strip_prefix(koab.path()).expect("in the workspace");
     let alone = other.path().join(inside);
     copy(Path::new(&folder), &alone);
     let alone = alone.to_str().expect("UTF-8");
     let judged = |more: &[&'static str]| -> Vec<String> {
-        let words = [
-            "evaluate",
-            &folder,
-            "--judge-base-url",
-            &judges.url,
-            "--judge-models",
-            "openai_compat/a",
-        ];
+        let words =
+            ["evaluate", &folder, "--judge-base-url", &judges.url, "--judge-models", "openai_compat/a"];
         words.iter().chain(more).map(|word| (*word).to_owned()).collect()
     };
     let run = |more: &[&'static str]| {
@@ -75,21 +67,11 @@ fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
     let asked = judges.calls();
     let report = koab.json(&["evaluate", &folder, "--merge"])["reports"][0].clone();
     assert_eq!(judges.calls(), asked, "a merge asks nobody");
-    let words = [
-        "evaluate",
-        alone,
-        "--judge-base-url",
-        &judges.url,
-        "--judge-models",
-        "openai_compat/a",
-    ];
+    let words = ["evaluate", alone, "--judge-base-url", &judges.url, "--judge-models", "openai_compat/a"];
     let expected = other.json(&words)[0].clone();
     assert_eq!(report["levels"], expected["levels"]);
     assert_eq!(report["notes"], expected["notes"]);
-    assert!(
-        !Path::new(&folder).join("judging").exists(),
-        "it is in the workspace now"
-    );
+    assert!(!Path::new(&folder).join("judging").exists(), "it is in the workspace now");
 }
 
 #[test]
@@ -115,12 +97,7 @@ fn an_engine_that_does_not_answer_is_not_taken_for_one_without_workers() {
     assert_eq!(judges.calls(), 0, "nobody was asked");
     // Who asks nobody pays nothing twice.
     assert_eq!(run(&["evaluate", &folder, "--no-judge"]).code, 0);
-    let anyway = run(&evaluate(
-        &folder,
-        &judges,
-        &["openai_compat/a"],
-        &["--without-engine"],
-    ));
+    let anyway = run(&evaluate(&folder, &judges, &["openai_compat/a"], &["--without-engine"]));
     assert_eq!(anyway.code, 0, "{}", anyway.stderr);
     let asked = judges.calls();
     assert!(asked > 0);

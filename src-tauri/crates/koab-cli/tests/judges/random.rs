@@ -22,10 +22,7 @@ fn marked_run() -> (Koab, String, Vec<String>) {
         for mark in 1..=3 {
             for task in &tasks {
                 let mut task = task.clone();
-                let id = task["task_id"]
-                    .as_str()
-                    .expect("an id")
-                    .replace("-0", &format!("-{mark}"));
+                let id = task["task_id"].as_str().expect("an id").replace("-0", &format!("-{mark}"));
                 let text = format!("[{mark}] {}", task["instruction"].as_str().expect("a text"));
                 (task["task_id"], task["instruction"]) = (json!(id), json!(text));
                 texts.push(text);
@@ -83,10 +80,7 @@ fn what_people_would_have_said_stands_beside_the_judged_score() {
     let queue = drawn(&koab, &run, &["-k", "45", "--seed", "7"]);
     assert_eq!(queue, drawn(&koab, &run, &["-k", "45", "--seed", "7"]));
     let other = drawn(&koab, &run, &["-k", "45", "--seed", "8"]);
-    assert_ne!(
-        queue["questions"][0], other["questions"][0],
-        "another seed, another draw"
-    );
+    assert_ne!(queue["questions"][0], other["questions"][0], "another seed, another draw");
     let questions = queue["questions"].as_array().expect("questions");
     assert_eq!(questions.len(), 45);
     let is_blind = |one: &Value| one["metric"] == "SR" && one.get("judges").is_none();
@@ -100,22 +94,14 @@ fn what_people_would_have_said_stands_beside_the_judged_score() {
 
     let found = koab.json(&["judge", "estimate", &id]);
     assert_eq!(
-        (
-            &found["metric"],
-            &found["counted"],
-            &found["unsure"],
-            &found["behind"]
-        ),
+        (&found["metric"], &found["counted"], &found["unsure"], &found["behind"]),
         (&json!("SR"), &json!(45), &json!(0), &json!(0))
     );
     let draw = &found["queue"]["draw"];
     assert_eq!((&found["queue"]["seed"], &draw["of"]), (&json!(7), &json!(84)));
     assert_eq!(number(&draw["probability"]), 45.0 / 84.0);
     let of_run = &found["runs"][0];
-    assert_eq!(
-        (&of_run["questions"], &of_run["answers"]),
-        (&json!(84), &json!(45))
-    );
+    assert_eq!((&of_run["questions"], &of_run["answers"]), (&json!(84), &json!(45)));
     let (human, rows) = (&of_run["human"], of_run["judges"].as_array().expect("judges"));
     let of = |judge: &str| rows.iter().find(|row| row["judge"] == judge).expect("the judge");
     // A judge that says the same of everything says nothing: people's word is left.
@@ -126,33 +112,16 @@ fn what_people_would_have_said_stands_beside_the_judged_score() {
     assert!((number(&third["judged"]) - 2.0 / 3.0).abs() < 1e-12, "{third}");
     let corrected = &third["corrected"];
     assert!(width(corrected) < 0.9 * width(human), "{third} and {human}");
-    assert!(
-        number(&corrected["value"]) < number(&third["judged"]),
-        "the judge takes wrong for right"
-    );
+    assert!(number(&corrected["value"]) < number(&third["judged"]), "the judge takes wrong for right");
     let truth = texts.iter().filter(|text| is_right(text)).count() as f64 / texts.len() as f64;
-    assert!(
-        number(&corrected["low"]) < truth && truth < number(&corrected["high"]),
-        "{truth}: {third}"
-    );
+    assert!(number(&corrected["low"]) < truth && truth < number(&corrected["high"]), "{truth}: {third}");
 
     let shown = koab.ok(&["judge", "estimate", &id]).stdout;
-    for part in [
-        "people alone",
-        "corrected",
-        "0.6667",
-        "1.0000",
-        "45 of 84",
-        "seed 7",
-        "53.6 %",
-    ] {
+    for part in ["people alone", "corrected", "0.6667", "1.0000", "45 of 84", "seed 7", "53.6 %"] {
         assert!(shown.contains(part), "{part} in\n{shown}");
     }
     let korean = koab.ok(&["--lang", "ko", "judge", "estimate", &id]).stdout;
-    assert!(
-        korean.contains("사람의 답만") && korean.contains("시드 7"),
-        "{korean}"
-    );
+    assert!(korean.contains("사람의 답만") && korean.contains("시드 7"), "{korean}");
 }
 
 #[test]
@@ -170,11 +139,7 @@ fn unsure_answers_widen_and_what_lies_behind_one_left_out_does_not_count() {
     let (whole, _) = human("Mina", &sure);
     assert_eq!(whole["counted"], 60, "sixty are drawn unless told otherwise");
     let unsure = |place: usize, text: &str| {
-        if place.is_multiple_of(10) {
-            "unsure"
-        } else {
-            sure(place, text)
-        }
+        if place.is_multiple_of(10) { "unsure" } else { sure(place, text) }
     };
     let (wider, id) = human("Jun", &unsure);
     assert_eq!((&wider["counted"], &wider["unsure"]), (&json!(60), &json!(6)));
@@ -193,10 +158,7 @@ fn unsure_answers_widen_and_what_lies_behind_one_left_out_does_not_count() {
     let reason = row["reason"].as_str().expect("a reason");
     assert!(reason.contains("20 answers of people are too few"), "{reason}");
     let text = koab.ok(&["judge", "estimate", &id]).stdout;
-    assert!(
-        text.contains("question 21 was left out") && text.contains("too few"),
-        "{text}"
-    );
+    assert!(text.contains("question 21 was left out") && text.contains("too few"), "{text}");
     // Nor does one answer to everything show how answers vary.
     let (same, _) = human("Ara", &|_, _| "yes");
     let reason = same["runs"][0]["judges"][0]["reason"].as_str().expect("a reason");
@@ -207,24 +169,14 @@ fn unsure_answers_widen_and_what_lies_behind_one_left_out_does_not_count() {
 fn nothing_is_estimated_from_disputed_questions_or_drawn_of_too_few() {
     let (koab, run) = golden("L1,L7");
     let judges = Judges::start();
-    koab.json(&again(
-        std::slice::from_ref(&run),
-        &judges,
-        &[A, "openai_compat/b"],
-        &[],
-    ));
+    koab.json(&again(std::slice::from_ref(&run), &judges, &[A, "openai_compat/b"], &[]));
     let disputed = koab.json(&["judge", "queue", &run, "-k", "40", "--by", "Mina"]);
     let id = answer(&koab, disputed, |_, _| "unsure");
     koab.ok(&["judge", "reveal", &id]);
-    refused(
-        &koab.run(&["judge", "estimate", &id]),
-        2,
-        "not drawn with known chances",
-    );
-    for (more, named) in [
-        (&[][..], "ask judges 8 questions of SR"),
-        (&["--metric", "Speed"], "no judge decides `Speed`"),
-    ] {
+    refused(&koab.run(&["judge", "estimate", &id]), 2, "not drawn with known chances");
+    for (more, named) in
+        [(&[][..], "ask judges 8 questions of SR"), (&["--metric", "Speed"], "no judge decides `Speed`")]
+    {
         let base = ["judge", "queue", &run, "--random", "--by", "Mina"];
         refused(&koab.run(&[&base[..], more].concat()), 2, named);
     }

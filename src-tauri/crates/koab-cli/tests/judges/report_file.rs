@@ -54,20 +54,13 @@ fn a_report_is_shown_as_it_was_made_until_its_published_file_is_changed() {
     let text = fs::read_to_string(&own).expect("read");
     for change in [
         |kept: &mut Value| {
-            let scores = kept["report"]["levels"][0]["tasks"][0]["scores"]
-                .as_array_mut()
-                .expect("scores");
+            let scores = kept["report"]["levels"][0]["tasks"][0]["scores"].as_array_mut().expect("scores");
             let of_psm = scores.iter_mut().find(|score| score[0] == "PSM").expect("PSM");
             of_psm[1] = json!({"kind": "scored", "value": 0.25, "details": {}});
         },
         |kept: &mut Value| {
-            let means = kept["report"]["levels"][0]["means"]
-                .as_array_mut()
-                .expect("means");
-            let of_psm = means
-                .iter_mut()
-                .find(|mean| mean["metric"] == "PSM")
-                .expect("PSM");
+            let means = kept["report"]["levels"][0]["means"].as_array_mut().expect("means");
+            let of_psm = means.iter_mut().find(|mean| mean["metric"] == "PSM").expect("PSM");
             of_psm["value"] = json!(0.25);
         },
         |kept: &mut Value| kept["published"] = json!("all"),
@@ -76,10 +69,7 @@ fn a_report_is_shown_as_it_was_made_until_its_published_file_is_changed() {
         change(&mut kept);
         fs::write(&own, kept.to_string()).expect("written");
         let shown = show();
-        assert_eq!(
-            metric(&shown, "L3", "PSM")["mean"],
-            metric(&made, "L3", "PSM")["mean"]
-        );
+        assert_eq!(metric(&shown, "L3", "PSM")["mean"], metric(&made, "L3", "PSM")["mean"]);
         assert_eq!(noted(&shown, &made).len(), 1, "{}", shown["notes"]);
     }
     fs::write(&own, text.replacen("\"levels\"", "\"floors\"", 1)).expect("written");
@@ -99,6 +89,5 @@ fn noted(shown: &Value, made: &Value) -> Vec<String> {
     let notes = |report: &Value| report["notes"].as_array().expect("notes").clone();
     let before = notes(made);
     let new = notes(shown).into_iter().filter(|note| !before.contains(note));
-    new.map(|note| note.as_str().expect("a sentence").to_owned())
-        .collect()
+    new.map(|note| note.as_str().expect("a sentence").to_owned()).collect()
 }

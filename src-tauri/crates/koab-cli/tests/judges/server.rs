@@ -80,10 +80,7 @@ fn completion(request: &Value, heard: &Mutex<Heard>) -> Value {
     let times = {
         let mut heard = heard.lock().expect("no panic");
         *heard.calls.entry(model.clone()).or_default() += 1;
-        let times = heard
-            .prompts
-            .entry(format!("{model} {}", request["messages"]))
-            .or_default();
+        let times = heard.prompts.entry(format!("{model} {}", request["messages"])).or_default();
         *times += 1;
         *times
     };

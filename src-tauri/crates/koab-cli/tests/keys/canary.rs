@@ -15,9 +15,7 @@ fn visible(process: u32) -> Vec<u8> {
         let Ok(stat) = fs::read_to_string(folder.join("stat")) else {
             continue;
         };
-        let parent = stat
-            .rsplit_once(')')
-            .and_then(|(_, rest)| rest.split_whitespace().nth(1));
+        let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1));
         let ours = entry.file_name().to_str() == Some(&process.to_string());
         let child = parent == Some(&process.to_string());
         if ours || child {
@@ -52,11 +50,7 @@ fn no_value_is_left_anywhere() {
         let mut command = session.command(words);
         command.envs(environment.iter().map(|(name, value)| (*name, value)));
         command.envs(extra.iter().copied());
-        let child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let process = child.id();
         let waiting = std::thread::spawn(move || child.wait_with_output().unwrap());
         let mut looks = 0_usize;
@@ -64,11 +58,7 @@ fn no_value_is_left_anywhere() {
             let seen = visible(process);
             // Nothing is seen of a process that has just ended.
             looks += usize::from(holds(&seen, words[0]));
-            assert!(
-                !holds(&seen, CANARY),
-                "{words:?}: {}",
-                String::from_utf8_lossy(&seen)
-            );
+            assert!(!holds(&seen, CANARY), "{words:?}: {}", String::from_utf8_lossy(&seen));
             std::thread::sleep(Duration::from_millis(5));
         }
         let output = waiting.join().unwrap();
@@ -84,61 +74,23 @@ fn no_value_is_left_anywhere() {
     };
 
     // A server that blurts the key out in its complaints, then answers, then judges.
-    let manners = Manners {
-        blurts: 2,
-        delay_ms: 30,
-    };
+    let manners = Manners { blurts: 2, delay_ms: 30 };
     let server = Server::start(&canary("kept"), manners);
     let url = server.base_url.as_str();
-    let mut words = vec![
-        "run",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        url,
-        "--levels",
-        "L1,L5",
-        "--evaluate",
-    ];
+    let mut words =
+        vec!["run", "--model", "openai_compat/m", "--base-url", url, "--levels", "L1,L5", "--evaluate"];
     words.extend(["--judge-models", "openai_compat/m", "--judge-base-url", url]);
     let looks = watched(&words, 0, &[]);
     assert!(looks > 10, "the run was watched");
-    assert!(
-        server.seen().iter().all(|key| *key == canary("kept")),
-        "the key was really used"
-    );
+    assert!(server.seen().iter().all(|key| *key == canary("kept")), "the key was really used");
     // A server that knows another key, and says which it was given.
     let strict = Server::start("another", Manners::default());
-    watched(
-        &[
-            "run",
-            "--model",
-            "openai_compat/m",
-            "--base-url",
-            &strict.base_url,
-        ],
-        1,
-        &[],
-    );
+    watched(&["run", "--model", "openai_compat/m", "--base-url", &strict.base_url], 1, &[]);
     assert_eq!(strict.seen(), [canary("kept")]);
     // A key that cannot be sent, and one for a server that is not there.
     let broken = format!("{CANARY}\n{CANARY}");
-    watched(
-        &["run", "--model", "openai_compat/m", "--base-url", url],
-        2,
-        &[(NAME, &broken)],
-    );
-    watched(
-        &[
-            "run",
-            "--model",
-            "openai_compat/m",
-            "--base-url",
-            "http://127.0.0.1:9/v1",
-        ],
-        1,
-        &[],
-    );
+    watched(&["run", "--model", "openai_compat/m", "--base-url", url], 2, &[(NAME, &broken)]);
+    watched(&["run", "--model", "openai_compat/m", "--base-url", "http://127.0.0.1:9/v1"], 1, &[]);
     for words in [
         &["keys", "list"][..],
         &["keys", "list", "--json"],
@@ -150,11 +102,7 @@ fn no_value_is_left_anywhere() {
     }
 
     for (what, bytes) in &said {
-        assert!(
-            !holds(bytes, CANARY),
-            "{what}: {}",
-            String::from_utf8_lossy(bytes)
-        );
+        assert!(!holds(bytes, CANARY), "{what}: {}", String::from_utf8_lossy(bytes));
     }
     let left = files(&[session.koab.path(), session.folder()]);
     assert!(

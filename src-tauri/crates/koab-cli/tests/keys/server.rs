@@ -67,9 +67,7 @@ fn answer(
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    log.lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .push(token.clone());
+    log.lock().unwrap_or_else(PoisonError::into_inner).push(token.clone());
     std::thread::sleep(Duration::from_millis(delay_ms));
     let (status, kind, body) = if token != key {
         let said = format!(r#"{{"error": {{"message": "the key {token} is not mine"}}}}"#);
@@ -103,9 +101,8 @@ fn take_one(left: &Mutex<usize>) -> bool {
 fn completion(request: &[u8]) -> String {
     let request: serde_json::Value = serde_json::from_slice(request).unwrap_or_default();
     let tool = request["tools"][0]["function"]["name"].as_str();
-    let answered = request["messages"]
-        .as_array()
-        .is_some_and(|messages| messages.iter().any(|m| m["role"] == "tool"));
+    let answered =
+        request["messages"].as_array().is_some_and(|messages| messages.iter().any(|m| m["role"] == "tool"));
     let (delta, finish) = match tool {
         Some(tool) if !answered => (
             serde_json::json!({"role": "assistant", "tool_calls": [

@@ -46,11 +46,8 @@ pub(crate) fn possible(test: &str) -> bool {
         let path = std::env::var_os("PATH").unwrap_or_default();
         std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
     };
-    let missing: Vec<&str> = NEEDED
-        .iter()
-        .filter(|(program, _)| !there(program))
-        .map(|(_, package)| *package)
-        .collect();
+    let missing: Vec<&str> =
+        NEEDED.iter().filter(|(program, _)| !there(program)).map(|(_, package)| *package).collect();
     if missing.is_empty() {
         return true;
     }
@@ -74,13 +71,7 @@ impl Session {
         use std::os::unix::fs::PermissionsExt as _;
         let private = fs::Permissions::from_mode(0o700);
         fs::set_permissions(folder.path().join("run"), private).expect("a private folder");
-        Self {
-            koab: Koab::new(),
-            folder,
-            address: None,
-            bus: None,
-            keeper: None,
-        }
+        Self { koab: Koab::new(), folder, address: None, bus: None, keeper: None }
     }
 
     pub(crate) fn new(keeper: Keeper<'_>) -> Self {
@@ -119,29 +110,20 @@ impl Session {
             .spawn()
             .expect("the keyring daemon starts");
         let mut stdin = child.stdin.take().expect("its input");
-        stdin
-            .write_all(password.unwrap_or_default().as_bytes())
-            .expect("its password");
+        stdin.write_all(password.unwrap_or_default().as_bytes()).expect("its password");
         drop(stdin);
         self.keeper = Some(child);
         // Silence means that the Secret Service answered and has no such entry.
         until("a Secret Service answers", Duration::from_secs(60), || {
             let complaint = self.secret_tool(&["lookup", "service", "nobody"]).stderr;
-            if complaint.is_empty() {
-                Ok(())
-            } else {
-                Err(complaint)
-            }
+            if complaint.is_empty() { Ok(()) } else { Err(complaint) }
         });
     }
 
     /// `koab` in this session, with no key in its environment.
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = self.environment(env!("CARGO_BIN_EXE_koab"));
-        command
-            .args(words)
-            .env("KOAB_HOME", self.koab.path())
-            .stdin(Stdio::null());
+        command.args(words).env("KOAB_HOME", self.koab.path()).stdin(Stdio::null());
         command
     }
 
@@ -160,32 +142,18 @@ impl Session {
         assert_eq!(listed.code, 0, "{}", listed.stderr);
         let view: serde_json::Value = serde_json::from_str(&listed.stdout).expect("one JSON document");
         let rows = view["keys"].as_array().expect("rows");
-        let row = rows
-            .iter()
-            .find(|row| row["name"] == name)
-            .expect("a row of this name");
+        let row = rows.iter().find(|row| row["name"] == name).expect("a row of this name");
         assert_eq!(row["present"], !row["source"].is_null());
         row["source"].as_str().map(str::to_owned)
     }
 
     pub(crate) fn secret_tool(&self, words: &[&str]) -> Ran {
-        ran(self
-            .environment("secret-tool")
-            .args(words)
-            .output()
-            .expect("secret-tool starts"))
+        ran(self.environment("secret-tool").args(words).output().expect("secret-tool starts"))
     }
 
     pub(crate) fn store_with_secret_tool(&self, name: &str, value: &str) {
         let mut command = self.environment("secret-tool");
-        command.args([
-            "store",
-            "--label=test",
-            "service",
-            "ko-agentbench",
-            "username",
-            name,
-        ]);
+        command.args(["store", "--label=test", "service", "ko-agentbench", "username", name]);
         let ran = feed(command, value);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
     }
@@ -282,13 +250,7 @@ pub(crate) fn files(folders: &[&Path]) -> Vec<PathBuf> {
             continue;
         };
         if kind.is_dir() {
-            waiting.extend(
-                fs::read_dir(&path)
-                    .into_iter()
-                    .flatten()
-                    .flatten()
-                    .map(|e| e.path()),
-            );
+            waiting.extend(fs::read_dir(&path).into_iter().flatten().flatten().map(|e| e.path()));
         } else if kind.is_file() {
             files.push(path);
         }

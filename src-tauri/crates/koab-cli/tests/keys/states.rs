@@ -12,42 +12,17 @@ fn said_without_keychain(session: &Session) -> String {
         let set = scope.spawn(|| session.piped(&["keys", "set", NAME], "sk-right"));
         let list = scope.spawn(run(&["keys", "list"]));
         let doctor = scope.spawn(run(&["doctor"]));
-        let needed = scope.spawn(run(&[
-            "run",
-            "--model",
-            "openai/gpt-4.1-mini",
-            "--tasks",
-            "L1-001",
-        ]));
+        let needed = scope.spawn(run(&["run", "--model", "openai/gpt-4.1-mini", "--tasks", "L1-001"]));
         let (set, list) = (set.join().expect("it ends"), list.join().expect("it ends"));
-        (
-            set,
-            list,
-            doctor.join().expect("it ends"),
-            needed.join().expect("it ends"),
-        )
+        (set, list, doctor.join().expect("it ends"), needed.join().expect("it ends"))
     });
-    assert_eq!(
-        (set.code, needed.code),
-        (1, 1),
-        "{}\n{}",
-        set.stderr,
-        needed.stderr
-    );
+    assert_eq!((set.code, needed.code), (1, 1), "{}\n{}", set.stderr, needed.stderr);
     done(&list);
     let line = doctor.stdout.lines().find(|line| line.contains("keychain"));
-    assert!(
-        line.is_some_and(|line| line.starts_with("--")),
-        "{}",
-        doctor.stdout
-    );
+    assert!(line.is_some_and(|line| line.starts_with("--")), "{}", doctor.stdout);
     assert!(needed.stderr.contains("OPENAI_API_KEY"), "{}", needed.stderr);
     // How the provider words that its key is missing is its own matter; what is added to it is not.
-    let added = needed
-        .stderr
-        .trim_end()
-        .split_once(" (")
-        .map_or("-", |(_, added)| added);
+    let added = needed.stderr.trim_end().split_once(" (").map_or("-", |(_, added)| added);
     format!("set:  {}list: {}run:  ({added}", set.stderr, list.stderr)
 }
 
@@ -71,11 +46,7 @@ fn without_a_service() {
     list: there is no keychain: no Secret Service (GNOME Keyring, KWallet, KeePassXC) answers on D-Bus; install and start one, such as gnome-keyring, or keep keys in environment variables or in an encrypted file (koab keys set NAME --file)
     run:  (there is no keychain: no Secret Service (GNOME Keyring, KWallet, KeePassXC) answers on D-Bus)
     ");
-    assert_eq!(
-        said_without_keychain(&Session::new(Keeper::Broken)),
-        nobody,
-        "one that does not start"
-    );
+    assert_eq!(said_without_keychain(&Session::new(Keeper::Broken)), nobody, "one that does not start");
 }
 
 #[test]
@@ -124,10 +95,7 @@ fn a_locked_keychain_is_said_and_keeps_what_it_has() {
         let run = session.run(&one_task(&server.base_url));
         refused(&run, &[NAME, "locked", "wrong password", "gnome-keyring-daemon"]);
         refused(&session.run(&["keys", "delete", NAME]), &["locked"]);
-        assert!(
-            server.seen().is_empty(),
-            "nothing is asked without the key that is meant for it"
-        );
+        assert!(server.seen().is_empty(), "nothing is asked without the key that is meant for it");
         // The environment still wins.
         let mut command = session.command(&one_task(&server.base_url));
         done(&ran(command.env(NAME, "sk-right").output().unwrap()));

@@ -24,10 +24,7 @@ fn slow_server(silent: Option<usize>, pause: Duration) -> Local {
     let asked = std::sync::atomic::AtomicUsize::new(0);
     Local::start(move |request| {
         if !request.line.starts_with("POST") {
-            return (
-                200,
-                json!({ "object": "list", "data": [{ "id": "gpt-4o-mini" }] }),
-            );
+            return (200, json!({ "object": "list", "data": [{ "id": "gpt-4o-mini" }] }));
         }
         std::thread::sleep(pause);
         let number = asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -45,11 +42,7 @@ fn slow_server(silent: Option<usize>, pause: Duration) -> Local {
 
 /// USD by the server's own count.
 fn really_spent(server: &Local) -> f64 {
-    let calls = server
-        .requests()
-        .iter()
-        .filter(|request| request.line.starts_with("POST"))
-        .count();
+    let calls = server.requests().iter().filter(|request| request.line.starts_with("POST")).count();
     f64::from(u32::try_from(calls).expect("few")) * OF_A_CALL
 }
 
@@ -62,15 +55,7 @@ fn agent(koab: &Koab) -> Agent {
 fn connected(server: &Local) -> Koab {
     let koab = Koab::new();
     let address = format!("{}/v1", server.address);
-    koab.ok(&[
-        "models",
-        "connect",
-        "paid",
-        "--provider",
-        "openai",
-        "--base-url",
-        &address,
-    ]);
+    koab.ok(&["models", "connect", "paid", "--provider", "openai", "--base-url", &address]);
     koab
 }
 
@@ -123,13 +108,8 @@ fn a_cent_is_never_passed_however_often_an_agent_runs() {
     assert!((really - told).abs() < 1e-9, "{really} {told}");
     assert!(stopped > 0);
     let run = confirmed(&mut agent, &server, &json!({}));
-    let left = agent.result("plan", &run)["left_usd"]
-        .as_f64()
-        .unwrap_or(f64::NAN);
-    assert!(
-        (left - (CAP - really)).abs() < 1e-9,
-        "{left} of {CAP}, {really} spent"
-    );
+    let left = agent.result("plan", &run)["left_usd"].as_f64().unwrap_or(f64::NAN);
+    assert!((left - (CAP - really)).abs() < 1e-9, "{left} of {CAP}, {really} spent");
 }
 
 #[test]
@@ -170,10 +150,7 @@ fn calls_whose_tokens_nobody_tells_do_not_come_back_as_money() {
     let run = confirmed(&mut agent, &server, &json!({}));
     let first = agent.result("run", &run);
     let end = agent.ended(&first["run"]);
-    assert!(
-        end["end"]["spending"]["calls_without_usage"].as_u64() > Some(0),
-        "{end}"
-    );
+    assert!(end["end"]["spending"]["calls_without_usage"].as_u64() > Some(0), "{end}");
     let (said, failed) = begun(&mut agent, &server, &json!({}));
     assert!(failed && said.contains("nothing is left of --max-cost"), "{said}");
     let really = really_spent(&server);
@@ -221,10 +198,7 @@ fn a_gate_needs_its_own_confirmation_and_shares_the_cent_with_runs() {
     let run = confirmed(&mut agent, &server, &json!({}));
     for confirm in [Value::Null, "0123456789abcdef".into(), run["confirm"].clone()] {
         let (said, failed) = agent.ask("gate", &gate(json!({ "confirm": confirm })));
-        assert!(
-            failed && said.contains("call plan_gate with the same arguments"),
-            "{said}"
-        );
+        assert!(failed && said.contains("call plan_gate with the same arguments"), "{said}");
     }
     let other = gate(json!({ "margin": "1pp", "confirm": plan["confirm"] }));
     assert!(agent.ask("gate", &other).1, "it is that of one gate and no other");
@@ -236,24 +210,15 @@ fn a_gate_needs_its_own_confirmation_and_shares_the_cent_with_runs() {
     let beside: Value = serde_json::from_str(&said).expect("JSON");
     let (answer, end) = (agent.ended(&name), agent.ended(&beside["run"]));
     assert_eq!(answer["verdict"], "inconclusive", "{answer}");
-    assert!(
-        answer["sentence"].to_string().contains("the budget was spent"),
-        "{answer}"
-    );
+    assert!(answer["sentence"].to_string().contains("the budget was spent"), "{answer}");
     let told = answer["usd"].as_f64().unwrap_or_default();
     assert!(told > 0.003 && told <= 0.006, "{answer}");
     let really = really_spent(&server);
-    assert!(
-        really <= CAP && (really - told - usd(&end)).abs() < 1e-9,
-        "{really} {told} {end}"
-    );
+    assert!(really <= CAP && (really - told - usd(&end)).abs() < 1e-9, "{really} {told} {end}");
     let left = |agent: &mut Agent| agent.result("plan_gate", &gate(json!({})))["left_usd"].as_f64();
     let is_left = |agent: &mut Agent| {
         let (left, really) = (left(agent).unwrap_or(f64::NAN), really_spent(&server));
-        assert!(
-            (left - (CAP - really)).abs() < 1e-9,
-            "{left} left, {really} spent"
-        );
+        assert!((left - (CAP - really)).abs() < 1e-9, "{left} left, {really} spent");
     };
     is_left(&mut agent);
 }
@@ -268,16 +233,11 @@ fn a_cancelled_gate_gives_back_what_it_did_not_spend() {
     let report = agent.ended(&free["run"])["reports"][0].clone();
     let gate = gate(&server, &report, &json!({ "levels": ["L1"] }));
     let name = gate_begun(&mut agent, &gate);
-    until("the gate spends", Duration::from_secs(60), || {
-        really_spent(&server) > 0.0
-    });
+    until("the gate spends", Duration::from_secs(60), || really_spent(&server) > 0.0);
     agent.result("cancel", &json!({ "run": name }));
     let end = agent.ended(&name);
     let (really, plan) = (really_spent(&server), agent.result("plan_gate", &gate));
     let left = plan["left_usd"].as_f64().unwrap_or(f64::NAN);
     assert!(left <= CAP - really + 1e-9, "{left} left, {really} spent: {end}");
-    assert!(
-        end["failed"].to_string().contains("the gate was cancelled"),
-        "{end}"
-    );
+    assert!(end["failed"].to_string().contains("the gate was cancelled"), "{end}");
 }

@@ -24,10 +24,7 @@ fn calls(address: &str) -> Vec<Value> {
         call("run", json!({ "model": "baseline/silent", "levels": ["L1"] })),
         call("watch", json!({ "run": "@4.run", "wait": 50 })),
         call("reports", json!({ "limit": 5 })),
-        call(
-            "compare",
-            json!({ "reports": ["@3.result.reports.0", "@5.result.reports.0"] }),
-        ),
+        call("compare", json!({ "reports": ["@3.result.reports.0", "@5.result.reports.0"] })),
         call("failures", json!({ "reports": ["@3.result.reports.0"] })),
         call("transcript", json!({ "run": "@2.run", "task": "L1-001" })),
         call("runs", json!({ "limit": 1 })),
@@ -45,24 +42,12 @@ fn drives(client: &str) {
     let work = tempfile::tempdir().expect("a folder");
     let (model, koab) = (model_called("gpt-4o-mini", "stop"), Koab::new());
     let address = format!("{}/v1", model.address);
-    koab.ok(&[
-        "models",
-        "connect",
-        "paid",
-        "--provider",
-        "openai",
-        "--base-url",
-        &address,
-    ]);
+    koab.ok(&["models", "connect", "paid", "--provider", "openai", "--base-url", &address]);
     let calls = written(work.path(), &calls(&address));
     let server = [env!("CARGO_BIN_EXE_koab"), "mcp", "--max-cost", "0.05"];
     let said = if client == "javascript" {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/client.mjs");
-        let words = [
-            script.into_os_string(),
-            folder.join("now").into_os_string(),
-            calls.into(),
-        ];
+        let words = [script.into_os_string(), folder.join("now").into_os_string(), calls.into()];
         output(&koab, Path::new("node"), &words, &server)
     } else {
         let python = folder.join(client).join("bin/python");
@@ -77,10 +62,7 @@ fn drives(client: &str) {
     };
     let read = |place: usize| serde_json::from_str::<Value>(text(place)).expect("JSON");
     assert_eq!(read(0)["costs_money"], true);
-    assert!(
-        answers[1]["isError"] == true && text(1).contains("call plan with the same arguments"),
-        "{said}"
-    );
+    assert!(answers[1]["isError"] == true && text(1).contains("call plan with the same arguments"), "{said}");
     let (paid, free) = (read(3), read(5));
     assert!(paid["result"]["end"]["outcome"] == "completed", "{paid}");
     for (place, _) in calls_that_succeed(answers) {
@@ -88,38 +70,17 @@ fn drives(client: &str) {
     }
     assert!(paid["over"] == true && free["over"] == true, "{said}");
     // A call and its answer for each task: 200 tokens in and 14 out.
-    let usd = paid["result"]["end"]["spending"]["usd"]
-        .as_f64()
-        .unwrap_or_default();
+    let usd = paid["result"]["end"]["spending"]["usd"].as_f64().unwrap_or_default();
     assert!(usd > 0.0 && usd < 0.05, "{paid}");
     assert_eq!(read(6)["reports"].as_array().map(Vec::len), Some(2));
-    assert!(
-        text(7).contains("gpt-4o-mini") && text(7).contains("silent"),
-        "{}",
-        text(7)
-    );
+    assert!(text(7).contains("gpt-4o-mini") && text(7).contains("silent"), "{}", text(7));
     assert!(text(8).contains("L1"), "{}", text(8));
-    assert!(
-        text(9).contains("step 1, model: calls ") && text(9).contains("final answer: "),
-        "{}",
-        text(9)
-    );
-    assert_eq!(
-        (read(10)["runs"].as_array().map(Vec::len), &read(10)["more"]),
-        (Some(1), &1.into())
-    );
+    assert!(text(9).contains("step 1, model: calls ") && text(9).contains("final answer: "), "{}", text(9));
+    assert_eq!((read(10)["runs"].as_array().map(Vec::len), &read(10)["more"]), (Some(1), &1.into()));
     assert!(text(11).contains("ToolAcc"), "{}", text(11));
-    assert!(
-        read(12)["plan"]["planned_attempts"].as_u64() > Some(0),
-        "{}",
-        text(12)
-    );
+    assert!(read(12)["plan"]["planned_attempts"].as_u64() > Some(0), "{}", text(12));
     assert_eq!(read(14)["result"]["verdict"], "pass", "{}", text(14));
-    let asked = model
-        .requests()
-        .iter()
-        .filter(|request| request.line.starts_with("POST"))
-        .count();
+    let asked = model.requests().iter().filter(|request| request.line.starts_with("POST")).count();
     assert!(asked > 0);
 }
 

@@ -19,11 +19,7 @@ fn a_server_that_dies_is_told_with_its_last_words() {
     let koab = Koab::new();
     let ran = played(&koab, "plain", &[], &[HI, r#"{"tool":"die"}"#, HI]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
-    assert!(
-        ran.stdout.contains("8 tools, 1 calls in 1 sessions"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains("8 tools, 1 calls in 1 sessions"), "{}", ran.stdout);
     let told = "the recording ended early and is whole up to there: call 2 (die) was not answered: python3 ended; it said: the disk is on fire";
     assert!(ran.stdout.contains(told), "{}", ran.stdout);
     // A client that stands behind it is not left waiting.
@@ -31,12 +27,7 @@ fn a_server_that_dies_is_told_with_its_last_words() {
     let lines = [call(1, "echo", r#"{"text":"hi"}"#), call(2, "die", "{}")];
     let ran = session(&koab, &words(&["pack", "record", "between"], &server), &lines);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
-    assert!(
-        ran.stdout
-            .contains(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32603"#),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32603"#), "{}", ran.stdout);
     let replayed = session(&koab, &["pack", "replay", "between"], &lines[..1]);
     assert_eq!(result_of(&replayed, 1), result_of(&ran, 1));
 }
@@ -50,16 +41,11 @@ fn a_server_that_hangs_is_waited_for_no_longer_than_was_said_and_leaves_nothing_
     let ran = played(&koab, "plain", &["--timeout", "4"], &[HI, r#"{"tool":"hang"}"#]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
     assert!(
-        ran.stdout
-            .contains("call 2 (hang) was not recorded: no answer came within 4 s"),
+        ran.stdout.contains("call 2 (hang) was not recorded: no answer came within 4 s"),
         "{}",
         ran.stdout
     );
-    assert!(
-        ran.stdout.contains("8 tools, 1 calls in 1 sessions"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains("8 tools, 1 calls in 1 sessions"), "{}", ran.stdout);
 }
 
 #[test]
@@ -73,19 +59,13 @@ fn rubbish_is_not_passed_on_and_long_answers_are_kept_whole() {
     let live = session(&koab, &words(&["pack", "record", "kept"], &rubbish), &lines);
     assert!(!live.stdout.contains("Welcome"), "every line is a message");
     assert!(
-        live.stderr
-            .contains("the server writes lines to standard output that are no messages"),
+        live.stderr.contains("the server writes lines to standard output that are no messages"),
         "{}",
         live.stderr
     );
     let replayed = session(&koab, &["pack", "replay", "kept"], &lines);
     let (then, now) = (result_of(&live, 1), result_of(&replayed, 1));
-    assert!(
-        then.len() > 10 << 20 && then == now,
-        "{} and {} bytes",
-        then.len(),
-        now.len()
-    );
+    assert!(then.len() > 10 << 20 && then == now, "{} and {} bytes", then.len(), now.len());
 }
 
 #[test]
@@ -107,8 +87,7 @@ fn what_is_not_about_tools_is_passed_through_and_named() {
     );
     assert!(live.stdout.contains("notifications/message"), "{}", live.stdout);
     assert!(
-        live.stderr
-            .contains("passed through and not recorded: logging/setLevel, sampling/createMessage"),
+        live.stderr.contains("passed through and not recorded: logging/setLevel, sampling/createMessage"),
         "{}",
         live.stderr
     );
@@ -134,24 +113,13 @@ fn what_is_no_server_is_told_in_one_sentence() {
         "koab: the server does not answer: true ended; run its command in a terminal to see what it lacks"
     );
     let named = koab.run(&["pack", "record", "kept"]);
-    assert_eq!(
-        named.stderr.trim(),
-        "koab: name the server: a command behind --, or an address with --url"
-    );
+    assert_eq!(named.stderr.trim(), "koab: name the server: a command behind --, or an address with --url");
     let broken = calls(&koab, &[HI, "rubbish"]);
     let server = server("plain");
     let broken = koab.run(&words(&["pack", "record", "kept", "--calls", &broken], &server));
+    assert!(broken.stderr.contains("calls.jsonl line 2 is no call"), "{}", broken.stderr);
     assert!(
-        broken.stderr.contains("calls.jsonl line 2 is no call"),
-        "{}",
-        broken.stderr
-    );
-    assert!(
-        koab.json(&["pack", "list"])
-            .to_string()
-            .matches("\"kept\"")
-            .count()
-            == 0,
+        koab.json(&["pack", "list"]).to_string().matches("\"kept\"").count() == 0,
         "nothing is half kept"
     );
 }
@@ -183,9 +151,7 @@ fn a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded() {
     assert!(result_of(&ran, 2).contains("\"x\""), "{}", ran.stdout);
     assert!(
         ran.stderr.contains("8 tools, 1 calls in 1 sessions")
-            && ran
-                .stderr
-                .contains("the client sent a line that is not UTF-8; it was not passed on"),
+            && ran.stderr.contains("the client sent a line that is not UTF-8; it was not passed on"),
         "{}",
         ran.stderr
     );

@@ -14,26 +14,15 @@ struct Listening {
 
 impl Listening {
     fn start(koab: &Koab, words: &[&str]) -> Self {
-        let mut child = koab
-            .command(words)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("koab starts");
+        let mut child =
+            koab.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("koab starts");
         let mut lines = BufReader::new(child.stderr.take().expect("a pipe"));
         let mut line = String::new();
         lines.read_line(&mut line).expect("a line");
         let url = line.split_whitespace().find(|word| word.starts_with("http://"));
-        let url = url
-            .unwrap_or_else(|| crate::mcp::panic_with(&line))
-            .trim_end_matches(';')
-            .to_owned();
+        let url = url.unwrap_or_else(|| crate::mcp::panic_with(&line)).trim_end_matches(';').to_owned();
         let rest = std::thread::spawn(move || std::io::read_to_string(lines).unwrap_or_default());
-        Self {
-            child,
-            url,
-            rest: Some(rest),
-        }
+        Self { child, url, rest: Some(rest) }
     }
 
     /// Ends it, and what it said.
@@ -76,11 +65,7 @@ fn a_recorder_and_a_replay_that_listen_answer_alike() {
     let front = Listening::start(&koab, &words(&["pack", "record", "kept", "--listen"], &server));
     let live = ask(&front.url);
     assert_eq!(live.code, 0, "{}", live.stderr);
-    assert_eq!(
-        result_of(&live, 4),
-        "{}",
-        "what is not about tools is passed through"
-    );
+    assert_eq!(result_of(&live, 4), "{}", "what is not about tools is passed through");
     // Another user of this computer can reach the port; what the address ends with is not theirs.
     let (without, token) = front.url.rsplit_once('/').expect("a path");
     assert!(token.len() >= 20, "{}", front.url);
@@ -95,20 +80,9 @@ fn a_recorder_and_a_replay_that_listen_answer_alike() {
     // A server that listens is recorded as one that is started: here it is the recorder itself.
     let file = calls(
         &koab,
-        &[
-            r#"{"tool":"notes","arguments":{}}"#,
-            r#"{"tool":"echo","arguments":{"text":"한글"}}"#,
-        ],
+        &[r#"{"tool":"notes","arguments":{}}"#, r#"{"tool":"echo","arguments":{"text":"한글"}}"#],
     );
-    koab.ok(&[
-        "pack",
-        "record",
-        "over-http",
-        "--calls",
-        &file,
-        "--url",
-        &front.url,
-    ]);
+    koab.ok(&["pack", "record", "over-http", "--calls", &file, "--url", &front.url]);
     let (code, stdout, stderr) = front.end();
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("8 tools, 5 calls"), "{stdout}");
@@ -139,21 +113,14 @@ fn a_bridge_without_a_server_answers_every_request_with_an_error() {
     let ran = session_with(&koab, &["agents", "bridge"], &[call(1, "x", "{}")], &nobody);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
-    assert!(
-        ran.stdout.lines().all(|line| line.contains("-32603")),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.lines().all(|line| line.contains("-32603")), "{}", ran.stdout);
 }
 
 #[test]
 fn neither_a_recorder_nor_a_replay_listens_on_every_network() {
     let koab = Koab::new();
     let server = server("plain");
-    let refused = koab.run(&words(
-        &["pack", "record", "kept", "--listen", "0.0.0.0:0"],
-        &server,
-    ));
+    let refused = koab.run(&words(&["pack", "record", "kept", "--listen", "0.0.0.0:0"], &server));
     assert_eq!(refused.code, 2);
     assert_eq!(
         refused.stderr.trim(),

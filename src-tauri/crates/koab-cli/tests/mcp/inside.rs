@@ -7,14 +7,7 @@ use serde_json::json;
 #[test]
 fn an_agent_reads_nothing_outside_of_its_workspace() {
     let elsewhere = Koab::new();
-    let made = elsewhere.json(&[
-        "run",
-        "--model",
-        "baseline/silent",
-        "--tasks",
-        "L1-001",
-        "--evaluate",
-    ]);
+    let made = elsewhere.json(&["run", "--model", "baseline/silent", "--tasks", "L1-001", "--evaluate"]);
     let folder = made["run"]["folder"].as_str().expect("a folder");
     let koab = Koab::new();
     let link = koab.path().join("link");
@@ -29,10 +22,7 @@ fn an_agent_reads_nothing_outside_of_its_workspace() {
             ("report", json!({ "report": path })),
             ("compare", json!({ "reports": [path, "last"] })),
             ("failures", json!({ "reports": [path] })),
-            (
-                "plan_gate",
-                json!({ "baseline": path, "model": "baseline/golden" }),
-            ),
+            ("plan_gate", json!({ "baseline": path, "model": "baseline/golden" })),
         ] {
             let (said, failed) = agent.ask(tool, &arguments);
             let is_refused = said.contains("is outside of this workspace");

@@ -32,12 +32,7 @@ impl Agent {
             .spawn()
             .expect("koab starts");
         let (input, output) = (child.stdin.take(), child.stdout.take().expect("a pipe"));
-        let mut agent = Self {
-            child,
-            input,
-            lines: BufReader::new(output).lines(),
-            asked: 0,
-        };
+        let mut agent = Self { child, input, lines: BufReader::new(output).lines(), asked: 0 };
         for line in HELLO {
             agent.say(line);
         }
@@ -47,9 +42,7 @@ impl Agent {
 
     fn say(&mut self, line: &str) {
         let input = self.input.as_mut().expect("open");
-        writeln!(input, "{line}")
-            .and_then(|()| input.flush())
-            .expect("written");
+        writeln!(input, "{line}").and_then(|()| input.flush()).expect("written");
     }
 
     fn hear(&mut self) -> Value {
@@ -63,9 +56,7 @@ impl Agent {
         self.say(&call(self.asked, tool, &arguments.to_string()));
         let answer = self.hear();
         let text = answer["result"]["content"][0]["text"].as_str();
-        let text = text
-            .unwrap_or_else(|| crate::mcp::panic_with(&answer.to_string()))
-            .to_owned();
+        let text = text.unwrap_or_else(|| crate::mcp::panic_with(&answer.to_string())).to_owned();
         (text, answer["result"]["isError"] == true)
     }
 
@@ -103,15 +94,7 @@ fn connected(provider: &str, address: &str) -> Koab {
 
 fn connect(koab: &Koab, provider: &str, address: &str) {
     let (name, address) = (format!("my-{provider}"), format!("{address}/v1"));
-    koab.ok(&[
-        "models",
-        "connect",
-        &name,
-        "--provider",
-        provider,
-        "--base-url",
-        &address,
-    ]);
+    koab.ok(&["models", "connect", &name, "--provider", provider, "--base-url", &address]);
 }
 
 #[test]
@@ -121,11 +104,7 @@ fn an_agent_runs_compares_and_reads_failures() {
     let run = |model: &str| serde_json::json!({ "model": model, "levels": ["L1", "L2"] });
     let plan = agent.result("plan", &run("baseline/golden"));
     assert_eq!(plan["costs_money"], false, "{plan}");
-    assert!(
-        plan["plan"]["attempts"]
-            .as_u64()
-            .is_some_and(|attempts| attempts > 0)
-    );
+    assert!(plan["plan"]["attempts"].as_u64().is_some_and(|attempts| attempts > 0));
     let mut reports = Vec::new();
     for model in ["baseline/golden", "baseline/silent"] {
         let begun = agent.result("run", &run(model));
@@ -137,24 +116,15 @@ fn an_agent_runs_compares_and_reads_failures() {
     assert!(!failed && shown.contains("ToolAcc"), "{shown}");
     let both = serde_json::json!({ "reports": reports });
     let (compared, failed) = agent.ask("compare", &both);
-    assert!(
-        !failed && compared.contains("golden") && compared.contains("silent"),
-        "{compared}"
-    );
+    assert!(!failed && compared.contains("golden") && compared.contains("silent"), "{compared}");
     let (failures, failed) = agent.ask("failures", &serde_json::json!({ "reports": [reports[1]] }));
     assert!(!failed && failures.contains("L1"), "{failures}");
     let (all, one) = (serde_json::json!({}), serde_json::json!({ "limit": 1 }));
     for list in ["runs", "reports"] {
         let told = agent.result(list, &all);
-        assert_eq!(
-            (told[list].as_array().map(Vec::len), &told["more"]),
-            (Some(2), &0.into())
-        );
+        assert_eq!((told[list].as_array().map(Vec::len), &told["more"]), (Some(2), &0.into()));
         let told = agent.result(list, &one);
-        assert_eq!(
-            (told[list].as_array().map(Vec::len), &told["more"]),
-            (Some(1), &1.into())
-        );
+        assert_eq!((told[list].as_array().map(Vec::len), &told["more"]), (Some(1), &1.into()));
     }
     // The newest is the one that stays.
     assert_eq!(agent.result("runs", &one)["runs"][0]["model"], "baseline/silent");
@@ -211,12 +181,7 @@ fn an_agent_gates_a_change_and_is_answered_as_the_command_line_is() {
         (&json!("fail"), &json!(-1.0), &json!(7)),
         "{answer}"
     );
-    assert!(
-        answer["sentence"]
-            .as_str()
-            .is_some_and(|sentence| sentence.starts_with("fail: ")),
-        "{answer}"
-    );
+    assert!(answer["sentence"].as_str().is_some_and(|sentence| sentence.starts_with("fail: ")), "{answer}");
     let begun_good = agent.result("gate", &gate("good"));
     assert_eq!(agent.ended(&begun_good["run"])["verdict"], "pass");
     // Its runs are runs as any other, and say what they were made for.
@@ -231,22 +196,12 @@ fn an_agent_gates_a_change_and_is_answered_as_the_command_line_is() {
     let (said, failed) = agent.ask("transcript", &json!({ "run": begun["run"], "task": "L2-001" }));
     assert!(failed && said.contains("is a gate of several runs"), "{said}");
     let listed = agent.result("runs", &json!({})).to_string();
-    assert!(
-        listed.contains(answer["sentence"].as_str().unwrap_or_default()),
-        "{listed}"
-    );
+    assert!(listed.contains(answer["sentence"].as_str().unwrap_or_default()), "{listed}");
     // What `koab gate --json` says of the same, field by field.
     let named = report.as_str().unwrap_or_default();
     let words = [
         &["gate", "--json", "--quiet", "--baseline", named, "--seed", "7"][..],
-        &[
-            "--model",
-            "openai_compat/bad",
-            "--base-url",
-            &url,
-            "--levels",
-            "L2",
-        ],
+        &["--model", "openai_compat/bad", "--base-url", &url, "--levels", "L2"],
         &["--baseline-model", "openai_compat/good", "--baseline-url", &url],
         &["--margin", "20pp", "--judge-base-url", &url],
         &["--judge-models", "openai_compat/judge"],
@@ -259,15 +214,7 @@ fn an_agent_gates_a_change_and_is_answered_as_the_command_line_is() {
         fields.map(|(name, _)| name.clone()).collect()
     };
     assert_eq!(fields(&answer), fields(&same));
-    for field in [
-        "verdict",
-        "metric",
-        "candidate",
-        "margin",
-        "difference",
-        "tasks",
-        "seed",
-    ] {
+    for field in ["verdict", "metric", "candidate", "margin", "difference", "tasks", "seed"] {
         assert_eq!(answer[field], same[field], "{field}");
     }
     for (wrong, why) in [
@@ -275,14 +222,8 @@ fn an_agent_gates_a_change_and_is_answered_as_the_command_line_is() {
         (json!({ "margin": "5" }), "margin 5 is no loss"),
         (json!({ "baseline": "/etc/hostname" }), "/etc/hostname"),
         (json!({ "judges": [] }), "SR is judged"),
-        (
-            json!({ "baseline_url": "https://elsewhere.example/v1" }),
-            "no connection of the workspace",
-        ),
-        (
-            json!({ "judge_base_url": "https://elsewhere.example/v1" }),
-            "no connection of the workspace",
-        ),
+        (json!({ "baseline_url": "https://elsewhere.example/v1" }), "no connection of the workspace"),
+        (json!({ "judge_base_url": "https://elsewhere.example/v1" }), "no connection of the workspace"),
     ] {
         let mut words = gate("good");
         for (name, value) in wrong.as_object().into_iter().flatten() {
@@ -302,17 +243,9 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
     let mut agent = Agent::start(&koab, &["--offline", "mcp"]);
     let plan = agent.result("plan", &run);
     assert_eq!(plan["costs_money"], true, "{plan}");
-    assert!(
-        plan["plan"]["estimate"]["usd"]
-            .as_f64()
-            .is_some_and(|usd| usd > 0.0),
-        "{plan}"
-    );
+    assert!(plan["plan"]["estimate"]["usd"].as_f64().is_some_and(|usd| usd > 0.0), "{plan}");
     let (said, failed) = agent.ask("run", &run);
-    assert!(
-        failed && said.contains("call plan with the same arguments"),
-        "{said}"
-    );
+    assert!(failed && said.contains("call plan with the same arguments"), "{said}");
     let confirmed = |plan: &Value| {
         let mut run = run.clone();
         run["confirm"] = plan["confirm"].clone();
@@ -324,18 +257,12 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
     let mut agent = Agent::start(&koab, &["--offline", "mcp", "--max-cost", "0.01"]);
     // The confirmation is that of one run and no other, and of a plan that this server gave.
     let (said, failed) = agent.ask("run", &confirmed(&plan));
-    assert!(
-        failed && said.contains("call plan with the same arguments"),
-        "{said}"
-    );
+    assert!(failed && said.contains("call plan with the same arguments"), "{said}");
     let plan = agent.result("plan", &run);
     let mut other = confirmed(&plan);
     other["levels"] = serde_json::json!(["L2"]);
     let (said, failed) = agent.ask("run", &other);
-    assert!(
-        failed && said.contains("call plan with the same arguments"),
-        "{said}"
-    );
+    assert!(failed && said.contains("call plan with the same arguments"), "{said}");
     let begun = agent.result("run", &confirmed(&plan));
     let end = agent.ended(&begun["run"]);
     let why = end["failed"].to_string() + &end["end"].to_string();
@@ -344,10 +271,7 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
         let mut wishes = run.clone();
         wishes["max_cost"] = wish.into();
         let (said, failed) = agent.ask("run", &wishes);
-        assert!(
-            failed && said.contains("max_cost is an amount in USD above 0"),
-            "{said}"
-        );
+        assert!(failed && said.contains("max_cost is an amount in USD above 0"), "{said}");
     }
     let (said, failed) = agent.ask("run", &serde_json::json!({ "modle": "x" }));
     assert!(failed && said.contains("the arguments cannot be read"), "{said}");
@@ -374,10 +298,7 @@ fn no_key_goes_to_an_address_that_the_user_has_not_connected() {
     ] {
         for tool in ["plan", "run"] {
             let (said, failed) = agent.ask(tool, &run);
-            assert!(
-                failed && said.contains("no connection of the workspace"),
-                "{run}: {said}"
-            );
+            assert!(failed && said.contains("no connection of the workspace"), "{run}: {said}");
         }
     }
     assert_eq!(server.requests().len(), before, "{:?}", server.requests());
@@ -462,10 +383,7 @@ fn an_agent_reads_one_attempt_with_calls_answers_and_scores() {
     assert_eq!(agent.ask("transcript", &asked("L1-001", &folder, 1)).0, shown);
     assert_eq!(agent.ask("transcript", &asked("L1-001", "last", 1)).0, shown);
     let (second, failed) = agent.ask("transcript", &asked("L1-001", "last", 2));
-    assert!(
-        !failed && second.contains("those of the first attempt"),
-        "{second}"
-    );
+    assert!(!failed && second.contains("those of the first attempt"), "{second}");
     let (said, failed) = agent.ask("transcript", &asked("L9-001", "last", 1));
     assert!(failed && said.contains("L9-001"), "{said}");
     let (said, failed) = agent.ask("transcript", &serde_json::json!({}));
@@ -491,9 +409,5 @@ fn a_long_attempt_is_cut_and_its_control_characters_are_written_out() {
     agent.ended(&begun["run"]);
     let (shown, failed) = agent.ask("transcript", &serde_json::json!({ "task": "L1-001" }));
     assert!(!failed && shown.contains(" more letters)"), "{shown}");
-    assert!(
-        shown.chars().count() < 50_000 && !shown.contains('\u{1b}'),
-        "{}",
-        shown.len()
-    );
+    assert!(shown.chars().count() < 50_000 && !shown.contains('\u{1b}'), "{}", shown.len());
 }

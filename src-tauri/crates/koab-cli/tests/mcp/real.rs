@@ -64,9 +64,7 @@ impl Drop for TakenAway {
 
 /// Folders of servers.
 fn places() -> impl Iterator<Item = &'static str> {
-    ["now", "earlier"]
-        .into_iter()
-        .chain(FROM_PYPI.iter().map(|(place, _)| *place))
+    ["now", "earlier"].into_iter().chain(FROM_PYPI.iter().map(|(place, _)| *place))
 }
 
 fn away(folder: &Path, place: &str) -> PathBuf {
@@ -96,10 +94,7 @@ pub(crate) fn installed(test: &str) -> Option<Installed> {
         Some(folder) => folder,
         None if required => koab_programs::kept("mcp-servers", &versions(), |_| ()),
         None => {
-            skip(
-                test,
-                "servers from npm and PyPI, which are installed where everything is required",
-            );
+            skip(test, "servers from npm and PyPI, which are installed where everything is required");
             return None;
         }
     };
@@ -110,11 +105,7 @@ pub(crate) fn installed(test: &str) -> Option<Installed> {
     put_back(&folder);
     let run = |program: &Path, words: &[&str]| {
         let status = Command::new(program).args(words).current_dir(&folder).status();
-        assert!(
-            status.is_ok_and(|status| status.success()),
-            "{} {words:?}",
-            program.display()
-        );
+        assert!(status.is_ok_and(|status| status.success()), "{} {words:?}", program.display());
     };
     std::thread::scope(|scope| {
         for (place, servers) in [("now", &FROM_NPM[..]), ("earlier", &[EARLIER][..])] {
@@ -132,10 +123,7 @@ pub(crate) fn installed(test: &str) -> Option<Installed> {
                 scope.spawn(move || {
                     run(Path::new("python3"), &["-m", "venv", "--clear", place]);
                     let python = folder.join(place).join("bin/python");
-                    run(
-                        &python,
-                        &[&["-m", "pip", "install", "--quiet"][..], packages].concat(),
-                    );
+                    run(&python, &[&["-m", "pip", "install", "--quiet"][..], packages].concat());
                     std::fs::write(done, made).expect("written");
                 });
             }
@@ -157,20 +145,9 @@ struct Real {
 }
 
 fn servers(folder: &Path, data: &Path) -> Vec<Real> {
-    let npm = |name: &str| {
-        folder
-            .join("now/node_modules/.bin")
-            .join(name)
-            .to_string_lossy()
-            .into_owned()
-    };
-    let pypi = |name: &str| {
-        folder
-            .join(name)
-            .join(format!("bin/mcp-server-{name}"))
-            .to_string_lossy()
-            .into_owned()
-    };
+    let npm = |name: &str| folder.join("now/node_modules/.bin").join(name).to_string_lossy().into_owned();
+    let pypi =
+        |name: &str| folder.join(name).join(format!("bin/mcp-server-{name}")).to_string_lossy().into_owned();
     let at = |name: &str| data.join(name).to_string_lossy().into_owned();
     let call = |tool: &str, arguments: Value| serde_json::json!({ "tool": tool, "arguments": arguments });
     use serde_json::json;
@@ -185,16 +162,10 @@ fn servers(folder: &Path, data: &Path) -> Vec<Real> {
                 call("echo", json!({"message": "한글 \"q\" é"})),
                 call("get-sum", json!({"a": 2, "b": 3.5})),
                 call("get-structured-content", json!({"location": "New York"})),
-                call(
-                    "get-annotated-message",
-                    json!({"messageType": "error", "includeImage": true}),
-                ),
+                call("get-annotated-message", json!({"messageType": "error", "includeImage": true})),
                 call("get-tiny-image", json!({})),
                 call("get-resource-links", json!({"count": 3})),
-                call(
-                    "trigger-long-running-operation",
-                    json!({"duration": 1, "steps": 2}),
-                ),
+                call("trigger-long-running-operation", json!({"duration": 1, "steps": 2})),
                 call("get-env", json!({})),
                 call("nothing", json!({})),
                 call("get-sum", json!({"a": "x"})),
@@ -231,10 +202,7 @@ fn servers(folder: &Path, data: &Path) -> Vec<Real> {
         Real {
             name: "thinking",
             command: vec![npm("mcp-server-sequential-thinking")],
-            calls: vec![
-                call("sequentialthinking", thought(1)),
-                call("sequentialthinking", thought(2)),
-            ],
+            calls: vec![call("sequentialthinking", thought(1)), call("sequentialthinking", thought(2))],
             left_out: 0,
             unsteady: json!({"sequentialthinking": "counts"}),
         },
@@ -258,14 +226,8 @@ fn servers(folder: &Path, data: &Path) -> Vec<Real> {
             calls: vec![
                 call("git_status", json!({"repo_path": at("repo")})),
                 call("git_log", json!({"repo_path": at("repo")})),
-                call(
-                    "git_create_branch",
-                    json!({"repo_path": at("repo"), "branch_name": "other"}),
-                ),
-                call(
-                    "git_branch",
-                    json!({"repo_path": at("repo"), "branch_type": "local"}),
-                ),
+                call("git_create_branch", json!({"repo_path": at("repo"), "branch_name": "other"})),
+                call("git_branch", json!({"repo_path": at("repo"), "branch_type": "local"})),
                 call("git_status", json!({"repo_path": "/nowhere"})),
             ],
             left_out: 0,
@@ -276,10 +238,7 @@ fn servers(folder: &Path, data: &Path) -> Vec<Real> {
             command: vec![pypi("sqlite"), "--db-path".to_owned(), at("x.db")],
             calls: vec![
                 call("list_tables", json!({})),
-                call(
-                    "create_table",
-                    json!({"query": "CREATE TABLE IF NOT EXISTS t (a TEXT)"}),
-                ),
+                call("create_table", json!({"query": "CREATE TABLE IF NOT EXISTS t (a TEXT)"})),
                 call("write_query", json!({"query": "INSERT INTO t VALUES ('한')"})),
                 call("read_query", json!({"query": "SELECT * FROM t"})),
                 call("read_query", json!({"query": "SELEC"})),
@@ -308,20 +267,9 @@ fn data(folder: &Path) {
     let repo = folder.join("repo");
     std::fs::create_dir_all(&repo).expect("made");
     std::fs::write(repo.join("f"), "x").expect("written");
-    let who = [
-        "-c",
-        "user.name=t",
-        "-c",
-        "user.email=t@example.org",
-        "-c",
-        "init.defaultBranch=main",
-    ];
+    let who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"];
     for words in [&["init", "-q"][..], &["add", "f"], &["commit", "-q", "-m", "one"]] {
-        let ran = Command::new("git")
-            .args(who)
-            .args(words)
-            .current_dir(&repo)
-            .output();
+        let ran = Command::new("git").args(who).args(words).current_dir(&repo).output();
         assert!(ran.is_ok_and(|ran| ran.status.success()), "git {words:?}");
     }
 }
@@ -333,21 +281,14 @@ fn kept(koab: &Koab, pack: &str) -> Vec<(String, Option<String>, Option<String>)
     koab.ok(&["pack", "export", pack, "-o", archive, "--force"]);
     let script =
         "import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read('tasks/mcp/calls.jsonl').decode())";
-    let ran = Command::new("python3")
-        .args(["-c", script, archive])
-        .output()
-        .expect("python3 runs");
+    let ran = Command::new("python3").args(["-c", script, archive]).output().expect("python3 runs");
     let text = String::from_utf8(ran.stdout).expect("text");
     let lines = text.lines().filter(|line| !line.is_empty());
     let text_of = |call: &Value, field: &str| call[field].as_str().map(str::to_owned);
     lines
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
         .map(|call| {
-            (
-                text_of(&call, "tool").expect("a tool"),
-                text_of(&call, "arguments"),
-                text_of(&call, "result"),
-            )
+            (text_of(&call, "tool").expect("a tool"), text_of(&call, "arguments"), text_of(&call, "result"))
         })
         .collect()
 }
@@ -387,23 +328,12 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
         let memory = work.path().join("data/memory.json");
         let variables = [("MEMORY_FILE_PATH", memory.to_str().expect("a path"))];
         let (name, calls) = (server.name, written(work.path(), &server.calls));
-        let record = [
-            "pack",
-            "record",
-            name,
-            "--calls",
-            &calls,
-            "--env",
-            "MEMORY_FILE_PATH",
-            "--json",
-            "--quiet",
-        ];
+        let record =
+            ["pack", "record", name, "--calls", &calls, "--env", "MEMORY_FILE_PATH", "--json", "--quiet"];
         let made = |more: &[&str]| -> Value {
             data(&work.path().join("data"));
-            let ran = koab
-                .command(&words(&[&record[..], more].concat(), &server.command))
-                .envs(variables)
-                .output();
+            let ran =
+                koab.command(&words(&[&record[..], more].concat(), &server.command)).envs(variables).output();
             let ran = crate::mcp::ran(ran.expect("koab starts"));
             serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::mcp::panic_with(&ran.stderr))
         };
@@ -423,11 +353,7 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
             }
         }
         let told = made(&[]);
-        assert_eq!(
-            told["calls"],
-            server.calls.len() - server.left_out,
-            "{name} {told}"
-        );
+        assert_eq!(told["calls"], server.calls.len() - server.left_out, "{name} {told}");
         assert_eq!(told["left_out"], server.left_out, "{name} {told}");
         packs.push((server, kept(&koab, name)));
     }
@@ -447,12 +373,7 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
                 crate::mcp::call(id, tool, arguments.as_deref().unwrap_or("{}"))
             })
             .collect();
-        let replayed = session_with(
-            &koab,
-            &["--offline", "pack", "replay", name],
-            &lines,
-            &[("PATH", "")],
-        );
+        let replayed = session_with(&koab, &["--offline", "pack", "replay", name], &lines, &[("PATH", "")]);
         for (id, (tool, _, result)) in (1..).zip(&kept) {
             if let Some(result) = result {
                 assert_eq!(&result_of(&replayed, id), result, "{name} {tool}");
@@ -465,20 +386,8 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
 
 /// What people are told of a server whose calls are made twice.
 fn shown(koab: &Koab, server: &Real, calls: &str, variables: [(&str, &str); 1]) -> String {
-    let record = [
-        "pack",
-        "record",
-        server.name,
-        "--calls",
-        calls,
-        "--twice",
-        "--env",
-        "MEMORY_FILE_PATH",
-    ];
-    let ran = koab
-        .command(&words(&record, &server.command))
-        .envs(variables)
-        .output();
+    let record = ["pack", "record", server.name, "--calls", calls, "--twice", "--env", "MEMORY_FILE_PATH"];
+    let ran = koab.command(&words(&record, &server.command)).envs(variables).output();
     crate::mcp::ran(ran.expect("koab starts")).stdout
 }
 
@@ -494,25 +403,12 @@ fn sees_the_same(test: &str, client: &str) {
         data(&work.path().join("data"));
         let calls = written(work.path(), &server.calls);
         let record = [program, "pack", "record", server.name, "--env", "PATH", "--mask"];
-        let live = asked(
-            &koab,
-            &python,
-            Path::new(&calls),
-            &words(&record, &server.command),
-        );
-        let again = asked(
-            &koab,
-            &python,
-            Path::new(&calls),
-            &[program, "pack", "replay", server.name],
-        );
+        let live = asked(&koab, &python, Path::new(&calls), &words(&record, &server.command));
+        let again = asked(&koab, &python, Path::new(&calls), &[program, "pack", "replay", server.name]);
         assert_eq!(live["tools"], again["tools"], "{}", server.name);
         let answers = |told: &Value| told["answers"].as_array().cloned().unwrap_or_default();
         let (live, again) = (answers(&live), answers(&again));
-        assert_eq!(
-            (live.len(), again.len()),
-            (server.calls.len(), server.calls.len())
-        );
+        assert_eq!((live.len(), again.len()), (server.calls.len(), server.calls.len()));
         for ((live, again), call) in live.iter().zip(&again).zip(&server.calls) {
             if call["tool"] != "get-env" {
                 assert_eq!(live, again, "{} {call}", server.name);
@@ -523,18 +419,12 @@ fn sees_the_same(test: &str, client: &str) {
 
 #[test]
 fn a_client_with_a_handshake_sees_the_servers_in_their_replays() {
-    sees_the_same(
-        "a_client_with_a_handshake_sees_the_servers_in_their_replays",
-        "client-1",
-    );
+    sees_the_same("a_client_with_a_handshake_sees_the_servers_in_their_replays", "client-1");
 }
 
 #[test]
 fn a_client_without_a_handshake_sees_the_servers_in_their_replays() {
-    sees_the_same(
-        "a_client_without_a_handshake_sees_the_servers_in_their_replays",
-        "client-2",
-    );
+    sees_the_same("a_client_without_a_handshake_sees_the_servers_in_their_replays", "client-2");
 }
 
 /// Calls as a file of lines.
@@ -560,10 +450,7 @@ fn two_versions_of_a_server_differ_and_the_rules_make_times_the_same() {
         data(&work.path().join("data"));
         let steady = server.calls.iter().filter(|call| call["tool"] != "get-env");
         let calls = written(work.path(), &steady.cloned().collect::<Vec<_>>());
-        koab.ok(&words(
-            &["pack", "record", server.name, "--calls", &calls],
-            &server.command,
-        ));
+        koab.ok(&words(&["pack", "record", server.name, "--calls", &calls], &server.command));
         // Made anew, files and clocks tell other times; by the rules they are the same.
         data(&work.path().join("data"));
         let drift = koab.run(&words(&["cache", "drift", server.name], &server.command));
@@ -571,27 +458,15 @@ fn two_versions_of_a_server_differ_and_the_rules_make_times_the_same() {
     }
     let earlier = folder.join("earlier/node_modules/.bin/mcp-server-everything");
     let earlier = [earlier.to_string_lossy().into_owned(), "stdio".to_owned()];
-    let ran = koab.run(&words(
-        &["cache", "drift", "everything", "--json", "--quiet"],
-        &earlier,
-    ));
+    let ran = koab.run(&words(&["cache", "drift", "everything", "--json", "--quiet"], &earlier));
     let drift: Value =
         serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::mcp::panic_with(&ran.stderr));
-    assert_eq!(
-        (ran.code, &drift["compatible"]),
-        (1, &Value::Bool(false)),
-        "{drift}"
-    );
+    assert_eq!((ran.code, &drift["compatible"]), (1, &Value::Bool(false)), "{drift}");
     // The newer schemas say whether there may be other arguments, and a refusal is told otherwise.
     let change = serde_json::json!({
         "tool": "echo", "kind": "schema", "place": "/additionalProperties", "then": null, "now": false,
     });
-    assert!(
-        drift["tools"]
-            .as_array()
-            .is_some_and(|tools| tools.contains(&change)),
-        "{drift}"
-    );
+    assert!(drift["tools"].as_array().is_some_and(|tools| tools.contains(&change)), "{drift}");
     let calls = drift["calls"].as_array().map(Vec::len).unwrap_or_default();
     assert_eq!(drift["same"].as_u64(), u64::try_from(calls - 1).ok(), "{drift}");
 }

@@ -26,11 +26,7 @@ fn a_replay_is_the_server_letter_for_letter_also_after_export_and_import() {
     let server = server("plain");
     let live = session(&koab, &words(&["pack", "record", "kept"], &server), &asked());
     assert_eq!(live.code, 0, "{}", live.stderr);
-    assert!(
-        live.stderr.contains("8 tools, 8 calls in 1 sessions"),
-        "{}",
-        live.stderr
-    );
+    assert!(live.stderr.contains("8 tools, 8 calls in 1 sessions"), "{}", live.stderr);
     let archive = koab.path().join("kept.zip");
     let archive = archive.to_str().expect("a path");
     koab.ok(&["pack", "export", "kept", "-o", archive]);
@@ -39,16 +35,7 @@ fn a_replay_is_the_server_letter_for_letter_also_after_export_and_import() {
     let snapshot = koab.path().join("kept.tar.gz");
     let snapshot = snapshot.to_str().expect("a path");
     koab.ok(&["cache", "snapshot", "create", "s", "--pack", "kept"]);
-    koab.ok(&[
-        "cache",
-        "snapshot",
-        "pack",
-        "s",
-        "-o",
-        snapshot,
-        "--as",
-        "of-snapshot",
-    ]);
+    koab.ok(&["cache", "snapshot", "pack", "s", "-o", snapshot, "--as", "of-snapshot"]);
     elsewhere.ok(&["pack", "import", snapshot]);
     for (koab, pack) in [(&koab, "kept"), (&elsewhere, "kept"), (&elsewhere, "of-snapshot")] {
         let replayed = session(koab, &["pack", "replay", pack], &asked());
@@ -58,19 +45,12 @@ fn a_replay_is_the_server_letter_for_letter_also_after_export_and_import() {
         }
     }
     // Spelled otherwise, they are the same calls; another order of keys and another spelling of a number.
-    let spelled = session(
-        &elsewhere,
-        &["pack", "replay", "kept"],
-        &[call(7, "add", r#"{ "b": 5e-1, "a": 2000.0 }"#)],
-    );
+    let spelled =
+        session(&elsewhere, &["pack", "replay", "kept"], &[call(7, "add", r#"{ "b": 5e-1, "a": 2000.0 }"#)]);
     assert_eq!(result_of(&spelled, 7), result_of(&live, 7));
     // The pack that a workspace uses is still one with tasks.
     let packs = elsewhere.json(&["pack", "list"]);
-    let active = packs
-        .as_array()
-        .expect("packs")
-        .iter()
-        .find(|pack| pack["active"] == true);
+    let active = packs.as_array().expect("packs").iter().find(|pack| pack["active"] == true);
     assert_eq!(active.expect("one")["name"], "starter");
 }
 
@@ -82,20 +62,10 @@ fn what_is_not_recorded_is_told_with_the_nearest_call_and_nothing_comes_from_the
     let koab = Koab::new();
     let server = server("plain");
     session(&koab, &words(&["pack", "record", "kept"], &server), &asked());
-    let missed = session(
-        &koab,
-        &["pack", "replay", "kept"],
-        &[call(1, "add", r#"{"a":2001,"b":0.5}"#)],
-    );
+    let missed = session(&koab, &["pack", "replay", "kept"], &[call(1, "add", r#"{"a":2001,"b":0.5}"#)]);
     let shown = result_of(&missed, 1);
-    assert!(
-        shown.contains("no recorded response for add") && shown.contains(r#""isError":true"#),
-        "{shown}"
-    );
-    assert!(
-        !shown.contains("2000"),
-        "a model is not shown other calls: {shown}"
-    );
+    assert!(shown.contains("no recorded response for add") && shown.contains(r#""isError":true"#), "{shown}");
+    assert!(!shown.contains("2000"), "a model is not shown other calls: {shown}");
     assert!(
         missed.stderr.contains(r#"not recorded: add {"a":2001,"b":0.5}; the nearest recorded call is {"a": 2000, "b": 0.5}, another a"#),
         "{}",
@@ -103,11 +73,7 @@ fn what_is_not_recorded_is_told_with_the_nearest_call_and_nothing_comes_from_the
     );
     let replay = ["pack", "replay", "kept", "--strict-order"];
     let early = session(&koab, &replay, &[call(7, "add", r#"{"a":2000,"b":0.5}"#)]);
-    assert!(
-        result_of(&early, 7).contains("no recorded response"),
-        "{}",
-        early.stdout
-    );
+    assert!(result_of(&early, 7).contains("no recorded response"), "{}", early.stdout);
     let whole = session(&koab, &replay, &asked());
     assert!(!whole.stdout.contains("no recorded response"), "{}", whole.stdout);
     let none = koab.run(&["pack", "replay", "starter"]);
@@ -137,11 +103,7 @@ fn a_folder_is_put_back_as_that_of_whoever_replays() {
     // As it was, letter for letter, and as somewhere else.
     let same = session(&koab, &["pack", "replay", "kept"], &asked(&paths[0]));
     assert_eq!(result_of(&same, 1), told);
-    let other = session(
-        &koab,
-        &["pack", "replay", "kept", "--work", &paths[1]],
-        &asked(&paths[1]),
-    );
+    let other = session(&koab, &["pack", "replay", "kept", "--work", &paths[1]], &asked(&paths[1]));
     assert_eq!(result_of(&other, 1), told.replace(&paths[0], &paths[1]));
 }
 
@@ -161,9 +123,7 @@ fn a_recorded_pack_is_a_pack_like_any_other() {
             r#"{"tool":"notes"}"#,
         ],
     );
-    let record = [
-        "pack", "record", "kept", "--calls", &file, "--twice", "--json", "--quiet",
-    ];
+    let record = ["pack", "record", "kept", "--calls", &file, "--twice", "--json", "--quiet"];
     let recorded = koab.ok(&words(&record, &server));
     let recorded: serde_json::Value = serde_json::from_str(&recorded.stdout).expect("one document");
     assert_eq!(recorded["calls"], 8);
@@ -183,13 +143,7 @@ fn a_recorded_pack_is_a_pack_like_any_other() {
     assert!(again.stdout.contains("kept@2+"), "{}", again.stdout);
     koab.ok(&["pack", "show", "kept@1"]);
     let refused = koab.run(&words(&["pack", "record", "starter", "--calls", &file], &server));
-    assert!(
-        refused
-            .stderr
-            .contains("there is a pack starter that was not made here"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("there is a pack starter that was not made here"), "{}", refused.stderr);
 }
 
 /// Sessions become tasks, their calls the golden path, and a model runs on them.
@@ -214,55 +168,20 @@ fn a_model_is_run_on_a_recorded_pack() {
     let instructions = koab.path().join("instructions.txt");
     std::fs::write(&instructions, "Add 2 and 3 and say the sum.\n").expect("written");
     let instructions = instructions.to_str().expect("a path");
-    let other = koab.run(&[
-        "pack",
-        "draft",
-        "kept",
-        "--from",
-        "starter",
-        "--tasks-from",
-        instructions,
-    ]);
-    assert!(
-        other.stderr.contains("was not recorded from a server"),
-        "{}",
-        other.stderr
-    );
-    let drafted = koab.ok(&[
-        "pack",
-        "draft",
-        "kept",
-        "--from",
-        "kept",
-        "--tasks-from",
-        instructions,
-    ]);
-    assert!(
-        drafted.stdout.contains("a draft with 1 tasks and 8 tools"),
-        "{}",
-        drafted.stdout
-    );
+    let other = koab.run(&["pack", "draft", "kept", "--from", "starter", "--tasks-from", instructions]);
+    assert!(other.stderr.contains("was not recorded from a server"), "{}", other.stderr);
+    let drafted = koab.ok(&["pack", "draft", "kept", "--from", "kept", "--tasks-from", instructions]);
+    assert!(drafted.stdout.contains("a draft with 1 tasks and 8 tools"), "{}", drafted.stdout);
     let saved = koab.ok(&["pack", "save", "kept"]);
     assert!(saved.stdout.contains("kept@2+"), "{}", saved.stdout);
     let lint = koab.run(&["pack", "lint", "kept"]).stdout;
-    assert!(
-        lint.contains("2 of 2 calls of the golden paths are recorded"),
-        "{lint}"
-    );
+    assert!(lint.contains("2 of 2 calls of the golden paths are recorded"), "{lint}");
     let run = koab.json(&["run", "--pack", "kept", "--model", "baseline/golden"]);
     assert_eq!(run["run"]["cache"]["hit"], 2, "{run}");
     assert_eq!(run["run"]["cache"]["miss"], 0, "{run}");
     // The version with tasks is still the server.
-    let replayed = session(
-        &koab,
-        &["pack", "replay", "kept"],
-        &[call(1, "add", r#"{"a":2,"b":3}"#)],
-    );
-    assert!(
-        result_of(&replayed, 1).contains(r#""total": 5"#),
-        "{}",
-        replayed.stdout
-    );
+    let replayed = session(&koab, &["pack", "replay", "kept"], &[call(1, "add", r#"{"a":2,"b":3}"#)]);
+    assert!(result_of(&replayed, 1).contains(r#""total": 5"#), "{}", replayed.stdout);
 }
 
 /// What is not the same twice is named with the rule under which that does not matter, and drift holds to it.
@@ -273,16 +192,9 @@ fn each_tool_that_is_not_steady_is_named_with_its_rule() {
     }
     let koab = Koab::new();
     let server = server("plain");
-    let lines = [
-        r#"{"tool":"now"}"#,
-        r#"{"tool":"ticket"}"#,
-        r#"{"tool":"echo","arguments":{"text":"x"}}"#,
-    ];
+    let lines = [r#"{"tool":"now"}"#, r#"{"tool":"ticket"}"#, r#"{"tool":"echo","arguments":{"text":"x"}}"#];
     let file = calls(&koab, &lines);
-    let told = koab.ok(&words(
-        &["pack", "record", "kept", "--calls", &file, "--twice"],
-        &server,
-    ));
+    let told = koab.ok(&words(&["pack", "record", "kept", "--calls", &file, "--twice"], &server));
     let lines: Vec<&str> = told.stdout.lines().skip(1).collect();
     assert_eq!(
         lines,
@@ -294,26 +206,14 @@ fn each_tool_that_is_not_steady_is_named_with_its_rule() {
     let drift = koab.run(&words(&["cache", "drift", "kept"], &server));
     assert_eq!(drift.code, 0, "{}", drift.stdout);
     // A tool that counts has an answer for each turn.
-    let counts = calls(
-        &koab,
-        &[
-            r#"{"tool":"note","arguments":{"text":"x"}}"#,
-            r#"{"tool":"count","arguments":{}}"#,
-        ],
-    );
-    let told = koab.ok(&words(
-        &["pack", "record", "counts", "--calls", &counts, "--twice"],
-        &server,
-    ));
+    let counts =
+        calls(&koab, &[r#"{"tool":"note","arguments":{"text":"x"}}"#, r#"{"tool":"count","arguments":{}}"#]);
+    let told = koab.ok(&words(&["pack", "record", "counts", "--calls", &counts, "--twice"], &server));
     assert_eq!(
         told.stdout.lines().nth(1),
         Some("count: the second answer was another; a replay gives the answers in their order")
     );
-    let asked = [
-        call(1, "count", "{}"),
-        call(2, "count", "{}"),
-        call(3, "count", "{}"),
-    ];
+    let asked = [call(1, "count", "{}"), call(2, "count", "{}"), call(3, "count", "{}")];
     let replayed = session(&koab, &["pack", "replay", "counts"], &asked);
     let texts = [1, 2, 3].map(|id| result_of(&replayed, id));
     assert_ne!(texts[0], texts[1], "the second turn has an answer of its own");
@@ -352,10 +252,7 @@ fn a_live_replay_asks_the_server_once_for_what_is_not_recorded() {
     assert_eq!(result_of(&first, 5), result_of(&recorded, 5));
     for id in [2, 4] {
         let missed = result_of(&recorded, id);
-        assert!(
-            missed.contains("no recorded response"),
-            "only --live answers it: {missed}"
-        );
+        assert!(missed.contains("no recorded response"), "only --live answers it: {missed}");
     }
     // The second time the answers come from beside the pack; the server is not there, and is needed for another call only.
     let gone = ["koab-no-such-program".to_owned()];
@@ -363,17 +260,9 @@ fn a_live_replay_asks_the_server_once_for_what_is_not_recorded() {
     let second = session(&koab, &words(&live, &gone), &lines);
     let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
     for id in [2, 4] {
-        assert_eq!(
-            value(&result_of(&second, id)),
-            value(&result_of(&first, id)),
-            "{id}"
-        );
+        assert_eq!(value(&result_of(&second, id)), value(&result_of(&first, id)), "{id}");
     }
-    assert!(
-        result_of(&second, 6).contains("no recorded response"),
-        "{}",
-        second.stdout
-    );
+    assert!(result_of(&second, 6).contains("no recorded response"), "{}", second.stdout);
     assert!(
         second.stderr.contains("there is no program koab-no-such-program")
             && second.stderr.contains(r#"not recorded: echo {"text":"third"}"#),
@@ -385,16 +274,9 @@ fn a_live_replay_asks_the_server_once_for_what_is_not_recorded() {
     let shown = koab.json(&["cache", "snapshot", "show", "with-live"]);
     let of_tool = |tool: &str| {
         let tools = shown["tools"].as_array().into_iter().flatten();
-        tools
-            .filter(|one| one["tool"] == tool)
-            .map(|one| one["added"].clone())
-            .collect::<Vec<_>>()
+        tools.filter(|one| one["tool"] == tool).map(|one| one["added"].clone()).collect::<Vec<_>>()
     };
-    assert_eq!(
-        (of_tool("echo"), of_tool("add")),
-        (vec![1.into()], vec![1.into()]),
-        "{shown}"
-    );
+    assert_eq!((of_tool("echo"), of_tool("add")), (vec![1.into()], vec![1.into()]), "{shown}");
 }
 
 #[test]
@@ -423,9 +305,6 @@ fn a_replay_starts_a_server_only_with_live_and_only_online() {
     let offline = [&["--offline"][..], &replay, &["--live"]].concat();
     let (code, why) = refused(&words(&offline, &server));
     assert!(code != 0 && why.contains("koab is offline"), "{code} {why}");
-    let (code, _) = refused(&words(
-        &[&replay[..], &["--live", "--strict-order"]].concat(),
-        &server,
-    ));
+    let (code, _) = refused(&words(&[&replay[..], &["--live", "--strict-order"]].concat(), &server));
     assert_eq!(code, 2);
 }

@@ -27,13 +27,8 @@ with zipfile.ZipFile(archive) as pack:
 print([(place, spelling) for place, text in texts.items() for spelling in spellings if spelling.encode() in text])
 "#;
     let folder = folder.to_string_lossy();
-    let ran = Command::new("python3")
-        .args(["-c", script, &folder, archive, CANARY])
-        .output();
-    String::from_utf8(ran.expect("python3 runs").stdout)
-        .expect("text")
-        .trim()
-        .to_owned()
+    let ran = Command::new("python3").args(["-c", script, &folder, archive, CANARY]).output();
+    String::from_utf8(ran.expect("python3 runs").stdout).expect("text").trim().to_owned()
 }
 
 fn asked() -> Vec<String> {
@@ -64,11 +59,7 @@ fn no_canary_is_in_a_pack_and_each_answer_that_was_left_out_is_told() {
     assert!(result_of(&live, 1).contains(CANARY));
     assert!(!live.stdout.contains(OTHER));
     assert_eq!(live.code, 3, "{}", live.stderr);
-    assert!(
-        live.stderr.contains("8 tools, 1 calls in 1 sessions"),
-        "{}",
-        live.stderr
-    );
+    assert!(live.stderr.contains("8 tools, 1 calls in 1 sessions"), "{}", live.stderr);
     for told in [
         "an answer of environment was not recorded: a value that the server was given stands at result.content[0].text",
         "an answer of echo was not recorded: a value that the server was given stands at arguments.text",
@@ -96,21 +87,14 @@ fn masked_answers_are_kept_without_the_value_and_say_so() {
     let asked = &asked()[..4];
     let live = session_with(&koab, &words(&record, &server), asked, &variables);
     assert_eq!(live.code, 0, "{}", live.stderr);
-    assert!(
-        live.stderr.contains("values were replaced in 3 answers"),
-        "{}",
-        live.stderr
-    );
+    assert!(live.stderr.contains("values were replaced in 3 answers"), "{}", live.stderr);
     let archive = koab.path().join("kept.zip");
     let archive = archive.to_str().expect("a path");
     koab.ok(&["pack", "export", "kept", "-o", archive]);
     assert_eq!(found_in(koab.path(), archive), "[]");
     let replayed = session_with(&koab, &["pack", "replay", "kept"], asked, &[]);
     let environment = result_of(&replayed, 1);
-    assert!(
-        environment.contains("KOAB_TEST_CANARY") && environment.contains("••••"),
-        "{environment}"
-    );
+    assert!(environment.contains("KOAB_TEST_CANARY") && environment.contains("••••"), "{environment}");
     assert_eq!(result_of(&replayed, 4), result_of(&live, 4));
 }
 
@@ -122,12 +106,7 @@ fn a_live_replay_keeps_no_answer_that_holds_what_the_server_was_given() {
     let koab = Koab::new();
     let server = server("plain");
     let recorded = [call(1, "notes", "{}")];
-    session_with(
-        &koab,
-        &words(&["pack", "record", "kept"], &server),
-        &recorded,
-        &[],
-    );
+    session_with(&koab, &words(&["pack", "record", "kept"], &server), &recorded, &[]);
     let replay = ["pack", "replay", "kept", "--live", "--env", "KOAB_TEST_CANARY"];
     let variables = [("KOAB_TEST_CANARY", CANARY)];
     let lines = &asked()[..4];
@@ -143,11 +122,7 @@ fn a_live_replay_keeps_no_answer_that_holds_what_the_server_was_given() {
     let gone = ["koab-no-such-program".to_owned()];
     let again = session_with(&koab, &words(&replay, &gone), lines, &variables);
     for id in 1..=3 {
-        assert!(
-            result_of(&again, id).contains("no recorded response"),
-            "{}",
-            again.stdout
-        );
+        assert!(result_of(&again, id).contains("no recorded response"), "{}", again.stdout);
     }
     assert!(result_of(&again, 4).contains("nothing"), "{}", again.stdout);
     let archive = koab.path().join("kept.zip");
@@ -194,17 +169,11 @@ fn a_header_is_sent_with_each_request_and_its_value_is_nowhere_in_the_pack() {
         (CANARY.to_owned(), "authorization", format!("Bearer {CANARY}")),
     ] {
         let (koab, server) = (Koab::new(), listening());
-        let lines = [
-            r#"{"tool":"say","arguments":{"text":"hi"}}"#,
-            r#"{"tool":"headers"}"#,
-        ];
+        let lines = [r#"{"tool":"say","arguments":{"text":"hi"}}"#, r#"{"tool":"headers"}"#];
         let (file, url) = (calls(&koab, &lines), format!("{}/mcp", server.address));
         let record = ["pack", "record", "kept", "--calls", &file, "--url", &url];
         let mut command = koab.command(&[&record[..], &["--header-env", "KOAB_TEST_HEADER"]].concat());
-        let recorded = ran(command
-            .env("KOAB_TEST_HEADER", &given)
-            .output()
-            .expect("koab starts"));
+        let recorded = ran(command.env("KOAB_TEST_HEADER", &given).output().expect("koab starts"));
         assert_eq!(recorded.code, 3, "{}", recorded.stderr);
         let said = format!("{}{}", recorded.stdout, recorded.stderr);
         assert!(

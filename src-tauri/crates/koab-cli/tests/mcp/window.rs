@@ -64,9 +64,7 @@ impl Window {
 fn request(line: &str) -> RecordingRequest {
     RecordingRequest {
         name: "kept".to_owned(),
-        server: RecordingServer::Command {
-            line: line.to_owned(),
-        },
+        server: RecordingServer::Command { line: line.to_owned() },
         env: Vec::new(),
         mask: false,
         work: None,
@@ -86,28 +84,16 @@ fn a_recording_is_begun_followed_and_kept_and_its_sessions_become_tasks() {
     assert!(window.api.recorder.recordings().expect("none").is_empty());
     window.start(&request(&line("plain"))).expect("begun");
     let busy = window.start(&request(&line("plain"))).expect_err("one at a time");
-    assert_eq!(
-        busy.message,
-        "a server is being recorded already; stop that recording first"
-    );
+    assert_eq!(busy.message, "a server is being recorded already; stop that recording first");
     let listening = window.until(|now| now.phase == RecordingPhase::Listening);
-    assert_eq!(
-        (listening.server.as_deref(), listening.tools),
-        (Some("Server of the tests 1"), 8)
-    );
+    assert_eq!((listening.server.as_deref(), listening.tools), (Some("Server of the tests 1"), 8));
     let url = listening.url.expect("an address");
     let live = window.client(
         &url,
-        &[
-            call(1, "echo", r#"{"text":"한글"}"#),
-            call(2, "nothing", "{}"),
-            call(3, "environment", "{}"),
-        ],
+        &[call(1, "echo", r#"{"text":"한글"}"#), call(2, "nothing", "{}"), call(3, "environment", "{}")],
     );
     assert!(result_of(&live, 1).contains("\\ud55c"), "{}", live.stdout);
-    window
-        .ask("recording_session", serde_json::json!({}))
-        .expect("begun");
+    window.ask("recording_session", serde_json::json!({})).expect("begun");
     window.client(&url, &[call(1, "add", r#"{"a":2,"b":3}"#)]);
     let now = window.until(|now| now.calls == 3);
     let shown: Vec<_> = now
@@ -117,47 +103,25 @@ fn a_recording_is_begun_followed_and_kept_and_its_sessions_become_tasks() {
         .collect();
     // The newest first; calls of one client come at once, so those of the first session stand in any order.
     assert_eq!(shown[0], ("add", Some(2), "Answered".to_owned()));
-    assert!(
-        shown.contains(&("nothing", Some(1), "Failed".to_owned())),
-        "{shown:?}"
-    );
+    assert!(shown.contains(&("nothing", Some(1), "Failed".to_owned())), "{shown:?}");
     // An answer that shows the environment is said at once, and nothing of it is shown.
-    assert!(
-        shown.contains(&("environment", None, "LeftOut".to_owned())),
-        "{shown:?}"
-    );
+    assert!(shown.contains(&("environment", None, "LeftOut".to_owned())), "{shown:?}");
     assert_eq!(now.left_out, 1);
-    assert!(
-        now.remarks[0].to_string().contains("it shows the environment"),
-        "{:?}",
-        now.remarks
-    );
+    assert!(now.remarks[0].to_string().contains("it shows the environment"), "{:?}", now.remarks);
     let path = std::env::var("PATH").expect("set");
     let wire = serde_json::to_string(&now).expect("JSON");
     assert!(!wire.contains(&path), "the environment never reaches the page");
-    let over = window
-        .ask("recording_stop", serde_json::json!({}))
-        .expect("ended");
+    let over = window.ask("recording_stop", serde_json::json!({})).expect("ended");
     assert_eq!(over["phase"], "over");
     let kept = &over["kept"];
-    assert_eq!(
-        (&kept["tools"], &kept["calls"], &kept["sessions"]),
-        (&8.into(), &3.into(), &2.into())
-    );
+    assert_eq!((&kept["tools"], &kept["calls"], &kept["sessions"]), (&8.into(), &3.into(), &2.into()));
     assert!(kept["failed"].is_null(), "{kept}");
     let gone = window.client(&url, &[call(1, "notes", "{}")]);
-    assert!(
-        gone.stdout.contains("-32603"),
-        "nobody listens any more: {}",
-        gone.stdout
-    );
-    let draft = window
-        .ask("recording_tasks", serde_json::json!({ "pack": "kept" }))
-        .expect("begun");
+    assert!(gone.stdout.contains("-32603"), "nobody listens any more: {}", gone.stdout);
+    let draft = window.ask("recording_tasks", serde_json::json!({ "pack": "kept" })).expect("begun");
     assert_eq!((&draft["name"], &draft["tasks"]), (&"kept".into(), &2.into()));
-    let again = window
-        .ask("recording_tasks", serde_json::json!({ "pack": "kept" }))
-        .expect_err("there is one");
+    let again =
+        window.ask("recording_tasks", serde_json::json!({ "pack": "kept" })).expect_err("there is one");
     assert!(again.message.to_string().contains("kept"), "{again}");
     let replayed = crate::mcp::session(
         &window.koab,
@@ -175,15 +139,9 @@ fn what_goes_wrong_with_a_recording_is_one_sentence_with_what_to_do() {
     let window = Window::new();
     let refused =
         |request: &RecordingRequest| window.start(request).expect_err("refused").message.to_string();
-    assert_eq!(
-        refused(&request("python3 'half")),
-        "the command has a quote that is not closed; close it"
-    );
+    assert_eq!(refused(&request("python3 'half")), "the command has a quote that is not closed; close it");
     assert_eq!(refused(&request("  ")), "there is no command; write the server's");
-    let unset = RecordingRequest {
-        env: vec!["KOAB_NEVER_SET".to_owned()],
-        ..request("true")
-    };
+    let unset = RecordingRequest { env: vec!["KOAB_NEVER_SET".to_owned()], ..request("true") };
     assert_eq!(
         refused(&unset),
         "the environment variable KOAB_NEVER_SET is not set; set it, or leave it out"
@@ -204,25 +162,15 @@ fn what_goes_wrong_with_a_recording_is_one_sentence_with_what_to_do() {
     );
     // One that dies ends its recording, which is whole up to there.
     window.start(&request(&line("plain"))).expect("begun");
-    let url = window
-        .until(|now| now.phase == RecordingPhase::Listening)
-        .url
-        .expect("an address");
+    let url = window.until(|now| now.phase == RecordingPhase::Listening).url.expect("an address");
     window.client(&url, &[call(1, "echo", r#"{"text":"x"}"#)]);
     let died = window.client(&url, &[call(2, "die", "{}")]);
-    assert!(
-        died.stdout.contains("the disk is on fire"),
-        "whoever waits hears why: {}",
-        died.stdout
-    );
+    assert!(died.stdout.contains("the disk is on fire"), "whoever waits hears why: {}", died.stdout);
     let over = window.until(|now| now.phase == RecordingPhase::Over);
     let kept = over.kept.expect("kept");
     assert_eq!(kept.calls, 1);
     let why = kept.failed.expect("why").to_string();
-    assert!(
-        why.contains("python3 ended; it said: the disk is on fire"),
-        "{why}"
-    );
+    assert!(why.contains("python3 ended; it said: the disk is on fire"), "{why}");
 }
 
 /// One that never answers is let go of at once, with all that it started.
@@ -230,23 +178,15 @@ fn what_goes_wrong_with_a_recording_is_one_sentence_with_what_to_do() {
 fn a_server_that_is_still_starting_can_be_let_go_of() {
     let window = Window::new();
     let mark = window.koab.path().join("alive").display().to_string();
-    window
-        .start(&request(&format!("sh -c 'sleep 3600 & echo $! > {mark}; wait'")))
-        .expect("begun");
+    window.start(&request(&format!("sh -c 'sleep 3600 & echo $! > {mark}; wait'"))).expect("begun");
     let started = || std::fs::read_to_string(&mark).unwrap_or_default();
-    until("the server starts", Duration::from_secs(60), || {
-        !started().trim().is_empty()
-    });
-    let over = window
-        .ask("recording_stop", serde_json::json!({}))
-        .expect("ended");
+    until("the server starts", Duration::from_secs(60), || !started().trim().is_empty());
+    let over = window.ask("recording_stop", serde_json::json!({})).expect("ended");
     assert_eq!(over["error"]["code"], "cancelled", "{over}");
     let alive = || {
         let status = std::fs::read_to_string(format!("/proc/{}/stat", started().trim()));
         status.is_ok_and(|status| !status.contains(") Z "))
     };
     // The system takes a moment to end what was killed.
-    until("what the server started ends", Duration::from_secs(60), || {
-        !alive()
-    });
+    until("what the server started ends", Duration::from_secs(60), || !alive());
 }

@@ -33,11 +33,7 @@ fn laid(folder: &Path) -> Vec<String> {
 #[test]
 fn a_repository_comes_without_what_no_run_needs_and_lies_as_other_tools_expect_it() {
     let here = Here::new();
-    here.hub.repository(
-        TINY,
-        json!({ "cardData": { "license": "apache-2.0" } }),
-        &tiny_model(),
-    );
+    here.hub.repository(TINY, json!({ "cardData": { "license": "apache-2.0" } }), &tiny_model());
     let pulled = here.ok(&["models", "pull", TINY]);
     assert_eq!(pulled["pulled"]["standing"], "done");
     assert_eq!(pulled["models"][0]["id"], "local/tiny/model");
@@ -65,31 +61,18 @@ fn a_repository_comes_without_what_no_run_needs_and_lies_as_other_tools_expect_i
         .map(|path| format!("snapshots/{COMMIT}/{path} -> ../../blobs/{}", blob(path)))
         .chain(linked.iter().map(|path| {
             let files = tiny_model();
-            let size = files
-                .iter()
-                .find(|(name, _)| name == path)
-                .expect("a file")
-                .1
-                .len();
+            let size = files.iter().find(|(name, _)| name == path).expect("a file").1.len();
             format!("blobs/{}: {size}", blob(path))
         }))
         .chain(["refs/main: 40".to_owned()])
         .collect();
     expected.sort();
     assert_eq!(laid(&folder), expected);
-    assert_eq!(
-        fs::read_to_string(folder.join("refs/main")).expect("a ref"),
-        COMMIT
-    );
+    assert_eq!(fs::read_to_string(folder.join("refs/main")).expect("a ref"), COMMIT);
     let link = folder.join(format!("snapshots/{COMMIT}/{FIRST}"));
     assert_eq!(fs::read(link).expect("followed"), noise(300_000));
     // The plan of a download that is done is gone.
-    assert_eq!(
-        fs::read_dir(here.koab.path().join("models/pulls"))
-            .expect("a folder")
-            .count(),
-        0
-    );
+    assert_eq!(fs::read_dir(here.koab.path().join("models/pulls")).expect("a folder").count(), 0);
 }
 
 #[test]
@@ -100,10 +83,7 @@ fn a_second_pull_fetches_nothing() {
     here.hub.requests();
     here.ok(&["models", "pull", TINY]);
     let asked: Vec<String> = here.hub.requests().into_iter().map(|asked| asked.line).collect();
-    assert_eq!(
-        asked,
-        [format!("GET /api/models/{TINY}/revision/main?blobs=true")]
-    );
+    assert_eq!(asked, [format!("GET /api/models/{TINY}/revision/main?blobs=true")]);
 }
 
 #[test]
@@ -112,20 +92,10 @@ fn a_connection_that_breaks_is_made_again_and_goes_on_where_it_was() {
     here.hub.repository(TINY, json!({}), &tiny_model());
     here.hub.fault(FIRST, Some(Fault::Break(100_000)));
     here.ok(&["models", "pull", TINY]);
-    let ranges: Vec<String> = here
-        .hub
-        .requests()
-        .into_iter()
-        .filter_map(|asked| asked.range)
-        .collect();
+    let ranges: Vec<String> = here.hub.requests().into_iter().filter_map(|asked| asked.range).collect();
     // Once by the hub, once by the storage that it hands on to.
     assert_eq!(ranges, ["bytes=100000-", "bytes=100000-"]);
-    assert!(
-        here.ok(&["models", "verify", TINY])["wrong"]
-            .as_array()
-            .expect("a list")
-            .is_empty()
-    );
+    assert!(here.ok(&["models", "verify", TINY])["wrong"].as_array().expect("a list").is_empty());
 }
 
 #[test]
@@ -137,34 +107,19 @@ fn what_an_earlier_program_left_is_gone_on_from_and_shown_until_then() {
     insta::assert_snapshot!(sentence, @"koab: HUB answered HTTP 418: no");
     let list = here.ok(&["models", "list"]);
     let pull = &list["local"]["pulls"][0];
-    assert_eq!(
-        (&pull["standing"], &pull["repo"]),
-        (&json!("paused"), &json!(TINY))
-    );
+    assert_eq!((&pull["standing"], &pull["repo"]), (&json!("paused"), &json!(TINY)));
     assert!(pull["done"].as_u64().expect("bytes") >= 120_000);
-    assert_eq!(
-        list["local"]["models"],
-        json!([]),
-        "what is coming is no broken model"
-    );
+    assert_eq!(list["local"]["models"], json!([]), "what is coming is no broken model");
     here.hub.fault(FIRST, None);
     here.hub.requests();
     here.ok(&["models", "pull", TINY]);
-    let ranges: Vec<String> = here
-        .hub
-        .requests()
-        .into_iter()
-        .filter_map(|asked| asked.range)
-        .collect();
+    let ranges: Vec<String> = here.hub.requests().into_iter().filter_map(|asked| asked.range).collect();
     assert!(ranges.contains(&"bytes=120000-".to_owned()), "{ranges:?}");
     let list = here.ok(&["models", "list"]);
     assert_eq!(list["local"]["pulls"], json!([]));
     assert_eq!(
-        fs::read(
-            here.cache()
-                .join(format!("models--tiny--model/blobs/{}", sha256(&noise(300_000))))
-        )
-        .expect("whole"),
+        fs::read(here.cache().join(format!("models--tiny--model/blobs/{}", sha256(&noise(300_000)))))
+            .expect("whole"),
         noise(300_000)
     );
 }
@@ -193,33 +148,18 @@ fn other_bytes_than_promised_are_thrown_away() {
 #[test]
 fn refusals_are_one_sentence_that_says_what_to_do() {
     let here = Here::new();
-    here.hub
-        .repository("meta/gated", json!({ "gated": "manual" }), &tiny_model());
-    here.hub
-        .repository("old/pickles", json!({}), &[("pytorch_model.bin", noise(9))]);
-    here.hub.repository(
-        "many/gguf",
-        json!({}),
-        &[("a-q4_0.gguf", noise(9)), ("b-q8_0.gguf", noise(19))],
-    );
+    here.hub.repository("meta/gated", json!({ "gated": "manual" }), &tiny_model());
+    here.hub.repository("old/pickles", json!({}), &[("pytorch_model.bin", noise(9))]);
+    here.hub.repository("many/gguf", json!({}), &[("a-q4_0.gguf", noise(9)), ("b-q8_0.gguf", noise(19))]);
     for file in tiny_model() {
         here.hub.fault(file.0, Some(Fault::Refuse(403, "GatedRepo")));
     }
     let mut said = Vec::new();
-    for repo in [
-        "meta/gated",
-        "no/body",
-        "meta/gated@v9",
-        "../etc",
-        "old/pickles",
-        "many/gguf",
-    ] {
+    for repo in ["meta/gated", "no/body", "meta/gated@v9", "../etc", "old/pickles", "many/gguf"] {
         said.push(here.sentence(&["models", "pull", repo]));
     }
-    let said: Vec<&str> = said
-        .iter()
-        .map(|line| line.split(" (there is no keychain").next().unwrap_or(line))
-        .collect();
+    let said: Vec<&str> =
+        said.iter().map(|line| line.split(" (there is no keychain").next().unwrap_or(line)).collect();
     insta::assert_snapshot!(said.join("\n"), @"
     koab: meta/gated is given out only to those who accepted its terms: accept them at HUB/meta/gated, and set HF_TOKEN to a token of that account
     koab: HUB has no model no/body, or it is private; check the name, and for a private one set HF_TOKEN
@@ -238,15 +178,8 @@ fn the_token_goes_to_the_hub_and_nowhere_else() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let asked = here.hub.requests();
     let (storage, hub): (Vec<_>, Vec<_>) = asked.into_iter().partition(|asked| asked.storage);
-    assert!(
-        storage.len() == 3 && storage.iter().all(|asked| asked.token.is_none()),
-        "{storage:?}"
-    );
-    assert!(
-        hub.iter()
-            .all(|asked| asked.token.as_deref() == Some("Bearer hf_secret")),
-        "{hub:?}"
-    );
+    assert!(storage.len() == 3 && storage.iter().all(|asked| asked.token.is_none()), "{storage:?}");
+    assert!(hub.iter().all(|asked| asked.token.as_deref() == Some("Bearer hf_secret")), "{hub:?}");
 }
 
 #[test]
@@ -271,12 +204,7 @@ fn before_anything_is_fetched_sizes_and_licence_are_shown() {
     m-Q8_0.gguf                   Q8_0            8.0 kB  8.0 kB
     m-Q4_K_M-00001-of-00002.gguf  Q4_K_M          4.0 kB  4.0 kB
     ");
-    assert!(
-        here.hub
-            .requests()
-            .iter()
-            .all(|asked| asked.line.starts_with("GET /api/"))
-    );
+    assert!(here.hub.requests().iter().all(|asked| asked.line.starts_with("GET /api/")));
     let pulled = here.ok(&["models", "pull", "some/gguf", "--quantization", "4bit"]);
     assert_eq!(pulled["pulled"]["files"], json!([3, 3]));
     assert_eq!(pulled["models"][0]["id"], "local/some/gguf");

@@ -14,13 +14,7 @@ fn servers_on_this_machine_are_found_with_their_models_and_others_are_not_asked(
     let [at, guarded, other] = [&server, &guarded, &other].map(|one| format!("{}/v1", one.address));
     let found = here.ok(&["models", "servers", "--at", &at, "--at", &guarded, "--at", &other]);
     let ours = |found: &&serde_json::Value| found["provider"] == "openai_compat";
-    let found: Vec<_> = found
-        .as_array()
-        .expect("a list")
-        .iter()
-        .filter(ours)
-        .cloned()
-        .collect();
+    let found: Vec<_> = found.as_array().expect("a list").iter().filter(ours).cloned().collect();
     assert_eq!(
         found,
         [

@@ -45,12 +45,8 @@ fn the_published_repository_comes_as_an_archive_and_every_old_record_is_found_by
     here.hub.archive(REPO, "main", archive.clone());
     let pulled = here.ok(&["pack", "pull", "--archive", &page(&here, "@main"), "--use"]);
     let (pack, from) = (&pulled["imported"]["pack"], &pulled["from"]);
-    let tasks: u64 = pack["levels"]
-        .as_array()
-        .expect("levels")
-        .iter()
-        .filter_map(|level| level["tasks"].as_u64())
-        .sum();
+    let tasks: u64 =
+        pack["levels"].as_array().expect("levels").iter().filter_map(|level| level["tasks"].as_u64()).sum();
     assert_eq!(
         (&pack["name"], tasks, &pack["tools"], &pack["records"]),
         (&json!("ko-agentbench"), 91, &json!(33), &json!(4582))
@@ -60,10 +56,7 @@ fn the_published_repository_comes_as_an_archive_and_every_old_record_is_found_by
         (&json!("main"), &json!(commit), &json!(sha256(&archive)))
     );
     let shown = here.ok(&["pack", "show"]);
-    assert_eq!(
-        shown["source"].as_str(),
-        Some(format!("{}@{commit}", page(&here, "")).as_str())
-    );
+    assert_eq!(shown["source"].as_str(), Some(format!("{}@{commit}", page(&here, "")).as_str()));
     let records = &shown["records"];
     assert_eq!(
         (&records["current"], &records["stale"], &records["orphan"]),
@@ -104,16 +97,11 @@ fn stale_records_answer(here: &Here, shared: &Path) {
     for ((tool, _), raw, args) in &stale {
         // Arguments that the tool's schema refuses today would never reach the cache.
         koab_core::args::check(&tools[tool], raw).expect("taken");
-        assert!(
-            cache.lookup(tool, args).expect("read").is_some(),
-            "{tool} {raw:?}"
-        );
+        assert!(cache.lookup(tool, args).expect("read").is_some(), "{tool} {raw:?}");
     }
     // As one is asked for by hand; each look-up reads the whole pack.
     for ((tool, _), raw, _) in stale.iter().step_by(100) {
-        let found = api
-            .packs
-            .cache_lookup(tool, &Value::Object(raw.clone()).to_string());
+        let found = api.packs.cache_lookup(tool, &Value::Object(raw.clone()).to_string());
         assert!(found.expect("taken").result.is_some(), "{tool} {raw:?}");
     }
 }
@@ -153,11 +141,7 @@ fn a_cut_connection_goes_on_where_the_host_knows_the_file_and_begins_anew_where_
     let half = archive.len() / 2;
     let file = "archive/HEAD.tar.gz";
     let ranges = |here: &Here| -> Vec<String> {
-        here.hub
-            .requests()
-            .into_iter()
-            .filter_map(|asked| asked.range)
-            .collect()
+        here.hub.requests().into_iter().filter_map(|asked| asked.range).collect()
     };
     let here = Here::new();
     here.hub.archive(REPO, "HEAD", archive.clone());
@@ -181,10 +165,8 @@ fn a_cut_connection_goes_on_where_the_host_knows_the_file_and_begins_anew_where_
 fn what_is_no_archive_of_a_pack_is_refused_in_one_sentence() {
     let here = Here::new();
     let commit = "a".repeat(40);
-    here.hub
-        .archive(REPO, "text", b"hello, this is no archive".repeat(99));
-    here.hub
-        .archive("cut/off", "HEAD", packed("small")[..200].to_vec());
+    here.hub.archive(REPO, "text", b"hello, this is no archive".repeat(99));
+    here.hub.archive("cut/off", "HEAD", packed("small")[..200].to_vec());
     let mut said = Vec::new();
     for from in [
         page(&here, "@v9"),

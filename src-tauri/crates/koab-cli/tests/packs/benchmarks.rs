@@ -25,14 +25,9 @@ impl Published {
     /// What its authors say of whose it is, a text each.
     fn notices(&self) -> BTreeSet<String> {
         let notices = self.files.iter();
-        let notices = notices.filter(|(path, _)| {
-            path.rsplit('/')
-                .next()
-                .is_some_and(|name| NOTICES.contains(&name))
-        });
-        notices
-            .map(|(_, bytes)| String::from_utf8(bytes.clone()).expect("text"))
-            .collect()
+        let notices =
+            notices.filter(|(path, _)| path.rsplit('/').next().is_some_and(|name| NOTICES.contains(&name)));
+        notices.map(|(_, bytes)| String::from_utf8(bytes.clone()).expect("text")).collect()
     }
 }
 
@@ -40,16 +35,8 @@ impl Published {
 fn small() -> Vec<Published> {
     let folder = tempfile::tempdir().expect("a folder");
     let roots = [
-        (
-            "bfcl",
-            3,
-            benchmark_packs::bfcl(folder.path(), &[("multiple", 2), ("irrelevance", 1)]),
-        ),
-        (
-            "functionchat",
-            2,
-            benchmark_packs::judged_functionchat(folder.path(), 2),
-        ),
+        ("bfcl", 3, benchmark_packs::bfcl(folder.path(), &[("multiple", 2), ("irrelevance", 1)])),
+        ("functionchat", 2, benchmark_packs::judged_functionchat(folder.path(), 2)),
     ];
     let made = roots.map(|(name, items, root)| {
         for notice in NOTICES {
@@ -66,8 +53,7 @@ fn small() -> Vec<Published> {
 fn whole(test: &str, name: &'static str, items: u64) -> Option<Published> {
     let mut all = published(name, items, &support::shared(test)?.join("packs").join(name));
     // What lies beside the data there was made of it.
-    all.files
-        .retain(|(path, _)| path.starts_with("data/") || NOTICES.contains(&path.as_str()));
+    all.files.retain(|(path, _)| path.starts_with("data/") || NOTICES.contains(&path.as_str()));
     Some(all)
 }
 
@@ -79,12 +65,7 @@ fn published(name: &'static str, items: u64, root: &Path) -> Published {
 
 /// What Python writes for a script; `None` where there is none.
 fn python(script: &str, words: &[&Path]) -> Option<String> {
-    let said = Command::new("python3")
-        .arg("-c")
-        .arg(script)
-        .args(words)
-        .output()
-        .ok()?;
+    let said = Command::new("python3").arg("-c").arg(script).args(words).output().ok()?;
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
     Some(String::from_utf8(said.stdout).expect("text"))
 }
@@ -118,10 +99,7 @@ fn has_all(koab: &Koab, published: &Published) {
     let shown = koab.json(&["pack", "show", name]);
     let groups = shown["summary"]["groups"].as_array().expect("groups").iter();
     let items: u64 = groups.filter_map(|group| group["items"].as_u64()).sum();
-    assert_eq!(
-        (&shown["summary"]["kind"], items),
-        (&json!(name), published.items)
-    );
+    assert_eq!((&shown["summary"]["kind"], items), (&json!(name), published.items));
     assert_eq!(koab.json(&["pack", "verify", name]), json!([]));
     let notices = published.notices();
     assert!(!notices.is_empty());
@@ -135,11 +113,7 @@ fn is_whole(koab: &Koab, published: &Published) {
     let requests = koab.json(&["run", "--dry-run", "--requests", "--pack", name]);
     assert_eq!(requests.as_array().map(Vec::len), Some(published.items as usize));
     let other = Koab::new();
-    other.ok(&[
-        "pack",
-        "import",
-        &koab.path().join("exported.zip").display().to_string(),
-    ]);
+    other.ok(&["pack", "import", &koab.path().join("exported.zip").display().to_string()]);
     assert_eq!(exported(&other, name), published.notices(), "{name}");
 }
 
@@ -209,15 +183,12 @@ fn benchmarks_are_pulled_as_archives_of_repositories_and_as_datasets_with_licenc
         came_from(&here, published, &format!("{page}@main"));
 
         let here = Here::new();
-        here.hub
-            .dataset("someone/benchmark", json!({}), &borrowed(&published.files));
+        here.hub.dataset("someone/benchmark", json!({}), &borrowed(&published.files));
         let pulled = here.ok(&["pack", "pull", "someone/benchmark"]);
         assert_eq!(pulled["kind"], "pack", "{pulled}");
         let asked = here.hub.requests();
         assert!(
-            !asked
-                .iter()
-                .any(|asked| asked.line.contains("README") || asked.line.contains("run.py")),
+            !asked.iter().any(|asked| asked.line.contains("README") || asked.line.contains("run.py")),
             "{asked:?}"
         );
         let page = format!("{}/datasets/someone/benchmark@{COMMIT}", here.hub.address);

@@ -26,17 +26,10 @@ pub(crate) fn archive(reference: &Path) -> Option<(Vec<u8>, String)> {
         .map(|tool| {
             let word = |field: &str| python(&tool[field]);
             let schema = python(&tool["parameters"]);
-            format!(
-                "    {}: (Api, \"call\", {}, {schema}),\n",
-                word("name"),
-                word("description")
-            )
+            format!("    {}: (Api, \"call\", {}, {schema}),\n", word("name"), word("description"))
         })
         .collect();
-    let module = format!(
-        "from .api import Api\n\nTOOL_CATALOG = {{\n{}}}\n",
-        entries.concat()
-    );
+    let module = format!("from .api import Api\n\nTOOL_CATALOG = {{\n{}}}\n", entries.concat());
     fs::create_dir_all(root.join("bench/tools")).expect("made");
     fs::write(root.join("bench/tools/tool_catalog.py"), module).expect("written");
     fs::write(root.join("README.md"), "# Ko-AgentBench\n").expect("written");

@@ -30,11 +30,7 @@ fn unshared(here: &Here, script: &str) -> Option<Ran> {
 }
 
 fn one_sentence(ran: &Ran, here: &Here) -> String {
-    let said: Vec<&str> = ran
-        .stderr
-        .lines()
-        .filter(|line| line.starts_with("koab: "))
-        .collect();
+    let said: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("koab: ")).collect();
     assert_eq!((ran.code, said.len()), (1, 1), "{}\n{}", ran.stdout, ran.stderr);
     here.plain(said[0])
 }
@@ -55,10 +51,7 @@ fn a_disk_that_is_too_small_is_said_before_anything_is_fetched() {
     };
     insta::assert_snapshot!(one_sentence(&ran, &here), @"koab: someone/small-pack needs 3.0 MB more and HOME/hf/hub has 2.1 MB free; free some, or put the cache elsewhere with HF_HOME");
     let asked = here.hub.requests();
-    assert!(
-        asked.iter().all(|asked| asked.line.starts_with("GET /api/")),
-        "{asked:?}"
-    );
+    assert!(asked.iter().all(|asked| asked.line.starts_with("GET /api/")), "{asked:?}");
 }
 
 #[test]
@@ -81,15 +74,8 @@ fn a_disk_that_is_full_all_of_a_sudden_keeps_what_came() {
     };
     let sentence = one_sentence(&ran, &here);
     assert!(sentence.contains("No space left on device"), "{sentence}");
-    let (list, pulled) = ran
-        .stdout
-        .split_once("someone/small-pack@")
-        .expect("the second try works");
-    assert!(
-        !list.contains("small") && pulled.contains("imported: small@1"),
-        "{}",
-        ran.stdout
-    );
+    let (list, pulled) = ran.stdout.split_once("someone/small-pack@").expect("the second try works");
+    assert!(!list.contains("small") && pulled.contains("imported: small@1"), "{}", ran.stdout);
 }
 
 #[test]

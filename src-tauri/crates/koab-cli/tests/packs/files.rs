@@ -11,9 +11,7 @@ use std::sync::Arc;
 
 /// A text that no compression makes much smaller.
 pub(crate) fn long_text(letters: u32) -> String {
-    (0..letters)
-        .filter_map(|at| char::from_u32(0xac00 + at.wrapping_mul(2_654_435_761) % 11_000))
-        .collect()
+    (0..letters).filter_map(|at| char::from_u32(0xac00 + at.wrapping_mul(2_654_435_761) % 11_000)).collect()
 }
 
 /// A file of a repository.
@@ -23,11 +21,7 @@ pub(crate) type File = (String, Vec<u8>);
 pub(crate) fn borrowed(files: &[File]) -> Vec<(&str, Vec<u8>)> {
     let one = |(name, bytes): &'_ File| (name.clone(), bytes.clone());
     let owned: Vec<File> = files.iter().map(one).collect();
-    files
-        .iter()
-        .zip(owned)
-        .map(|((name, _), (_, bytes))| (name.as_str(), bytes))
-        .collect()
+    files.iter().zip(owned).map(|((name, _), (_, bytes))| (name.as_str(), bytes)).collect()
 }
 
 /// A level as the dataset has it: `instruction: string`, `tools: list<string>`, compressed with snappy.
@@ -79,9 +73,7 @@ pub(crate) fn level_file(rows: &[(&str, &[&str])]) -> Vec<u8> {
     }
     let mut column = group.next_column().expect("a column").expect("the second");
     let typed = column.typed::<ByteArrayType>();
-    typed
-        .write_batch(&names, Some(&defined), Some(&repeated))
-        .expect("written");
+    typed.write_batch(&names, Some(&defined), Some(&repeated)).expect("written");
     column.close().expect("closed");
     group.close().expect("closed");
     writer.into_inner().expect("a file")
@@ -94,10 +86,8 @@ pub(crate) fn level_path(level: usize) -> String {
 /// The published form as the specification counts it: 106 tasks, of which 91 are those of the reference and 15 of L2 were dropped
 /// there. One task of L1 has another tool, one stands at another level, and one of L4 was reworded.
 pub(crate) fn published_form(reference: &Path) -> Vec<File> {
-    let mut files = vec![(
-        "README.md".to_owned(),
-        b"---\nlicense: apache-2.0\n---\n# Ko-AgentBench\n".to_vec(),
-    )];
+    let mut files =
+        vec![("README.md".to_owned(), b"---\nlicense: apache-2.0\n---\n# Ko-AgentBench\n".to_vec())];
     let mut moved: Option<(String, Vec<String>)> = None;
     for level in 1..=7 {
         let path = reference.join(format!("ko-agentbench/tasks/L{level}.json"));
@@ -123,15 +113,10 @@ pub(crate) fn published_form(reference: &Path) -> Vec<File> {
             5 => rows.push(("새로 공개된 과제".to_owned(), vec!["WebSearch_naver".to_owned()])),
             _ => {}
         }
-        let tools: Vec<Vec<&str>> = rows
-            .iter()
-            .map(|(_, tools)| tools.iter().map(String::as_str).collect())
-            .collect();
-        let rows: Vec<(&str, &[&str])> = rows
-            .iter()
-            .zip(&tools)
-            .map(|((text, _), tools)| (text.as_str(), tools.as_slice()))
-            .collect();
+        let tools: Vec<Vec<&str>> =
+            rows.iter().map(|(_, tools)| tools.iter().map(String::as_str).collect()).collect();
+        let rows: Vec<(&str, &[&str])> =
+            rows.iter().zip(&tools).map(|((text, _), tools)| (text.as_str(), tools.as_slice())).collect();
         files.push((level_path(level), level_file(&rows)));
     }
     files
@@ -148,17 +133,11 @@ fn tools_of(task: &Value) -> Vec<String> {
     }
     let calls = |actions: &Value| -> Vec<String> {
         let actions = actions.as_array().into_iter().flatten();
-        actions
-            .filter_map(|action| Some(action["tool"].as_str()?.to_owned()))
-            .collect()
+        actions.filter_map(|action| Some(action["tool"].as_str()?.to_owned())).collect()
     };
     let mut tools = calls(&task["golden_action"]);
     if tools.is_empty() {
-        for turn in task["conversation_tracking"]["turns"]
-            .as_array()
-            .into_iter()
-            .flatten()
-        {
+        for turn in task["conversation_tracking"]["turns"].as_array().into_iter().flatten() {
             tools.extend(turn["action"]["tool"].as_str().map(str::to_owned));
             tools.extend(calls(&turn["actions"]));
         }

@@ -6,15 +6,9 @@ use serde_json::Value;
 /// Means of the metrics of L1 that need no judge, in a run with this pack.
 fn means(koab: &Koab, pack: &str) -> Vec<(String, Option<f64>)> {
     let run = koab.json(&["run", "--pack", pack, "--model", "baseline/golden", "--evaluate"]);
-    let metrics = run["reports"][0]["levels"][0]["metrics"]
-        .as_array()
-        .expect("metrics")
-        .iter();
+    let metrics = run["reports"][0]["levels"][0]["metrics"].as_array().expect("metrics").iter();
     let named = |metric: &Value| {
-        let name = metric["metric"]
-            .as_str()
-            .or(metric["id"].as_str())
-            .expect("a name");
+        let name = metric["metric"].as_str().or(metric["id"].as_str()).expect("a name");
         (name.to_owned(), metric["mean"].as_f64())
     };
     metrics.map(named).collect()
@@ -30,18 +24,10 @@ fn a_saved_pack_of_ones_own_runs_without_keys_and_its_golden_path_is_answered() 
         "koab: there is a draft of mine already; continue it or discard it first"
     );
     let saved = koab.json(&["pack", "save", "mine"]);
-    assert!(
-        saved["pack"]["version"]
-            .as_str()
-            .expect("a version")
-            .starts_with("1+")
-    );
+    assert!(saved["pack"]["version"].as_str().expect("a version").starts_with("1+"));
     let lint = koab.ok(&["pack", "lint", "mine"]).stdout;
     assert!(lint.contains("nothing is wrong with its data"), "{lint}");
-    assert!(
-        lint.contains("1 of 1 calls of the golden paths are recorded"),
-        "{lint}"
-    );
+    assert!(lint.contains("1 of 1 calls of the golden paths are recorded"), "{lint}");
     let means = means(&koab, "mine");
     for metric in ["ToolAcc", "CallEM", "RespOK", "EPR_CVR", "RRR"] {
         let found = means.iter().find(|(name, _)| name == metric);
@@ -57,15 +43,7 @@ fn a_run_keeps_the_version_that_it_was_made_with() {
     koab.ok(&["pack", "draft", "mine", "--from", "starter"]);
     let first = koab.json(&["pack", "save", "mine"]);
     let label = format!("mine@{}", first["pack"]["version"].as_str().expect("a version"));
-    let limited = [
-        "run",
-        "--pack",
-        "mine",
-        "--model",
-        "baseline/golden",
-        "--levels",
-        "L1",
-    ];
+    let limited = ["run", "--pack", "mine", "--model", "baseline/golden", "--levels", "L1"];
     koab.ok(&limited);
     let runs = koab.json(&["runs", "list"]);
     assert_eq!(runs[0]["pack"], label.as_str());
@@ -83,32 +61,16 @@ fn a_run_keeps_the_version_that_it_was_made_with() {
     // Elsewhere it is looked over without being imported, and then imported as what it was.
     let elsewhere = Koab::new();
     let lint = elsewhere.json(&["pack", "lint", out]);
-    assert_eq!(
-        (&lint["label"], &lint["calls"]),
-        (&Value::from(label.as_str()), &lint["calls"])
-    );
-    assert_eq!(
-        elsewhere.json(&["pack", "list"]).as_array().expect("packs").len(),
-        1
-    );
+    assert_eq!((&lint["label"], &lint["calls"]), (&Value::from(label.as_str()), &lint["calls"]));
+    assert_eq!(elsewhere.json(&["pack", "list"]).as_array().expect("packs").len(), 1);
     let imported = elsewhere.json(&["pack", "import", out]);
     assert_eq!(imported["problems"].as_array().map(Vec::len), Some(0));
     assert_eq!(imported["pack"]["version"], first["pack"]["version"]);
-    assert_eq!(
-        elsewhere
-            .json(&["pack", "verify", "mine"])
-            .as_array()
-            .map(Vec::len),
-        Some(0)
-    );
+    assert_eq!(elsewhere.json(&["pack", "verify", "mine"]).as_array().map(Vec::len), Some(0));
     let again = elsewhere.path().join("again.zip");
     let again = again.to_str().expect("a path");
     elsewhere.ok(&["pack", "export", "mine", "--output", again]);
-    assert_eq!(
-        std::fs::read(out).expect("read"),
-        std::fs::read(again).expect("read"),
-        "byte by byte"
-    );
+    assert_eq!(std::fs::read(out).expect("read"), std::fs::read(again).expect("read"), "byte by byte");
 }
 
 #[test]
@@ -125,17 +87,8 @@ fn a_pack_that_has_faults_is_named_with_what_to_do() {
     .expect("written");
     let ran = koab.run(&["pack", "lint", folder.to_str().expect("a path")]);
     assert_ne!(ran.code, 0);
-    assert!(
-        ran.stdout
-            .contains("[error] tasks/L1.json: B: instruction: is missing\n"),
-        "{}",
-        ran.stdout
-    );
-    assert!(
-        ran.stdout.contains("→ Write what the user asks"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains("[error] tasks/L1.json: B: instruction: is missing\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("→ Write what the user asks"), "{}", ran.stdout);
     assert!(ran.stdout.contains("not recorded: A: 1. gone"), "{}", ran.stdout);
     // The faults are the result: the error is for people's eyes, and one document is all that a script reads.
     let ran = koab.run(&["pack", "lint", folder.to_str().expect("a path"), "--json"]);
@@ -143,16 +96,8 @@ fn a_pack_that_has_faults_is_named_with_what_to_do() {
     let lint: Value = serde_json::from_str(&ran.stdout).expect("one JSON document");
     let left_out = |problem: &&Value| problem["severity"] == "error";
     let problems = lint["problems"].as_array().expect("problems").iter();
-    assert_eq!(
-        (problems.filter(left_out).count(), &lint["error"]),
-        (LEFT_OUT, &Value::Null),
-        "{lint}"
-    );
-    assert!(
-        ran.stderr.contains(&format!("{LEFT_OUT} faults for which")),
-        "{}",
-        ran.stderr
-    );
+    assert_eq!((problems.filter(left_out).count(), &lint["error"]), (LEFT_OUT, &Value::Null), "{lint}");
+    assert!(ran.stderr.contains(&format!("{LEFT_OUT} faults for which")), "{}", ran.stderr);
 }
 
 /// The other commands that end in an error after they said what they found.
@@ -160,13 +105,7 @@ fn a_pack_that_has_faults_is_named_with_what_to_do() {
 fn a_look_up_that_finds_nothing_gives_one_document() {
     let koab = Koab::new();
     koab.ok(&["run", "--model", "baseline/golden", "--levels", "L1", "--quiet"]);
-    let ran = koab.run(&[
-        "cache",
-        "lookup",
-        "WebSearch_naver",
-        "{\"query\": \"nothing like it\"}",
-        "--json",
-    ]);
+    let ran = koab.run(&["cache", "lookup", "WebSearch_naver", "{\"query\": \"nothing like it\"}", "--json"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let found: Value = serde_json::from_str(&ran.stdout).expect("one JSON document");
     assert!(found["fault"].is_string() && found["key"].is_string(), "{found}");

@@ -18,20 +18,13 @@ fn the_published_tasks_are_held_against_the_pack_that_has_them() {
     };
     let here = Here::new();
     let card = json!({ "cardData": { "license": "apache-2.0" } });
-    here.hub
-        .dataset(BENCHMARK, card, &borrowed(&published_form(&shared)));
+    here.hub.dataset(BENCHMARK, card, &borrowed(&published_form(&shared)));
 
     // Beside the starter pack, which has none of them.
     let alone = here.ok(&["pack", "pull", BENCHMARK]);
     let drift = &alone["published"]["drift"];
-    assert_eq!(
-        (&alone["kind"], &drift["pack"]),
-        (&json!("published"), &json!("starter"))
-    );
-    assert_eq!(
-        count(drift["rows"].as_array().expect("rows"), "only_published"),
-        106
-    );
+    assert_eq!((&alone["kind"], &drift["pack"]), (&json!("published"), &json!("starter")));
+    assert_eq!(count(drift["rows"].as_array().expect("rows"), "only_published"), 106);
     assert_eq!(here.packs(), ["starter"], "it is not a pack");
 
     let data = shared.join("ko-agentbench");
@@ -40,24 +33,14 @@ fn the_published_tasks_are_held_against_the_pack_that_has_them() {
     let view = here.ok(&["pack", "published", BENCHMARK]);
     assert!(here.hub.requests().is_empty(), "nothing is asked of the hub");
     assert_eq!(
-        (
-            &view["summary"]["tasks"],
-            &view["summary"]["licence"],
-            &view["drift"]["pack"]
-        ),
+        (&view["summary"]["tasks"], &view["summary"]["licence"], &view["drift"]["pack"]),
         (&json!(106), &json!("apache-2.0"), &json!("ko-agentbench"))
     );
     let rows = view["drift"]["rows"].as_array().expect("rows");
-    let counts: Vec<usize> = [
-        "same",
-        "other_tools",
-        "other_level",
-        "only_published",
-        "only_in_pack",
-    ]
-    .iter()
-    .map(|standing| count(rows, standing))
-    .collect();
+    let counts: Vec<usize> = ["same", "other_tools", "other_level", "only_published", "only_in_pack"]
+        .iter()
+        .map(|standing| count(rows, standing))
+        .collect();
     assert_eq!(counts, [87, 1, 1, 17, 2]);
     let ran = here.run(&["pack", "published", BENCHMARK]);
     let text: Vec<&str> = ran.stdout.lines().take(12).collect();
@@ -94,20 +77,10 @@ fn the_published_tasks_are_held_against_the_pack_that_has_them() {
             "L5 - only_published",
         ]
     );
-    let told: Vec<&str> = ran
-        .stdout
-        .lines()
-        .filter(|line| line.contains("other tools "))
-        .collect();
-    assert!(
-        told[1].starts_with("L1  L1-001  other tools     DistanceMatrix_none"),
-        "{told:?}"
-    );
+    let told: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("other tools ")).collect();
+    assert!(told[1].starts_with("L1  L1-001  other tools     DistanceMatrix_none"), "{told:?}");
     let korean = here.run(&["pack", "published", BENCHMARK, "--lang", "ko"]).stdout;
-    assert!(
-        korean.contains("실행할 수 없습니다") && korean.contains("공개된 것에만"),
-        "{korean}"
-    );
+    assert!(korean.contains("실행할 수 없습니다") && korean.contains("공개된 것에만"), "{korean}");
     // Another pack by its name, and one that is not there.
     let other = here.ok(&["pack", "published", BENCHMARK, "--pack", "starter"]);
     assert_eq!(other["drift"]["pack"], "starter");
@@ -120,23 +93,17 @@ fn what_was_fetched_is_listed_found_by_its_commit_and_forgotten() {
     let here = Here::new();
     let rows = [("코스피 지수를 알려줘", &["MarketIndex_ls"][..])];
     let file = crate::packs::files::level_file(&rows);
-    here.hub
-        .dataset(BENCHMARK, json!({}), &[("data/L1-00000-of-00001.parquet", file)]);
+    here.hub.dataset(BENCHMARK, json!({}), &[("data/L1-00000-of-00001.parquet", file)]);
     let pulled = here.ok(&["pack", "pull", &format!("{BENCHMARK}@v1"), "--use"]);
     assert_eq!(pulled["published"]["summary"]["revision"], "v1");
     let list = here.ok(&["pack", "published"]);
-    assert_eq!(
-        (&list[0]["repo"], &list[0]["commit"]),
-        (&json!(BENCHMARK), &json!(COMMIT))
-    );
+    assert_eq!((&list[0]["repo"], &list[0]["commit"]), (&json!(BENCHMARK), &json!(COMMIT)));
     here.ok(&["pack", "published", &format!("{BENCHMARK}@{}", &COMMIT[..8])]);
     let sentence = here.sentence(&["pack", "published", &format!("{BENCHMARK}@ffff")]);
     insta::assert_snapshot!(sentence, @"koab: nothing published of huggingface-KREW/Ko-AgentBench was fetched at this commit; `koab pack pull huggingface-KREW/Ko-AgentBench` fetches the newest");
 
     // The cache is not ours alone: somebody may have cleared it.
-    let snapshot = here.cache().join(format!(
-        "datasets--huggingface-KREW--Ko-AgentBench/snapshots/{COMMIT}"
-    ));
+    let snapshot = here.cache().join(format!("datasets--huggingface-KREW--Ko-AgentBench/snapshots/{COMMIT}"));
     fs::remove_dir_all(&snapshot).expect("removed");
     let sentence = here.sentence(&["pack", "published", BENCHMARK]);
     insta::assert_snapshot!(sentence, @"koab: data/L1-00000-of-00001.parquet of huggingface-KREW/Ko-AgentBench is not in HOME/hf/hub any more; `koab pack pull huggingface-KREW/Ko-AgentBench@0123456789abcdef0123456789abcdef01234567` fetches it again");
@@ -155,10 +122,8 @@ fn known_faults_of_the_published_data_are_folded_and_said_to_need_nothing() {
     };
     let koab = crate::support::Koab::new();
     let data = shared.join("ko-agentbench");
-    let import = |more: &[&str]| {
-        koab.ok(&[&["pack", "import", data.to_str().expect("a path")], more].concat())
-            .stderr
-    };
+    let import =
+        |more: &[&str]| koab.ok(&[&["pack", "import", data.to_str().expect("a path")], more].concat()).stderr;
     let said = import(&[]);
     // How far an import is, is a line a tenth where it takes longer than a moment.
     let lines = said.lines().filter(|line| !line.starts_with("importing "));

@@ -20,10 +20,7 @@ fn a_pack_is_fetched_at_its_commit_without_what_it_does_not_need_and_can_be_run(
     let here = Here::new();
     here.hub.dataset(PACK, json!({}), &borrowed(&small_pack("small")));
     let pulled = here.ok(&["pack", "pull", &format!("{PACK}@v1"), "--use"]);
-    assert_eq!(
-        (&pulled["kind"], &pulled["imported"]["pack"]["name"]),
-        (&json!("pack"), &json!("small"))
-    );
+    assert_eq!((&pulled["kind"], &pulled["imported"]["pack"]["name"]), (&json!("pack"), &json!("small")));
     assert_eq!(
         pulled["from"],
         json!({
@@ -32,24 +29,13 @@ fn a_pack_is_fetched_at_its_commit_without_what_it_does_not_need_and_can_be_run(
         })
     );
     let asked = lines(&here);
-    assert_eq!(
-        asked[0],
-        format!("GET /api/datasets/{PACK}/revision/v1?blobs=true")
-    );
+    assert_eq!(asked[0], format!("GET /api/datasets/{PACK}/revision/v1?blobs=true"));
     assert!(
-        asked[1..]
-            .iter()
-            .all(|line| line.starts_with(&format!("GET /datasets/{PACK}/resolve/{COMMIT}/"))),
+        asked[1..].iter().all(|line| line.starts_with(&format!("GET /datasets/{PACK}/resolve/{COMMIT}/"))),
         "{asked:?}"
     );
-    assert!(
-        !asked
-            .iter()
-            .any(|line| line.contains("banner") || line.contains("README"))
-    );
-    let snapshot = here
-        .cache()
-        .join(format!("datasets--someone--small-pack/snapshots/{COMMIT}"));
+    assert!(!asked.iter().any(|line| line.contains("banner") || line.contains("README")));
+    let snapshot = here.cache().join(format!("datasets--someone--small-pack/snapshots/{COMMIT}"));
     let link = snapshot.join("tasks/pack.json");
     assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
     assert_eq!(
@@ -69,10 +55,7 @@ fn a_second_pull_fetches_nothing_and_a_mirror_is_named_by_its_pages_too() {
     here.ok(&["pack", "pull", PACK]);
     here.hub.requests();
     here.ok(&["pack", "pull", &format!("{}/datasets/{PACK}", here.hub.address)]);
-    assert_eq!(
-        lines(&here),
-        [format!("GET /api/datasets/{PACK}/revision/main?blobs=true")]
-    );
+    assert_eq!(lines(&here), [format!("GET /api/datasets/{PACK}/revision/main?blobs=true")]);
 }
 
 #[test]
@@ -87,19 +70,11 @@ fn a_cut_connection_is_made_again_and_goes_on_where_it_was() {
     let half = big.len() / 2;
     here.hub.fault(&path, Some(Fault::Break(half)));
     here.ok(&["pack", "pull", BENCHMARK]);
-    let ranges: Vec<String> = here
-        .hub
-        .requests()
-        .into_iter()
-        .filter_map(|asked| asked.range)
-        .collect();
+    let ranges: Vec<String> = here.hub.requests().into_iter().filter_map(|asked| asked.range).collect();
     let from = format!("bytes={half}-");
     // Once by the hub, once by the storage that it hands on to.
     assert_eq!(ranges, [from.clone(), from]);
-    let blob = here.cache().join(format!(
-        "datasets--huggingface-KREW--Ko-AgentBench/blobs/{}",
-        sha256(&big)
-    ));
+    let blob = here.cache().join(format!("datasets--huggingface-KREW--Ko-AgentBench/blobs/{}", sha256(&big)));
     assert_eq!(fs::read(blob).expect("whole"), big);
 }
 
@@ -108,8 +83,7 @@ fn what_an_earlier_program_left_is_gone_on_from() {
     let here = Here::new();
     let path = level_path(2);
     let big = level_file(&[(&long_text(9_000), &["Search_x"])]);
-    here.hub
-        .dataset(BENCHMARK, json!({}), &[(path.as_str(), big.clone())]);
+    here.hub.dataset(BENCHMARK, json!({}), &[(path.as_str(), big.clone())]);
     here.hub.fault(&path, Some(Fault::BreakAndRefuse(5_000, 418)));
     let sentence = here.sentence(&["pack", "pull", BENCHMARK]);
     insta::assert_snapshot!(sentence, @"koab: HUB answered HTTP 418: no");
@@ -117,12 +91,7 @@ fn what_an_earlier_program_left_is_gone_on_from() {
     here.hub.fault(&path, None);
     here.hub.requests();
     here.ok(&["pack", "pull", BENCHMARK]);
-    let ranges: Vec<String> = here
-        .hub
-        .requests()
-        .into_iter()
-        .filter_map(|asked| asked.range)
-        .collect();
+    let ranges: Vec<String> = here.hub.requests().into_iter().filter_map(|asked| asked.range).collect();
     assert_eq!(ranges, ["bytes=5000-", "bytes=5000-"]);
 }
 
@@ -153,27 +122,12 @@ fn other_bytes_than_promised_are_thrown_away_and_nothing_is_imported() {
 fn refusals_are_one_sentence_that_says_what_to_do() {
     let here = Here::new();
     let gated = small_pack("gated");
-    here.hub
-        .dataset("some/gated", json!({ "gated": "manual" }), &borrowed(&gated));
-    here.hub.dataset(
-        "some/pictures",
-        json!({}),
-        &[("a.png", vec![1; 9]), ("train.parquet", vec![2; 9])],
-    );
-    here.hub.dataset(
-        "some/broken",
-        json!({}),
-        &[("data/L1-00000-of-00001.parquet", vec![2; 999])],
-    );
-    here.hub.dataset(
-        "some/rows",
-        json!({}),
-        &[("L1.jsonl", b"{\"text\": \"hello\"}\n".to_vec())],
-    );
-    here.hub
-        .repository("some/model", json!({}), &[("config.json", vec![1; 9])]);
-    here.hub
-        .fault("tasks/pack.json", Some(Fault::Refuse(401, "GatedRepo")));
+    here.hub.dataset("some/gated", json!({ "gated": "manual" }), &borrowed(&gated));
+    here.hub.dataset("some/pictures", json!({}), &[("a.png", vec![1; 9]), ("train.parquet", vec![2; 9])]);
+    here.hub.dataset("some/broken", json!({}), &[("data/L1-00000-of-00001.parquet", vec![2; 999])]);
+    here.hub.dataset("some/rows", json!({}), &[("L1.jsonl", b"{\"text\": \"hello\"}\n".to_vec())]);
+    here.hub.repository("some/model", json!({}), &[("config.json", vec![1; 9])]);
+    here.hub.fault("tasks/pack.json", Some(Fault::Refuse(401, "GatedRepo")));
     let mut said = Vec::new();
     for repo in [
         "some/gated",
@@ -188,10 +142,8 @@ fn refusals_are_one_sentence_that_says_what_to_do() {
     ] {
         said.push(here.sentence(&["pack", "pull", repo]));
     }
-    let said: Vec<&str> = said
-        .iter()
-        .map(|line| line.split(" (there is no keychain").next().unwrap_or(line))
-        .collect();
+    let said: Vec<&str> =
+        said.iter().map(|line| line.split(" (there is no keychain").next().unwrap_or(line)).collect();
     insta::assert_snapshot!(said.join("\n"), @"
     koab: some/gated is given out only to those who accepted its terms: accept them at HUB/datasets/some/gated, and set HF_TOKEN to a token of that account
     koab: HUB has no dataset no/body, or it is private; check the name, and for a private one set HF_TOKEN
@@ -208,19 +160,9 @@ fn refusals_are_one_sentence_that_says_what_to_do() {
     here.hub.fault("tasks/pack.json", None);
     here.hub.requests();
     let mut command = here.command(&["pack", "pull", "some/gated", "--quiet"]);
-    let ran = crate::support::ran(
-        command
-            .env("HF_TOKEN", "hf_secret")
-            .output()
-            .expect("koab starts"),
-    );
+    let ran = crate::support::ran(command.env("HF_TOKEN", "hf_secret").output().expect("koab starts"));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(
-        here.hub
-            .requests()
-            .iter()
-            .all(|asked| asked.token.as_deref() == Some("Bearer hf_secret"))
-    );
+    assert!(here.hub.requests().iter().all(|asked| asked.token.as_deref() == Some("Bearer hf_secret")));
 }
 
 #[test]
@@ -240,12 +182,7 @@ fn tasks_alone_are_solved_with_the_tools_of_an_installed_pack() {
     let pack = &pulled["imported"]["pack"];
     assert_eq!(
         (&pulled["kind"], &pulled["with"], &pack["name"], &pack["licence"]),
-        (
-            &json!("tasks"),
-            &json!("starter"),
-            &json!("my-tasks"),
-            &json!("cc-by-4.0")
-        )
+        (&json!("tasks"), &json!("starter"), &json!("my-tasks"), &json!("cc-by-4.0"))
     );
     let starter = here.ok(&["pack", "show", "starter"]);
     assert_eq!(pack["tools"], starter["summary"]["tools"]);
@@ -288,22 +225,14 @@ fn ctrl_c_keeps_what_came_and_the_next_pull_goes_on() {
     // A line says that bytes are here.
     let mut told = BufReader::new(child.stderr.take().expect("its remarks")).lines();
     let came = format!("fetching {BENCHMARK}: 4.0 kB / ");
-    assert!(
-        told.any(|line| line.expect("a line").starts_with(&came)),
-        "nothing came"
-    );
+    assert!(told.any(|line| line.expect("a line").starts_with(&came)), "nothing came");
     signal(&child, "-INT");
     let ended = child.wait_with_output().expect("it ends");
     assert_eq!(ended.status.code(), Some(130));
     here.hub.fault(&path, None);
     here.hub.requests();
     here.ok(&["pack", "pull", BENCHMARK]);
-    let ranges: Vec<String> = here
-        .hub
-        .requests()
-        .into_iter()
-        .filter_map(|asked| asked.range)
-        .collect();
+    let ranges: Vec<String> = here.hub.requests().into_iter().filter_map(|asked| asked.range).collect();
     assert_eq!(ranges, ["bytes=4000-", "bytes=4000-"]);
 }
 
@@ -323,10 +252,7 @@ fn a_pack_of_thousands_of_files_comes_whole() {
         (&pack["name"], &pack["tools"], &pack["records"]),
         (&json!("ko-agentbench"), &json!(33), &json!(4582))
     );
-    assert_eq!(
-        here.ok(&["pack", "verify", "ko-agentbench"]),
-        Value::Array(Vec::new())
-    );
+    assert_eq!(here.ok(&["pack", "verify", "ko-agentbench"]), Value::Array(Vec::new()));
 }
 
 /// The files below a folder, by their paths from `root`.

@@ -18,9 +18,7 @@ pub fn bfcl(below: &Path, groups: &[(&str, usize)]) -> PathBuf {
     });
     for (group, items) in groups {
         let write = |folder: &Path, line: &dyn Fn(String) -> Value| {
-            let lines: Vec<_> = (0..*items)
-                .map(|at| line(format!("{group}_{at}")).to_string())
-                .collect();
+            let lines: Vec<_> = (0..*items).map(|at| line(format!("{group}_{at}")).to_string()).collect();
             fs::write(folder.join(format!("BFCL_v4_{group}.json")), lines.join("\n")).unwrap();
         };
         write(&data, &|id| {
@@ -57,13 +55,7 @@ pub fn functionchat(below: &Path, items: &[(&str, &str, Value, Value)]) -> PathB
     for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
         fs::write(root.join(name), "\n").unwrap();
     }
-    for name in [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ] {
+    for name in ["rubric_call", "rubric_completion", "rubric_slot", "rubric_relevance", "system_prompt"] {
         fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
     }
     root
@@ -72,9 +64,8 @@ pub fn functionchat(below: &Path, items: &[(&str, &str, Value, Value)]) -> PathB
 /// `FunctionChat` with so many items that a judge decides, each of one question: `1번 질문` and so on.
 pub fn judged_functionchat(below: &Path, items: usize) -> PathBuf {
     let question = |serial| json!([{"role": "user", "content": format!("{serial}번 질문")}]);
-    let items: Vec<_> = (1..=items)
-        .map(|serial| ("REJECT", "relevance", question(serial), json!([])))
-        .collect();
+    let items: Vec<_> =
+        (1..=items).map(|serial| ("REJECT", "relevance", question(serial), json!([]))).collect();
     functionchat(below, &items)
 }
 
@@ -88,15 +79,7 @@ pub fn installed(pack: impl FnOnce(&Path) -> PathBuf) -> (Koab, tempfile::TempDi
 /// A run of such a pack with a server's model, by its name.
 pub fn run_of(koab: &Koab, pack: &str, model: &str, server: &Local) -> String {
     let model = format!("openai_compat/{model}");
-    let words = [
-        "run",
-        "--pack",
-        pack,
-        "--model",
-        &model,
-        "--base-url",
-        &server.address,
-    ];
+    let words = ["run", "--pack", pack, "--model", &model, "--base-url", &server.address];
     made(koab, &words)
 }
 

@@ -1,8 +1,5 @@
 //! Chance for tests that must hold at any moment.
-#![allow(
-    clippy::print_stdout,
-    reason = "the seed is for whoever reads a failed test's output"
-)]
+#![allow(clippy::print_stdout, reason = "the seed is for whoever reads a failed test's output")]
 
 /// Numbers that are the same for a seed (`koab_draws`), which is shown when a test fails.
 pub struct Dice(u64);

@@ -86,10 +86,7 @@ impl Local {
                 });
             }
         });
-        Self {
-            address: format!("http://{address}"),
-            requests: kept,
-        }
+        Self { address: format!("http://{address}"), requests: kept }
     }
 
     /// What came so far.

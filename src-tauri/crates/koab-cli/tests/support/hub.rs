@@ -21,10 +21,7 @@ pub(crate) struct Here {
 
 impl Here {
     pub(crate) fn new() -> Self {
-        Self {
-            koab: Koab::new(),
-            hub: Hub::start(),
-        }
+        Self { koab: Koab::new(), hub: Hub::start() }
     }
 
     pub(crate) fn cache(&self) -> PathBuf {
@@ -33,18 +30,12 @@ impl Here {
 
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = self.koab.command(words);
-        for name in [
-            "HF_HUB_CACHE",
-            "HUGGINGFACE_HUB_CACHE",
-            "HF_TOKEN",
-            "HUGGINGFACE_API_KEY",
-            "HF_HUB_OFFLINE",
-        ] {
+        for name in
+            ["HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_TOKEN", "HUGGINGFACE_API_KEY", "HF_HUB_OFFLINE"]
+        {
             command.env_remove(name);
         }
-        command
-            .env("HF_ENDPOINT", &self.hub.address)
-            .env("HF_HOME", self.koab.path().join("hf"));
+        command.env("HF_ENDPOINT", &self.hub.address).env("HF_HOME", self.koab.path().join("hf"));
         command
     }
 
@@ -73,8 +64,7 @@ impl Here {
 
     /// The text without the addresses and folders of this test.
     pub(crate) fn plain(&self, text: &str) -> String {
-        text.replace(&self.hub.address, "HUB")
-            .replace(&self.koab.path().display().to_string(), "HOME")
+        text.replace(&self.hub.address, "HUB").replace(&self.koab.path().display().to_string(), "HOME")
     }
 
     /// Names of the installed packs.
@@ -157,9 +147,7 @@ impl Hub {
 
     pub(crate) fn repository(&self, repo: &str, card: Value, files: &[(&str, Vec<u8>)]) {
         let mut state = self.state.lock().expect("state");
-        let files = files
-            .iter()
-            .map(|(path, bytes)| ((*path).to_owned(), bytes.clone()));
+        let files = files.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.clone()));
         state.files.insert(repo.to_owned(), files.collect());
         state.card.insert(repo.to_owned(), card);
     }
@@ -170,11 +158,7 @@ impl Hub {
 
     /// The archive of a repository at a revision, at the address that GitHub has for it.
     pub(crate) fn archive(&self, repo: &str, revision: &str, bytes: Vec<u8>) {
-        self.repository(
-            repo,
-            Value::Null,
-            &[(&format!("archive/{revision}.tar.gz"), bytes)],
-        );
+        self.repository(repo, Value::Null, &[(&format!("archive/{revision}.tar.gz"), bytes)]);
     }
 
     pub(crate) fn forget_ranges(&self) {
@@ -254,14 +238,8 @@ struct Answer {
 }
 
 fn plain(status: u16, headers: &str, body: &[u8]) -> Answer {
-    let head = format!(
-        "HTTP/1.1 {status} Said\r\n{headers}content-length: {}\r\n\r\n",
-        body.len()
-    );
-    Answer {
-        bytes: [head.as_bytes(), body].concat(),
-        hangs_up: false,
-    }
+    let head = format!("HTTP/1.1 {status} Said\r\n{headers}content-length: {}\r\n\r\n", body.len());
+    Answer { bytes: [head.as_bytes(), body].concat(), hangs_up: false }
 }
 
 fn refusal(status: u16, code: &str) -> Answer {
@@ -285,22 +263,12 @@ fn answer(state: &mut State, request: &HubRequest) -> Answer {
         }
         let name = repo.trim_start_matches("datasets/");
         let body = listing(name, files, &state.card[repo]);
-        return plain(
-            200,
-            "content-type: application/json\r\n",
-            body.to_string().as_bytes(),
-        );
+        return plain(200, "content-type: application/json\r\n", body.to_string().as_bytes());
     }
     let (repo, file) = match path.trim_start_matches('/').split_once("/resolve/") {
-        Some((repo, rest)) => (
-            repo.to_owned(),
-            rest.split_once('/').map_or("", |(_, file)| file).to_owned(),
-        ),
+        Some((repo, rest)) => (repo.to_owned(), rest.split_once('/').map_or("", |(_, file)| file).to_owned()),
         None if request.storage => {
-            let (repo, file) = path
-                .trim_start_matches("/stored/")
-                .split_once("//")
-                .unwrap_or_default();
+            let (repo, file) = path.trim_start_matches("/stored/").split_once("//").unwrap_or_default();
             (repo.to_owned(), file.to_owned())
         }
         None => {
@@ -308,19 +276,14 @@ fn answer(state: &mut State, request: &HubRequest) -> Answer {
             (repo.trim_start_matches('/').to_owned(), format!("archive/{file}"))
         }
     };
-    let Some((_, content)) = state
-        .files
-        .get(&repo)
-        .and_then(|files| files.iter().find(|(name, _)| *name == file))
+    let Some((_, content)) =
+        state.files.get(&repo).and_then(|files| files.iter().find(|(name, _)| *name == file))
     else {
         return refusal(404, "EntryNotFound");
     };
     let mut content = content.clone();
-    let (etag, size) = if is_large(&file) {
-        (sha256(&content), content.len())
-    } else {
-        (git_sha1(&content), content.len())
-    };
+    let (etag, size) =
+        if is_large(&file) { (sha256(&content), content.len()) } else { (git_sha1(&content), content.len()) };
     let facts = match state.forgetful {
         true => String::new(),
         false => format!("x-repo-commit: {COMMIT}\r\netag: \"{etag}\"\r\n"),
@@ -337,10 +300,7 @@ fn answer(state: &mut State, request: &HubRequest) -> Answer {
     }
     if method == "HEAD" {
         let head = format!("HTTP/1.1 200 OK\r\n{facts}content-length: {size}\r\n\r\n");
-        return Answer {
-            bytes: head.into_bytes(),
-            hangs_up: false,
-        };
+        return Answer { bytes: head.into_bytes(), hangs_up: false };
     }
     let mut hangs_up_after = None;
     match state.faults.get(&file).cloned() {
@@ -352,10 +312,7 @@ fn answer(state: &mut State, request: &HubRequest) -> Answer {
         }
         Some(Fault::Hang(after)) => {
             let head = format!("HTTP/1.1 200 OK\r\n{facts}content-length: {size}\r\n\r\n");
-            return Answer {
-                bytes: [head.as_bytes(), &content[..after]].concat(),
-                hangs_up: false,
-            };
+            return Answer { bytes: [head.as_bytes(), &content[..after]].concat(), hangs_up: false };
         }
         Some(Fault::BreakAndRefuse(after, status)) => {
             state.faults.insert(file.clone(), Fault::Refuse(status, ""));
@@ -364,30 +321,16 @@ fn answer(state: &mut State, request: &HubRequest) -> Answer {
         None => {}
     }
     let asked_for = request.range.as_ref().filter(|_| !state.forgetful);
-    let from = asked_for.and_then(|range| {
-        range
-            .strip_prefix("bytes=")?
-            .trim_end_matches('-')
-            .parse::<usize>()
-            .ok()
-    });
+    let from =
+        asked_for.and_then(|range| range.strip_prefix("bytes=")?.trim_end_matches('-').parse::<usize>().ok());
     let (status, range) = match from {
-        Some(from) => (
-            206,
-            format!("content-range: bytes {from}-{}/{size}\r\n", size - 1),
-        ),
+        Some(from) => (206, format!("content-range: bytes {from}-{}/{size}\r\n", size - 1)),
         None => (200, String::new()),
     };
     let rest = &content[from.unwrap_or(0)..];
-    let head = format!(
-        "HTTP/1.1 {status} Said\r\n{facts}{range}content-length: {}\r\n\r\n",
-        rest.len()
-    );
+    let head = format!("HTTP/1.1 {status} Said\r\n{facts}{range}content-length: {}\r\n\r\n", rest.len());
     let sent = &rest[..hangs_up_after.unwrap_or(rest.len())];
-    Answer {
-        bytes: [head.as_bytes(), sent].concat(),
-        hangs_up: hangs_up_after.is_some(),
-    }
+    Answer { bytes: [head.as_bytes(), sent].concat(), hangs_up: hangs_up_after.is_some() }
 }
 
 fn listing(repo: &str, files: &[(String, Vec<u8>)], card: &Value) -> Value {

@@ -8,19 +8,9 @@ use std::path::Path;
 use std::process::Command;
 
 /// Keys of the imitated services; their values are `canary-` and the name.
-pub const KEYS: [&str; 5] = [
-    "Directions_Client_ID",
-    "Directions_Client_Secret",
-    "KAKAO_REST_API_KEY",
-    "LS_APP_KEY",
-    "LS_APP_SECRET",
-];
-const TOOLS: [&str; 4] = [
-    "AddressToCoord_kakao",
-    "CryptoPrice_bithumb",
-    "Directions_naver",
-    "OrderBook_ls",
-];
+pub const KEYS: [&str; 5] =
+    ["Directions_Client_ID", "Directions_Client_Secret", "KAKAO_REST_API_KEY", "LS_APP_KEY", "LS_APP_SECRET"];
+const TOOLS: [&str; 4] = ["AddressToCoord_kakao", "CryptoPrice_bithumb", "Directions_naver", "OrderBook_ls"];
 
 /// Writes a pack of these tasks, by level, with these records: tool and arguments.
 pub fn write_pack(folder: &Path, levels: &[(&str, Value)], records: &[(&str, Value)]) {
@@ -49,10 +39,7 @@ pub fn write_pack(folder: &Path, levels: &[(&str, Value)], records: &[(&str, Val
 
 /// A task of L1 or L3 with these golden calls, one after the other.
 pub fn task(id: &str, level: u32, calls: &[(&str, Value)]) -> Value {
-    let golden: Vec<Value> = calls
-        .iter()
-        .map(|(tool, args)| json!({ "tool": tool, "args": args }))
-        .collect();
+    let golden: Vec<Value> = calls.iter().map(|(tool, args)| json!({ "tool": tool, "args": args })).collect();
     json!({ "task_id": id, "instruction": format!("찾아 줘 ({id})"), "task_level": level, "task_category": "Single",
         "golden_action": golden, "resp_schema": { "type": "string" } })
 }
@@ -115,11 +102,7 @@ pub fn holding(folder: &Path, text: &[u8], found: &mut Vec<String>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             holding(&path, text, found);
-        } else if fs::read(&path)
-            .unwrap()
-            .windows(text.len())
-            .any(|window| window == text)
-        {
+        } else if fs::read(&path).unwrap().windows(text.len()).any(|window| window == text) {
             found.push(path.display().to_string());
         }
     }

@@ -38,9 +38,7 @@ pub fn turns(folder: &Path) -> u64 {
 
 pub fn journal(folder: &Path) -> Vec<Value> {
     let text = fs::read_to_string(folder.join("journal.jsonl")).unwrap_or_default();
-    text.lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect()
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 pub fn of_type<'a>(journal: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> {
@@ -52,20 +50,7 @@ pub fn essence_of_branch(transcript: &Value) -> Value {
     let attempt = &transcript["attempt"];
     let calls = attempt["calls"].as_array().expect("calls").iter();
     let calls: Vec<Value> = calls
-        .map(|call| {
-            json!([
-                call["step"],
-                call["tool"],
-                call["arguments"],
-                call["result"],
-                call["error"]
-            ])
-        })
+        .map(|call| json!([call["step"], call["tool"], call["arguments"], call["result"], call["error"]]))
         .collect();
-    json!([
-        calls,
-        attempt["final_response"],
-        attempt["steps"],
-        attempt["stop"]
-    ])
+    json!([calls, attempt["final_response"], attempt["steps"], attempt["stop"]])
 }

@@ -1,11 +1,6 @@
 //! What the tests of the command line share: the binary, a workspace of its own, the reference material beside the
 //! checkout, the scripted model server.
-#![allow(
-    dead_code,
-    unreachable_pub,
-    clippy::print_stderr,
-    reason = "each test file uses a part"
-)]
+#![allow(dead_code, unreachable_pub, clippy::print_stderr, reason = "each test file uses a part")]
 
 #[expect(clippy::unwrap_used, reason = "what fails here fails the test")]
 pub mod benchmark_packs;
@@ -42,9 +37,7 @@ pub fn copy(from: &Path, to: &Path) {
 
 /// Sends a signal, such as `-INT`.
 pub fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill")
-        .args([name, &child.id().to_string()])
-        .status();
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
     assert!(sent.expect("kill runs").success());
 }
 
@@ -64,10 +57,7 @@ pub struct Ran {
 
 impl Koab {
     pub fn new() -> Self {
-        Self {
-            home: tempfile::tempdir().expect("a temporary folder"),
-            variables: Vec::new(),
-        }
+        Self { home: tempfile::tempdir().expect("a temporary folder"), variables: Vec::new() }
     }
 
     /// The same with a variable in each of its calls.
@@ -161,10 +151,7 @@ pub fn skip(test: &str, needs: &str) {
 }
 
 fn python() -> Option<()> {
-    let found = Command::new("python3")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
+    let found = Command::new("python3").arg("--version").stdout(Stdio::null()).status();
     found.is_ok_and(|status| status.success()).then_some(())
 }
 
@@ -188,27 +175,16 @@ impl ReplayServer {
             .expect("the scripted server starts");
         let mut line = String::new();
         let stdout = child.stdout.take().expect("its output");
-        BufReader::new(stdout)
-            .read_line(&mut line)
-            .expect("its first line");
-        let address = line
-            .split_whitespace()
-            .nth(2)
-            .expect("an address in its first line");
-        Self {
-            base_url: format!("{address}/v1"),
-            child,
-        }
+        BufReader::new(stdout).read_line(&mut line).expect("its first line");
+        let address = line.split_whitespace().nth(2).expect("an address in its first line");
+        Self { base_url: format!("{address}/v1"), child }
     }
 }
 
 impl ReplayServer {
     /// The server's counters.
     pub fn stats(&self) -> Value {
-        let address = self
-            .base_url
-            .trim_start_matches("http://")
-            .trim_end_matches("/v1");
+        let address = self.base_url.trim_start_matches("http://").trim_end_matches("/v1");
         let mut stream = TcpStream::connect(address).expect("the scripted server is up");
         let request = format!("GET /stats HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).expect("asked");
@@ -236,19 +212,10 @@ pub fn published_runs(shared: &Path) -> Vec<(String, PathBuf, String)> {
     let base = shared.join("parity/logs/benchmark_results/by_model");
     let mut runs = Vec::new();
     for model in fs::read_dir(base).expect("the published logs").flatten() {
-        let run = fs::read_dir(model.path())
-            .expect("a model's runs")
-            .flatten()
-            .next()
-            .expect("a run")
-            .path();
+        let run = fs::read_dir(model.path()).expect("a model's runs").flatten().next().expect("a run").path();
         let log = read_json(&run.join("L1.json"));
         // Four published folders were renamed without the `:0` of the model id, and the server goes by folder names.
-        let id = log["metadata"]["model"]
-            .as_str()
-            .expect("a model id")
-            .trim_end_matches(":0")
-            .to_owned();
+        let id = log["metadata"]["model"].as_str().expect("a model id").trim_end_matches(":0").to_owned();
         runs.push((model.file_name().to_string_lossy().into_owned(), run, id));
     }
     runs.sort();
@@ -257,27 +224,15 @@ pub fn published_runs(shared: &Path) -> Vec<(String, PathBuf, String)> {
 
 /// Log without what only the clock decides.
 pub fn timeless(mut log: Value) -> Value {
-    for key in [
-        "timestamp",
-        "total_execution_time",
-        "average_execution_time",
-        "average_tps",
-        "ttft",
-    ] {
+    for key in ["timestamp", "total_execution_time", "average_execution_time", "average_tps", "ttft"] {
         log["metadata"][key] = Value::Null;
     }
     for result in log["results"].as_array_mut().expect("results") {
         result["execution_time"] = Value::Null;
         result["ttft_stats"] = Value::Null;
-        for message in result["conversation_log"]["messages"]
-            .as_array_mut()
-            .expect("messages")
-        {
+        for message in result["conversation_log"]["messages"].as_array_mut().expect("messages") {
             // The server numbers its call ids by requests, whichever task they are for.
-            if message["tool_call_id"]
-                .as_str()
-                .is_some_and(|id| !id.starts_with("seed_"))
-            {
+            if message["tool_call_id"].as_str().is_some_and(|id| !id.starts_with("seed_")) {
                 message["tool_call_id"] = Value::Null;
             }
         }

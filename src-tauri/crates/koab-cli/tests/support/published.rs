@@ -11,11 +11,7 @@ const DATABASE: &str = "koab.sqlite";
 /// Copies the prepared workspace; the first test makes it while the others wait.
 pub(super) fn copy_into(koab: &Koab, shared: &Path) {
     let target = koab.path().join(DATABASE);
-    assert!(
-        !target.exists(),
-        "the workspace is not empty: {}",
-        target.display()
-    );
+    assert!(!target.exists(), "the workspace is not empty: {}", target.display());
     fs::copy(prepared(shared), target).expect("the prepared workspace is copied");
 }
 
@@ -32,11 +28,7 @@ fn prepared(shared: &Path) -> PathBuf {
     }
     // Those of earlier builds.
     for entry in fs::read_dir(&folder).expect("read").flatten() {
-        if entry
-            .path()
-            .extension()
-            .is_some_and(|extension| extension == "sqlite")
-        {
+        if entry.path().extension().is_some_and(|extension| extension == "sqlite") {
             fs::remove_file(entry.path()).expect("removed");
         }
     }
@@ -44,10 +36,7 @@ fn prepared(shared: &Path) -> PathBuf {
     let pack = shared.join("ko-agentbench").display().to_string();
     koab.ok(&["pack", "import", &pack, "--use"]);
     let log = koab.path().join(format!("{DATABASE}-wal"));
-    assert!(
-        fs::metadata(&log).map_or(0, |log| log.len()) == 0,
-        "all of it is in the database itself"
-    );
+    assert!(fs::metadata(&log).map_or(0, |log| log.len()) == 0, "all of it is in the database itself");
     let half = folder.join("half-made");
     fs::copy(koab.path().join(DATABASE), &half).expect("copied");
     fs::rename(half, &database).expect("renamed");
@@ -57,19 +46,10 @@ fn prepared(shared: &Path) -> PathBuf {
 /// Stands for the program and the pack's files.
 fn stamp(shared: &Path) -> String {
     let time = |path: &Path| {
-        let time = fs::metadata(path)
-            .and_then(|meta| meta.modified())
-            .expect("a time");
-        time.duration_since(SystemTime::UNIX_EPOCH)
-            .expect("after 1970")
-            .as_nanos()
+        let time = fs::metadata(path).and_then(|meta| meta.modified()).expect("a time");
+        time.duration_since(SystemTime::UNIX_EPOCH).expect("after 1970").as_nanos()
     };
     let pack = shared.join("ko-agentbench");
     let catalog = pack.join("tool_catalog.json");
-    format!(
-        "{}-{}-{}",
-        time(Path::new(env!("CARGO_BIN_EXE_koab"))),
-        time(&pack),
-        time(&catalog)
-    )
+    format!("{}-{}-{}", time(Path::new(env!("CARGO_BIN_EXE_koab"))), time(&pack), time(&catalog))
 }

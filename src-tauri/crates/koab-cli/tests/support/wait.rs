@@ -21,8 +21,7 @@ impl Look for bool {
     type Value = ();
 
     fn outcome(self) -> Result<(), String> {
-        self.then_some(())
-            .ok_or_else(|| "the condition is false".to_owned())
+        self.then_some(()).ok_or_else(|| "the condition is false".to_owned())
     }
 }
 
@@ -50,10 +49,9 @@ pub fn until<L: Look>(what: &str, limit: Duration, mut look: impl FnMut() -> L) 
     loop {
         match look().outcome() {
             Ok(value) => return value,
-            Err(state) => assert!(
-                start.elapsed() < limit,
-                "{what}: not within {limit:?}; last state: {state}"
-            ),
+            Err(state) => {
+                assert!(start.elapsed() < limit, "{what}: not within {limit:?}; last state: {state}")
+            }
         }
         std::thread::sleep(pause);
         pause = (pause + pause / 2).min(MAX_PAUSE);

@@ -54,11 +54,7 @@ pub fn watch_with(koab: &Koab, words: &[&str], variables: &[(&str, &str)]) -> Wa
     let tried = addresses(&trace);
     std::fs::remove_file(trace).expect("the trace");
     assert!(ran.code >= 0, "{}", ran.stderr);
-    Watched {
-        code: ran.code,
-        stdout: ran.stdout,
-        tried,
-    }
+    Watched { code: ran.code, stdout: ran.stdout, tried }
 }
 
 fn addresses(trace: &Path) -> BTreeSet<String> {

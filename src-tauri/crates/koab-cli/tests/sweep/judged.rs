@@ -68,8 +68,7 @@ fn noted(home: &Path) -> u64 {
     };
     let paths = folder.flatten().map(|file| file.path());
     let kept = paths.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
-    kept.filter_map(|path| support::read_json(&path)["usage"]["total_tokens"].as_u64())
-        .sum()
+    kept.filter_map(|path| support::read_json(&path)["usage"]["total_tokens"].as_u64()).sum()
 }
 
 #[test]
@@ -104,18 +103,10 @@ fn what_judges_took_before_the_sweep_was_cancelled_is_counted_and_their_answers_
         .spawn()
         .expect("koab starts");
     // At most eight questions are in flight, so the first two are answered when ten were asked.
-    until(
-        "the first questions are answered",
-        Duration::from_secs(100),
-        || {
-            let count = asked.load(Ordering::SeqCst);
-            if count >= FIRST + AT_ONCE {
-                Ok(())
-            } else {
-                Err(count)
-            }
-        },
-    );
+    until("the first questions are answered", Duration::from_secs(100), || {
+        let count = asked.load(Ordering::SeqCst);
+        if count >= FIRST + AT_ONCE { Ok(()) } else { Err(count) }
+    });
     signal(&child, "-INT");
     judge.is_released.store(true, Ordering::SeqCst);
     assert_eq!(child.wait().expect("ended").code(), Some(130));

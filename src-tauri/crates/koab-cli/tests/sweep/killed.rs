@@ -15,10 +15,7 @@ fn a_sweep_that_is_killed_twice_is_the_same_table_and_asks_nothing_twice() {
     let plan = calm.json(&["sweep", word, "--dry-run"]);
     assert_eq!(plan["runs"].as_array().map(Vec::len), Some(12), "{plan}");
     let attempts = plan["attempts"].as_u64().expect("a number");
-    assert!(
-        plan["refusal"].is_null() && plan["runs"][0]["state"] == "new",
-        "{plan}"
-    );
+    assert!(plan["refusal"].is_null() && plan["runs"][0]["state"] == "new", "{plan}");
     assert_eq!(asked.load(Ordering::SeqCst), 0, "a plan asks nobody");
     let page = calm.path().join("sweep.md");
     let page_word = page.to_str().expect("UTF-8");
@@ -27,19 +24,10 @@ fn a_sweep_that_is_killed_twice_is_the_same_table_and_asks_nothing_twice() {
     assert_eq!(calls as u64, attempts);
     assert_eq!((&whole["done"], &whole["tests"]), (&json!(12), &json!(10)));
     let warm = &whole["cells"][1]["results"][0];
-    assert_eq!(
-        (&warm["mean"], &warm["difference"]["verdict"]),
-        (&json!(1.0), &json!("better"))
-    );
+    assert_eq!((&warm["mean"], &warm["difference"]["verdict"]), (&json!(1.0), &json!("better")));
     let cold = &whole["cells"][3]["results"][1];
-    assert_eq!(
-        (&cold["mean"], &cold["difference"]["verdict"]),
-        (&json!(0.0), &json!("not_separated"))
-    );
-    assert!(
-        whole["cells"][4]["results"][0]["difference"].is_null(),
-        "the baseline itself"
-    );
+    assert_eq!((&cold["mean"], &cold["difference"]["verdict"]), (&json!(0.0), &json!("not_separated")));
+    assert!(whole["cells"][4]["results"][0]["difference"].is_null(), "the baseline itself");
 
     // Again: nothing is asked, and the table is the same.
     let again = calm.json(&["sweep", word, "--markdown", page_word]);
@@ -57,10 +45,7 @@ fn a_sweep_that_is_killed_twice_is_the_same_table_and_asks_nothing_twice() {
     let judges = "[\"openai_compat/judge\", \"openai_compat/warm\"]";
     fs::write(&file, sound.replace("[\"openai_compat/judge\"]", judges)).expect("written");
     let plan = calm.json(&["sweep", word, "--dry-run"]);
-    assert!(
-        plan["attempts"] == 0 && plan["calls"].as_f64() > Some(0.0),
-        "{plan}"
-    );
+    assert!(plan["attempts"] == 0 && plan["calls"].as_f64() > Some(0.0), "{plan}");
     fs::write(&file, sound).expect("written");
 
     let (rough, file) = prepared(&url);
@@ -68,11 +53,8 @@ fn a_sweep_that_is_killed_twice_is_the_same_table_and_asks_nothing_twice() {
     for stop in [attempts / 5, attempts / 2] {
         let before = asked.load(Ordering::SeqCst) as u64 - calls as u64;
         let words = ["sweep", word, "--quiet", "--json"];
-        let mut child = rough
-            .command(&words)
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .expect("koab starts");
+        let mut child =
+            rough.command(&words).stdout(std::process::Stdio::null()).spawn().expect("koab starts");
         let begun = Instant::now();
         while (asked.load(Ordering::SeqCst) as u64) < calls as u64 + stop.max(before + 1) {
             assert!(begun.elapsed() < Duration::from_secs(120), "it makes attempts");
@@ -82,20 +64,11 @@ fn a_sweep_that_is_killed_twice_is_the_same_table_and_asks_nothing_twice() {
         child.wait().expect("ended");
     }
     let plan = rough.json(&["sweep", word, "--dry-run"]);
-    let states: Vec<&str> = plan["runs"]
-        .as_array()
-        .expect("runs")
-        .iter()
-        .filter_map(|run| run["state"].as_str())
-        .collect();
+    let states: Vec<&str> =
+        plan["runs"].as_array().expect("runs").iter().filter_map(|run| run["state"].as_str()).collect();
     assert!(states.contains(&"made") && states.contains(&"new"), "{states:?}");
     let page_of_rough = rough.path().join("sweep.md");
-    rough.json(&[
-        "sweep",
-        word,
-        "--markdown",
-        page_of_rough.to_str().expect("UTF-8"),
-    ]);
+    rough.json(&["sweep", word, "--markdown", page_of_rough.to_str().expect("UTF-8")]);
     let read = |path| fs::read_to_string(path).expect("a page");
     assert_eq!(read(&page_of_rough), read(&page));
     // What was under way when it was killed is made again, and no more.

@@ -110,13 +110,9 @@ fn every_command_is_shown_or_prints_no_table() {
             !WITHOUT_A_TABLE.contains(&command.as_str()) && !NOT_SHOWN.contains(&command.as_str())
         })
         .collect();
-    assert!(
-        forgotten.is_empty(),
-        "show them in rich.rs, or list them as without a table: {forgotten:?}"
-    );
+    assert!(forgotten.is_empty(), "show them in rich.rs, or list them as without a table: {forgotten:?}");
     let listed = WITHOUT_A_TABLE.iter().chain(NOT_SHOWN);
-    let stale: Vec<&&str> = listed
-        .filter(|command| !all.contains(**command) || shown.iter().any(|one| one == command))
-        .collect();
+    let stale: Vec<&&str> =
+        listed.filter(|command| !all.contains(**command) || shown.iter().any(|one| one == command)).collect();
     assert!(stale.is_empty(), "they are gone, or shown: {stale:?}");
 }

@@ -43,23 +43,9 @@ impl Rich {
             "--judge-base-url",
             &asked,
         ];
-        koab.ok(&[
-            "run",
-            "--model",
-            "baseline/golden",
-            "--repetitions",
-            "2",
-            "--quiet",
-        ]);
+        koab.ok(&["run", "--model", "baseline/golden", "--repetitions", "2", "--quiet"]);
         koab.ok(&[&["evaluate", "last", "--quiet"][..], &panel].concat());
-        koab.ok(&[
-            "run",
-            "--model",
-            "baseline/random",
-            "--levels",
-            "L1,L3,L5",
-            "--quiet",
-        ]);
+        koab.ok(&["run", "--model", "baseline/random", "--levels", "L1,L3,L5", "--quiet"]);
         koab.ok(&["evaluate", "last", "--no-judge"]);
         let list = |words: &[&str]| -> Vec<String> {
             let all = koab.json(words);
@@ -84,10 +70,7 @@ impl Rich {
             "--name",
             "what if the first answer were another",
         ]);
-        let fork = koab.json(&["runs", "forks"])[0]["id"]
-            .as_str()
-            .unwrap()
-            .to_owned();
+        let fork = koab.json(&["runs", "forks"])[0]["id"].as_str().unwrap().to_owned();
         koab.ok(&[
             "cache",
             "snapshot",
@@ -112,11 +95,9 @@ impl Rich {
         koab.ok(&["judge", "answers", file]);
         let kept = sheet["queue"].as_str().unwrap().to_owned();
         let results = koab.path().join("results/mini");
-        for (trial, said) in [
-            ("t_1/0", "ALL TESTS PASSED !#!#"),
-            ("t_1/1", "SOME TESTS FAILED"),
-            ("t_2/0", ""),
-        ] {
+        for (trial, said) in
+            [("t_1/0", "ALL TESTS PASSED !#!#"), ("t_1/1", "SOME TESTS FAILED"), ("t_2/0", "")]
+        {
             let folder = results.join(trial);
             fs::create_dir_all(&folder).unwrap();
             let log =
@@ -189,15 +170,7 @@ impl Rich {
         let report = report.as_str().unwrap();
         let answers = here.join("answers.jsonl").display().to_string();
         fs::write(&answers, replies()).unwrap();
-        let saved = [
-            "evaluate",
-            "--answers",
-            &answers,
-            "--pack",
-            "bfcl",
-            "--save",
-            "other/model",
-        ];
+        let saved = ["evaluate", "--answers", &answers, "--pack", "bfcl", "--save", "other/model"];
         let other = koab.json(&saved)[0]["id"].clone();
         let other = other.as_str().unwrap();
         lines.extend([
@@ -278,14 +251,7 @@ fn reply(request: &Request) -> (u16, Value) {
     }
     let asked = request.body["messages"].to_string();
     let message = match asked.contains("multiple") {
-        true => calls(
-            "math_square",
-            if asked.contains("_0") {
-                "{\"n\": 3}"
-            } else {
-                "{\"n\": 4}"
-            },
-        ),
+        true => calls("math_square", if asked.contains("_0") { "{\"n\": 3}" } else { "{\"n\": 4}" }),
         false => says("아니요"),
     };
     (200, completion(&message))
@@ -296,11 +262,7 @@ fn replies() -> String {
     let ids = ["multiple_0", "multiple_1", "multiple_2", "irrelevance_0"];
     let lines = ids.map(|id| {
         let call = json!([{"name": "math_square", "arguments": "{\"n\": 3}"}]);
-        let call = if id.starts_with("multiple") {
-            call
-        } else {
-            Value::Null
-        };
+        let call = if id.starts_with("multiple") { call } else { Value::Null };
         json!({"id": id, "output": {"content": null, "tool_calls": call}}).to_string()
     });
     lines.join("\n")
@@ -339,50 +301,21 @@ fn cluster(koab: &mut Koab) -> Vec<String> {
         fs::write(&program, format!("#!/bin/sh\n{text}\n")).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     }
-    let path = format!(
-        "{}:{}",
-        programs.display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
     koab.variables.push(("PATH".to_owned(), path));
-    let words = [
-        "run",
-        "--model",
-        "baseline/golden",
-        "--on",
-        "slurm",
-        "--shards",
-        "3",
-    ];
+    let words = ["run", "--model", "baseline/golden", "--on", "slurm", "--shards", "3"];
     let run = koab.json(&words)["run"].as_str().unwrap().to_owned();
     let bench = koab.path().join("bench");
     fs::create_dir_all(bench.join("Templates/T")).unwrap();
     fs::create_dir_all(bench.join("Tasks")).unwrap();
-    fs::write(
-        bench.join("Templates/T/scenario.py"),
-        "print('ALL TESTS PASSED !#!#')\n",
-    )
-    .unwrap();
+    fs::write(bench.join("Templates/T/scenario.py"), "print('ALL TESTS PASSED !#!#')\n").unwrap();
     let tasks = bench.join("Tasks/mini.jsonl");
     let scenarios = ["one", "two", "three"]
         .map(|id| json!({"id": id, "template": "../Templates/T", "substitutions": {}}).to_string());
     fs::write(&tasks, scenarios.join("\n")).unwrap();
     let tasks = tasks.to_str().unwrap();
-    let words = [
-        "scenario",
-        "run",
-        tasks,
-        "--on",
-        "slurm",
-        "--shards",
-        "3",
-        "--docker-image",
-        "lab/agents:1",
-    ];
+    let words =
+        ["scenario", "run", tasks, "--on", "slurm", "--shards", "3", "--docker-image", "lab/agents:1"];
     koab.ok(&words);
-    vec![
-        format!("runs show {run}"),
-        "runs list".to_owned(),
-        "scenario status".to_owned(),
-    ]
+    vec![format!("runs show {run}"), "runs list".to_owned(), "scenario status".to_owned()]
 }

@@ -41,12 +41,7 @@ impl OldWorkspace {
                 entry.unpack(target).expect("unpacked");
             }
         }
-        Self {
-            version,
-            expected: read_json(&folder.join("expected.json")),
-            koab,
-            beside,
-        }
+        Self { version, expected: read_json(&folder.join("expected.json")), koab, beside }
     }
 
     /// The folder of a run by its name in the README.

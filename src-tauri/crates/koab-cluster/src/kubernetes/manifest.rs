@@ -59,11 +59,7 @@ pub(super) fn jobs(
             jobs.push(job);
         }
     }
-    let engine_script = EngineScript {
-        names: "worker=$KOAB_POD\n",
-        again: "",
-        program: Path::new(PROGRAM),
-    };
+    let engine_script = EngineScript { names: "worker=$KOAB_POD\n", again: "", program: Path::new(PROGRAM) };
     let mut merge = job(
         options,
         plan,
@@ -78,11 +74,7 @@ pub(super) fn jobs(
 }
 
 fn worker(plan: &Plan, names: &str) -> Result<String, ClusterError> {
-    let engine_script = EngineScript {
-        names,
-        again: ":",
-        program: Path::new(PROGRAM),
-    };
+    let engine_script = EngineScript { names, again: ":", program: Path::new(PROGRAM) };
     // Logs lie beside those of other engines, and outlive the pod.
     let script = script::worker(plan, &engine_script)?;
     let begin = "trap 'told=1;";
@@ -129,9 +121,7 @@ fn job(
     let (claim, mount) = options.volume(plan)?;
     let mount = text(mount)?;
     if !mount.starts_with('/') {
-        return Err(ClusterError::BadRequest(say!(
-            "--mount of --engine-args is a full path, such as /data"
-        )));
+        return Err(ClusterError::BadRequest(say!("--mount of --engine-args is a full path, such as /data")));
     }
     let field =
         |name: &str, path: &str| json!({ "name": name, "valueFrom": { "fieldRef": { "fieldPath": path } } });
@@ -157,10 +147,8 @@ fn job(
         pod_security["runAsUser"] = json!(user);
         pod_security["fsGroup"] = json!(user);
     }
-    let (cpu, memory) = (
-        options.cpu.as_deref().unwrap_or("250m"),
-        options.memory.as_deref().unwrap_or("512Mi"),
-    );
+    let (cpu, memory) =
+        (options.cpu.as_deref().unwrap_or("250m"), options.memory.as_deref().unwrap_or("512Mi"));
     Ok(json!({
         "apiVersion": "batch/v1",
         "kind": "Job",

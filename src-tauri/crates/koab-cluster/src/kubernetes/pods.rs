@@ -94,35 +94,22 @@ pub(super) fn read(answer: &str, shards: &[u32]) -> BTreeMap<u32, WorkerState> {
         };
         newest.insert(shard, (kept, restarts));
     }
-    newest
-        .into_iter()
-        .map(|(shard, (pod, restarts))| (shard, standing(shard, pod, restarts)))
-        .collect()
+    newest.into_iter().map(|(shard, (pod, restarts))| (shard, standing(shard, pod, restarts))).collect()
 }
 
 fn shard(metadata: &Metadata, shards: &[u32]) -> Option<u32> {
     if let Some(shard) = metadata.labels.get("koab/shard") {
         return shard.parse().ok();
     }
-    let index = metadata
-        .annotations
-        .get("batch.kubernetes.io/job-completion-index")?;
+    let index = metadata.annotations.get("batch.kubernetes.io/job-completion-index")?;
     shards.get(index.parse::<usize>().ok()?).copied()
 }
 
 fn standing(shard: u32, pod: Pod, restarts: u32) -> WorkerState {
     let status = pod.status;
     let states = status.container_statuses.iter().map(|container| &container.state);
-    let said = |why: &Why| {
-        [&why.reason, &why.message]
-            .into_iter()
-            .flatten()
-            .next()
-            .map(|text| clean(text))
-    };
-    let code = states
-        .clone()
-        .find_map(|state| state.terminated.as_ref()?.exit_code);
+    let said = |why: &Why| [&why.reason, &why.message].into_iter().flatten().next().map(|text| clean(text));
+    let code = states.clone().find_map(|state| state.terminated.as_ref()?.exit_code);
     let (state, reason): (State, Option<Sentence>) = match status.phase.as_str() {
         "Running" => (State::Running, None),
         "Succeeded" => (State::Done, None),
@@ -141,13 +128,7 @@ fn standing(shard: u32, pod: Pod, restarts: u32) -> WorkerState {
             (State::Waiting, waits.or(unplaced).map(Sentence::from))
         }
     };
-    WorkerState {
-        shard,
-        state,
-        node: pod.spec.node_name.map(|node| clean(&node)),
-        reason,
-        restarts,
-    }
+    WorkerState { shard, state, node: pod.spec.node_name.map(|node| clean(&node)), reason, restarts }
 }
 
 #[cfg(test)]
@@ -164,25 +145,10 @@ mod tests {
         };
         let answer = format!(
             "{{\"items\":[{},{},{},{}]}}",
-            pod(
-                "0",
-                "2026-01-01T00:00:00Z",
-                "Failed",
-                r#"{"terminated":{"exitCode":75}}"#
-            ),
+            pod("0", "2026-01-01T00:00:00Z", "Failed", r#"{"terminated":{"exitCode":75}}"#),
             pod("0", "2026-01-01T00:01:00Z", "Running", r#"{"running":{}}"#),
-            pod(
-                "1",
-                "2026-01-01T00:00:00Z",
-                "Failed",
-                r#"{"terminated":{"exitCode":2}}"#
-            ),
-            pod(
-                "2",
-                "2026-01-01T00:00:00Z",
-                "Pending",
-                r#"{"waiting":{"reason":"ErrImagePull"}}"#
-            ),
+            pod("1", "2026-01-01T00:00:00Z", "Failed", r#"{"terminated":{"exitCode":2}}"#),
+            pod("2", "2026-01-01T00:00:00Z", "Pending", r#"{"waiting":{"reason":"ErrImagePull"}}"#),
         );
         let states = read(&answer, &[4, 7, 9]);
         let of = |shard: u32| {
@@ -191,10 +157,7 @@ mod tests {
             (state.state, reason, state.restarts)
         };
         assert_eq!(of(4), (State::Running, None, 1));
-        assert_eq!(
-            of(7),
-            (State::Failed, Some("it ended with exit code 2".to_owned()), 0)
-        );
+        assert_eq!(of(7), (State::Failed, Some("it ended with exit code 2".to_owned()), 0));
         assert_eq!(of(9), (State::Waiting, Some("ErrImagePull".to_owned()), 0));
     }
 }

@@ -66,22 +66,10 @@ mod tests {
         for (line, expected) in [
             ("12|3|RUNNING|n2|None", Some(row(State::Running, "n2", ""))),
             ("12|3|COMPLETING|n2|NodeDown", Some(row(State::Running, "n2", ""))),
-            (
-                "12|3|PENDING||JobArrayTaskLimit",
-                Some(row(State::Waiting, "", "JobArrayTaskLimit")),
-            ),
-            (
-                "12|3|REQUEUED||BeginTime",
-                Some(row(State::Waiting, "", "BeginTime")),
-            ),
-            (
-                "12|3|PENDING||a|b\u{1b}[2J",
-                Some(row(State::Waiting, "", "a|b [2J")),
-            ),
-            (
-                "12|3|REQUEUE_HOLD||JobHoldMaxRequeue",
-                Some(row(State::Failed, "", "JobHoldMaxRequeue")),
-            ),
+            ("12|3|PENDING||JobArrayTaskLimit", Some(row(State::Waiting, "", "JobArrayTaskLimit"))),
+            ("12|3|REQUEUED||BeginTime", Some(row(State::Waiting, "", "BeginTime"))),
+            ("12|3|PENDING||a|b\u{1b}[2J", Some(row(State::Waiting, "", "a|b [2J"))),
+            ("12|3|REQUEUE_HOLD||JobHoldMaxRequeue", Some(row(State::Failed, "", "JobHoldMaxRequeue"))),
             (
                 "12|3|PENDING||launch failed requeued held",
                 Some(row(State::Failed, "", "launch failed requeued held")),
@@ -91,9 +79,6 @@ mod tests {
         ] {
             assert_eq!(Queued::read(line), expected, "{line}");
         }
-        assert_eq!(
-            Queued::read("12|N/A|PENDING||Dependency").and_then(|row| row.shard),
-            None
-        );
+        assert_eq!(Queued::read("12|N/A|PENDING||Dependency").and_then(|row| row.shard), None);
     }
 }

@@ -29,15 +29,8 @@ impl Compare {
         scorer: Protocol,
         metric: MetricId,
     ) -> Result<Bank, WireError> {
-        let pack = self
-            .workspace
-            .load_pack(&self.workspace.pack_of_label(&planned.pack)?)?;
-        let of_pack: Vec<&str> = pack
-            .tasks
-            .values()
-            .flatten()
-            .map(|task: &Task| task.id.as_str())
-            .collect();
+        let pack = self.workspace.load_pack(&self.workspace.pack_of_label(&planned.pack)?)?;
+        let of_pack: Vec<&str> = pack.tasks.values().flatten().map(|task: &Task| task.id.as_str()).collect();
         let known: BTreeSet<&str> = of_pack.iter().copied().collect();
         let mut reports: Vec<(String, BTreeMap<String, f64>)> = Vec::new();
         for row in self.runs.library.reports_library()? {
@@ -55,9 +48,7 @@ impl Compare {
             let all = scores(&open.loaded.report, metric);
             // A report that does not say its pack is of this one where it has no task of another.
             if all.keys().all(|task| known.contains(task)) {
-                let all = all
-                    .into_iter()
-                    .filter_map(|(task, score)| Some((task.to_owned(), score?)));
+                let all = all.into_iter().filter_map(|(task, score)| Some((task.to_owned(), score?)));
                 reports.push((row.model, all.collect()));
             }
         }
@@ -70,19 +61,10 @@ impl Compare {
             // Of several attempts a share can have been solved.
             let is_yes_or_no = scores.values().all(|score| *score == 0.0 || *score == 1.0);
             if scores.len() as f64 >= least && is_yes_or_no && !models.contains(&model) {
-                solved.push(
-                    tasks
-                        .iter()
-                        .map(|task| scores.get(task).map(|score| *score >= 1.0))
-                        .collect(),
-                );
+                solved.push(tasks.iter().map(|task| scores.get(task).map(|score| *score >= 1.0)).collect());
                 models.push(model);
             }
         }
-        Ok(Bank {
-            tasks,
-            models,
-            solved,
-        })
+        Ok(Bank { tasks, models, solved })
     }
 }

@@ -31,10 +31,7 @@ impl Compare {
         let score = run.score.clone();
         let (judges, judge_local) = match score {
             Some(score) if !score.judges.is_empty() => (
-                JudgeChoice::Models {
-                    ids: score.judges,
-                    base_url: score.judge_base_url,
-                },
+                JudgeChoice::Models { ids: score.judges, base_url: score.judge_base_url },
                 score.judge_local.unwrap_or_default(),
             ),
             _ => (JudgeChoice::Nobody, Default::default()),
@@ -84,16 +81,10 @@ impl Compare {
     async fn check_adaptive(&self, request: &AdaptiveRequest) -> Result<(), WireError> {
         let run = &request.run;
         if !self.runs.asks_own_model(run)? {
-            self.runs
-                .scoring
-                .check_model(&run.model, run.base_url.as_deref())
-                .await?;
+            self.runs.scoring.check_model(&run.model, run.base_url.as_deref()).await?;
         }
         if let JudgeChoice::Models { ids, base_url } = &request.judges {
-            self.runs
-                .scoring
-                .check_judges(ids, base_url.as_deref(), &request.judge_local)
-                .await?;
+            self.runs.scoring.check_judges(ids, base_url.as_deref(), &request.judge_local).await?;
             self.runs.scoring.check_judge_caps(ids, &run.caps())?;
         }
         Ok(())
@@ -146,9 +137,7 @@ impl Compare {
     pub fn adaptive_forget(&self, id: &str) -> Result<(), WireError> {
         let (view, path) = self.adaptive_of(id)?;
         if self.adaptive_here().contains(&view.id) {
-            return Err(WireError::busy(say!(
-                "the adaptive run is under way; cancel it first"
-            )));
+            return Err(WireError::busy(say!("the adaptive run is under way; cancel it first")));
         }
         std::fs::remove_file(path).map_err(WireError::internal)
     }

@@ -38,10 +38,7 @@ impl Compare {
         let kept = self.begin_adaptive(&adaptive)?;
         let (played, ended) = self.carry_on(adaptive, kept, watch, cancel).await;
         let missing = |error: WireError| {
-            say!(
-                "the list of adaptive runs does not have what was found: {}",
-                error.message
-            )
+            say!("the list of adaptive runs does not have what was found: {}", error.message)
         };
         Ok((played?, ended.err().map(missing)))
     }
@@ -66,9 +63,7 @@ impl Compare {
         watch: &(dyn Fn() -> Arc<dyn EventSink> + Sync),
         cancel: &Cancel,
     ) -> Result<AdaptiveSummary, WireError> {
-        let Adaptive {
-            plan, bank, request, ..
-        } = adaptive;
+        let Adaptive { plan, bank, request, .. } = adaptive;
         let how = Scoring {
             name: "adaptive",
             metric: request.metric,
@@ -85,9 +80,8 @@ impl Compare {
             runs: vec![0; bank.tasks.len()],
         };
         let (estimate, cut) = loop {
-            let closed: BTreeSet<usize> = (0..known.tries.len())
-                .filter(|item| known.tries[*item] >= TRIES)
-                .collect();
+            let closed: BTreeSet<usize> =
+                (0..known.tries.len()).filter(|item| known.tries[*item] >= TRIES).collect();
             let items = match plan.next_without(&known.answers, &closed) {
                 AdaptiveStep::Items(items) => items,
                 AdaptiveStep::Done(found) => break (found, None),
@@ -108,9 +102,7 @@ impl Compare {
             let mut is_any = false;
             let last = runs.usd_and_runs().1.len().saturating_sub(1);
             for item in items {
-                let score = found
-                    .get(&bank.tasks[item])
-                    .and_then(|of| of.first().copied().flatten());
+                let score = found.get(&bank.tasks[item]).and_then(|of| of.first().copied().flatten());
                 known.answers[item] = score.map(|score| score >= 1.0);
                 known.tries[item] += 1;
                 known.runs[item] = last;
@@ -160,14 +152,7 @@ impl Adaptive {
             })
         });
         let tasks = tasks.collect();
-        AdaptiveSummary {
-            tasks,
-            stopped,
-            unscored: self.unscored(known),
-            usd,
-            runs,
-            ..self.before(estimate)
-        }
+        AdaptiveSummary { tasks, stopped, unscored: self.unscored(known), usd, runs, ..self.before(estimate) }
     }
 
     /// What is known before the first task.

@@ -36,34 +36,18 @@ fn put(desk: &Desk, id: &str, model: &str, skill: usize, left_out: usize) {
             let is_solved = difficulty(*level, *task) <= skill;
             (id.clone(), vec![("SR", Some(f64::from(u8::from(is_solved))))])
         });
-        WrittenGroup {
-            name,
-            tasks: scored.collect(),
-        }
+        WrittenGroup { name, tasks: scored.collect() }
     };
     let groups = names.into_iter().enumerate().map(group);
     let groups = groups.filter(|group| !group.tasks.is_empty()).collect();
-    desk.put(
-        id,
-        &Written {
-            model,
-            judge: "j/1",
-            groups,
-        },
-    );
+    desk.put(id, &Written { model, judge: "j/1", groups });
 }
 
 /// Reports of four other models.
 fn with_reports() -> Desk {
     let desk = Desk::new();
     for skill in [2, 3, 5, 6] {
-        put(
-            &desk,
-            &format!("r{skill}"),
-            &format!("lab/skill-{skill}"),
-            skill,
-            0,
-        );
+        put(&desk, &format!("r{skill}"), &format!("lab/skill-{skill}"), skill, 0);
     }
     desk
 }
@@ -149,29 +133,17 @@ async fn played(desk: &Desk, request: AdaptiveRequest) -> Result<AdaptiveSummary
 async fn the_tasks_that_tell_most_say_what_a_run_of_all_gives() {
     let server = server();
     let desk = with_reports();
-    let outlook = desk
-        .compare
-        .adaptive(request(&server.url, "skill-4", 0.1))
-        .unwrap()
-        .outlook();
+    let outlook = desk.compare.adaptive(request(&server.url, "skill-4", 0.1)).unwrap().outlook();
     assert_eq!((outlook.items, outlook.models.len()), (TASKS, 4));
     assert!((20..TASKS).contains(&outlook.expected), "{outlook:?}");
     let found = played(&desk, request(&server.url, "skill-4", 0.1)).await.unwrap();
     // What a run of all gives is known here: the tasks up to difficulty 4, counted by hand.
-    let solved = tasks()
-        .filter(|(level, task, _)| difficulty(*level, *task) <= 4)
-        .count();
+    let solved = tasks().filter(|(level, task, _)| difficulty(*level, *task) <= 4).count();
     let truth = solved as f64 / TASKS as f64;
     let estimate = &found.estimate;
     assert!((estimate.mean - truth).abs() <= 0.1, "{estimate:?} for {truth}");
-    assert!(
-        estimate.half_width <= 0.1 && (20..TASKS).contains(&estimate.asked),
-        "{estimate:?}"
-    );
-    assert_eq!(
-        (found.stopped.clone(), found.unscored.len(), found.tasks.len()),
-        (None, 0, estimate.asked)
-    );
+    assert!(estimate.half_width <= 0.1 && (20..TASKS).contains(&estimate.asked), "{estimate:?}");
+    assert_eq!((found.stopped.clone(), found.unscored.len(), found.tasks.len()), (None, 0, estimate.asked));
     // Each answer is that of its task, and its run is one of the run's.
     for one in &found.tasks {
         let (level, task, _) = tasks().find(|(.., id)| *id == one.task).unwrap();
@@ -183,22 +155,14 @@ async fn the_tasks_that_tell_most_say_what_a_run_of_all_gives() {
         assert!(found.runs.contains(&one.run));
     }
     assert!(
-        found
-            .estimate
-            .sentence
-            .to_string()
-            .contains("no score to hand in"),
+        found.estimate.sentence.to_string().contains("no score to hand in"),
         "{}",
         found.estimate.sentence
     );
     // The seed is fixed, and reports of few tasks are none of the bank, so the same tasks are asked again.
     let again = played(&desk, request(&server.url, "skill-4", 0.1)).await.unwrap();
     let asked = |found: &AdaptiveSummary| -> BTreeSet<(String, bool)> {
-        found
-            .tasks
-            .iter()
-            .map(|one| (one.task.clone(), one.solved))
-            .collect()
+        found.tasks.iter().map(|one| (one.task.clone(), one.solved)).collect()
     };
     assert_eq!(asked(&again), asked(&found));
     // Both are in the list, the newest first.
@@ -206,15 +170,8 @@ async fn the_tasks_that_tell_most_say_what_a_run_of_all_gives() {
     assert_eq!(listed.len(), 2);
     assert!(listed[0].begun_ms >= listed[1].begun_ms);
     let view = desk.compare.adaptive_show(&listed[1].id).unwrap();
-    assert_eq!(
-        (view.is_over, view.is_here, view.found.tasks.len()),
-        (true, false, found.tasks.len())
-    );
-    assert!(
-        view.found.runs.iter().all(|run| run.split('/').count() == 2),
-        "{:?}",
-        view.found.runs
-    );
+    assert_eq!((view.is_over, view.is_here, view.found.tasks.len()), (true, false, found.tasks.len()));
+    assert!(view.found.runs.iter().all(|run| run.split('/').count() == 2), "{:?}", view.found.runs);
     assert_eq!(view.judges, ["openai_compat/judge"]);
     desk.compare.adaptive_forget(&view.id).unwrap();
     assert_eq!(desk.compare.adaptive_list().unwrap().len(), 1);
@@ -223,15 +180,9 @@ async fn the_tasks_that_tell_most_say_what_a_run_of_all_gives() {
     std::fs::write(kept.join("7.json"), "").unwrap();
     assert_eq!(desk.compare.adaptive_list().unwrap().len(), 1);
     std::fs::write(kept.join("8.json"), "{\"id\"").unwrap();
-    for error in [
-        desk.compare.adaptive_list().map(drop),
-        desk.compare.adaptive_show("8").map(drop),
-    ] {
+    for error in [desk.compare.adaptive_list().map(drop), desk.compare.adaptive_show("8").map(drop)] {
         let error = error.expect_err("damaged").to_string();
-        assert!(
-            error.contains("8.json") && error.contains("move it away"),
-            "{error}"
-        );
+        assert!(error.contains("8.json") && error.contains("move it away"), "{error}");
     }
 }
 
@@ -239,13 +190,9 @@ async fn the_tasks_that_tell_most_say_what_a_run_of_all_gives() {
 async fn what_ends_it_early_is_said_beside_what_is_known() {
     let server = server();
     let desk = with_reports();
-    let broken = played(&desk, request(&server.url, "broken-4", 0.01))
-        .await
-        .unwrap();
-    let refused: BTreeSet<String> = tasks()
-        .filter(|(level, task, _)| difficulty(*level, *task) == 5)
-        .map(|(.., id)| id)
-        .collect();
+    let broken = played(&desk, request(&server.url, "broken-4", 0.01)).await.unwrap();
+    let refused: BTreeSet<String> =
+        tasks().filter(|(level, task, _)| difficulty(*level, *task) == 5).map(|(.., id)| id).collect();
     let unscored: BTreeSet<String> = broken.unscored.iter().cloned().collect();
     assert_eq!(unscored, refused);
     assert_eq!(broken.estimate.asked, TASKS - refused.len());
@@ -253,40 +200,23 @@ async fn what_ends_it_early_is_said_beside_what_is_known() {
     let wanted = format!("{} tasks have no score after 2 attempts each", refused.len());
     assert!(said.starts_with(&wanted), "{said}");
     let capped = AdaptiveRequest {
-        run: RunRequest {
-            max_total_tokens: Some(500),
-            ..request(&server.url, "skill-4", 0.1).run
-        },
+        run: RunRequest { max_total_tokens: Some(500), ..request(&server.url, "skill-4", 0.1).run },
         ..request(&server.url, "skill-4", 0.1)
     };
     let cut = played(&desk, capped).await.unwrap();
     let said = cut.stopped.unwrap().to_string();
-    assert!(
-        said.starts_with("the budget was spent before the wished width"),
-        "{said}"
-    );
-    assert_eq!(
-        (cut.estimate.asked, cut.tasks.len()),
-        (0, 0),
-        "a run that a cap ended is not scored"
-    );
+    assert!(said.starts_with("the budget was spent before the wished width"), "{said}");
+    assert_eq!((cut.estimate.asked, cut.tasks.len()), (0, 0), "a run that a cap ended is not scored");
 }
 
 #[tokio::test]
 async fn a_cancelled_one_is_over_and_says_why() {
     let server = server();
     let desk = with_reports();
-    let adaptive = desk
-        .compare
-        .adaptive(request(&server.url, "skill-4", 0.1))
-        .unwrap();
+    let adaptive = desk.compare.adaptive(request(&server.url, "skill-4", 0.1)).unwrap();
     let cancel = Cancel::new();
     cancel.cancel();
-    let error = desk
-        .compare
-        .play_adaptive(adaptive, &watch, &cancel)
-        .await
-        .unwrap_err();
+    let error = desk.compare.play_adaptive(adaptive, &watch, &cancel).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Cancelled);
     let view = desk.compare.adaptive_list().unwrap().remove(0);
     assert_eq!((view.is_over, view.found.stopped), (true, Some(error.message)));
@@ -298,10 +228,7 @@ async fn an_answer_is_given_also_where_the_list_cannot_keep_it() {
     let desk = with_reports();
     let folder = desk.path().join("adaptive");
     let begun = |desk: &Desk| {
-        let adaptive = desk
-            .compare
-            .adaptive(request(&server.url, "skill-4", 0.2))
-            .unwrap();
+        let adaptive = desk.compare.adaptive(request(&server.url, "skill-4", 0.2)).unwrap();
         let kept = desk.compare.begin_adaptive(&adaptive).unwrap();
         (adaptive, kept)
     };
@@ -309,10 +236,7 @@ async fn an_answer_is_given_also_where_the_list_cannot_keep_it() {
     let (adaptive, kept) = begun(&desk);
     fs::remove_dir_all(&folder).unwrap();
     fs::write(&folder, "").unwrap();
-    let (found, listed) = desk
-        .compare
-        .carry_on(adaptive, kept, &watch, &Cancel::new())
-        .await;
+    let (found, listed) = desk.compare.carry_on(adaptive, kept, &watch, &Cancel::new()).await;
     assert!(found.unwrap().estimate.half_width <= 0.2);
     assert!(listed.is_err());
     fs::remove_file(&folder).unwrap();
@@ -321,10 +245,7 @@ async fn an_answer_is_given_also_where_the_list_cannot_keep_it() {
     for entry in fs::read_dir(&folder).unwrap() {
         fs::remove_file(entry.unwrap().path()).unwrap();
     }
-    let (found, listed) = desk
-        .compare
-        .carry_on(adaptive, kept, &watch, &Cancel::new())
-        .await;
+    let (found, listed) = desk.compare.carry_on(adaptive, kept, &watch, &Cancel::new()).await;
     assert!(found.is_ok() && listed.is_ok());
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }
@@ -339,20 +260,11 @@ fn what_makes_no_sense_is_refused_before_anything_is_run() {
         desk.compare.adaptive(asked)
     };
     for width in [0.0, -0.1, 0.5, 0.6, f64::NAN] {
-        refused(
-            asked(&|of| of.half_width = width),
-            "the half width lies above 0 and below 0.5",
-        );
+        refused(asked(&|of| of.half_width = width), "the half width lies above 0 and below 0.5");
     }
     asked(&|of| of.half_width = 0.499).unwrap();
-    refused(
-        asked(&|of| of.metric = MetricId::ArgAcc),
-        "ArgAcc can give a part of a task",
-    );
-    refused(
-        asked(&|of| of.judges = JudgeChoice::Nobody),
-        "SR is judged: name a judge with --judge-models",
-    );
+    refused(asked(&|of| of.metric = MetricId::ArgAcc), "ArgAcc can give a part of a task");
+    refused(asked(&|of| of.judges = JudgeChoice::Nobody), "SR is judged: name a judge with --judge-models");
     refused(asked(&|of| of.run.pack = Some("gone".to_owned())), "gone");
     let of_form = |change: &dyn Fn(&mut RunRequest)| {
         let mut run = request(url, "skill-4", 0.03).run;
@@ -376,24 +288,13 @@ fn what_makes_no_sense_is_refused_before_anything_is_run() {
 fn the_bank_has_one_whole_report_of_each_other_model() {
     let desk = Desk::new();
     let models = |desk: &Desk| -> Result<Vec<String>, WireError> {
-        let adaptive = desk
-            .compare
-            .adaptive(request("http://127.0.0.1:9/v1", "skill-4", 0.1))?;
+        let adaptive = desk.compare.adaptive(request("http://127.0.0.1:9/v1", "skill-4", 0.1))?;
         Ok(adaptive.outlook().models)
     };
     for skill in [2, 3, 5] {
-        put(
-            &desk,
-            &format!("r{skill}"),
-            &format!("lab/skill-{skill}"),
-            skill,
-            0,
-        );
+        put(&desk, &format!("r{skill}"), &format!("lab/skill-{skill}"), skill, 0);
     }
-    refused(
-        models(&desk),
-        "3 reports of this pack are too few to know how hard its tasks are",
-    );
+    refused(models(&desk), "3 reports of this pack are too few to know how hard its tasks are");
     // A second report of a model, the model's own, and one of a share of the tasks do not make four.
     put(&desk, "again", "lab/skill-2", 2, 0);
     put(&desk, "own", "openai_compat/skill-4", 4, 0);
@@ -416,16 +317,10 @@ fn a_share_of_a_task_is_neither_solved_nor_not() {
     let report = Written {
         model: "lab/halves",
         judge: "j/1",
-        groups: vec![WrittenGroup {
-            name: "L1",
-            tasks: halves,
-        }],
+        groups: vec![WrittenGroup { name: "L1", tasks: halves }],
     };
     desk.put("halves", &report);
-    let adaptive = desk
-        .compare
-        .adaptive(request("http://127.0.0.1:9/v1", "skill-4", 0.1))
-        .unwrap();
+    let adaptive = desk.compare.adaptive(request("http://127.0.0.1:9/v1", "skill-4", 0.1)).unwrap();
     assert_eq!(adaptive.outlook().models.len(), 4);
     assert!(!adaptive.outlook().models.contains(&"lab/halves".to_owned()));
 }

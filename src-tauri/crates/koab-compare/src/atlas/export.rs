@@ -37,22 +37,13 @@ impl Compare {
                 )));
             }
             AtlasFormat::Markdown => ("md", "text/markdown", to_markdown(&counted(&view), language)),
-            AtlasFormat::Svg => (
-                "svg",
-                "image/svg+xml",
-                to_svg(&counted(&view), asked.by, language),
-            ),
+            AtlasFormat::Svg => ("svg", "image/svg+xml", to_svg(&counted(&view), asked.by, language)),
         };
         let name = match view.sources.as_slice() {
             [only] => format!("atlas_{}.{ending}", only.id.replace(['/', ':'], "_")),
             _ => format!("atlas.{ending}"),
         };
-        Ok(ReportFile {
-            name,
-            media: media.to_owned(),
-            text,
-            beside: Vec::new(),
-        })
+        Ok(ReportFile { name, media: media.to_owned(), text, beside: Vec::new() })
     }
 }
 
@@ -63,12 +54,8 @@ impl AtlasView {
     /// When none of its attempts is of a group that is named.
     pub fn keep(&mut self, levels: &[Level], causes: &[Cause]) -> Result<(), WireError> {
         let of_items = self.items.iter().map(|item| item.found.level);
-        let there: BTreeSet<Level> = self
-            .attempts
-            .iter()
-            .map(|attempt| attempt.level)
-            .chain(of_items)
-            .collect();
+        let there: BTreeSet<Level> =
+            self.attempts.iter().map(|attempt| attempt.level).chain(of_items).collect();
         let is_missing = |level: &&Level| !Level::ALL.contains(level) && !there.contains(level);
         if let Some(level) = levels.iter().find(is_missing) {
             let groups: Vec<&str> = there.iter().map(|level| level.as_str()).collect();
@@ -130,9 +117,8 @@ fn named(view: &AtlasView) -> impl Iterator<Item = (&str, &ItemFault)> {
 /// The attempts as tables count them: two reports of one model are two columns.
 pub(super) fn counted(view: &AtlasView) -> Vec<SortedAttempt> {
     let sources = view.sources.iter();
-    let sources: Vec<(&str, &str)> = sources
-        .map(|source| (source.model.as_str(), source.id.as_str()))
-        .collect();
+    let sources: Vec<(&str, &str)> =
+        sources.map(|source| (source.model.as_str(), source.id.as_str())).collect();
     let names = side_by_side(&sources);
     let attempts = view.attempts.iter().filter_map(|attempt| {
         Some(SortedAttempt {

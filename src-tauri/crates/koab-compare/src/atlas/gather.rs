@@ -45,11 +45,7 @@ impl Compare {
                 Ok(self.of_report(folder.id, loaded.report, &rows, run))
             }
             Err(error) if error.code == ErrorCode::NotFound => self.gather_run(id).map_err(|run| {
-                if run.code == ErrorCode::NotFound && id != runs::LAST {
-                    neither(id)
-                } else {
-                    run
-                }
+                if run.code == ErrorCode::NotFound && id != runs::LAST { neither(id) } else { run }
             }),
             Err(error) => Err(error),
         }
@@ -58,22 +54,11 @@ impl Compare {
     /// A run by what its logs alone say.
     pub(super) fn gather_run(&self, id: &str) -> Result<AtlasInput, WireError> {
         let id = self.runs.library.folder_of(id).unwrap_or_else(|| id.to_owned());
-        let run = self
-            .runs
-            .library
-            .read_run(&EvaluateOptions::published(RunChoice::Run(id.clone())))?;
+        let run = self.runs.library.read_run(&EvaluateOptions::published(RunChoice::Run(id.clone())))?;
         let protocol = protocol(&run);
-        let options = EvaluationOptions {
-            scorer: protocol,
-            metrics: MetricSet::Head,
-            ..EvaluationOptions::default()
-        };
-        let found = evaluate_whole(
-            &run.logs,
-            &self.runs.library.dataset(&run)?,
-            &Verdicts::none(),
-            &options,
-        );
+        let options =
+            EvaluationOptions { scorer: protocol, metrics: MetricSet::Head, ..EvaluationOptions::default() };
+        let found = evaluate_whole(&run.logs, &self.runs.library.dataset(&run)?, &Verdicts::none(), &options);
         let mut gathered = self.of_report(id, found.report, &found.items, Ok(run));
         gathered.source.is_report = false;
         gathered.source.judged = false;
@@ -135,15 +120,7 @@ impl Compare {
             Err(_) if source.items.is_some() => {}
             Err(why) => source.why_not = source.why_not.or(Some(why)),
         }
-        AtlasInput {
-            source,
-            report,
-            logs,
-            verdicts,
-            protocol: made_under,
-            stops,
-            items,
-        }
+        AtlasInput { source, report, logs, verdicts, protocol: made_under, stops, items }
     }
 
     /// Why each task's first attempt ended; nothing where the run has no journal.

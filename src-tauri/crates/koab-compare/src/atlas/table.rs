@@ -61,42 +61,31 @@ impl AtlasView {
             // Where items are not there, how many of them are wrong is not known.
             if let Some(scored) = source.items.filter(|_| source.why_not.is_none()) {
                 let wrong = self.items_of(source).count();
-                let line = language.say(&say!(
-                    "{wrong} of {scored} items with a score were answered wrong."
-                ));
+                let line = language.say(&say!("{wrong} of {scored} items with a score were answered wrong."));
                 summary.push(format!("{}: {line}", source.id));
             }
             if let Some(why) = &source.why_not {
                 let why = why.in_language(language);
                 summary.push(format!("{}: {why}", source.id));
             } else if !source.judged && source.items.is_none() {
-                let line = language.text(text!(
-                    "no verdicts, so causes that need a judge were not looked for."
-                ));
+                let line =
+                    language.text(text!("no verdicts, so causes that need a judge were not looked for."));
                 summary.push(format!("{}: {line}", source.id));
             }
         }
-        AtlasTable {
-            header,
-            rows,
-            summary,
-        }
+        AtlasTable { header, rows, summary }
     }
 
     /// The items of a source that were answered wrong.
     pub fn items_of<'a>(&'a self, source: &'a AtlasSource) -> impl Iterator<Item = &'a ItemFault> {
         let place = self.sources.iter().position(|one| one.id == source.id);
         let own = self.items.iter();
-        own.filter(move |item| Some(item.source as usize) == place)
-            .map(|item| &item.found)
+        own.filter(move |item| Some(item.source as usize) == place).map(|item| &item.found)
     }
 
     /// The lossy attempts in their order, with the first cause and what shows it.
     pub fn lines(&self, language: Language) -> Vec<AtlasLine> {
-        let lossy = self
-            .attempts
-            .iter()
-            .filter(|attempt| attempt.sorted.state == State::Lossy);
+        let lossy = self.attempts.iter().filter(|attempt| attempt.sorted.state == State::Lossy);
         let lines = lossy.filter_map(|attempt| {
             let source = self.sources.get(attempt.source as usize)?;
             let first = attempt.sorted.findings.first();

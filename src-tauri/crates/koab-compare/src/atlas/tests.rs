@@ -26,32 +26,19 @@ async fn attempts_are_sorted_by_report_and_by_run() {
     let (silent, silent_report) = desk.made("baseline/silent", "L1").await;
     let view = sorted(&desk, &[&silent_report, &golden_report, &silent_report]);
     let ids: Vec<&str> = view.sources.iter().map(|one| one.id.as_str()).collect();
-    assert_eq!(
-        ids,
-        [silent_report.as_str(), golden_report.as_str()],
-        "each once, in the order asked for"
-    );
+    assert_eq!(ids, [silent_report.as_str(), golden_report.as_str()], "each once, in the order asked for");
     let silent_source = &view.sources[0];
     assert_eq!(
-        (
-            silent_source.is_report,
-            silent_source.judged,
-            silent_source.why_not.clone()
-        ),
+        (silent_source.is_report, silent_source.judged, silent_source.why_not.clone()),
         (true, false, None)
     );
-    assert_eq!(
-        (silent_source.run.as_deref(), silent_source.items),
-        (Some(silent.as_str()), None)
-    );
+    assert_eq!((silent_source.run.as_deref(), silent_source.items), (Some(silent.as_str()), None));
     let names = ["L1-001", "L1-002", "L1-003", "L1-004"];
     // The silent model calls nothing, so all of it is lost; the golden path loses nothing that no judge decides.
     assert_eq!(states(&view, 0), names.map(|name| (name, State::Lossy)));
     assert!(states(&view, 1).iter().all(|(_, state)| *state != State::Lossy));
-    let first: Vec<Cause> = view.attempts[..4]
-        .iter()
-        .filter_map(|one| Some(one.sorted.findings.first()?.cause))
-        .collect();
+    let first: Vec<Cause> =
+        view.attempts[..4].iter().filter_map(|one| Some(one.sorted.findings.first()?.cause)).collect();
     assert_eq!(first.len(), 4, "each has its cause");
     assert!(first.iter().all(|cause| *cause == first[0]), "{first:?}");
     assert_eq!(view.causes.len(), Cause::ALL.len());
@@ -59,17 +46,11 @@ async fn attempts_are_sorted_by_report_and_by_run() {
     // A run says the same of its log alone.
     let by_run = desk.compare.gather_run(&silent).unwrap().sorted();
     assert!(!by_run.0.is_report && !by_run.0.judged);
-    assert_eq!(
-        by_run.1.iter().map(|one| one.sorted.state).collect::<Vec<_>>(),
-        [State::Lossy; 4]
-    );
+    assert_eq!(by_run.1.iter().map(|one| one.sorted.state).collect::<Vec<_>>(), [State::Lossy; 4]);
     let of_task =
         |task: &str, report: Option<&str>| desk.compare.atlas_attempt(&silent, task, report).unwrap();
     assert_eq!(of_task("L1-002", None).map(|one| one.state), Some(State::Lossy));
-    assert_eq!(
-        of_task("L1-002", Some(&silent_report)).map(|one| one.state),
-        Some(State::Lossy)
-    );
+    assert_eq!(of_task("L1-002", Some(&silent_report)).map(|one| one.state), Some(State::Lossy));
     assert_eq!(of_task("L2-001", None), None);
     let other = desk.compare.atlas_attempt(&golden, "L1-001", None).unwrap();
     assert!(other.is_some_and(|one| one.state != State::Lossy));
@@ -83,10 +64,7 @@ async fn the_table_counts_what_the_list_has() {
     let english = Language::of_locale("en");
     let view = sorted(&desk, &[&golden, &silent]);
     let table = view.table(By::Model, english);
-    assert_eq!(
-        table.header,
-        ["cause", "baseline/golden", "baseline/silent", "all", "also"]
-    );
+    assert_eq!(table.header, ["cause", "baseline/golden", "baseline/silent", "all", "also"]);
     let lines = view.lines(english);
     assert_eq!(lines.len(), 4);
     let cause = &lines[0].cells[3];
@@ -94,23 +72,12 @@ async fn the_table_counts_what_the_list_has() {
     assert_eq!((row[2].as_str(), row[3].as_str()), ("4", "4"), "{row:?}");
     let begin = "8 attempts: 4 lost points, ";
     assert!(table.summary[0].starts_with(begin), "{:?}", table.summary);
-    assert!(
-        table.summary[0].contains("Unclassified: 0 (0.0 %)"),
-        "{:?}",
-        table.summary
-    );
+    assert!(table.summary[0].contains("Unclassified: 0 (0.0 %)"), "{:?}", table.summary);
     let note = format!("{silent}: no verdicts, so causes that need a judge were not looked for.");
     assert!(table.summary.contains(&note), "{:?}", table.summary);
-    assert_eq!(
-        lines[0].cells[..3],
-        ["baseline/silent", "L1", "L1-001"].map(str::to_owned)
-    );
+    assert_eq!(lines[0].cells[..3], ["baseline/silent", "L1", "L1-001"].map(str::to_owned));
     let korean = view.table(By::Model, Language::of_locale("ko"));
-    assert!(
-        korean.header[0] != "cause" && korean.rows.len() == table.rows.len(),
-        "{:?}",
-        korean.header
-    );
+    assert!(korean.header[0] != "cause" && korean.rows.len() == table.rows.len(), "{:?}", korean.header);
 }
 
 #[tokio::test]
@@ -134,11 +101,7 @@ async fn a_file_has_what_was_chosen_in_its_form() {
         let file = export(&asked(format, &[], Vec::new()));
         let name = format!("atlas_{}.{ending}", silent.replace(['/', ':'], "_"));
         assert_eq!((file.name, file.media.as_str()), (name, media));
-        assert!(
-            file.text.starts_with(begin),
-            "{}",
-            &file.text[..40.min(file.text.len())]
-        );
+        assert!(file.text.starts_with(begin), "{}", &file.text[..40.min(file.text.len())]);
     }
     let attempts = |asked: &AtlasExport| {
         let document: Value = serde_json::from_str(&export(asked).text).unwrap();
@@ -163,14 +126,8 @@ fn what_cannot_be_sorted_says_why() {
     desk.put_solved("away", "lab/a", "L1", &[true, false]);
     let view = sorted(&desk, &["away"]);
     // Its run is not in the workspace.
-    assert!(
-        view.sources[0].why_not.is_some() && view.attempts.is_empty(),
-        "{view:?}"
-    );
-    refused(
-        desk.compare.atlas(&[]),
-        "name a report or a run whose attempts are to be sorted",
-    );
+    assert!(view.sources[0].why_not.is_some() && view.attempts.is_empty(), "{view:?}");
+    refused(desk.compare.atlas(&[]), "name a report or a run whose attempts are to be sorted");
     let many: Vec<String> = (0..61).map(|at| format!("r{at}")).collect();
     refused(desk.compare.atlas(&many), "choose at most 60 reports or runs");
     let gone = desk.compare.atlas(&["gone".to_owned()]).unwrap_err();
@@ -180,9 +137,8 @@ fn what_cannot_be_sorted_says_why() {
 
 fn source(id: &str, model: &str, items: Option<&[(&str, u32)]>) -> AtlasSource {
     let groups = items.unwrap_or_default().iter();
-    let groups: std::collections::BTreeMap<Level, u32> = groups
-        .map(|(group, count)| (group.parse().unwrap(), *count))
-        .collect();
+    let groups: std::collections::BTreeMap<Level, u32> =
+        groups.map(|(group, count)| (group.parse().unwrap(), *count)).collect();
     AtlasSource {
         id: id.to_owned(),
         is_report: true,
@@ -228,10 +184,7 @@ fn items_are_chosen_by_group_and_never_by_cause() {
     assert!(view.is_of_items());
     view.keep(&[Level::L1], &[]).unwrap();
     let tasks: Vec<&str> = view.items.iter().map(|one| one.found.task.as_str()).collect();
-    assert_eq!(
-        (tasks, view.sources[0].items, view.sources[1].items),
-        (vec!["a", "c"], Some(3), Some(3))
-    );
+    assert_eq!((tasks, view.sources[0].items, view.sources[1].items), (vec!["a", "c"], Some(3), Some(3)));
     let mut view = of_items();
     view.keep(&[], &[Cause::ALL[0]]).unwrap();
     assert!(view.items.is_empty());

@@ -34,13 +34,10 @@ impl Compare {
             seed: request.seed.unwrap_or(SEED),
             ..AcrossOptions::default()
         };
-        let facts = read
-            .iter()
-            .map(|one| self.runs.library.facts_of(&one.open.loaded));
+        let facts = read.iter().map(|one| self.runs.library.facts_of(&one.open.loaded));
         let sides = Sides::new(&read, facts.collect())?;
-        let mut pairs: Vec<AcrossPair> = (1..sides.models.len())
-            .map(|second| sides.test(0, second, &options))
-            .collect();
+        let mut pairs: Vec<AcrossPair> =
+            (1..sides.models.len()).map(|second| sides.test(0, second, &options)).collect();
         correct(&mut pairs);
         let count = sides.models.len();
         let all = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
@@ -89,12 +86,7 @@ fn correct(pairs: &mut [AcrossPair]) {
 fn mean_parts(pairs: &[Vec<Part>]) -> Vec<Part> {
     let packs = pairs.iter().map(Vec::len).max().unwrap_or(0);
     let of_pack = |pack: usize| {
-        let of = || {
-            pairs
-                .iter()
-                .filter_map(|parts| parts.get(pack))
-                .filter(|part| part.items > 0)
-        };
+        let of = || pairs.iter().filter_map(|parts| parts.get(pack)).filter(|part| part.items > 0);
         let count = of().count();
         (count > 0).then(|| Part {
             weight: 0.0,

@@ -54,14 +54,9 @@ impl Compare {
         let share = others.len().div_ceil(threads);
         let tested: Vec<Result<Vec<PairView>, WireError>> = std::thread::scope(|scope| {
             let test = |ids: &[&String]| {
-                ids.iter()
-                    .map(|second| self.pair_view([first, second], &options, &rows))
-                    .collect()
+                ids.iter().map(|second| self.pair_view([first, second], &options, &rows)).collect()
             };
-            let workers: Vec<_> = others
-                .chunks(share)
-                .map(|ids| scope.spawn(move || test(ids)))
-                .collect();
+            let workers: Vec<_> = others.chunks(share).map(|ids| scope.spawn(move || test(ids))).collect();
             let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
             done.map(|tested| {
                 tested.unwrap_or_else(|_| Err(WireError::internal(say!("a report’s reader ended early"))))
@@ -73,10 +68,7 @@ impl Compare {
         for place in 0..2 {
             correct_place(&mut pairs, place);
         }
-        Ok(PairsView {
-            conclusions: conclusions(&pairs),
-            pairs,
-        })
+        Ok(PairsView { conclusions: conclusions(&pairs), pairs })
     }
 }
 
@@ -101,14 +93,9 @@ pub(super) fn conclusions(views: &[PairView]) -> Vec<PairConclusion> {
         let names = [&pair.first, &pair.second].map(|side| side.name.as_str());
         match &pair.tests {
             Some(tests) => conclude(tests, names),
-            None => refuse(
-                &pair
-                    .refusal
-                    .first()
-                    .map(|finding| finding.reason.clone())
-                    .unwrap_or_default(),
-                names,
-            ),
+            None => {
+                refuse(&pair.refusal.first().map(|finding| finding.reason.clone()).unwrap_or_default(), names)
+            }
         }
     };
     let concluded = pairs.map(|pair| PairConclusion {

@@ -161,9 +161,7 @@ impl Compare {
         order.sort_by(|one, other| {
             let by_tasks = (one.2 != most).cmp(&(other.2 != most));
             let by_share = share(other.1, other.2).total_cmp(&share(one.1, one.2));
-            by_tasks
-                .then(by_share)
-                .then_with(|| known[one.0].row.id.cmp(&known[other.0].row.id))
+            by_tasks.then(by_share).then_with(|| known[one.0].row.id.cmp(&known[other.0].row.id))
         });
         let places: Vec<usize> = order.iter().map(|(place, ..)| *place).collect();
         let pairs = on_threads(places.len(), &|at| {
@@ -175,15 +173,8 @@ impl Compare {
             metric,
             level: request.level,
             tasks: most,
-            cells: pairs
-                .iter()
-                .map(|pair| letter(&matrix, *pair, &summary, largest))
-                .collect(),
-            pairs: if places.len() <= MOST {
-                numbers(&matrix, &pairs, places.len())
-            } else {
-                Vec::new()
-            },
+            cells: pairs.iter().map(|pair| letter(&matrix, *pair, &summary, largest)).collect(),
+            pairs: if places.len() <= MOST { numbers(&matrix, &pairs, places.len()) } else { Vec::new() },
             reports: order
                 .iter()
                 .map(|(place, solved, tasks)| {
@@ -218,9 +209,7 @@ impl Compare {
         }
         for id in &request.ids {
             if !rows.contains_key(id) {
-                return Err(WireError::not_found(say!(
-                    "there is no report {id}; see `koab report list`"
-                )));
+                return Err(WireError::not_found(say!("there is no report {id}; see `koab report list`")));
             }
         }
         let mut classes = Classes::default();
@@ -279,9 +268,7 @@ impl Classes {
             false => one.grade(other),
         };
         let conditions = &self.conditions;
-        let each = conditions
-            .iter()
-            .flat_map(|one| conditions.iter().map(move |other| grade(one, other)));
+        let each = conditions.iter().flat_map(|one| conditions.iter().map(move |other| grade(one, other)));
         self.grades = each.collect();
     }
 
@@ -300,8 +287,7 @@ fn on_threads(rows: usize, row: &(dyn Fn(usize) -> Vec<Pair> + Sync)) -> Vec<Pai
             .collect();
         let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
         // A row short would be a wrong matrix.
-        done.map(|rows| rows.unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
-            .collect()
+        done.map(|rows| rows.unwrap_or_else(|fault| std::panic::resume_unwind(fault))).collect()
     });
     let mut rows: Vec<(usize, Vec<Pair>)> = parts.into_iter().flatten().collect();
     rows.sort_by_key(|(at, _)| *at);
@@ -313,11 +299,7 @@ fn letter(matrix: &Matrix, pair: Pair, summary: &Summary, largest: f64) -> char 
         return 'x';
     }
     let Some(p) = matrix.p(pair) else { return 'n' };
-    let sure = if summary.separated_holm > 0 && p <= largest {
-        2
-    } else {
-        u8::from(p < ALPHA)
-    };
+    let sure = if summary.separated_holm > 0 && p <= largest { 2 } else { u8::from(p < ALPHA) };
     let direction = match pair.lost.cmp(&pair.won) {
         std::cmp::Ordering::Equal => 0,
         std::cmp::Ordering::Greater => 1,

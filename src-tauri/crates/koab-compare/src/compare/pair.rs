@@ -91,10 +91,7 @@ impl Compare {
         options: &PairOptions,
         rows: &[ReportRow],
     ) -> Result<PairView, WireError> {
-        let asked = [
-            self.runs.library.open_report(ids[0])?,
-            self.runs.library.open_report(ids[1])?,
-        ];
+        let asked = [self.runs.library.open_report(ids[0])?, self.runs.library.open_report(ids[1])?];
         check_groups(&asked, options)?;
         let scorer = asked[0].loaded.report.scorer;
         let others = match scorer {
@@ -131,27 +128,15 @@ impl Compare {
         };
         let mut siblings: Vec<&ReportRow> = rows.iter().filter(of_run).collect();
         // Of several, the one with the same judges, then the one with most tasks.
-        siblings.sort_by_key(|row| {
-            (
-                row.judges != own.judges,
-                std::cmp::Reverse(row.tasks),
-                row.id.clone(),
-            )
-        });
-        siblings
-            .first()
-            .map(|row| self.runs.library.open_report(&row.id))
-            .transpose()
+        siblings.sort_by_key(|row| (row.judges != own.judges, std::cmp::Reverse(row.tasks), row.id.clone()));
+        siblings.first().map(|row| self.runs.library.open_report(&row.id)).transpose()
     }
 
     fn scored_pair(&self, scorer: Protocol, both: [&Arc<Open>; 2], options: &PairOptions) -> ScoredPair {
         let facts = both.map(|open| self.runs.library.facts_of(&open.loaded));
         let judgement = between(&facts[0], &facts[1]);
         let refusal = forbidding(&judgement);
-        let options = PairOptions {
-            judged: judged_otherwise(&facts[0], &facts[1]),
-            ..options.clone()
-        };
+        let options = PairOptions { judged: judged_otherwise(&facts[0], &facts[1]), ..options.clone() };
         let models = both.map(|open| {
             let address = open.detail.row.address.as_deref();
             self.runs.library.model_name(&open.loaded.report.model, address)
@@ -178,14 +163,8 @@ impl Compare {
 
 /// What forbids a test. That tasks are missing does not: only those that both have are compared.
 pub(super) fn forbidding(judgement: &Judgement) -> Vec<Caveat> {
-    let grave = judgement
-        .findings
-        .iter()
-        .filter(|finding| finding.grade == Grade::NotComparable);
-    grave
-        .filter(|finding| finding.aspect != Aspect::Coverage)
-        .cloned()
-        .collect()
+    let grave = judgement.findings.iter().filter(|finding| finding.grade == Grade::NotComparable);
+    grave.filter(|finding| finding.aspect != Aspect::Coverage).cloned().collect()
 }
 
 /// Why figures that judges decide are not tested.
@@ -198,9 +177,7 @@ pub(super) fn draws(asked: Option<u32>) -> Result<usize, WireError> {
     if (1..=MOST_DRAWS).contains(&draws) {
         Ok(draws)
     } else {
-        Err(WireError::bad_request(say!(
-            "draws can be 1 to {MOST_DRAWS}, not {draws}"
-        )))
+        Err(WireError::bad_request(say!("draws can be 1 to {MOST_DRAWS}, not {draws}")))
     }
 }
 

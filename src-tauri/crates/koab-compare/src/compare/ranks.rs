@@ -39,23 +39,13 @@ impl Compare {
         let wanted = super::wanted(ids)?;
         let read = self.open_all(&wanted)?;
         // As in the table of these reports, also where one of them is not ranked.
-        let options = RankOptions {
-            seed: seed.unwrap_or(SEED),
-            draws,
-            reading: CompositeVariant::SHOWN,
-        };
-        let facts: Vec<Facts> = read
-            .iter()
-            .map(|one| self.runs.library.facts_of(&one.open.loaded))
-            .collect();
+        let options = RankOptions { seed: seed.unwrap_or(SEED), draws, reading: CompositeVariant::SHOWN };
+        let facts: Vec<Facts> = read.iter().map(|one| self.runs.library.facts_of(&one.open.loaded)).collect();
         let fit = |place: usize| -> Result<&Report, Sentence> {
             if place > 0 {
                 let judgement = between(&facts[0], &facts[place]);
                 if let Some(finding) = forbidding(&judgement).into_iter().next() {
-                    return Err(Reason::NotWithFirst {
-                        reason: finding.reason,
-                    }
-                    .into());
+                    return Err(Reason::NotWithFirst { reason: finding.reason }.into());
                 }
                 if let Some(reason) = judged_otherwise(&facts[0], &facts[place]) {
                     return Err(Reason::NotWithFirst { reason }.into());
@@ -66,9 +56,7 @@ impl Compare {
         let reports: Vec<Result<&Report, Sentence>> = (0..read.len()).map(fit).collect();
         Ok(RanksView {
             reports: wanted.into_iter().cloned().collect(),
-            rankings: RankedBy::ALL
-                .map(|by| rank(&reports, by, options, &on_threads))
-                .into(),
+            rankings: RankedBy::ALL.map(|by| rank(&reports, by, options, &on_threads)).into(),
         })
     }
 }
@@ -78,13 +66,9 @@ fn on_threads(blocks: &[usize], count: &(dyn Fn(&[usize]) -> Counts + Sync)) -> 
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = blocks.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
-        let workers: Vec<_> = blocks
-            .chunks(share)
-            .map(|blocks| scope.spawn(move || count(blocks)))
-            .collect();
+        let workers: Vec<_> = blocks.chunks(share).map(|blocks| scope.spawn(move || count(blocks))).collect();
         let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
         // A number short would be a wrong one.
-        done.map(|counts| counts.unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
-            .collect()
+        done.map(|counts| counts.unwrap_or_else(|fault| std::panic::resume_unwind(fault))).collect()
     })
 }

@@ -28,10 +28,7 @@ fn pair(first: &str, second: &str, figures: &[&str]) -> PairsRequest {
 
 /// All figures of these reports.
 fn of(ids: &[String]) -> PairsRequest {
-    PairsRequest {
-        ids: ids.to_vec(),
-        ..PairsRequest::default()
-    }
+    PairsRequest { ids: ids.to_vec(), ..PairsRequest::default() }
 }
 
 /// The one pair of two reports.
@@ -57,15 +54,8 @@ fn put(desk: &Desk, id: &str, judge: &str, solved: &[usize]) {
         let scores = vec![("SR", score(task)), ("ToolAcc", score(task))];
         (format!("L1-{:03}", task + 1), scores)
     };
-    let group = WrittenGroup {
-        name: "L1",
-        tasks: (0..10).map(task).collect(),
-    };
-    let report = Written {
-        model: &format!("lab/{id}"),
-        judge,
-        groups: vec![group],
-    };
+    let group = WrittenGroup { name: "L1", tasks: (0..10).map(task).collect() };
+    let report = Written { model: &format!("lab/{id}"), judge, groups: vec![group] };
     desk.put(id, &report);
 }
 
@@ -120,43 +110,24 @@ fn figures_of_one_family_are_corrected_together() {
     let of = |metric| figure(all, Family::Metrics, metric);
     near(of(MetricId::Sr).p, 2.0 / 512.0);
     near(of(MetricId::Sr).holm, 2.0 * 2.0 / 512.0);
-    assert_eq!(
-        (of(MetricId::Sr).corrected_over, of(MetricId::ToolAcc).won),
-        (Some(2), 9)
-    );
+    assert_eq!((of(MetricId::Sr).corrected_over, of(MetricId::ToolAcc).won), (Some(2), 9));
     let alone = tested(&desk, &pair("none", "most", &["SR"]));
-    near(
-        figure(first_pair(&alone), Family::Metrics, MetricId::Sr).holm,
-        2.0 / 512.0,
-    );
+    near(figure(first_pair(&alone), Family::Metrics, MetricId::Sr).holm, 2.0 / 512.0);
 }
 
 #[test]
 fn seed_and_number_of_draws_are_those_that_were_asked_for() {
     let desk = three();
-    let request = PairsRequest {
-        seed: Some(7),
-        draws: Some(500),
-        ..pair("none", "most", &["SR"])
-    };
+    let request = PairsRequest { seed: Some(7), draws: Some(500), ..pair("none", "most", &["SR"]) };
     let view = tested(&desk, &request);
     let tests = first_pair(&view).tests.as_ref().unwrap();
-    assert_eq!(
-        (tests.seed, tests.draws, tests.tasks, tests.left_out),
-        (7, 500, 10, 0)
-    );
+    assert_eq!((tests.seed, tests.draws, tests.tasks, tests.left_out), (7, 500, 10, 0));
     for (draws, is_taken) in [(0, false), (1, true), (200_000, true), (200_001, false)] {
         let found = super::pair::draws(Some(draws));
         assert_eq!(found.is_ok(), is_taken, "{draws}");
     }
-    let request = PairsRequest {
-        draws: Some(0),
-        ..pair("none", "most", &[])
-    };
-    refused(
-        desk.compare.compare_pairs(&request),
-        "draws can be 1 to 200000, not 0",
-    );
+    let request = PairsRequest { draws: Some(0), ..pair("none", "most", &[]) };
+    refused(desk.compare.compare_pairs(&request), "draws can be 1 to 200000, not 0");
 }
 
 #[test]
@@ -177,10 +148,7 @@ fn a_report_with_itself_differs_by_nothing() {
         }
     }
     assert!(count > 0);
-    refused(
-        desk.compare.compare_pairs(&pair("one", "one", &[])),
-        "choose at least two reports to compare",
-    );
+    refused(desk.compare.compare_pairs(&pair("one", "one", &[])), "choose at least two reports to compare");
 }
 
 #[test]
@@ -192,18 +160,8 @@ fn only_tasks_that_both_have_are_compared() {
         let score = (at > 0).then_some(1.0);
         (format!("L1-{:03}", at + 1), vec![("SR", score)])
     };
-    let group = WrittenGroup {
-        name: "L1",
-        tasks: (0..6).map(task).collect(),
-    };
-    desk.put(
-        "second",
-        &Written {
-            model: "lab/b",
-            judge: "j/1",
-            groups: vec![group],
-        },
-    );
+    let group = WrittenGroup { name: "L1", tasks: (0..6).map(task).collect() };
+    desk.put("second", &Written { model: "lab/b", judge: "j/1", groups: vec![group] });
     let view = tested(&desk, &pair("first", "second", &["L1.SR"]));
     let test = figure(first_pair(&view), Family::Common, MetricId::Sr);
     assert_eq!((test.tasks, test.left_out, test.won), (5, 3, 5));
@@ -221,40 +179,21 @@ fn other_judges_leave_untested_what_they_decide() {
     let reason = "judges decide it, and they are not the same: they have different judges: j/1; j/2";
     assert_eq!((judged.p, judged.verdict), (None, PairVerdict::Untested));
     assert_eq!(judged.reason.as_ref().unwrap().to_string(), reason);
-    let korean = judged
-        .reason
-        .as_ref()
-        .unwrap()
-        .in_language(Language::of_locale("ko"));
+    let korean = judged.reason.as_ref().unwrap().in_language(Language::of_locale("ko"));
     let said = "Judge가 정하는 지표인데 Judge가 서로 다릅니다: Judge가 다릅니다: j/1; j/2";
     assert_eq!(korean.to_string(), said);
     // What no judge decides is tested all the same, and by itself.
     let tool = figure(pair, Family::Metrics, MetricId::ToolAcc);
     assert_eq!(tool.verdict, PairVerdict::Second);
     near(tool.holm, 2.0 / 512.0);
-    let ranks = desk
-        .compare
-        .compare_ranks(&ids(&["none", "other"]), None, Some(100))
-        .unwrap();
+    let ranks = desk.compare.compare_ranks(&ids(&["none", "other"]), None, Some(100)).unwrap();
     let unranked = ranks.rankings[1].reports[1].reason.as_ref().unwrap().to_string();
-    assert_eq!(
-        unranked,
-        format!("not comparable with the first report: {reason}")
-    );
-    let request = MatrixRequest {
-        ids: ids(&["none", "other"]),
-        ..MatrixRequest::default()
-    };
+    assert_eq!(unranked, format!("not comparable with the first report: {reason}"));
+    let request = MatrixRequest { ids: ids(&["none", "other"]), ..MatrixRequest::default() };
     let matrix = desk.compare.compare_matrix(&request).unwrap();
-    assert_eq!(
-        (matrix.cells.as_str(), matrix.refused, matrix.tested),
-        ("x", 1, 0)
-    );
+    assert_eq!((matrix.cells.as_str(), matrix.refused, matrix.tested), ("x", 1, 0));
     // By a metric that nobody judges they are compared, within limits.
-    let request = MatrixRequest {
-        metric: Some(MetricId::ToolAcc),
-        ..request
-    };
+    let request = MatrixRequest { metric: Some(MetricId::ToolAcc), ..request };
     let matrix = desk.compare.compare_matrix(&request).unwrap();
     assert_eq!((matrix.refused, matrix.tested, matrix.separated), (0, 1, 1));
 }
@@ -269,10 +208,7 @@ fn what_the_reports_differ_in_is_named_with_each_value() {
     let value = |text: &str| Some(text.to_owned());
     assert_eq!(
         of(&["none", "other", "some"]),
-        [Difference {
-            what: DifferenceKind::Judges,
-            values: vec![value("j/1"), value("j/2"), value("j/1")],
-        }]
+        [Difference { what: DifferenceKind::Judges, values: vec![value("j/1"), value("j/2"), value("j/1")] }]
     );
     let told = of(&["none", "two"]);
     let expected = [
@@ -280,10 +216,7 @@ fn what_the_reports_differ_in_is_named_with_each_value() {
         (DifferenceKind::Tasks, ["L1 10", "L2 2"]),
         (DifferenceKind::Evaluated, ["L1 10", "L2 2"]),
     ];
-    let expected = expected.map(|(what, values)| Difference {
-        what,
-        values: values.map(value).to_vec(),
-    });
+    let expected = expected.map(|(what, values)| Difference { what, values: values.map(value).to_vec() });
     assert_eq!(told, expected);
 }
 
@@ -293,24 +226,14 @@ fn reports_stand_in_the_order_asked_for_and_each_once() {
     let order = |words: &[&str]| -> Vec<String> {
         let view = desk.compare.compare(&ids(words)).unwrap();
         assert_eq!(view.reports[0].standing.with_first, None);
-        assert!(
-            view.reports[1..]
-                .iter()
-                .all(|one| one.standing.with_first.is_some())
-        );
+        assert!(view.reports[1..].iter().all(|one| one.standing.with_first.is_some()));
         view.reports.into_iter().map(|one| one.id).collect()
     };
     assert_eq!(order(&["most", "none", "some"]), ["most", "none", "some"]);
-    assert_eq!(
-        order(&["some", "most", "some", "", "none"]),
-        ["some", "most", "none"]
-    );
+    assert_eq!(order(&["some", "most", "some", "", "none"]), ["some", "most", "none"]);
     let view = desk.compare.compare(&ids(&["most", "none"])).unwrap();
     let most = &view.reports[0];
-    assert_eq!(
-        (most.model.as_str(), most.run.as_deref(), most.has_tasks),
-        ("lab/most", None, true)
-    );
+    assert_eq!((most.model.as_str(), most.run.as_deref(), most.has_tasks), ("lab/most", None, true));
     assert_eq!(most.execution_date.as_deref(), Some("20251219"));
     assert_eq!((most.usd, most.usd_spent), (None, false));
     assert!(most.usd_reason.is_some());
@@ -323,10 +246,7 @@ fn what_cannot_be_compared_is_refused() {
     assert_eq!(super::wanted(&many[..60]).unwrap().len(), 60);
     for (asked, sentence) in [
         (ids(&[]), "choose at least two reports to compare"),
-        (
-            ids(&["none", "none", ""]),
-            "choose at least two reports to compare",
-        ),
+        (ids(&["none", "none", ""]), "choose at least two reports to compare"),
         (many, "choose at most 60 reports to compare"),
         (ids(&["none", "gone"]), "gone"),
     ] {
@@ -336,21 +256,12 @@ fn what_cannot_be_compared_is_refused() {
         refused(desk.compare.of_one_benchmark(&asked), sentence);
     }
     let matrix = |request: MatrixRequest| desk.compare.compare_matrix(&request);
-    let gone = matrix(MatrixRequest {
-        ids: ids(&["none", "gone"]),
-        ..MatrixRequest::default()
-    });
+    let gone = matrix(MatrixRequest { ids: ids(&["none", "gone"]), ..MatrixRequest::default() });
     assert_eq!(gone.unwrap_err().code, ErrorCode::NotFound);
-    let part = MatrixRequest {
-        metric: Some(MetricId::ArgAcc),
-        ..MatrixRequest::default()
-    };
+    let part = MatrixRequest { metric: Some(MetricId::ArgAcc), ..MatrixRequest::default() };
     refused(matrix(part), "ArgAcc is not yes or no of a task");
     let group = pair("none", "most", &["L2.SR"]);
-    refused(
-        desk.compare.compare_pairs(&group),
-        "neither report has the group L2; their groups are L1",
-    );
+    refused(desk.compare.compare_pairs(&group), "neither report has the group L2; their groups are L1");
     desk.compare.of_one_benchmark(&ids(&["none", "most"])).unwrap();
 }
 
@@ -387,20 +298,11 @@ fn every_pair_has_its_letter_and_the_numbers_of_holm() {
     let matrix = desk.compare.compare_matrix(&MatrixRequest::default()).unwrap();
     let order: Vec<&str> = matrix.reports.iter().map(|one| one.id.as_str()).collect();
     assert_eq!(order, ["most", "some", "none"], "the best first");
-    let shown: Vec<_> = matrix
-        .reports
-        .iter()
-        .map(|one| (one.solved, one.tasks, one.rank))
-        .collect();
+    let shown: Vec<_> = matrix.reports.iter().map(|one| (one.solved, one.tasks, one.rank)).collect();
     assert_eq!(shown, [(9, 10, Some(1)), (3, 10, Some(2)), (0, 10, Some(3))]);
     // 6 to 0, 9 to 0 and 3 to 0; files of others say little of their runs, so the letters are capitals.
     assert_eq!(matrix.cells, "EFD");
-    let counts = (
-        matrix.tested,
-        matrix.separated,
-        matrix.separated_holm,
-        matrix.refused,
-    );
+    let counts = (matrix.tested, matrix.separated, matrix.separated_holm, matrix.refused);
     assert_eq!(counts, (3, 2, 1, 0));
     // Holm: 1/256 · 3, 1/32 · 2, 1/4 · 1.
     let expected = [
@@ -410,10 +312,7 @@ fn every_pair_has_its_letter_and_the_numbers_of_holm() {
     ];
     assert_eq!(matrix.pairs.len(), expected.len());
     for (pair, (row, column, only_row, p, holm)) in matrix.pairs.iter().zip(expected) {
-        assert_eq!(
-            (pair.row, pair.column, pair.only_row, pair.only_column),
-            (row, column, only_row, 0)
-        );
+        assert_eq!((pair.row, pair.column, pair.only_row, pair.only_column), (row, column, only_row, 0));
         near(pair.p, p);
         near(pair.holm, holm);
     }
@@ -428,17 +327,11 @@ fn the_matrix_follows_the_library() {
     std::fs::remove_dir_all(desk.path().join("reports/some")).unwrap();
     let changed = matrix(MatrixRequest::default());
     assert_eq!((changed.tested, changed.reports[0].solved), (1, 1));
-    let level = matrix(MatrixRequest {
-        level: Some("L2".parse().unwrap()),
-        ..MatrixRequest::default()
-    });
+    let level = matrix(MatrixRequest { level: Some("L2".parse().unwrap()), ..MatrixRequest::default() });
     assert_eq!((level.reports.len(), level.cells.as_str()), (0, ""));
     let reasons: Vec<String> = level.left_out.iter().map(|one| one.reason.to_string()).collect();
     assert_eq!(reasons, ["the level was not evaluated"; 2]);
-    let corrected = matrix(MatrixRequest {
-        scorer: Some(Protocol::Corrected),
-        ..MatrixRequest::default()
-    });
+    let corrected = matrix(MatrixRequest { scorer: Some(Protocol::Corrected), ..MatrixRequest::default() });
     assert_eq!(corrected.reports, []);
 }
 
@@ -460,9 +353,7 @@ async fn both_scorers_are_compared_where_both_runs_have_them() {
     let both = [Protocol::Leaderboard, Protocol::Corrected];
     let mut reports = Vec::new();
     for model in ["baseline/golden", "baseline/silent"] {
-        let run = desk
-            .run(RunRequest::published(&model.replace('/', "-"), model))
-            .await;
+        let run = desk.run(RunRequest::published(&model.replace('/', "-"), model)).await;
         reports.push(desk.score(&run, &both, JudgeChoice::Nobody).await);
     }
     let scorers = |view: &PairView| -> Vec<Protocol> { view.pairs.iter().map(|one| one.scorer).collect() };
@@ -498,10 +389,7 @@ async fn both_scorers_are_compared_where_both_runs_have_them() {
     let said = concluded.conclusion.sentence.to_string();
     let begin = "baseline/silent and baseline/golden are not comparable, so nothing is tested: ";
     assert!(said.starts_with(begin), "{said}");
-    let request = MatrixRequest {
-        metric: Some(MetricId::Rrr),
-        ..MatrixRequest::default()
-    };
+    let request = MatrixRequest { metric: Some(MetricId::Rrr), ..MatrixRequest::default() };
     let matrix = desk.compare.compare_matrix(&request).unwrap();
     assert_eq!((matrix.cells.as_str(), matrix.refused), ("x", 1));
 }
@@ -512,34 +400,18 @@ fn each_conclusion_is_corrected_with_those_of_the_other_pairs() {
     let said = |words: &[&str]| -> Vec<String> {
         let view = desk.compare.compare_pairs(&of(&ids(words))).unwrap();
         assert!(view.conclusions.iter().all(|one| one.first.id == words[0]));
-        let sentences = view
-            .conclusions
-            .iter()
-            .map(|one| one.conclusion.sentence.to_string());
+        let sentences = view.conclusions.iter().map(|one| one.conclusion.sentence.to_string());
         sentences.collect()
     };
     // 2/2^9 = 0.0039: SR and ToolAcc of one pair are two tests, of two pairs four.
     let alone = said(&["none", "most"]);
-    assert!(
-        alone[0].contains("p = 0.0039, Holm p = 0.0078 over 2 tests: lab/most is better"),
-        "{alone:?}"
-    );
+    assert!(alone[0].contains("p = 0.0039, Holm p = 0.0078 over 2 tests: lab/most is better"), "{alone:?}");
     let both = said(&["none", "most", "some"]);
-    assert!(
-        both[0].contains("p = 0.0039, Holm p = 0.0156 over 4 tests: lab/most is better"),
-        "{both:?}"
-    );
+    assert!(both[0].contains("p = 0.0039, Holm p = 0.0156 over 4 tests: lab/most is better"), "{both:?}");
     assert!(both[1].contains("no significant difference"), "{both:?}");
     // The tables say the same of each pair as its sentence.
     let request = of(&ids(&["none", "most", "some"]));
-    for (pair, holm) in desk
-        .compare
-        .compare_pairs(&request)
-        .unwrap()
-        .pairs
-        .iter()
-        .zip([4.0, 2.0])
-    {
+    for (pair, holm) in desk.compare.compare_pairs(&request).unwrap().pairs.iter().zip([4.0, 2.0]) {
         let test = figure(first_pair(pair), Family::Metrics, MetricId::Sr);
         let corrected = test.p.map(|p| p * holm).unwrap();
         near(test.holm, corrected.min(1.0));
@@ -549,15 +421,8 @@ fn each_conclusion_is_corrected_with_those_of_the_other_pairs() {
     let turned = said(&["most", "none"]);
     assert!(turned[0].contains("lab/none − lab/most = −0.9000"), "{turned:?}");
     let view = desk.compare.compare_pairs(&of(&ids(&["none", "most"]))).unwrap();
-    let korean = view.conclusions[0]
-        .conclusion
-        .sentence
-        .in_language(Language::of_locale("ko"))
-        .to_string();
-    assert!(
-        korean.contains("검정 2개의 Holm p = 0.0078") && korean.contains("lab/most 우세"),
-        "{korean}"
-    );
+    let korean = view.conclusions[0].conclusion.sentence.in_language(Language::of_locale("ko")).to_string();
+    assert!(korean.contains("검정 2개의 Holm p = 0.0078") && korean.contains("lab/most 우세"), "{korean}");
 }
 
 #[test]
@@ -565,15 +430,9 @@ fn the_same_model_twice_is_called_by_its_reports() {
     let desk = Desk::new();
     desk.put_solved("before", "lab/m", "L1", &[false; 8]);
     desk.put_solved("after", "lab/m", "L1", &[true; 8]);
-    let view = desk
-        .compare
-        .compare_pairs(&of(&ids(&["before", "after"])))
-        .unwrap();
+    let view = desk.compare.compare_pairs(&of(&ids(&["before", "after"]))).unwrap();
     let said = view.conclusions[0].conclusion.sentence.to_string();
-    assert!(
-        said.contains("after − before = +1.0000") && said.contains("after is better"),
-        "{said}"
-    );
+    assert!(said.contains("after − before = +1.0000") && said.contains("after is better"), "{said}");
 }
 
 #[test]
@@ -593,10 +452,7 @@ fn a_level_or_a_metric_of_one_is_tested_alone() {
         };
         families.iter().map(of).collect()
     };
-    assert_eq!(
-        figures(&["l1"]),
-        ["Metrics: L1 ToolAcc", "Levels: L1", "Common: L1 SR"]
-    );
+    assert_eq!(figures(&["l1"]), ["Metrics: L1 ToolAcc", "Levels: L1", "Common: L1 SR"]);
     assert_eq!(figures(&["L1.SR"]), ["Common: L1 SR"]);
     assert_eq!(figures(&["toolacc"]), ["Metrics: L1 ToolAcc"]);
     assert_eq!(figures(&["SR"]), ["Metrics: SR", "Common: L1 SR"]);

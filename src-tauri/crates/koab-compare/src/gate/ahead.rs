@@ -34,8 +34,6 @@ impl Sides {
         let again = self.again.as_ref().map_or(Cost::NOTHING, &side);
         let tasks: u32 = self.candidate.levels.iter().map(|level| level.tasks).sum();
         let judged = (all + asked_again) as f64 / f64::from(tasks.max(1));
-        side(&self.candidate)
-            .and(again.times(of_baseline))
-            .and(Cost::of_judges(&self.judges).times(judged))
+        side(&self.candidate).and(again.times(of_baseline)).and(Cost::of_judges(&self.judges).times(judged))
     }
 }

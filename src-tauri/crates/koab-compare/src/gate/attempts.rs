@@ -54,21 +54,12 @@ impl<'a> Attempts<'a> {
             scorer: baseline.report.scorer,
             judges: &request.judges,
             judge_local: LocalSettings::default(),
-            caps: SpendingCaps {
-                max_cost: request.max_cost,
-                ..SpendingCaps::default()
-            },
+            caps: SpendingCaps { max_cost: request.max_cost, ..SpendingCaps::default() },
             cancelled: say!(
                 "the gate was cancelled; its runs so far are kept, and a gate that is started again begins anew"
             ),
         };
-        Self {
-            request,
-            baseline,
-            runs: ScoredRuns::new(runs, how),
-            is_judged,
-            judged: Vec::new(),
-        }
+        Self { request, baseline, runs: ScoredRuns::new(runs, how), is_judged, judged: Vec::new() }
     }
 
     /// Attempts that ended, those of a run that a cap ended among them.
@@ -110,10 +101,7 @@ impl<'a> Attempts<'a> {
         }
         let mut groups: BTreeMap<(GateSide, u32), Vec<usize>> = BTreeMap::new();
         for (attempt, times) in times {
-            groups
-                .entry((attempt.side, times))
-                .or_default()
-                .push(attempt.task);
+            groups.entry((attempt.side, times)).or_default().push(attempt.task);
         }
         let name = |task: &usize| self.baseline.tasks[*task].1.clone();
         for ((side, repetitions), tasks) in groups {
@@ -141,11 +129,7 @@ impl<'a> Attempts<'a> {
                 // The judge is asked again about what is in the log.
                 let logged = questions.get(&(id, FIRST));
                 if let (Some(question), Some(run)) = (logged, self.runs.last()) {
-                    self.judged.push(Judged {
-                        run: run.clone(),
-                        task,
-                        question: question.clone(),
-                    });
+                    self.judged.push(Judged { run: run.clone(), task, question: question.clone() });
                 }
             }
         }

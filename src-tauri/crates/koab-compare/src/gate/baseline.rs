@@ -54,9 +54,7 @@ impl Baseline {
         let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
         if path.metadata().map_err(unread)?.len() > LARGEST {
             let most = LARGEST >> 20;
-            return Err(WireError::bad_request(say!(
-                "{file} is larger than {most} MB, and no report is"
-            )));
+            return Err(WireError::bad_request(say!("{file} is larger than {most} MB, and no report is")));
         }
         let text = std::fs::read(path).map_err(unread)?;
         let read = read_json(&text).map_err(|why| WireError::bad_request(say!("{file}: {why}")))?;
@@ -123,9 +121,7 @@ impl Baseline {
         // An attempt without a score is none: the task is tried again.
         let scored = |of: Vec<Option<f64>>| {
             let numbered = (1..).zip(of);
-            numbered
-                .filter_map(|(repetition, score)| Some((repetition, score?)))
-                .collect()
+            numbered.filter_map(|(repetition, score)| Some((repetition, score?))).collect()
         };
         Ok(Self {
             attempts: tasks.iter().map(of_task).map(scored).collect(),

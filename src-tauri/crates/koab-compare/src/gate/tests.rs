@@ -33,26 +33,17 @@ fn server() -> Server {
 }
 
 fn judges(url: &str) -> JudgeChoice {
-    JudgeChoice::Models {
-        ids: vec!["openai_compat/judge".to_owned()],
-        base_url: Some(url.to_owned()),
-    }
+    JudgeChoice::Models { ids: vec!["openai_compat/judge".to_owned()], base_url: Some(url.to_owned()) }
 }
 
 fn run_of(model: &str, url: &str) -> RunRequest {
-    RunRequest {
-        base_url: Some(url.to_owned()),
-        ..RunRequest::published(&model.replace('/', "-"), model)
-    }
+    RunRequest { base_url: Some(url.to_owned()), ..RunRequest::published(&model.replace('/', "-"), model) }
 }
 
 /// A workspace with a scored run of the good model on L2, and its report.
 async fn with_baseline(url: &str) -> (Desk, String) {
     let desk = Desk::new();
-    let request = RunRequest {
-        levels: vec![Level::L2],
-        ..run_of("openai_compat/good", url)
-    };
+    let request = RunRequest { levels: vec![Level::L2], ..run_of("openai_compat/good", url) };
     let run = desk.run(request).await;
     let mut reports = desk.score(&run, &[Protocol::Leaderboard], judges(url)).await;
     (desk, reports.remove(0))
@@ -65,10 +56,7 @@ fn request(url: &str, report: &str, model: &str) -> GateRequest {
         again: Some(run_of("openai_compat/good", url)),
         candidate: run_of(model, url),
         metric: MetricId::Sr,
-        options: GateOptions {
-            margin: 0.2,
-            ..GateOptions::default()
-        },
+        options: GateOptions { margin: 0.2, ..GateOptions::default() },
         levels: vec![Level::L2],
         judges: judges(url),
         judge_again: None,
@@ -83,10 +71,7 @@ fn unjudged(report: &str, model: &str) -> GateRequest {
         again: Some(RunRequest::published("again", "baseline/golden")),
         candidate: RunRequest::published("candidate", model),
         metric: MetricId::ToolAcc,
-        options: GateOptions {
-            margin: 0.2,
-            ..GateOptions::default()
-        },
+        options: GateOptions { margin: 0.2, ..GateOptions::default() },
         levels: vec![Level::L1],
         judges: JudgeChoice::Nobody,
         judge_again: None,
@@ -103,57 +88,28 @@ async fn played(desk: &Desk, request: GateRequest) -> Result<GateSummary, WireEr
 async fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     let desk = Desk::new();
     let (_, report) = desk.made("baseline/golden", "L1").await;
-    let plan = desk
-        .compare
-        .gate(unjudged(&report, "baseline/silent"))
-        .unwrap()
-        .estimate();
+    let plan = desk.compare.gate(unjudged(&report, "baseline/silent")).unwrap().estimate();
     assert_eq!((plan.tasks, plan.of, plan.strata, plan.earlier), (4, 4, 1, 0));
     assert_eq!((plan.limit.clone(), plan.cost), (None, Cost::NOTHING));
-    assert!(
-        plan.planned_attempts > 0 && plan.planned_attempts >= plan.fixed_attempts,
-        "{plan:?}"
-    );
+    assert!(plan.planned_attempts > 0 && plan.planned_attempts >= plan.fixed_attempts, "{plan:?}");
     let made = desk.count_of_runs();
 
     let failed = played(&desk, unjudged(&report, "baseline/silent")).await.unwrap();
     // The golden path is all of L1's tasks, and the silent model calls nothing: the difference is one whole.
-    assert_eq!(
-        (failed.verdict, failed.difference),
-        (GateVerdict::Fail, Some(-1.0))
-    );
+    assert_eq!((failed.verdict, failed.difference), (GateVerdict::Fail, Some(-1.0)));
     assert!(failed.attempts < plan.planned_attempts, "one look is enough");
-    assert_eq!(
-        (failed.tasks, failed.of, failed.scorer.as_str()),
-        (4, 4, "leaderboard")
-    );
-    assert_eq!(
-        (failed.baseline.as_str(), failed.candidate.as_str()),
-        (report.as_str(), "baseline/silent")
-    );
+    assert_eq!((failed.tasks, failed.of, failed.scorer.as_str()), (4, 4, "leaderboard"));
+    assert_eq!((failed.baseline.as_str(), failed.candidate.as_str()), (report.as_str(), "baseline/silent"));
     assert_eq!(failed.runs.len() + made, desk.count_of_runs());
     let passed = played(&desk, unjudged(&report, "baseline/golden")).await.unwrap();
-    assert_eq!(
-        (passed.verdict, passed.difference),
-        (GateVerdict::Pass, Some(0.0))
-    );
-    assert_eq!(
-        (passed.flaky.len(), passed.usd, passed.flips.is_none()),
-        (0, None, true)
-    );
+    assert_eq!((passed.verdict, passed.difference), (GateVerdict::Pass, Some(0.0)));
+    assert_eq!((passed.flaky.len(), passed.usd, passed.flips.is_none()), (0, None, true));
 
     let mut few = unjudged(&report, "baseline/silent");
     few.options.most_attempts = Some(2);
     let open = played(&desk, few).await.unwrap();
-    assert_eq!(
-        (open.verdict, open.difference, open.looks.len()),
-        (GateVerdict::Inconclusive, None, 0)
-    );
-    assert!(
-        open.sentence.to_string().contains("allow more attempts"),
-        "{}",
-        open.sentence
-    );
+    assert_eq!((open.verdict, open.difference, open.looks.len()), (GateVerdict::Inconclusive, None, 0));
+    assert!(open.sentence.to_string().contains("allow more attempts"), "{}", open.sentence);
 }
 
 #[tokio::test]
@@ -162,23 +118,14 @@ async fn a_gate_that_is_played_again_has_the_same_answer() {
     let (_, report) = desk.made("baseline/golden", "L1").await;
     let first = played(&desk, unjudged(&report, "baseline/silent")).await.unwrap();
     let again = played(&desk, unjudged(&report, "baseline/silent")).await.unwrap();
-    assert_eq!(
-        (first.looks.clone(), first.attempts),
-        (again.looks, again.attempts)
-    );
+    assert_eq!((first.looks.clone(), first.attempts), (again.looks, again.attempts));
     // With a baseline that cannot be tried again, four attempts are all that there are.
     let mut closed = unjudged(&report, "baseline/silent");
     closed.again = None;
-    refused(
-        desk.compare.gate(closed.clone()),
-        "the baseline's attempts are too few for a margin",
-    );
+    refused(desk.compare.gate(closed.clone()), "the baseline's attempts are too few for a margin");
     closed.options.most_attempts = Some(40);
     let plan = desk.compare.gate(closed).unwrap().estimate();
-    assert!(
-        plan.limit.is_some(),
-        "who says how many attempts to make begins all the same"
-    );
+    assert!(plan.limit.is_some(), "who says how many attempts to make begins all the same");
 }
 
 #[tokio::test]
@@ -186,24 +133,12 @@ async fn a_judged_gate_asks_models_and_judges_of_both_sides() {
     let server = server();
     let (desk, report) = with_baseline(&server.url).await;
     let asked = server.asked().len();
-    let plan = desk
-        .compare
-        .gate(request(&server.url, &report, "openai_compat/good"))
-        .unwrap()
-        .estimate();
-    assert!(
-        plan.cost.calls > Some(plan.planned_attempts as f64),
-        "judges are asked as well"
-    );
+    let plan = desk.compare.gate(request(&server.url, &report, "openai_compat/good")).unwrap().estimate();
+    assert!(plan.cost.calls > Some(plan.planned_attempts as f64), "judges are asked as well");
     assert_eq!((plan.cost.usd, plan.limit), (None, None), "no price is known");
     assert_eq!(server.asked().len(), asked, "a plan asks nobody");
-    let failed = played(&desk, request(&server.url, &report, "openai_compat/bad"))
-        .await
-        .unwrap();
-    assert_eq!(
-        (failed.verdict, failed.difference),
-        (GateVerdict::Fail, Some(-1.0))
-    );
+    let failed = played(&desk, request(&server.url, &report, "openai_compat/bad")).await.unwrap();
+    assert_eq!((failed.verdict, failed.difference), (GateVerdict::Fail, Some(-1.0)));
     let models: Vec<String> = server.asked()[asked..]
         .iter()
         .map(|body| body["model"].as_str().unwrap_or_default().to_owned())
@@ -211,9 +146,7 @@ async fn a_judged_gate_asks_models_and_judges_of_both_sides() {
     for model in ["good", "bad", "judge"] {
         assert!(models.iter().any(|one| one == model), "{model}");
     }
-    let passed = played(&desk, request(&server.url, &report, "openai_compat/good"))
-        .await
-        .unwrap();
+    let passed = played(&desk, request(&server.url, &report, "openai_compat/good")).await.unwrap();
     assert_eq!(passed.verdict, GateVerdict::Pass);
 }
 
@@ -230,9 +163,7 @@ async fn a_plan_says_when_it_is_expected_to_cost_more_than_it_may() {
     let usd = planned(1000.0).cost.usd.unwrap();
     let said = |most: f64| {
         let remarks = planned(most).remarks;
-        remarks
-            .iter()
-            .any(|one| one.to_string().contains("it is expected to cost"))
+        remarks.iter().any(|one| one.to_string().contains("it is expected to cost"))
     };
     assert!(usd > 0.0 && said(usd * 0.99) && !said(usd) && !said(usd * 1.01));
     // What a budget ends is not known, and says so.
@@ -241,10 +172,7 @@ async fn a_plan_says_when_it_is_expected_to_cost_more_than_it_may() {
     let open = played(&desk, little).await.unwrap();
     assert_eq!(open.verdict, GateVerdict::Inconclusive);
     let said = open.sentence.to_string();
-    assert!(
-        said.contains("the budget was spent before the answer was known"),
-        "{said}"
-    );
+    assert!(said.contains("the budget was spent before the answer was known"), "{said}");
 }
 
 /// A judge that says otherwise about every fifth question that it is asked again.
@@ -294,41 +222,24 @@ async fn how_often_the_judge_contradicts_itself_is_measured_and_no_part_of_the_s
     let few = played(&desk, asked(Some(7))).await.unwrap();
     let (again, otherwise) = {
         let state = state.lock().unwrap();
-        (
-            state.1.again,
-            state.1.asked.values().filter(|one| one.1).count() as u32,
-        )
+        (state.1.again, state.1.asked.values().filter(|one| one.1).count() as u32)
     };
     let flips = few.flips.unwrap();
     assert_eq!((flips.asked, flips.differed), (again, otherwise));
     assert_eq!((again, otherwise), (7, 1), "the fifth of seven");
     near(flips.share, 1.0 / 7.0);
-    assert_eq!(
-        (flips.measured, flips.undone),
-        (true, false),
-        "seven are too few to undo it"
-    );
-    assert_eq!(
-        few.difference,
-        Some(0.0),
-        "what it said the second time is no score"
-    );
+    assert_eq!((flips.measured, flips.undone), (true, false), "seven are too few to undo it");
+    assert_eq!(few.difference, Some(0.0), "what it said the second time is no score");
     let named: u32 = few.flaky.iter().map(|one| one.judge_flips).sum();
     assert_eq!(named, otherwise);
     let unasked = played(&desk, asked(Some(0))).await.unwrap();
     assert_eq!((unasked.flips, state.lock().unwrap().1.again), (None, 7));
     // What is known of the judge already is not asked again.
     let mut known = asked(None);
-    known.options.flips = Some(JudgeFlips {
-        asked: 100,
-        differed: 10,
-    });
+    known.options.flips = Some(JudgeFlips { asked: 100, differed: 10 });
     let told = played(&desk, known).await.unwrap();
     let flips = told.flips.unwrap();
-    assert_eq!(
-        (flips.asked, flips.measured, state.lock().unwrap().1.again),
-        (100, false, 7)
-    );
+    assert_eq!((flips.asked, flips.measured, state.lock().unwrap().1.again), (100, false, 7));
 }
 
 #[tokio::test]
@@ -347,39 +258,15 @@ async fn what_cannot_be_gated_is_refused_before_anything_is_run() {
         "SR is judged: name a judge with --judge-models",
     );
     refused(with(&|asked| asked.baseline = "nowhere".to_owned()), "nowhere");
-    refused(
-        with(&|asked| asked.metric = MetricId::Fsm),
-        "has no task with FSM",
-    );
-    refused(
-        with(&|asked| asked.options.margin = 1.0),
-        "the margin lies above 0 and below 1",
-    );
-    refused(
-        with(&|asked| asked.options.margin = 0.0),
-        "the margin lies above 0 and below 1",
-    );
-    refused(
-        with(&|asked| asked.options.alpha = 0.5),
-        "alpha lies above 0 and below 0.5",
-    );
+    refused(with(&|asked| asked.metric = MetricId::Fsm), "has no task with FSM");
+    refused(with(&|asked| asked.options.margin = 1.0), "the margin lies above 0 and below 1");
+    refused(with(&|asked| asked.options.margin = 0.0), "the margin lies above 0 and below 1");
+    refused(with(&|asked| asked.options.alpha = 0.5), "alpha lies above 0 and below 0.5");
     refused(with(&|asked| asked.options.power = 0.05), "power above alpha");
-    refused(
-        with(&|asked| asked.options.looks = 21),
-        "the gate looks 1 to 20 times",
-    );
-    refused(
-        with(&|asked| asked.levels.clear()),
-        "name its levels with --levels",
-    );
-    refused(
-        with(&|asked| asked.again = None),
-        "the baseline's attempts are too few for a margin",
-    );
-    refused(
-        with(&|asked| asked.max_cost = Some(1.0)),
-        "the price of openai_compat/good is not known",
-    );
+    refused(with(&|asked| asked.options.looks = 21), "the gate looks 1 to 20 times");
+    refused(with(&|asked| asked.levels.clear()), "name its levels with --levels");
+    refused(with(&|asked| asked.again = None), "the baseline's attempts are too few for a margin");
+    refused(with(&|asked| asked.max_cost = Some(1.0)), "the price of openai_compat/good is not known");
     refused(
         with(&|asked| asked.again = Some(run_of("openai_compat/bad", &server.url))),
         "attempts of two models make no baseline",
@@ -392,21 +279,9 @@ async fn what_cannot_be_gated_is_refused_before_anything_is_run() {
         with(&|asked| asked.judges = other.clone()),
         "was judged by openai_compat/judge with 3 votes, and the gate asks openai_compat/good with 3",
     );
-    let few = JudgeFlips {
-        asked: 49,
-        differed: 1,
-    };
-    refused(
-        with(&|asked| asked.options.flips = Some(few)),
-        "rest on 49 answers; ask at least 50",
-    );
-    with(&|asked| {
-        asked.options.flips = Some(JudgeFlips {
-            asked: 50,
-            differed: 1,
-        })
-    })
-    .unwrap();
+    let few = JudgeFlips { asked: 49, differed: 1 };
+    refused(with(&|asked| asked.options.flips = Some(few)), "rest on 49 answers; ask at least 50");
+    with(&|asked| asked.options.flips = Some(JudgeFlips { asked: 50, differed: 1 })).unwrap();
     assert_eq!(server.asked().len(), asked, "nobody was asked");
 }
 
@@ -419,32 +294,19 @@ async fn the_file_of_a_report_is_a_baseline_with_what_it_does_not_say() {
     let read = |word: &str| Baseline::read(desk.runs(), word, MetricId::ToolAcc, &[]);
     // The same report in the library says the rest.
     let of_file = read(&file.display().to_string()).unwrap();
-    assert_eq!(
-        (of_file.id.as_deref(), of_file.remarks.len()),
-        (Some(report.as_str()), 0)
-    );
+    assert_eq!((of_file.id.as_deref(), of_file.remarks.len()), (Some(report.as_str()), 0));
     assert!(
-        of_file.facts.is_some()
-            && of_file
-                .pack
-                .as_deref()
-                .is_some_and(|pack| pack.starts_with("starter@"))
+        of_file.facts.is_some() && of_file.pack.as_deref().is_some_and(|pack| pack.starts_with("starter@"))
     );
     // A report that the library does not have leaves that open.
     let away = desk.path().join("away.json");
     fs::copy(&file, &away).unwrap();
     fs::remove_dir_all(&folder).unwrap();
     let alone = read(&away.display().to_string()).unwrap();
-    assert_eq!(
-        (alone.id.clone(), alone.run.clone(), alone.pack.clone()),
-        (None, None, None)
-    );
+    assert_eq!((alone.id.clone(), alone.run.clone(), alone.pack.clone()), (None, None, None));
     assert!(alone.facts.is_none());
     let remark = alone.remarks[0].to_string();
-    assert!(
-        remark.contains("away.json does not say of which pack it is"),
-        "{remark}"
-    );
+    assert!(remark.contains("away.json does not say of which pack it is"), "{remark}");
     let ids: Vec<&str> = alone.tasks.iter().map(|(_, id)| id.as_str()).collect();
     assert_eq!(ids, ["L1-001", "L1-002", "L1-003", "L1-004"]);
     assert_eq!(alone.attempts, vec![vec![(1, 1.0)]; 4]);
@@ -461,49 +323,22 @@ fn a_task_without_a_score_has_no_attempt_at_hand() {
         0 => None,
         at => Some(at as f64 / 4.0),
     };
-    let task = |at: usize| {
-        (
-            format!("L1-{:03}", at + 1),
-            vec![("SR", score(at)), ("ToolAcc", Some(1.0))],
-        )
-    };
-    let group = WrittenGroup {
-        name: "L1",
-        tasks: (0..4).map(task).collect(),
-    };
+    let task = |at: usize| (format!("L1-{:03}", at + 1), vec![("SR", score(at)), ("ToolAcc", Some(1.0))]);
+    let group = WrittenGroup { name: "L1", tasks: (0..4).map(task).collect() };
     let second = WrittenGroup::solved("L2", "SR", &[true]);
-    let report = Written {
-        model: "lab/a",
-        judge: "j/1",
-        groups: vec![group, second],
-    };
+    let report = Written { model: "lab/a", judge: "j/1", groups: vec![group, second] };
     desk.put("partly", &report);
     let read = |levels: &[Level]| Baseline::read(desk.runs(), "partly", MetricId::Sr, levels).unwrap();
     let all = read(&[]);
-    let ids: Vec<(Level, &str)> = all
-        .tasks
-        .iter()
-        .map(|(level, id)| (*level, id.as_str()))
-        .collect();
+    let ids: Vec<(Level, &str)> = all.tasks.iter().map(|(level, id)| (*level, id.as_str())).collect();
     // The task that has no SR at all is none of the gate's.
     assert_eq!(
         ids,
-        [
-            (Level::L1, "L1-002"),
-            (Level::L1, "L1-003"),
-            (Level::L1, "L1-004"),
-            (Level::L2, "L2-001")
-        ]
+        [(Level::L1, "L1-002"), (Level::L1, "L1-003"), (Level::L1, "L1-004"), (Level::L2, "L2-001")]
     );
-    assert_eq!(
-        all.attempts,
-        [vec![(1, 0.25)], vec![(1, 0.5)], vec![(1, 0.75)], vec![(1, 1.0)]]
-    );
+    assert_eq!(all.attempts, [vec![(1, 0.25)], vec![(1, 0.5)], vec![(1, 0.75)], vec![(1, 1.0)]]);
     assert_eq!(read(&[Level::L2]).tasks, [(Level::L2, "L2-001".to_owned())]);
-    assert_eq!(
-        all.outcomes().iter().map(Vec::len).collect::<Vec<_>>(),
-        [1, 1, 1, 1]
-    );
+    assert_eq!(all.outcomes().iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 1, 1]);
     refused(
         Baseline::read(desk.runs(), "partly", MetricId::Sr, &[Level::L3]),
         "the baseline partly has no task with SR",
@@ -521,11 +356,7 @@ fn of_kind(desk: &Desk, judge: &str, asked: &[&str]) -> Result<usize, WireError>
     );
     let baseline = Baseline::read(desk.runs(), "base", MetricId::Sr, &[]).unwrap();
     let asked: Vec<String> = asked.iter().map(|judge| (*judge).to_owned()).collect();
-    let request = GateRequest {
-        metric: MetricId::Sr,
-        again: None,
-        ..unjudged("base", "lab/model")
-    };
+    let request = GateRequest { metric: MetricId::Sr, again: None, ..unjudged("base", "lab/model") };
     let remarks = sides::check(&baseline, &request, PackKind::Agent, Some("lab/model"), &asked)?;
     Ok(remarks.len())
 }
@@ -583,10 +414,8 @@ fn what_differs_between_the_sides_beside_the_change_is_said() {
     desk.put_solved("base", "lab/a", "L1", &[true, false]);
     let mut baseline = Baseline::read(desk.runs(), "base", MetricId::Sr, &[]).unwrap();
     let unknown = koab_core::say!("nobody says it");
-    baseline.facts = Some(Facts {
-        settings: Fact::known(RunSettings::published()),
-        ..Facts::unknown("lab/a", &unknown)
-    });
+    baseline.facts =
+        Some(Facts { settings: Fact::known(RunSettings::published()), ..Facts::unknown("lab/a", &unknown) });
     let said = |change: &dyn Fn(&mut RunRequest)| -> Vec<String> {
         let mut request = unjudged("base", "lab/a");
         change(&mut request.candidate);
@@ -595,10 +424,7 @@ fn what_differs_between_the_sides_beside_the_change_is_said() {
     };
     let before = said(&|_| ());
     for (change, word) in [
-        (
-            &(|run: &mut RunRequest| run.max_steps += 1) as &dyn Fn(&mut RunRequest),
-            "steps",
-        ),
+        (&(|run: &mut RunRequest| run.max_steps += 1) as &dyn Fn(&mut RunRequest), "steps"),
         (&|run| run.timeout_s += 1.0, "time"),
         (&|run| run.temperature = Some(0.1), "temperature"),
         (&|run| run.max_tokens = Some(7), "tokens"),
@@ -618,19 +444,13 @@ fn what_differs_between_the_sides_beside_the_change_is_said() {
 async fn earlier_reports_say_where_attempts_are_needed_but_the_own_one_does_not() {
     let desk = Desk::new();
     let (_, report) = desk.made("baseline/golden", "L1").await;
-    let earlier = |desk: &Desk| {
-        desk.compare
-            .gate(unjudged(&report, "baseline/silent"))
-            .unwrap()
-            .estimate()
-            .earlier
-    };
+    let earlier =
+        |desk: &Desk| desk.compare.gate(unjudged(&report, "baseline/silent")).unwrap().estimate().earlier;
     assert_eq!(earlier(&desk), 0, "the baseline's own report");
     let (silent, _) = desk.made("baseline/silent", "L1").await;
     assert_eq!(earlier(&desk), 1);
     // A run that was scored twice is one report.
-    desk.score(&silent, &[Protocol::Corrected], JudgeChoice::Nobody)
-        .await;
+    desk.score(&silent, &[Protocol::Corrected], JudgeChoice::Nobody).await;
     assert_eq!(earlier(&desk), 1);
     // A report that names no pack may be of another one.
     desk.put_solved("strange", "lab/x", "L1", &[true; 4]);
@@ -646,10 +466,7 @@ fn a_gate_costs_its_attempts_by_level_and_the_judges_of_all() {
         solved: 0,
     };
     let tasks: Vec<GateTask> = (0..8).map(task).collect();
-    let options = GateOptions {
-        margin: 0.2,
-        ..GateOptions::default()
-    };
+    let options = GateOptions { margin: 0.2, ..GateOptions::default() };
     let plan = GatePlan::new(&tasks, Vec::new(), options).unwrap();
     let level = |level, usd: f64| DryRunLevel {
         level,
@@ -657,12 +474,7 @@ fn a_gate_costs_its_attempts_by_level_and_the_judges_of_all() {
         golden_calls: 0,
         golden_open: 0,
         golden_missing: Vec::new(),
-        estimate: Some(Estimate {
-            calls: 8.0,
-            usd: Some(usd),
-            minutes: Some(2.0),
-            ..Estimate::default()
-        }),
+        estimate: Some(Estimate { calls: 8.0, usd: Some(usd), minutes: Some(2.0), ..Estimate::default() }),
     };
     let run = |model: &str| DryRun {
         pack: "p@1".to_owned(),
@@ -676,29 +488,19 @@ fn a_gate_costs_its_attempts_by_level_and_the_judges_of_all() {
     };
     let groups = plan.planned_by_group();
     let (one, two) = (groups["L1"] as f64, groups["L2"] as f64);
-    let sides = Sides {
-        candidate: run("a/one"),
-        again: None,
-        judges: Vec::new(),
-    };
+    let sides = Sides { candidate: run("a/one"), again: None, judges: Vec::new() };
     // An attempt takes two calls, and 0.1 or 0.2 USD by its level.
     let cost = sides.cost(&plan, 0);
     near(cost.calls, 2.0 * (one + two));
     near(cost.usd, 0.1 * one + 0.2 * two);
     near(cost.minutes, 0.5 * (one + two));
     // The baseline's new attempts cost as much again: the plan has as many on both sides.
-    let both = Sides {
-        again: Some(run("a/one")),
-        ..sides
-    };
+    let both = Sides { again: Some(run("a/one")), ..sides };
     near(both.cost(&plan, 0).usd, 2.0 * (0.1 * one + 0.2 * two));
     let silent = Sides {
         candidate: run("a/one"),
         again: Some(DryRun {
-            levels: vec![DryRunLevel {
-                estimate: None,
-                ..level(Level::L1, 0.0)
-            }],
+            levels: vec![DryRunLevel { estimate: None, ..level(Level::L1, 0.0) }],
             ..run("baseline/silent")
         }),
         judges: Vec::new(),
@@ -706,10 +508,7 @@ fn a_gate_costs_its_attempts_by_level_and_the_judges_of_all() {
     near(silent.cost(&plan, 0).usd, 0.1 * one + 0.2 * two);
     let unknown = Sides {
         candidate: DryRun {
-            levels: vec![DryRunLevel {
-                estimate: None,
-                ..level(Level::L1, 0.0)
-            }],
+            levels: vec![DryRunLevel { estimate: None, ..level(Level::L1, 0.0) }],
             ..run("a/one")
         },
         again: None,
@@ -721,22 +520,10 @@ fn a_gate_costs_its_attempts_by_level_and_the_judges_of_all() {
 #[test]
 fn judges_cost_by_every_attempt_and_by_what_they_are_asked_again() {
     let tasks: Vec<GateTask> = (0..4)
-        .map(|at| GateTask {
-            id: format!("t{at}"),
-            group: "L1".to_owned(),
-            attempts: 0,
-            solved: 0,
-        })
+        .map(|at| GateTask { id: format!("t{at}"), group: "L1".to_owned(), attempts: 0, solved: 0 })
         .collect();
-    let plan = GatePlan::new(
-        &tasks,
-        Vec::new(),
-        GateOptions {
-            margin: 0.2,
-            ..GateOptions::default()
-        },
-    )
-    .unwrap();
+    let plan =
+        GatePlan::new(&tasks, Vec::new(), GateOptions { margin: 0.2, ..GateOptions::default() }).unwrap();
     let judge = JudgeEstimate {
         judge: "a/judge".to_owned(),
         known: 0,

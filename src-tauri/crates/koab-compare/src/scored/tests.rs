@@ -24,10 +24,7 @@ fn is_spent(runs: &ScoredRuns<'_>) -> bool {
 
 fn spending(usd: Option<f64>, tokens: u64, calls_without_usage: u32) -> Spending {
     Spending {
-        usage: TokenUsage {
-            total_tokens: tokens,
-            ..TokenUsage::default()
-        },
+        usage: TokenUsage { total_tokens: tokens, ..TokenUsage::default() },
         usd,
         calls_without_usage,
         ..Spending::default()
@@ -35,21 +32,14 @@ fn spending(usd: Option<f64>, tokens: u64, calls_without_usage: u32) -> Spending
 }
 
 fn capped(usd: Option<f64>, tokens: Option<u64>) -> SpendingCaps {
-    SpendingCaps {
-        max_cost: usd,
-        max_total_tokens: tokens,
-        ..SpendingCaps::default()
-    }
+    SpendingCaps { max_cost: usd, max_total_tokens: tokens, ..SpendingCaps::default() }
 }
 
 #[test]
 fn what_was_spent_is_taken_out_of_what_is_left() {
     let (desk, judges) = (Desk::new(), JudgeChoice::Nobody);
     let mut runs = ScoredRuns::new(desk.runs(), scoring(&judges, capped(Some(1.0), Some(100))));
-    assert_eq!(
-        (runs.usd(), runs.spent(), is_spent(&runs)),
-        (None, Some(0.0), false)
-    );
+    assert_eq!((runs.usd(), runs.spent(), is_spent(&runs)), (None, Some(0.0), false));
     runs.spend("a".to_owned(), Some(spending(Some(0.25), 40, 0)));
     near(runs.left_for("").max_cost, 0.75);
     assert_eq!(
@@ -60,10 +50,7 @@ fn what_was_spent_is_taken_out_of_what_is_left() {
     assert_eq!(runs.left_for("a").max_total_tokens, Some(100));
     runs.spend_judging(&spending(Some(0.5), 59, 0));
     near(runs.usd(), 0.75);
-    assert_eq!(
-        (runs.left_for("").max_total_tokens, is_spent(&runs)),
-        (Some(1), false)
-    );
+    assert_eq!((runs.left_for("").max_total_tokens, is_spent(&runs)), (Some(1), false));
     assert_eq!(runs.left_for("a").max_total_tokens, Some(41));
     // Nothing that was told is nothing that was spent.
     runs.spend("b".to_owned(), None);
@@ -79,13 +66,7 @@ fn what_was_spent_is_taken_out_of_what_is_left() {
 #[test]
 fn a_cap_in_usd_ends_at_a_millionth() {
     let (desk, judges) = (Desk::new(), JudgeChoice::Nobody);
-    for (cost, is_spent) in [
-        (0.99, false),
-        (0.999_997, false),
-        (0.999_999, true),
-        (1.0, true),
-        (2.0, true),
-    ] {
+    for (cost, is_spent) in [(0.99, false), (0.999_997, false), (0.999_999, true), (1.0, true), (2.0, true)] {
         let mut runs = ScoredRuns::new(desk.runs(), scoring(&judges, capped(Some(1.0), None)));
         runs.spend("a".to_owned(), Some(spending(Some(cost), 1, 0)));
         assert_eq!(self::is_spent(&runs), is_spent, "{cost}");
@@ -122,26 +103,15 @@ fn calls_that_nobody_told_of_count_at_their_most() {
     let (desk, judges) = (Desk::new(), JudgeChoice::Nobody);
     let caps = capped(Some(1.0), Some(1000));
     let mut runs = ScoredRuns::new(desk.runs(), scoring(&judges, caps));
-    let at_most = |tokens, usd| {
-        Some(AtMost {
-            tokens,
-            usd: Some(usd),
-        })
-    };
-    let broken = Spending {
-        at_most: at_most(300, 0.3),
-        ..spending(Some(0.1), 100, 1)
-    };
+    let at_most = |tokens, usd| Some(AtMost { tokens, usd: Some(usd) });
+    let broken = Spending { at_most: at_most(300, 0.3), ..spending(Some(0.1), 100, 1) };
     runs.spend("a".to_owned(), Some(broken));
     let left = runs.left_for("");
     near(left.max_cost, 0.7);
     assert_eq!(left.max_total_tokens, Some(700));
     // What it has cost is not known, and the budget is kept all the same.
     assert_eq!((runs.usd(), runs.is_boundless()), (None, false));
-    runs.spend_judging(&Spending {
-        at_most: at_most(200, 0.2),
-        ..spending(None, 0, 4)
-    });
+    runs.spend_judging(&Spending { at_most: at_most(200, 0.2), ..spending(None, 0, 4) });
     let left = runs.left_for("");
     near(left.max_cost, 0.5);
     assert_eq!(left.max_total_tokens, Some(500));
@@ -151,65 +121,30 @@ fn calls_that_nobody_told_of_count_at_their_most() {
 
 #[test]
 fn a_judged_metric_needs_a_judge_in_the_words_of_the_place() {
-    let judge = JudgeChoice::Models {
-        ids: vec!["a/judge".to_owned()],
-        base_url: None,
-    };
-    let request = PackKind::Request {
-        temperature: 0.0,
-        judged: true,
-    };
-    let unjudged = PackKind::Request {
-        temperature: 0.0,
-        judged: false,
-    };
+    let judge = JudgeChoice::Models { ids: vec!["a/judge".to_owned()], base_url: None };
+    let request = PackKind::Request { temperature: 0.0, judged: true };
+    let unjudged = PackKind::Request { temperature: 0.0, judged: false };
     let check = |kind, metric, judges: &JudgeChoice, face| check_judges(kind, metric, judges, face);
     let nobody = JudgeChoice::Nobody;
     for (kind, metric, face, sentence) in [
-        (
-            PackKind::Agent,
-            MetricId::Sr,
-            Face::CommandLine,
-            "SR is judged: name a judge with --judge-models",
-        ),
-        (
-            PackKind::Agent,
-            MetricId::Sr,
-            Face::Window,
-            "SR is judged: choose a judge",
-        ),
-        (
-            request,
-            MetricId::Sr,
-            Face::CommandLine,
-            "judges decide a part of this benchmark's SR",
-        ),
-        (
-            request,
-            MetricId::Sr,
-            Face::Window,
-            "SR is judged: choose a judge",
-        ),
+        (PackKind::Agent, MetricId::Sr, Face::CommandLine, "SR is judged: name a judge with --judge-models"),
+        (PackKind::Agent, MetricId::Sr, Face::Window, "SR is judged: choose a judge"),
+        (request, MetricId::Sr, Face::CommandLine, "judges decide a part of this benchmark's SR"),
+        (request, MetricId::Sr, Face::Window, "SR is judged: choose a judge"),
     ] {
         refused(check(kind, metric, &nobody, face), sentence);
         check(kind, metric, &judge, face).unwrap();
     }
-    for (kind, metric) in [
-        (PackKind::Agent, MetricId::ToolAcc),
-        (unjudged, MetricId::Sr),
-        (request, MetricId::ToolAcc),
-    ] {
+    for (kind, metric) in
+        [(PackKind::Agent, MetricId::ToolAcc), (unjudged, MetricId::Sr), (request, MetricId::ToolAcc)]
+    {
         check(kind, metric, &nobody, Face::CommandLine).unwrap();
         check(kind, metric, &nobody, Face::Window).unwrap();
     }
 }
 
 fn attempt(repetition: u32, value: Option<f64>, technical: bool) -> AttemptScores {
-    let score = AttemptScore {
-        metric: MetricId::Sr,
-        value,
-        why: None,
-    };
+    let score = AttemptScore { metric: MetricId::Sr, value, why: None };
     AttemptScores {
         repetition,
         answered: !technical,
@@ -224,15 +159,9 @@ fn attempts_are_those_that_were_kept_else_the_one_that_the_report_is_about() {
     let desk = Desk::new();
     let task =
         |at: usize, score: Option<f64>| (format!("L1-{at:03}"), vec![("SR", score), ("ToolAcc", Some(1.0))]);
-    let group = WrittenGroup {
-        name: "L1",
-        tasks: vec![task(1, Some(1.0)), task(2, Some(0.0)), task(3, None)],
-    };
-    let written = Written {
-        model: "lab/a",
-        judge: "j/1",
-        groups: vec![group],
-    };
+    let group =
+        WrittenGroup { name: "L1", tasks: vec![task(1, Some(1.0)), task(2, Some(0.0)), task(3, None)] };
+    let written = Written { model: "lab/a", judge: "j/1", groups: vec![group] };
     desk.put("one", &written);
     let open = desk.runs().library.open_report("one").unwrap();
     let report = &open.loaded.report;
@@ -240,10 +169,7 @@ fn attempts_are_those_that_were_kept_else_the_one_that_the_report_is_about() {
     assert_eq!(of_report["L1-001"], Some(1.0));
     assert_eq!((of_report["L1-002"], of_report["L1-003"]), (Some(0.0), None));
     let alone = attempts(report, None, MetricId::Sr);
-    assert_eq!(
-        (&alone["L1-001"], &alone["L1-003"]),
-        (&vec![Some(1.0)], &vec![None])
-    );
+    assert_eq!((&alone["L1-001"], &alone["L1-003"]), (&vec![Some(1.0)], &vec![None]));
     let kept = Repetitions {
         format: 1,
         planned: 3,

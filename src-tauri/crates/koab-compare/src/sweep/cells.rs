@@ -49,10 +49,7 @@ fn axis<T: Clone + PartialEq + Display>(
     }
     let twice = (0..values.len()).find(|at| values[..*at].contains(&values[*at]));
     if let Some(at) = twice {
-        return Err(WireError::bad_request(say!(
-            "{name} of {shown} has {} twice",
-            values[at]
-        )));
+        return Err(WireError::bad_request(say!("{name} of {shown} has {} twice", values[at])));
     }
     Ok(values.iter().cloned().map(Some).collect())
 }
@@ -88,25 +85,13 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
     axis(Some(&ids), "models", shown)?;
     axis(file.packs.as_ref(), "packs", shown)?;
     let efforts = axis(settings.effort.as_ref(), "effort", shown)?;
-    if let Some(other) = efforts
-        .iter()
-        .flatten()
-        .find(|word| !EFFORTS.contains(&word.as_str()))
-    {
+    if let Some(other) = efforts.iter().flatten().find(|word| !EFFORTS.contains(&word.as_str())) {
         let known = EFFORTS.join(", ");
-        return Err(WireError::bad_request(say!(
-            "{shown} has the effort {other}, and there are {known}"
-        )));
+        return Err(WireError::bad_request(say!("{shown} has the effort {other}, and there are {known}")));
     }
     let temperatures = axis(settings.temperature.as_ref(), "temperature", shown)?;
-    if temperatures
-        .iter()
-        .flatten()
-        .any(|one| !(0.0..=2.0).contains(one))
-    {
-        return Err(WireError::bad_request(say!(
-            "the temperature must be from 0 to 2"
-        )));
+    if temperatures.iter().flatten().any(|one| !(0.0..=2.0).contains(one)) {
+        return Err(WireError::bad_request(say!("the temperature must be from 0 to 2")));
     }
     let seeds = axis(settings.seed.as_ref(), "seed", shown)?;
     let mut prompts = Vec::new();
@@ -154,11 +139,7 @@ type Named<T> = (String, Option<RunText<T>>);
 
 /// Refuses two files of one axis that say the same: their cells would be one run.
 fn check_apart<T: PartialEq>(values: &[Option<Named<T>>]) -> Result<(), WireError> {
-    let files: Vec<&RunText<T>> = values
-        .iter()
-        .flatten()
-        .filter_map(|(_, text)| text.as_ref())
-        .collect();
+    let files: Vec<&RunText<T>> = values.iter().flatten().filter_map(|(_, text)| text.as_ref()).collect();
     for (at, file) in files.iter().enumerate() {
         if let Some(other) = files[..at].iter().find(|other| other.text == file.text) {
             let (one, other) = (&other.file, &file.file);
@@ -198,16 +179,14 @@ pub(super) fn check_texts(cells: &[Cell], pack: &Pack) -> Result<(), WireError> 
     }
     for texts in cells.iter().filter_map(|cell| cell.texts.tools.as_ref()) {
         let is_there = |name: &str| {
-            pack.tools
-                .iter()
-                .any(|tool| match name.strip_prefix(tool.name.as_str()) {
-                    Some("") => true,
-                    Some(rest) => {
-                        let argument = rest.strip_prefix('.');
-                        tool.properties().any(|(name, _)| Some(name.as_str()) == argument)
-                    }
-                    None => false,
-                })
+            pack.tools.iter().any(|tool| match name.strip_prefix(tool.name.as_str()) {
+                Some("") => true,
+                Some(rest) => {
+                    let argument = rest.strip_prefix('.');
+                    tool.properties().any(|(name, _)| Some(name.as_str()) == argument)
+                }
+                None => false,
+            })
         };
         if let Some(name) = texts.text.keys().find(|name| !is_there(name)) {
             return Err(WireError::bad_request(say!(
@@ -234,10 +213,7 @@ pub(super) fn check_metric(metric: MetricId, chosen: &DryRun) -> Result<(), Wire
 
 /// What a pack is made of, in one text: one that is imported anew under its name and version has other tasks or answers.
 pub(super) fn content(pack: &Pack, records_sha256: &str) -> String {
-    let tools = pack
-        .tools
-        .iter()
-        .map(|tool| (tool.name.clone(), tool_sha256(tool)));
+    let tools = pack.tools.iter().map(|tool| (tool.name.clone(), tool_sha256(tool)));
     let hashes = [tasks_sha256(&pack.tasks), of_tools(&tools.collect())];
     format!("{} {} {records_sha256}", pack.label(), hashes.join(" "))
 }
@@ -270,20 +246,15 @@ pub(super) fn baseline(file: &SweepFile, cells: &[Cell], shown: &str) -> Result<
         Some(&file.models[cell.model].id) == named.model.as_ref()
     })?;
     let temperatures = count(settings.temperature.as_ref().map(Vec::len));
-    narrow(
-        "temperature",
-        named.temperature.map(|one| one.to_string()),
-        temperatures,
-        &|cell| cell.temperature == named.temperature,
-    )?;
+    narrow("temperature", named.temperature.map(|one| one.to_string()), temperatures, &|cell| {
+        cell.temperature == named.temperature
+    })?;
     let efforts = count(settings.effort.as_ref().map(Vec::len));
     narrow("effort", named.effort.clone(), efforts, &|cell| {
         cell.effort == named.effort.as_ref().and_then(effort)
     })?;
     let seeds = count(settings.seed.as_ref().map(Vec::len));
-    narrow("seed", named.seed.map(|one| one.to_string()), seeds, &|cell| {
-        cell.seed == named.seed
-    })?;
+    narrow("seed", named.seed.map(|one| one.to_string()), seeds, &|cell| cell.seed == named.seed)?;
     let file_of = |name: Option<&String>| name.filter(|name| *name != NONE).cloned();
     let prompts = count(settings.system_prompt.as_ref().map(Vec::len));
     narrow("system_prompt", named.system_prompt.clone(), prompts, &|cell| {

@@ -195,10 +195,7 @@ impl SweepFile {
         MetricId::ALL.into_iter().find(same).ok_or_else(|| {
             let names: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
             let names = names.join(", ");
-            WireError::bad_request(say!(
-                "{shown} names the metric {}, and there are {names}",
-                self.metric
-            ))
+            WireError::bad_request(say!("{shown} names the metric {}, and there are {names}", self.metric))
         })
     }
 
@@ -208,9 +205,7 @@ impl SweepFile {
         let timeout_s = self.timeout_s.unwrap_or(published.timeout_s);
         let max_steps = self.max_steps.unwrap_or(published.max_steps);
         if self.repetitions == 0 || max_steps == 0 {
-            return Err(WireError::bad_request(say!(
-                "repetitions and steps must be 1 or more"
-            )));
+            return Err(WireError::bad_request(say!("repetitions and steps must be 1 or more")));
         }
         if !(timeout_s > 0.0 && timeout_s <= 86_400.0) {
             return Err(WireError::bad_request(say!(

@@ -61,10 +61,8 @@ impl Compare {
         let entries = entries.into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name());
         let ids = names.filter_map(|name| Some(name.to_str()?.strip_suffix(".toml")?.to_owned()));
-        let mut kept: Vec<SweepEntry> = ids
-            .filter(|id| is_id(id))
-            .filter_map(|id| self.kept_sweep(&id).ok())
-            .collect();
+        let mut kept: Vec<SweepEntry> =
+            ids.filter(|id| is_id(id)).filter_map(|id| self.kept_sweep(&id).ok()).collect();
         kept.sort_by(|one, other| (other.begun_ms, &other.id).cmp(&(one.begun_ms, &one.id)));
         Ok(kept)
     }
@@ -96,11 +94,6 @@ fn is_id(id: &str) -> bool {
 }
 
 fn id(file: &SweepFile) -> Result<String, WireError> {
-    let decides = SweepFile {
-        concurrency: None,
-        max_cost: None,
-        max_total_tokens: None,
-        ..file.clone()
-    };
+    let decides = SweepFile { concurrency: None, max_cost: None, max_total_tokens: None, ..file.clone() };
     Ok(sha256_hex(&decides.text()?)[..DIGITS].to_owned())
 }

@@ -25,10 +25,7 @@ impl Judging {
     /// What is noted, as the next scoring's file begins with it.
     pub(super) fn counted(&self) -> Amount {
         let most = self.noted.most();
-        Amount {
-            cost: most.usd.unwrap_or(0.0),
-            tokens: most.tokens,
-        }
+        Amount { cost: most.usd.unwrap_or(0.0), tokens: most.tokens }
     }
 }
 
@@ -70,20 +67,14 @@ impl Compare {
     /// What judging a run has taken, whose folder is there where anything of it was made.
     pub(super) fn judging(&self, run: &str, folder: Option<&Path>) -> Result<Judging, WireError> {
         let noted = read(&self.ledger_file(run))?.unwrap_or_default();
-        let mut judging = Judging {
-            all: noted.clone(),
-            noted,
-        };
+        let mut judging = Judging { all: noted.clone(), noted };
         let Some(folder) = folder else { return Ok(judging) };
         let lost = lost_so_far(folder, Spender::SweepJudges, judging.counted())?;
         if lost.amount.tokens > 0 {
             judging.all.add(&Spending {
                 usd: Some(0.0),
                 calls_without_usage: lost.calls.max(1),
-                at_most: Some(AtMost {
-                    tokens: lost.amount.tokens,
-                    usd: Some(lost.amount.cost),
-                }),
+                at_most: Some(AtMost { tokens: lost.amount.tokens, usd: Some(lost.amount.cost) }),
                 ..Spending::default()
             });
         }
@@ -110,10 +101,7 @@ fn read(file: &Path) -> Result<Option<Spending>, WireError> {
     Ok(Some(match noted {
         Noted::Spending(spending) => spending,
         Noted::Sums(usd, tokens) => Spending {
-            usage: TokenUsage {
-                total_tokens: tokens,
-                ..TokenUsage::default()
-            },
+            usage: TokenUsage { total_tokens: tokens, ..TokenUsage::default() },
             usd,
             ..Spending::default()
         },

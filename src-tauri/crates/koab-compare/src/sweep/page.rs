@@ -133,10 +133,7 @@ impl Compare {
             if let Some(note) = withheld(&judges.join(", "), base_url) {
                 return Err(WireError::bad_request(note));
             }
-            self.runs
-                .scoring
-                .check_judges(judges, base_url, &Default::default())
-                .await?;
+            self.runs.scoring.check_judges(judges, base_url, &Default::default()).await?;
         }
         Ok(())
     }
@@ -215,18 +212,11 @@ impl Compare {
             table.notes.extend(ended.failed);
         }
         if table.done < table.runs {
-            table
-                .notes
-                .extend(sweep.models().filter_map(|(model, at)| withheld(model, at)));
+            table.notes.extend(sweep.models().filter_map(|(model, at)| withheld(model, at)));
             let (judges, at) = sweep.judges();
             table.notes.extend(withheld(&judges.join(", "), at));
         }
-        Ok(SweepView {
-            id: id.to_owned(),
-            table,
-            plan: sweep.plan,
-            file: sweep.file,
-        })
+        Ok(SweepView { id: id.to_owned(), table, plan: sweep.plan, file: sweep.file })
     }
 
     /// Reads a sweep's file for the form, with the texts that lie beside it. Of several paths the one that is a sweep counts.
@@ -300,14 +290,9 @@ impl Compare {
 /// Refuses names without a text: what came from no path has no folder, and nothing of the working folder is sent to a model.
 fn check_has_texts(file: &SweepFile) -> Result<(), WireError> {
     let settings = &file.settings;
-    let mut names = [&settings.system_prompt, &settings.tool_texts]
-        .into_iter()
-        .flatten()
-        .flatten();
+    let mut names = [&settings.system_prompt, &settings.tool_texts].into_iter().flatten().flatten();
     match names.find(|name| *name != NONE && !file.texts.contains_key(*name)) {
-        Some(name) => Err(WireError::bad_request(say!(
-            "{name} has no text; add it to the form"
-        ))),
+        Some(name) => Err(WireError::bad_request(say!("{name} has no text; add it to the form"))),
         None => Ok(()),
     }
 }
@@ -332,16 +317,10 @@ fn ended(played: &Result<SweepSummary, WireError>, before: &[Sentence]) -> Optio
     match played {
         Ok(summary) => {
             let own = summary.notes.iter().filter(|note| !before.contains(note));
-            Some(Ended {
-                stopped: summary.stopped.clone(),
-                failed: own.cloned().collect(),
-            })
+            Some(Ended { stopped: summary.stopped.clone(), failed: own.cloned().collect() })
         }
         Err(error) if error.code == ErrorCode::Cancelled => None,
-        Err(error) => Some(Ended {
-            stopped: Some(error.message.clone()),
-            failed: Vec::new(),
-        }),
+        Err(error) => Some(Ended { stopped: Some(error.message.clone()), failed: Vec::new() }),
     }
 }
 

@@ -154,10 +154,7 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
         both.any(|spending| spending.calls_without_usage > 0)
     };
     // What is there already is shown whatever it cost.
-    let is_done = runs
-        .iter()
-        .zip(parts)
-        .all(|(run, part)| run.attempts == 0 && !part.is_to_judge);
+    let is_done = runs.iter().zip(parts).all(|(run, part)| run.attempts == 0 && !part.is_to_judge);
     let cap = file.max_cost.filter(|_| !is_done);
     let refusal = cap.and_then(|cap| refusal(cap, most, ahead.usd, unknown));
     let mut ended = parts.iter().filter_map(|part| part.found.as_ref());

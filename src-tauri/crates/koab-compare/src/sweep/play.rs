@@ -88,9 +88,8 @@ impl Compare {
         let runs = self.scored_runs(sweep)?;
         let reports = self.runs.library.reports_library()?;
         let parts = sweep.parts.iter();
-        let scored: Result<Vec<Option<Scored>>, WireError> = parts
-            .map(|part| self.read_part(part, sweep, &runs, &reports))
-            .collect();
+        let scored: Result<Vec<Option<Scored>>, WireError> =
+            parts.map(|part| self.read_part(part, sweep, &runs, &reports)).collect();
         let mut summary = summary(sweep, scored?);
         summary.usd = runs.usd();
         Ok(summary)
@@ -137,11 +136,7 @@ impl Compare {
             return Ok(None);
         };
         let attempts = runs.read([kept.first(), kept.get(1)])?;
-        Ok(Some(Scored {
-            run: made.id.clone(),
-            report: kept.into_iter().next(),
-            attempts,
-        }))
+        Ok(Some(Scored { run: made.id.clone(), report: kept.into_iter().next(), attempts }))
     }
 
     /// Makes and scores one run of a sweep.
@@ -161,11 +156,7 @@ impl Compare {
                     Some(_) => String::new(),
                     None => part.request.model.clone(),
                 };
-                let request = RunRequest {
-                    resume,
-                    model,
-                    ..part.request.clone()
-                };
+                let request = RunRequest { resume, model, ..part.request.clone() };
                 match runs.run(request, watch(), cancel).await? {
                     Ran::Complete(run, failed) => (run, failed),
                     Ran::Spent => return Ok(Played::Stopped),
@@ -184,11 +175,7 @@ impl Compare {
             return Ok(Played::Stopped);
         };
         let attempts = runs.read([reports.first(), reports.get(1)])?;
-        Ok(Played::Scored(Scored {
-            run,
-            report: reports.into_iter().next(),
-            attempts,
-        }))
+        Ok(Played::Scored(Scored { run, report: reports.into_iter().next(), attempts }))
     }
 }
 
@@ -200,11 +187,7 @@ fn summary(sweep: &Sweep, scored: Vec<Option<Scored>>) -> SweepSummary {
         found.and_then(|(_, scored)| scored.as_ref())
     };
     let cells = sweep.cells.iter().enumerate().map(|(at, cell)| {
-        let own = sweep
-            .parts
-            .iter()
-            .zip(&scored)
-            .filter(|(part, _)| part.cell == at);
+        let own = sweep.parts.iter().zip(&scored).filter(|(part, _)| part.cell == at);
         let results = own.filter_map(|(part, scored)| {
             let scored = scored.as_ref()?;
             let compared = baseline(&part.pack).filter(|_| at != sweep.baseline);

@@ -62,17 +62,11 @@ fn cells_are_every_combination_in_the_order_of_the_file() {
 fn values_that_make_no_sense_are_refused() {
     for (settings, sentence) in [
         ("temperature = []", "temperature of sweep.toml has no value"),
-        (
-            "temperature = [0.7, 0.7]",
-            "temperature of sweep.toml has 0.7 twice",
-        ),
+        ("temperature = [0.7, 0.7]", "temperature of sweep.toml has 0.7 twice"),
         ("temperature = [2.1]", "the temperature must be from 0 to 2"),
         ("temperature = [-0.1]", "the temperature must be from 0 to 2"),
         ("seed = [1, 2, 1]", "seed of sweep.toml has 1 twice"),
-        (
-            "effort = [\"most\"]",
-            "sweep.toml has the effort most, and there are default, low, medium, high",
-        ),
+        ("effort = [\"most\"]", "sweep.toml has the effort most, and there are default, low, medium, high"),
         ("system_prompt = [\"a/b.txt\"]", "does not lie beside"),
         ("system_prompt = [\"a\\\\b.txt\"]", "does not lie beside"),
         ("system_prompt = [\"c:b.txt\"]", "does not lie beside"),
@@ -84,11 +78,7 @@ fn values_that_make_no_sense_are_refused() {
     }
     for (border, is_taken) in [("0.0", true), ("2.0", true), ("2.0000001", false)] {
         let text = format!("{TWO}[settings]\ntemperature = [{border}]\n");
-        assert_eq!(
-            cells::cells(&file(&text), "sweep.toml").is_ok(),
-            is_taken,
-            "{border}"
-        );
+        assert_eq!(cells::cells(&file(&text), "sweep.toml").is_ok(), is_taken, "{border}");
     }
     let again = format!("{TWO}[[models]]\nid = \"a/one\"\n");
     refused(cells::cells(&file(&again), "s"), "models of s has a/one twice");
@@ -102,17 +92,11 @@ fn texts_of_one_axis_must_say_different_things() {
         "{TWO}[settings]\nsystem_prompt = [\"one.txt\", \"none\", \"two.txt\"]\n[texts]\n\"one.txt\" = \"짧게\"\n\"two.txt\" = \"짧게\\n\"\n"
     );
     // Ends of lines at the end of a prompt are none of it.
-    refused(
-        cells::cells(&file(&text), "s"),
-        "one.txt and two.txt say the same",
-    );
+    refused(cells::cells(&file(&text), "s"), "one.txt and two.txt say the same");
     let apart = text.replace("\"two.txt\" = \"짧게\\n\"", "\"two.txt\" = \"길게\"");
     let cells = cells::cells(&file(&apart), "s").unwrap();
     let prompts: Vec<Option<String>> = cells[..3].iter().map(Cell::prompt).collect();
-    assert_eq!(
-        prompts,
-        [Some("one.txt".to_owned()), None, Some("two.txt".to_owned())]
-    );
+    assert_eq!(prompts, [Some("one.txt".to_owned()), None, Some("two.txt".to_owned())]);
     let empty = text.replace("\"one.txt\" = \"짧게\"", "\"one.txt\" = \" \\n\"");
     refused(cells::cells(&file(&empty), "s"), "one.txt is empty");
 }
@@ -127,14 +111,8 @@ fn a_link_to_what_lies_elsewhere_is_not_beside_the_file() {
     fs::write(elsewhere.join("key.txt"), "비밀").unwrap();
     std::os::unix::fs::symlink(elsewhere.join("key.txt"), here.join("link.txt")).unwrap();
     fs::write(here.join("own.txt"), "말").unwrap();
-    let file = SweepFile {
-        folder: here,
-        ..file(TWO)
-    };
-    refused(
-        file.beside("link.txt"),
-        "link.txt does not lie beside the sweep's file",
-    );
+    let file = SweepFile { folder: here, ..file(TWO) };
+    refused(file.beside("link.txt"), "link.txt does not lie beside the sweep's file");
     assert_eq!(file.beside("own.txt").unwrap().1, "말");
 }
 
@@ -142,26 +120,14 @@ fn a_link_to_what_lies_elsewhere_is_not_beside_the_file() {
 fn the_baseline_names_a_value_of_every_axis_that_has_several() {
     let settings = "[settings]\ntemperature = [0.0, 1.0]\neffort = [\"default\", \"low\"]\nseed = [3]\n";
     for (baseline, found) in [
-        (
-            "model = \"a/two\"\ntemperature = 1.0\neffort = \"low\"",
-            Ok("a/two temperature=1 effort=low"),
-        ),
+        ("model = \"a/two\"\ntemperature = 1.0\neffort = \"low\"", Ok("a/two temperature=1 effort=low")),
         (
             "model = \"a/one\"\ntemperature = 0.0\neffort = \"default\"\nseed = 3",
             Ok("a/one temperature=0 effort=default"),
         ),
-        (
-            "temperature = 1.0\neffort = \"low\"",
-            Err("does not say which model"),
-        ),
-        (
-            "model = \"a/two\"\neffort = \"low\"",
-            Err("does not say which temperature"),
-        ),
-        (
-            "model = \"a/two\"\ntemperature = 1.0",
-            Err("does not say which effort"),
-        ),
+        ("temperature = 1.0\neffort = \"low\"", Err("does not say which model")),
+        ("model = \"a/two\"\neffort = \"low\"", Err("does not say which temperature")),
+        ("model = \"a/two\"\ntemperature = 1.0", Err("does not say which effort")),
         (
             "model = \"a/three\"\ntemperature = 1.0\neffort = \"low\"",
             Err("model a/three is not among the values"),
@@ -189,26 +155,17 @@ fn the_baseline_names_a_value_of_every_axis_that_has_several() {
     }
     // Where there is one value, it need not be named.
     let one = file("[[models]]\nid = \"a/one\"\n[settings]\nseed = [3]\n");
-    assert_eq!(
-        cells::baseline(&one, &cells::cells(&one, "s").unwrap(), "s").unwrap(),
-        0
-    );
+    assert_eq!(cells::baseline(&one, &cells::cells(&one, "s").unwrap(), "s").unwrap(), 0);
     let texts = file(
         "[[models]]\nid = \"a/one\"\n[settings]\nsystem_prompt = [\"none\", \"x\"]\n[baseline]\nsystem_prompt = \"x\"\n[texts]\nx = \"y\"\n",
     );
-    assert_eq!(
-        cells::baseline(&texts, &cells::cells(&texts, "s").unwrap(), "s").unwrap(),
-        1
-    );
+    assert_eq!(cells::baseline(&texts, &cells::cells(&texts, "s").unwrap(), "s").unwrap(), 1);
 }
 
 #[test]
 fn what_is_wrong_with_a_file_is_said_with_its_line() {
     for (text, sentence) in [
-        (
-            "name = \"x\"\nrepetition = 2\n",
-            "sweep.toml, line 2: unknown field `repetition`",
-        ),
+        ("name = \"x\"\nrepetition = 2\n", "sweep.toml, line 2: unknown field `repetition`"),
         ("name = 3\n", "sweep.toml, line 1: invalid type"),
         (
             "name = \"x\"\n\n[[models]]\nid = \"a/b\"\nurl = \"x\"\n",
@@ -221,17 +178,8 @@ fn what_is_wrong_with_a_file_is_said_with_its_line() {
     let none = file("name = \"x\"\n");
     refused(none.check("sweep.toml"), "sweep.toml names no model");
     assert_eq!((none.metric.as_str(), none.repetitions), ("SR", 1));
-    refused(
-        file(&format!("metric = \"x\"\n{TWO}")).metric("s"),
-        "s names the metric x, and there are SR",
-    );
-    assert_eq!(
-        file(&format!("metric = \"toolacc\"\n{TWO}"))
-            .metric("s")
-            .unwrap()
-            .name(),
-        "ToolAcc"
-    );
+    refused(file(&format!("metric = \"x\"\n{TWO}")).metric("s"), "s names the metric x, and there are SR");
+    assert_eq!(file(&format!("metric = \"toolacc\"\n{TWO}")).metric("s").unwrap().name(), "ToolAcc");
 }
 
 #[test]
@@ -240,10 +188,7 @@ fn settings_of_all_runs_are_checked_at_their_borders() {
         ("repetitions = 0", Some("repetitions and steps must be 1 or more")),
         ("max_steps = 0", Some("repetitions and steps must be 1 or more")),
         ("max_steps = 1", None),
-        (
-            "timeout_s = 0.0",
-            Some("the time limit must be above 0 and at most 86400 seconds"),
-        ),
+        ("timeout_s = 0.0", Some("the time limit must be above 0 and at most 86400 seconds")),
         ("timeout_s = 86400.0", None),
         ("timeout_s = 86400.5", Some("the time limit must be above 0")),
         ("levels = [\"L2\"]", None),
@@ -272,10 +217,7 @@ fn a_run_is_found_again_by_all_that_decides_it_and_by_nothing_else() {
     let base = format!("name = \"s\"\nrepetitions = 2\n{TWO}[settings]\ntemperature = [0.5]\n");
     let first = |text: &str| names(&file(text), "c").remove(0);
     let name = first(&base);
-    assert!(
-        name.starts_with("sweep-") && name.len() == "sweep-".len() + 16,
-        "{name}"
-    );
+    assert!(name.starts_with("sweep-") && name.len() == "sweep-".len() + 16, "{name}");
     // What it may cost, how much goes on at once, and values beside it change nothing.
     for same in [
         format!("max_cost = 3.0\nmax_total_tokens = 9\nconcurrency = 4\n{base}"),
@@ -306,11 +248,7 @@ fn a_run_is_found_again_by_all_that_decides_it_and_by_nothing_else() {
     assert_ne!(names(&file(&base), "d")[0], name, "another content of the pack");
     // A password and the key of an address are no part of the name, but a query is.
     let at = |url: &str| {
-        first(&base.replacen(
-            "id = \"a/one\"",
-            &format!("id = \"a/one\"\nbase_url = \"{url}\""),
-            1,
-        ))
+        first(&base.replacen("id = \"a/one\"", &format!("id = \"a/one\"\nbase_url = \"{url}\""), 1))
     };
     assert_eq!(at("http://u:p@x/v1"), at("http://x/v1"));
     assert_ne!(at("http://x/v1?deployment=a"), at("http://x/v1?deployment=b"));
@@ -347,17 +285,10 @@ fn part(cell: usize, pack: &str, found: Option<Made>) -> Part {
 fn made(usd: Option<f64>, outcome: Option<RunOutcome>) -> Made {
     Made {
         id: "m/1".to_owned(),
-        run: RunFolder {
-            folder: PathBuf::new(),
-            levels: BTreeMap::new(),
-        },
+        run: RunFolder { folder: PathBuf::new(), levels: BTreeMap::new() },
         is_complete: outcome == Some(RunOutcome::Completed),
         failed: 0,
-        spending: Some(Spending {
-            usd,
-            usage: TokenUsage::default(),
-            ..Spending::default()
-        }),
+        spending: Some(Spending { usd, usage: TokenUsage::default(), ..Spending::default() }),
         outcome,
         reason: None,
     }
@@ -376,24 +307,15 @@ fn ahead(usd: Option<f64>, attempts: u32) -> SweepPlanRun {
 #[test]
 fn a_budget_is_refused_above_what_was_spent_and_is_still_ahead() {
     let done = RunOutcome::Completed;
-    let parts = [
-        part(0, "p", Some(made(Some(0.25), Some(done)))),
-        part(1, "p", None),
-    ];
+    let parts = [part(0, "p", Some(made(Some(0.25), Some(done)))), part(1, "p", None)];
     for (cap, refusal) in [
         (None, None),
         // 0.25 spent and 0.5 ahead: the border itself is allowed.
         (Some(0.75), None),
-        (
-            Some(0.7499),
-            Some("the sweep is expected to cost $0.75 and may cost $0.7499"),
-        ),
+        (Some(0.7499), Some("the sweep is expected to cost $0.75 and may cost $0.7499")),
         (Some(0.5), Some("expected to cost $0.75 and may cost $0.5")),
     ] {
-        let file = SweepFile {
-            max_cost: cap,
-            ..file(TWO)
-        };
+        let file = SweepFile { max_cost: cap, ..file(TWO) };
         let runs = vec![ahead(Some(0.0), 0), ahead(Some(0.5), 4)];
         let found = plan(runs, &parts, &Ledger::default(), &file);
         let said = found.refusal.map(|said| said.to_string());
@@ -401,10 +323,7 @@ fn a_budget_is_refused_above_what_was_spent_and_is_still_ahead() {
             None => assert_eq!(said, None, "{cap:?}"),
             Some(refusal) => assert!(said.unwrap().contains(refusal), "{cap:?}"),
         }
-        assert_eq!(
-            (found.spent, found.usd, found.attempts),
-            (Some(0.25), Some(0.5), 4)
-        );
+        assert_eq!((found.spent, found.usd, found.attempts), (Some(0.25), Some(0.5), 4));
         assert_eq!((found.calls, found.minutes, found.unknown), (4.0, 3.0, 0));
     }
 }
@@ -412,10 +331,7 @@ fn a_budget_is_refused_above_what_was_spent_and_is_still_ahead() {
 #[test]
 fn what_is_made_is_shown_whatever_it_cost_and_an_unknown_cost_keeps_no_budget() {
     let done = Some(RunOutcome::Completed);
-    let capped = SweepFile {
-        max_cost: Some(0.1),
-        ..file(TWO)
-    };
+    let capped = SweepFile { max_cost: Some(0.1), ..file(TWO) };
     let dear = [part(0, "p", Some(made(Some(9.0), done)))];
     let shown = plan(vec![ahead(Some(0.0), 0)], &dear, &Ledger::default(), &capped);
     assert_eq!((shown.refusal, shown.spent), (None, Some(9.0)));
@@ -425,26 +341,13 @@ fn what_is_made_is_shown_whatever_it_cost_and_an_unknown_cost_keeps_no_budget() 
     let refused = plan(vec![ahead(Some(0.0), 0)], &[judged], &Ledger::default(), &capped);
     assert!(refused.refusal.is_some());
     let unknown = [part(0, "p", Some(made(None, done))), part(1, "p", None)];
-    let found = plan(
-        vec![ahead(Some(0.0), 0), ahead(Some(0.01), 2)],
-        &unknown,
-        &Ledger::default(),
-        &capped,
-    );
+    let found = plan(vec![ahead(Some(0.0), 0), ahead(Some(0.01), 2)], &unknown, &Ledger::default(), &capped);
     let said = found.refusal.unwrap().to_string();
-    assert!(
-        said.starts_with("what run m/1 and its judges have cost is not known"),
-        "{said}"
-    );
+    assert!(said.starts_with("what run m/1 and its judges have cost is not known"), "{said}");
     assert_eq!(found.spent, None);
     // A run that was killed has spent what nobody wrote down.
     let killed = [part(0, "p", Some(made(Some(0.02), None)))];
-    let found = plan(
-        vec![ahead(Some(0.01), 2)],
-        &killed,
-        &Ledger::default(),
-        &file(TWO),
-    );
+    let found = plan(vec![ahead(Some(0.01), 2)], &killed, &Ledger::default(), &file(TWO));
     assert_eq!((found.spent, found.refusal), (None, None));
 }
 
@@ -453,36 +356,16 @@ fn a_run_is_new_begun_or_made() {
     for (found, state, outcome) in [
         (None, SweepState::New, None),
         (Some(made(None, None)), SweepState::Begun, None),
-        (
-            Some(made(None, Some(RunOutcome::Cancelled))),
-            SweepState::Begun,
-            Some(RunOutcome::Cancelled),
-        ),
-        (
-            Some(made(None, Some(RunOutcome::Completed))),
-            SweepState::Made,
-            Some(RunOutcome::Completed),
-        ),
+        (Some(made(None, Some(RunOutcome::Cancelled))), SweepState::Begun, Some(RunOutcome::Cancelled)),
+        (Some(made(None, Some(RunOutcome::Completed))), SweepState::Made, Some(RunOutcome::Completed)),
     ] {
         let run = found.as_ref().map(|made| made.id.clone());
         let planned = planned_run("c", &part(0, "p", found), None);
-        assert_eq!(
-            (planned.state, planned.outcome, planned.run),
-            (state, outcome, run)
-        );
-        assert_eq!(
-            (planned.attempts, planned.calls, planned.usd),
-            (0, Some(0.0), Some(0.0))
-        );
+        assert_eq!((planned.state, planned.outcome, planned.run), (state, outcome, run));
+        assert_eq!((planned.attempts, planned.calls, planned.usd), (0, Some(0.0), Some(0.0)));
     }
-    assert_eq!(
-        twice(&[part(0, "p", None), part(0, "q", None), part(1, "p", None)]),
-        None
-    );
-    assert_eq!(
-        twice(&[part(0, "p", None), part(0, "q", None), part(0, "q", None)]),
-        Some("q")
-    );
+    assert_eq!(twice(&[part(0, "p", None), part(0, "q", None), part(1, "p", None)]), None);
+    assert_eq!(twice(&[part(0, "p", None), part(0, "q", None), part(0, "q", None)]), Some("q"));
 }
 
 #[test]
@@ -505,19 +388,13 @@ fn what_judges_took_adds_up_and_an_unknown_sum_stays_unknown() {
     fs::write(desk.path().join("sweeps/sweep-2.json"), "[0.5, 30]").unwrap();
     assert_eq!(cost("sweep-2"), (Some(0.5), 30));
     fs::write(desk.path().join("sweeps/sweep-2.json"), "[0.5").unwrap();
-    refused(
-        desk.compare.judging("sweep-2", None),
-        "sweep-2.json cannot be read",
-    );
+    refused(desk.compare.judging("sweep-2", None), "sweep-2.json cannot be read");
 }
 
 fn took(usd: Option<f64>, tokens: u64) -> Spending {
     Spending {
         usd,
-        usage: TokenUsage {
-            total_tokens: tokens,
-            ..TokenUsage::default()
-        },
+        usage: TokenUsage { total_tokens: tokens, ..TokenUsage::default() },
         ..Spending::default()
     }
 }
@@ -525,30 +402,21 @@ fn took(usd: Option<f64>, tokens: u64) -> Spending {
 #[test]
 fn what_a_killed_scoring_took_is_gone_until_the_sweep_is_over() {
     let (desk, run) = (Desk::new(), tempfile::tempdir().unwrap());
-    let amount = |tokens: u64| Amount {
-        tokens,
-        cost: tokens as f64 / 1000.0,
-    };
+    let amount = |tokens: u64| Amount { tokens, cost: tokens as f64 / 1000.0 };
     let most = || {
         let all = desk.compare.judging("sweep-1", Some(run.path())).unwrap().all;
         let most = all.most();
         (all.calls_without_usage, most.tokens, most.usd)
     };
     let begin = || {
-        let counted = desk
-            .compare
-            .judging("sweep-1", Some(run.path()))
-            .unwrap()
-            .counted();
+        let counted = desk.compare.judging("sweep-1", Some(run.path())).unwrap().counted();
         start(run.path(), Spender::SweepJudges, counted).unwrap().0
     };
     // The first scoring ends and is noted.
     let first = begin();
     first.hold(amount(50)).unwrap();
     first.settle(amount(50), amount(20)).unwrap();
-    desk.compare
-        .note_judging("sweep-1", &took(Some(0.02), 20))
-        .unwrap();
+    desk.compare.note_judging("sweep-1", &took(Some(0.02), 20)).unwrap();
     assert_eq!(most(), (0, 20, Some(0.02)));
     // The second is killed with one call answered and one in flight.
     let second = begin();
@@ -563,9 +431,7 @@ fn what_a_killed_scoring_took_is_gone_until_the_sweep_is_over() {
     let third = begin();
     third.hold(amount(10)).unwrap();
     third.settle(amount(10), amount(5)).unwrap();
-    desk.compare
-        .note_judging("sweep-1", &took(Some(0.005), 5))
-        .unwrap();
+    desk.compare.note_judging("sweep-1", &took(Some(0.005), 5)).unwrap();
     let (calls, tokens, usd) = most();
     assert_eq!((calls, tokens), (1, 115));
     near(usd, 0.115);
@@ -576,28 +442,16 @@ fn a_file_is_written_whole_and_without_secrets() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("short.txt"), "짧게").unwrap();
     let text = "name = \"s\"\n[[models]]\nid = \"a/one\"\nbase_url = \"http://u:geheim@x/v1?key=geheim\"\n[settings]\nsystem_prompt = [\"none\", \"short.txt\"]\n[judges]\nmodels = [\"a/judge\"]\nbase_url = \"http://u:geheim@y/v1\"\n[texts]\nunused = \"x\"\n";
-    let given = SweepFile {
-        folder: folder.path().to_owned(),
-        ..file(text)
-    };
+    let given = SweepFile { folder: folder.path().to_owned(), ..file(text) };
     let whole = given.whole().unwrap();
     assert_eq!(whole.texts.keys().collect::<Vec<_>>(), ["short.txt"]);
-    assert_eq!(
-        (whole.texts["short.txt"].as_str(), whole.folder.clone()),
-        ("짧게", PathBuf::new())
-    );
+    assert_eq!((whole.texts["short.txt"].as_str(), whole.folder.clone()), ("짧게", PathBuf::new()));
     let kept = whole.without_secrets();
     let written = kept.text().unwrap();
-    assert!(
-        !written.contains("geheim") && written.contains("http://withheld@x/v1?withheld="),
-        "{written}"
-    );
+    assert!(!written.contains("geheim") && written.contains("http://withheld@x/v1?withheld="), "{written}");
     assert_eq!(parsed::<SweepFile>(Path::new("s"), &written).unwrap(), kept);
     // What was not chosen is not written.
-    assert!(
-        !written.contains("max_cost") && !written.contains("[baseline]"),
-        "{written}"
-    );
+    assert!(!written.contains("max_cost") && !written.contains("[baseline]"), "{written}");
     fs::remove_file(folder.path().join("short.txt")).unwrap();
     refused(given.whole(), "short.txt cannot be read");
 }
@@ -640,16 +494,9 @@ async fn a_sweep_makes_what_is_missing_and_nothing_twice() {
     assert_eq!(states(&desk, &path), [SweepState::New; 4]);
     assert_eq!(desk.count_of_runs(), 0, "a plan makes nothing");
     let table = swept(&desk, &path).await.unwrap();
-    assert_eq!(
-        (table.done, table.runs, table.tests, table.stopped.clone()),
-        (4, 4, 3, None)
-    );
+    assert_eq!((table.done, table.runs, table.tests, table.stopped.clone()), (4, 4, 3, None));
     assert_eq!(table.baseline, "baseline/silent temperature=0");
-    let means: Vec<Option<f64>> = table
-        .cells
-        .iter()
-        .map(|cell| cell.results[0].score.mean)
-        .collect();
+    let means: Vec<Option<f64>> = table.cells.iter().map(|cell| cell.results[0].score.mean).collect();
     // The golden path is called in each of the four tasks, and nothing by the silent model.
     assert_eq!(means, [Some(1.0), Some(1.0), Some(0.0), Some(0.0)]);
     let difference = |cell: usize| table.cells[cell].results[0].difference.clone();
@@ -659,10 +506,7 @@ async fn a_sweep_makes_what_is_missing_and_nothing_twice() {
     near(golden.p, 2.0 / 16.0);
     near(golden.corrected_p, 3.0 * 2.0 / 16.0);
     assert_eq!(golden.verdict, SweepVerdict::NotSeparated);
-    assert_eq!(
-        (difference(2), difference(3).map(|one| one.value)),
-        (None, Some(0.0))
-    );
+    assert_eq!((difference(2), difference(3).map(|one| one.value)), (None, Some(0.0)));
 
     assert_eq!(states(&desk, &path), [SweepState::Made; 4]);
     assert_eq!(swept(&desk, &path).await.unwrap(), table);
@@ -680,12 +524,7 @@ async fn a_sweep_makes_what_is_missing_and_nothing_twice() {
         .or_else(|_| fs::remove_dir_all(find(&desk.compare.workspace.home().logs(), gone)))
         .unwrap();
     let path = written(&desk, SMALL);
-    let left = [
-        SweepState::Made,
-        SweepState::New,
-        SweepState::Made,
-        SweepState::Made,
-    ];
+    let left = [SweepState::Made, SweepState::New, SweepState::Made, SweepState::Made];
     assert_eq!(states(&desk, &path), left);
 }
 
@@ -702,22 +541,10 @@ fn a_sweep_that_cannot_be_planned_is_refused_in_one_sentence() {
     for (from, to, sentence) in [
         ("baseline/golden", "nosuch/golden", "nosuch"),
         ("levels = [\"L1\"]", "packs = [\"third\"]", "third"),
-        (
-            "metric = \"CallEM\"",
-            "metric = \"FallbackSR\"",
-            "no chosen task of pack starter@",
-        ),
-        (
-            "metric = \"CallEM\"",
-            "metric = \"SR\"",
-            "SR is judged: name a judge under [judges] in",
-        ),
+        ("metric = \"CallEM\"", "metric = \"FallbackSR\"", "no chosen task of pack starter@"),
+        ("metric = \"CallEM\"", "metric = \"SR\"", "SR is judged: name a judge under [judges] in"),
         ("metric = \"CallEM\"", "metric = \"CallEM\"\nmax_cost = 1.0", ""),
-        (
-            "id = \"baseline/golden\"",
-            "id = \"openai_compat/x\"\nbase_url = \"http://127.0.0.1:9/v1\"",
-            "",
-        ),
+        ("id = \"baseline/golden\"", "id = \"openai_compat/x\"\nbase_url = \"http://127.0.0.1:9/v1\"", ""),
         ("levels = [\"L1\"]", "tasks = [\"L1-999\"]", "L1-999"),
         (
             "[settings]\n",
@@ -736,29 +563,16 @@ fn a_sweep_that_cannot_be_planned_is_refused_in_one_sentence() {
     let tools = format!("{SMALL}[texts]\ntools = \"Nothing = 'x'\"\n")
         .replace("[settings]\n", "[settings]\ntool_texts = [\"tools\"]\n");
     let path = written(&desk, &tools);
-    refused(
-        desk.compare.sweep(&path),
-        "tools describes Nothing, which pack starter@",
-    );
+    refused(desk.compare.sweep(&path), "tools describes Nothing, which pack starter@");
     let seeds: Vec<String> = (0..501).map(|seed| seed.to_string()).collect();
-    let many = SMALL.replace(
-        "temperature = [0.0, 1.0]",
-        &format!("seed = [{}]", seeds.join(",")),
-    );
+    let many = SMALL.replace("temperature = [0.0, 1.0]", &format!("seed = [{}]", seeds.join(",")));
     let path = written(&desk, &many.replace("temperature = 0.0", "seed = 0"));
-    refused(
-        desk.compare.sweep(&path),
-        "would have 1002 runs, and one can have 1000",
-    );
+    refused(desk.compare.sweep(&path), "would have 1002 runs, and one can have 1000");
     // A price that is not known keeps no budget.
-    let unpriced = SMALL
-        .replace("baseline/golden", "openai_compat/x")
-        .replace("name = ", "max_cost = 1.0\nname = ");
+    let unpriced =
+        SMALL.replace("baseline/golden", "openai_compat/x").replace("name = ", "max_cost = 1.0\nname = ");
     let path = written(&desk, &unpriced);
-    refused(
-        desk.compare.sweep(&path),
-        "the price of openai_compat/x is not known",
-    );
+    refused(desk.compare.sweep(&path), "the price of openai_compat/x is not known");
     assert_eq!(desk.count_of_runs(), 0);
 }
 
@@ -769,10 +583,7 @@ async fn sweeps_that_were_begun_are_kept_with_their_texts() {
     assert_eq!(compare.sweeps_list().unwrap(), []);
     let text = SMALL
         .replace("id = \"baseline/silent\"\n", "id = \"baseline/random\"\n")
-        .replace(
-            "temperature = [0.0, 1.0]",
-            "system_prompt = [\"none\", \"short.txt\"]",
-        )
+        .replace("temperature = [0.0, 1.0]", "system_prompt = [\"none\", \"short.txt\"]")
         .replace(
             "model = \"baseline/silent\"\ntemperature = 0.0",
             "model = \"baseline/golden\"\nsystem_prompt = \"none\"",
@@ -782,26 +593,14 @@ async fn sweeps_that_were_begun_are_kept_with_their_texts() {
     fs::write(&beside, "짧게 답하세요.\n").unwrap();
     let table = swept(&desk, &path).await.unwrap();
     let note = table.notes[0].to_string();
-    assert!(
-        note.contains("are not comparable with the published leaderboard"),
-        "{note}"
-    );
+    assert!(note.contains("are not comparable with the published leaderboard"), "{note}");
     fs::remove_file(&beside).unwrap();
     let row = compare.sweeps_list().unwrap().remove(0);
     assert_eq!(
-        (
-            row.name.as_str(),
-            row.metric.as_str(),
-            row.cells,
-            row.runs,
-            row.made
-        ),
+        (row.name.as_str(), row.metric.as_str(), row.cells, row.runs, row.made),
         ("small", "CallEM", 4, 4, 4)
     );
-    assert_eq!(
-        (row.packs.clone(), row.problem),
-        (vec!["starter".to_owned()], None)
-    );
+    assert_eq!((row.packs.clone(), row.problem), (vec!["starter".to_owned()], None));
     let shown = compare.sweep_show(&row.id).unwrap();
     assert_eq!((shown.table.cells.clone(), shown.plan.attempts), (table.cells, 0));
     assert_eq!(shown.file.texts["short.txt"], "짧게 답하세요.\n");
@@ -819,46 +618,24 @@ async fn sweeps_that_were_begun_are_kept_with_their_texts() {
     let saved = compare.sweep_save(&shown.file).unwrap();
     let copy = desk.path().join("copy.toml");
     fs::write(&copy, &saved.text).unwrap();
-    let opened = compare
-        .sweep_open(&[desk.path().join("none.md"), copy.clone()])
-        .unwrap();
-    let formed = SweepFile {
-        folder: PathBuf::new(),
-        ..shown.file.clone()
-    };
+    let opened = compare.sweep_open(&[desk.path().join("none.md"), copy.clone()]).unwrap();
+    let formed = SweepFile { folder: PathBuf::new(), ..shown.file.clone() };
     assert_eq!(opened, formed);
-    refused(
-        compare.sweep_open(&[copy.clone(), copy]),
-        "two of the files are sweeps",
-    );
+    refused(compare.sweep_open(&[copy.clone(), copy]), "two of the files are sweeps");
     refused(compare.sweep_open(&[]), "no file was chosen");
     // A text that is not in the form is none of the working folder.
     let mut elsewhere = shown.file;
     elsewhere.settings.system_prompt = Some(vec!["none".to_owned(), "Cargo.toml".to_owned()]);
-    refused(
-        compare.sweep_plan(elsewhere.clone()),
-        "Cargo.toml has no text; add it to the form",
-    );
+    refused(compare.sweep_plan(elsewhere.clone()), "Cargo.toml has no text; add it to the form");
     refused(compare.sweep_save(&elsewhere), "Cargo.toml has no text");
     elsewhere.models.clear();
     elsewhere.settings.system_prompt = None;
     refused(compare.sweep_plan(elsewhere), "small names no model");
     compare.sweep_forget(&row.id).unwrap();
-    assert_eq!(
-        (compare.sweeps_list().unwrap().len(), desk.count_of_runs()),
-        (0, 4)
-    );
+    assert_eq!((compare.sweeps_list().unwrap().len(), desk.count_of_runs()), (0, 4));
     for id in [row.id.as_str(), "../../koab", "0123456789abcdeX"] {
-        assert_eq!(
-            compare.sweep_show(id).unwrap_err().code,
-            ErrorCode::NotFound,
-            "{id}"
-        );
-        assert_eq!(
-            compare.sweep_forget(id).unwrap_err().code,
-            ErrorCode::NotFound,
-            "{id}"
-        );
+        assert_eq!(compare.sweep_show(id).unwrap_err().code, ErrorCode::NotFound, "{id}");
+        assert_eq!(compare.sweep_forget(id).unwrap_err().code, ErrorCode::NotFound, "{id}");
     }
 }
 
@@ -869,10 +646,7 @@ fn what_is_wrong_with_the_sweep_is_said_and_not_that_others_are_none() {
     fs::write(&broken, "[[models]]\nident = 1\n").unwrap();
     fs::write(&tools, "Tool = \"x\"\n").unwrap();
     for paths in [[&broken, &tools], [&tools, &broken]] {
-        refused(
-            desk.compare.sweep_open(&paths.map(Clone::clone)),
-            "broken.toml, line 2",
-        );
+        refused(desk.compare.sweep_open(&paths.map(Clone::clone)), "broken.toml, line 2");
     }
     // A kept file that cannot be read is in the list with the reason.
     let folder = desk.compare.sweeps_folder();
@@ -915,26 +689,17 @@ async fn judges_are_asked_once_and_another_judge_is_asked_about_all() {
     let path = written(&desk, &judged(&server.url));
     let table = swept(&desk, &path).await.unwrap();
     assert_eq!((table.done, table.stopped.clone(), table.usd), (2, None, None));
-    let means: Vec<Option<f64>> = table
-        .cells
-        .iter()
-        .map(|cell| cell.results[0].score.mean)
-        .collect();
+    let means: Vec<Option<f64>> = table.cells.iter().map(|cell| cell.results[0].score.mean).collect();
     assert_eq!(means, [Some(1.0), Some(0.0)]);
     let asked = server.asked().len();
     assert_eq!(swept(&desk, &path).await.unwrap(), table);
     assert_eq!(server.asked().len(), asked, "nothing is asked twice");
     let plan = |text: &str| desk.compare.sweep(&written(&desk, text)).unwrap().plan().clone();
-    let two = judged(&server.url).replace(
-        "[\"openai_compat/judge\"]",
-        "[\"openai_compat/judge\", \"openai_compat/good\"]",
-    );
+    let two = judged(&server.url)
+        .replace("[\"openai_compat/judge\"]", "[\"openai_compat/judge\", \"openai_compat/good\"]");
     let found = plan(&two);
     assert_eq!((found.attempts, found.runs[0].state), (0, SweepState::Made));
-    assert!(
-        found.runs.iter().all(|run| run.to_judge) && found.calls > 0.0,
-        "{found:?}"
-    );
+    assert!(found.runs.iter().all(|run| run.to_judge) && found.calls > 0.0, "{found:?}");
     // Another address is another server's run; the other model keeps its own.
     let moved = judged(&server.url).replacen("/v1", "/v2", 1);
     let found: Vec<SweepState> = plan(&moved).runs.iter().map(|run| run.state).collect();
@@ -945,28 +710,19 @@ async fn judges_are_asked_once_and_another_judge_is_asked_about_all() {
         .replace("[\"L2\"]", "[\"L2\", \"L1\"]")
         .replace("name = ", "max_cost = 9.0\nname = ");
     let found = plan(&capped);
-    assert_eq!(
-        (found.spent, found.refusal),
-        (Some(0.0), None),
-        "nothing of it is made"
-    );
+    assert_eq!((found.spent, found.refusal), (Some(0.0), None), "nothing of it is made");
     let seeds = judged(&server.url)
         .replace("name = ", "max_cost = 9.0\nname = ")
         .replace("[judges]", "[settings]\nseed = [1]\n[judges]");
     assert_eq!(plan(&seeds).refusal, None);
-    let one_more = judged(&server.url)
-        .replace("name = ", "max_cost = 9.0\nname = ")
-        .replacen(
-            "[judges]",
-            "[[models]]\nid = \"openai_compat/broken\"\n[judges]",
-            1,
-        );
+    let one_more = judged(&server.url).replace("name = ", "max_cost = 9.0\nname = ").replacen(
+        "[judges]",
+        "[[models]]\nid = \"openai_compat/broken\"\n[judges]",
+        1,
+    );
     let found = plan(&one_more);
     let refusal = found.refusal.unwrap().to_string();
-    assert!(
-        found.spent.is_none() && refusal.contains("have cost is not known"),
-        "{refusal}"
-    );
+    assert!(found.spent.is_none() && refusal.contains("have cost is not known"), "{refusal}");
     let error = swept(&desk, &written(&desk, &one_more)).await.unwrap_err();
     assert_eq!(error.message.to_string(), refusal);
 }
@@ -995,18 +751,8 @@ async fn a_spent_budget_and_a_failed_run_are_told_beside_the_rest() {
     let path = written(&desk, &capped);
     let table = swept(&desk, &path).await.unwrap();
     let stopped = table.stopped.unwrap().to_string();
-    assert!(
-        stopped.starts_with("the budget was spent before the sweep was complete"),
-        "{stopped}"
-    );
-    assert_eq!(
-        (
-            table.done,
-            table.cells[0].results.len(),
-            table.cells[1].results.len()
-        ),
-        (1, 0, 1)
-    );
+    assert!(stopped.starts_with("the budget was spent before the sweep was complete"), "{stopped}");
+    assert_eq!((table.done, table.cells[0].results.len(), table.cells[1].results.len()), (1, 0, 1));
     // Without the cap the rest is made.
     let table = swept(&desk, &written(&desk, &sound)).await.unwrap();
     assert_eq!((table.done, table.stopped), (2, None));
@@ -1035,10 +781,7 @@ async fn a_budget_below_what_it_would_cost_is_refused_before_anything_is_made() 
     let server = server();
     let desk = Desk::new();
     desk.set_price(1000.0);
-    let path = written(
-        &desk,
-        &judged(&server.url).replace("name = ", "max_cost = 0.01\nname = "),
-    );
+    let path = written(&desk, &judged(&server.url).replace("name = ", "max_cost = 0.01\nname = "));
     let plan = desk.compare.sweep(&path).unwrap().plan().clone();
     assert!(plan.usd > Some(0.01), "{plan:?}");
     refused(swept(&desk, &path).await, "and may cost $0.01; leave values out");

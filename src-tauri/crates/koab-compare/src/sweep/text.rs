@@ -92,18 +92,14 @@ pub(super) fn named_address(address: &str) -> String {
 
 /// Whether something of a kept address is missing.
 pub(super) fn is_withheld(address: &str) -> bool {
-    let has_mark = address
-        .split_once('?')
-        .is_some_and(|(_, query)| query.starts_with(WITHHELD));
+    let has_mark = address.split_once('?').is_some_and(|(_, query)| query.starts_with(WITHHELD));
     has_mark || split(address).0 == Some(WITHHELD)
 }
 
 /// Name and password of an address, and the rest of it without a query.
 fn split(address: &str) -> (Option<&str>, String) {
     let plain = address.split(['?', '#']).next().unwrap_or_default();
-    let (scheme, rest) = plain
-        .split_once("://")
-        .map_or(("", plain), |(scheme, rest)| (scheme, rest));
+    let (scheme, rest) = plain.split_once("://").map_or(("", plain), |(scheme, rest)| (scheme, rest));
     let (server, path) = match rest.find('/') {
         Some(at) => rest.split_at(at),
         None => (rest, ""),
@@ -126,10 +122,7 @@ mod tests {
     #[test]
     fn a_kept_address_has_no_secret_and_finds_the_same_runs() {
         let plain = "http://a.example/v1";
-        assert_eq!(
-            (kept_address(plain), named_address(plain)),
-            (plain.to_owned(), plain.to_owned())
-        );
+        assert_eq!((kept_address(plain), named_address(plain)), (plain.to_owned(), plain.to_owned()));
         assert!(!is_withheld(plain));
         for given in [
             "http://name:geheim@a.example/v1",
@@ -139,10 +132,7 @@ mod tests {
             let kept = kept_address(given);
             assert!(is_withheld(&kept) && !is_withheld(given), "{kept}");
             assert!(!kept.contains("geheim"), "{kept}");
-            assert_eq!(
-                (named_address(&kept), kept_address(&kept)),
-                (named_address(given), kept.clone())
-            );
+            assert_eq!((named_address(&kept), kept_address(&kept)), (named_address(given), kept.clone()));
         }
         assert_eq!(named_address("http://name:geheim@a.example/v1"), plain);
         assert_ne!(

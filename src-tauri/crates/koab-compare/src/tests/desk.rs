@@ -52,10 +52,7 @@ impl<'a> WrittenGroup<'a> {
             let score = Some(f64::from(u8::from(*solved)));
             (format!("{name}-{:03}", at + 1), vec![(metric, score)])
         };
-        Self {
-            name,
-            tasks: tasks.iter().enumerate().map(of).collect(),
-        }
+        Self { name, tasks: tasks.iter().enumerate().map(of).collect() }
     }
 
     fn document(&self) -> Value {
@@ -63,10 +60,8 @@ impl<'a> WrittenGroup<'a> {
         let metrics = self.tasks.iter().flat_map(|(_, scores)| scores);
         for (metric, _) in metrics {
             let all = self.tasks.iter().flat_map(|(_, scores)| scores);
-            let of: Vec<f64> = all
-                .filter(|(name, _)| name == metric)
-                .filter_map(|(_, score)| *score)
-                .collect();
+            let of: Vec<f64> =
+                all.filter(|(name, _)| name == metric).filter_map(|(_, score)| *score).collect();
             let mean = of.iter().sum::<f64>() / of.len().max(1) as f64;
             sums.insert((*metric).to_owned(), mean.into());
         }
@@ -93,10 +88,7 @@ impl Desk {
         let models = Models::new(workspace.clone(), keys.clone());
         let packs = Packs::new(workspace.clone(), models.clone());
         let runs = Runs::new(workspace.clone(), keys, models, packs);
-        Self {
-            compare: Compare::new(workspace, runs),
-            folder,
-        }
+        Self { compare: Compare::new(workspace, runs), folder }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -109,9 +101,8 @@ impl Desk {
 
     /// Puts a report into the library.
     pub(crate) fn put(&self, id: &str, report: &Written<'_>) {
-        let groups: Map<String, Value> = (report.groups.iter())
-            .map(|group| (group.name.to_owned(), group.document()))
-            .collect();
+        let groups: Map<String, Value> =
+            (report.groups.iter()).map(|group| (group.name.to_owned(), group.document())).collect();
         let document = json!({
             "summary": { "model": report.model, "judge_model": report.judge, "execution_date": "20251219" },
             "by_level": groups,
@@ -125,11 +116,7 @@ impl Desk {
     pub(crate) fn put_solved(&self, id: &str, model: &str, group: &str, solved: &[bool]) {
         self.put(
             id,
-            &Written {
-                model,
-                judge: "j/1",
-                groups: vec![WrittenGroup::solved(group, "SR", solved)],
-            },
+            &Written { model, judge: "j/1", groups: vec![WrittenGroup::solved(group, "SR", solved)] },
         );
     }
 
@@ -154,11 +141,7 @@ impl Desk {
             judges,
             ..EvaluateOptions::published(RunChoice::Run(run.to_owned()))
         };
-        let scored = self
-            .runs()
-            .scoring
-            .evaluate(options, &|_, _| {}, &Cancel::new())
-            .await;
+        let scored = self.runs().scoring.evaluate(options, &|_, _| {}, &Cancel::new()).await;
         let reports = scored.unwrap().reports.into_iter();
         reports.map(|view| view.id).collect()
     }
@@ -170,9 +153,7 @@ impl Desk {
             ..RunRequest::published(&model.replace('/', "-"), model)
         };
         let run = self.run(request).await;
-        let mut reports = self
-            .score(&run, &[Protocol::Leaderboard], JudgeChoice::Nobody)
-            .await;
+        let mut reports = self.score(&run, &[Protocol::Leaderboard], JudgeChoice::Nobody).await;
         (run, reports.remove(0))
     }
 

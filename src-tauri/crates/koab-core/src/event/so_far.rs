@@ -119,12 +119,7 @@ impl TaskSoFar {
     /// Takes an event of an attempt that has ended, or is its end.
     pub fn take(&mut self, event: &RunEventKind) {
         match event {
-            RunEventKind::StepFinished {
-                calls,
-                prompt_tokens,
-                completion_tokens,
-                ..
-            } => {
+            RunEventKind::StepFinished { calls, prompt_tokens, completion_tokens, .. } => {
                 self.steps += 1;
                 self.calls += calls;
                 self.unreported += u32::from(prompt_tokens.is_none());
@@ -142,13 +137,7 @@ impl TaskSoFar {
                 }
             }
             RunEventKind::AttemptFinished {
-                repetition,
-                success,
-                stop,
-                cut_off,
-                total_tokens,
-                error,
-                ..
+                repetition, success, stop, cut_off, total_tokens, error, ..
             } => {
                 self.total_tokens = self.total_tokens.saturating_add(*total_tokens);
                 self.end(&AttemptOutcome {
@@ -189,13 +178,8 @@ impl TaskSoFar {
             StopReason::BudgetSpent => 'b',
             StopReason::Cancelled => 'x',
         };
-        let letter = if attempt.success {
-            letter
-        } else {
-            letter.to_ascii_uppercase()
-        };
-        self.ends
-            .replace_range(place..=place, letter.encode_utf8(&mut [0]));
+        let letter = if attempt.success { letter } else { letter.to_ascii_uppercase() };
+        self.ends.replace_range(place..=place, letter.encode_utf8(&mut [0]));
         if let Some(error) = attempt.error {
             self.error = Some(error.clone());
         }
@@ -217,12 +201,9 @@ impl TaskSoFar {
         });
         match known {
             Some(problem) => problem.count += 1,
-            None => self.problems.push(TaskProblem {
-                stop,
-                message,
-                tool: tool.map(str::to_owned),
-                count: 1,
-            }),
+            None => {
+                self.problems.push(TaskProblem { stop, message, tool: tool.map(str::to_owned), count: 1 })
+            }
         }
     }
 }

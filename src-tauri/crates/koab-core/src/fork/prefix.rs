@@ -43,25 +43,16 @@ pub fn begin(
     let first = parts.iter().position(|part| part.step.is_some());
     let first = first.ok_or(ForkFault::NotKept { step })?;
     let own = first_of_step(&parts, step).ok_or(ForkFault::NotKept { step })?;
-    let after = (own + 1..parts.len())
-        .find(|at| parts[*at].step != Some(step))
-        .unwrap_or(parts.len());
+    let after = (own + 1..parts.len()).find(|at| parts[*at].step != Some(step)).unwrap_or(parts.len());
     check(edits, &parts, after, step)?;
     let keeps_step = edits.iter().any(|edit| edit.at as usize >= own);
     let until = if keeps_step { after } else { own };
     let kept = if keeps_step { step } else { step - 1 };
-    let calls: Vec<CallRecord> = record
-        .calls
-        .iter()
-        .filter(|call| call.step <= kept)
-        .cloned()
-        .collect();
+    let calls: Vec<CallRecord> = record.calls.iter().filter(|call| call.step <= kept).cloned().collect();
     let phase = record.steps[step as usize - 1].phase;
     // A conversation that was begun again may be kept without the one before it, which the model does not see any more.
     let unsaid = parts[first].step.unwrap_or(1) - 1;
-    let shown = record.steps[..unsaid as usize]
-        .iter()
-        .all(|step| step.phase < phase);
+    let shown = record.steps[..unsaid as usize].iter().all(|step| step.phase < phase);
     // Every call of a kept step was answered; without that no server would take the conversation.
     let answered = parts[..until].iter().filter(|part| part.call.is_some()).count();
     if !shown || answered != calls.iter().filter(|call| call.step > unsaid).count() {
@@ -124,10 +115,8 @@ impl ForkPrefix {
         let content = match &edit.to {
             ForkEditTo::Text { text } => Value::from(text.as_str()),
             ForkEditTo::Result { json } => {
-                let result: Value = serde_json::from_str(json).map_err(|error| ForkFault::NoJson {
-                    at,
-                    cause: error.to_string(),
-                })?;
+                let result: Value = serde_json::from_str(json)
+                    .map_err(|error| ForkFault::NoJson { at, cause: error.to_string() })?;
                 if let Some(call) = call {
                     call.success = true;
                     call.error = None;

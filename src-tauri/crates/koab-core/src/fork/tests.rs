@@ -64,26 +64,17 @@ fn record() -> AttemptRecord {
 
 fn text(at: u32, text: &str) -> ForkEdit {
     let text = text.to_owned();
-    ForkEdit {
-        at,
-        to: ForkEditTo::Text { text },
-    }
+    ForkEdit { at, to: ForkEditTo::Text { text } }
 }
 
 fn result(at: u32, json: &str) -> ForkEdit {
     let json = json.to_owned();
-    ForkEdit {
-        at,
-        to: ForkEditTo::Result { json },
-    }
+    ForkEdit { at, to: ForkEditTo::Result { json } }
 }
 
 fn error(at: u32, kind: &str) -> ForkEdit {
     let error_type = kind.to_owned();
-    ForkEdit {
-        at,
-        to: ForkEditTo::Error { error_type },
-    }
+    ForkEdit { at, to: ForkEditTo::Error { error_type } }
 }
 
 #[test]
@@ -111,16 +102,10 @@ fn each_message_knows_its_step_and_its_call() {
 fn without_a_change_in_the_step_it_is_asked_anew() {
     let record = record();
     let whole = begin(&record, 1, &[], None).expect("begun");
-    assert_eq!(
-        (whole.messages.len(), whole.steps.len(), whole.calls.len()),
-        (4, 0, 0)
-    );
+    assert_eq!((whole.messages.len(), whole.steps.len(), whole.calls.len()), (4, 0, 0));
     assert_eq!(whole.messages, record.messages[..4]);
     let third = begin(&record, 3, &[text(3, "other")], None).expect("begun");
-    assert_eq!(
-        (third.messages.len(), third.steps.len(), third.calls.len()),
-        (9, 2, 3)
-    );
+    assert_eq!((third.messages.len(), third.steps.len(), third.calls.len()), (9, 2, 3));
     assert_eq!(third.messages[3]["content"], "other");
     assert_eq!(third.given, 4);
 }
@@ -130,37 +115,25 @@ fn a_change_in_the_step_keeps_it_and_reaches_record_and_conversation() {
     let record = record();
     let first = begin(&record, 1, &[result(6, r#"{"is": 9007199254740993}"#)], None).expect("begun");
     assert_eq!((first.messages.len(), first.steps.len()), (7, 1));
-    assert_eq!(
-        first.messages[6]["content"].to_string(),
-        r#"{"is":9007199254740993}"#
-    );
+    assert_eq!(first.messages[6]["content"].to_string(), r#"{"is":9007199254740993}"#);
     assert_eq!(first.calls[1].result, Some(first.messages[6]["content"].clone()));
     assert_eq!(first.calls[0], record.calls[0], "its neighbour stays");
     let second = begin(&record, 2, &[error(8, "timeout"), text(7, "then")], None).expect("begun");
     assert_eq!(second.messages[7]["content"], "then");
-    assert_eq!(
-        second.messages[8]["content"],
-        json!({"error": "Request timeout", "error_type": "timeout"})
-    );
+    assert_eq!(second.messages[8]["content"], json!({"error": "Request timeout", "error_type": "timeout"}));
     let told = &second.calls[2];
     assert_eq!(
         (told.success, told.error.as_deref(), told.source, &told.result),
         (false, Some("Request timeout"), AnswerSource::Injected, &None)
     );
     let seeded = begin(&record, 1, &[result(2, "[]")], None).expect("begun");
-    assert_eq!(
-        (seeded.messages.len(), &seeded.messages[2]["content"]),
-        (4, &json!([]))
-    );
+    assert_eq!((seeded.messages.len(), &seeded.messages[2]["content"]), (4, &json!([])));
 }
 
 #[test]
 fn a_system_message_comes_before_everything() {
     let begun = begin(&record(), 2, &[text(0, "other")], Some("be brief")).expect("begun");
-    assert_eq!(
-        begun.messages[0],
-        json!({"role": "system", "content": "be brief"})
-    );
+    assert_eq!(begun.messages[0], json!({"role": "system", "content": "be brief"}));
     assert_eq!((begun.given, &begun.messages[1]["content"]), (5, &json!("other")));
 }
 
@@ -174,55 +147,15 @@ fn what_does_not_go_is_said() {
         (record(), 0, vec![], "the attempt has no step 0; it took 3"),
         (record(), 4, vec![], "the attempt has no step 4; it took 3"),
         (record(), 1, vec![text(8, "")], "message 8 comes after step 1"),
-        (
-            record(),
-            1,
-            vec![text(10, "")],
-            "the conversation has no message 10; it has 10",
-        ),
+        (record(), 1, vec![text(10, "")], "the conversation has no message 10; it has 10"),
         (record(), 1, vec![text(5, "")], "message 5 is a tool's answer"),
-        (
-            record(),
-            1,
-            vec![result(4, "{}")],
-            "message 4 is not a tool's answer",
-        ),
-        (
-            record(),
-            1,
-            vec![result(5, "{")],
-            "the result for message 5 is not JSON: EOF",
-        ),
-        (
-            record(),
-            1,
-            vec![error(5, " ")],
-            "the error for message 5 has no kind",
-        ),
-        (
-            record(),
-            1,
-            vec![text(0, "a"), text(0, "b")],
-            "message 0 is changed twice",
-        ),
-        (
-            record(),
-            3,
-            vec![text(9, "no")],
-            "step 3 is the model's answer and nothing follows it",
-        ),
-        (
-            broken,
-            2,
-            vec![],
-            "the conversation up to step 2 was not kept whole",
-        ),
-        (
-            short,
-            1,
-            vec![],
-            "the conversation up to step 1 was not kept whole",
-        ),
+        (record(), 1, vec![result(4, "{}")], "message 4 is not a tool's answer"),
+        (record(), 1, vec![result(5, "{")], "the result for message 5 is not JSON: EOF"),
+        (record(), 1, vec![error(5, " ")], "the error for message 5 has no kind"),
+        (record(), 1, vec![text(0, "a"), text(0, "b")], "message 0 is changed twice"),
+        (record(), 3, vec![text(9, "no")], "step 3 is the model's answer and nothing follows it"),
+        (broken, 2, vec![], "the conversation up to step 2 was not kept whole"),
+        (short, 1, vec![], "the conversation up to step 1 was not kept whole"),
     ] {
         let fault = begin(&record, step, &edits, None).expect_err(said).to_string();
         assert!(fault.starts_with(said), "{fault}");

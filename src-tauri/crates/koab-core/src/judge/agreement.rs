@@ -60,10 +60,7 @@ impl Ratings {
             row.resize(columns, None);
             row
         });
-        Self {
-            rows: rows.collect(),
-            columns,
-        }
+        Self { rows: rows.collect(), columns }
     }
 
     /// Questions with at least two answers: those that say something about agreement.
@@ -100,20 +97,15 @@ impl Ratings {
     /// # Errors
     /// [`Undefined`] when there is no such question, or all answers to them are the same.
     pub fn cohen(&self, one: usize, other: usize) -> Result<f64, Undefined> {
-        let pairs: Vec<(i64, i64)> = self
-            .rows
-            .iter()
-            .filter_map(|row| Some(((*row.get(one)?)?, (*row.get(other)?)?)))
-            .collect();
+        let pairs: Vec<(i64, i64)> =
+            self.rows.iter().filter_map(|row| Some(((*row.get(one)?)?, (*row.get(other)?)?))).collect();
         let total = pairs.len();
         let equal = pairs.iter().filter(|(a, b)| a == b).count();
         let observed = share(equal, total).ok_or(Undefined::NothingInCommon)?;
         let (ones, others): (Vec<i64>, Vec<i64>) = pairs.into_iter().unzip();
         let others = counts(&others);
-        let by_chance: usize = counts(&ones)
-            .iter()
-            .map(|(answer, n)| n * others.get(answer).unwrap_or(&0))
-            .sum();
+        let by_chance: usize =
+            counts(&ones).iter().map(|(answer, n)| n * others.get(answer).unwrap_or(&0)).sum();
         beyond_chance(observed, by_chance, total * total)
     }
 
@@ -162,23 +154,16 @@ impl Ratings {
         };
         let between = |one: &BTreeMap<i64, usize>| -> f64 {
             let pairs = one.iter().flat_map(|a| one.iter().map(move |b| (a, b)));
-            pairs
-                .map(|((a, n), (b, m))| (n * m) as f64 * distance(*a, *b))
-                .sum()
+            pairs.map(|((a, n), (b, m))| (n * m) as f64 * distance(*a, *b)).sum()
         };
-        let observed: f64 = rows
-            .iter()
-            .map(|row| between(&counts(row)) / (row.len() - 1) as f64)
-            .sum();
+        let observed: f64 = rows.iter().map(|row| between(&counts(row)) / (row.len() - 1) as f64).sum();
         let expected = between(&all) / (answers - 1) as f64;
         Ok(1.0 - observed / expected)
     }
 
     /// The answers of each row.
     fn given(&self) -> impl Iterator<Item = Vec<i64>> {
-        self.rows
-            .iter()
-            .map(|row| row.iter().flatten().copied().collect())
+        self.rows.iter().map(|row| row.iter().flatten().copied().collect())
     }
 
     fn several(&self) -> Result<(), Undefined> {
@@ -194,11 +179,7 @@ fn ordinal_distance(all: &BTreeMap<i64, usize>, a: i64, b: i64) -> f64 {
     let (low, high) = (a.min(b), a.max(b));
     let between: usize = all.range(low..=high).map(|(_, n)| n).sum();
     let ends = (all.get(&low).unwrap_or(&0) + all.get(&high).unwrap_or(&0)) as f64 / 2.0;
-    if low == high {
-        0.0
-    } else {
-        (between as f64 - ends).powi(2)
-    }
+    if low == high { 0.0 } else { (between as f64 - ends).powi(2) }
 }
 
 fn counts(answers: &[i64]) -> BTreeMap<i64, usize> {
@@ -264,14 +245,7 @@ mod tests {
                 Err(Undefined::OneCategory),
                 Err(Undefined::OneCategory),
             ),
-            (
-                2,
-                vec![vec![yes, Some(0)]],
-                Ok(0.0),
-                Ok(0.0),
-                Err(Undefined::FewerThanThree),
-                Ok(0.0),
-            ),
+            (2, vec![vec![yes, Some(0)]], Ok(0.0), Ok(0.0), Err(Undefined::FewerThanThree), Ok(0.0)),
         ] {
             let ratings = Ratings::new(columns, rows);
             let found = (

@@ -34,12 +34,7 @@ pub struct Panel {
 impl Default for Panel {
     /// Whoever the verdicts name, three votes, mean.
     fn default() -> Self {
-        Self {
-            judges: Vec::new(),
-            votes: 3,
-            aggregate: Aggregate::Mean,
-            base_url: None,
-        }
+        Self { judges: Vec::new(), votes: 3, aggregate: Aggregate::Mean, base_url: None }
     }
 }
 
@@ -63,12 +58,8 @@ impl Panel {
         } else {
             self.judges.iter().map(String::as_str).collect()
         };
-        let by = |judge: &str| {
-            verdicts
-                .iter()
-                .filter(move |verdict| verdict.judge == judge)
-                .collect::<Vec<_>>()
-        };
+        let by =
+            |judge: &str| verdicts.iter().filter(move |verdict| verdict.judge == judge).collect::<Vec<_>>();
         let (picked, wanted) = match votes {
             Votes::FirstJudge(count) => {
                 let count = count.max(1);
@@ -76,10 +67,7 @@ impl Panel {
                 (picked, count)
             }
             Votes::EachJudge => {
-                let picked: Vec<_> = judges
-                    .iter()
-                    .filter_map(|judge| by(judge).first().copied())
-                    .collect();
+                let picked: Vec<_> = judges.iter().filter_map(|judge| by(judge).first().copied()).collect();
                 (picked, judges.len())
             }
         };
@@ -123,11 +111,7 @@ pub fn scale(grades: &[i64], aggregate: Aggregate) -> Option<Scale> {
         }
     };
     let rounded = round_half_even(average);
-    Some(Scale {
-        average,
-        rounded: rounded as i64,
-        normalized: f64::max(0.0, (rounded - 1.0) / 4.0),
-    })
+    Some(Scale { average, rounded: rounded as i64, normalized: f64::max(0.0, (rounded - 1.0) / 4.0) })
 }
 
 /// Strict majority: a tie is no.
@@ -162,15 +146,7 @@ mod tests {
             (vec![5, 1, 5], Aggregate::Median, 5.0, 5, 1.0),
             (vec![5, 4, 1, 1], Aggregate::Median, 2.5, 2, 0.25),
         ] {
-            assert_eq!(
-                scale(&grades, aggregate),
-                Some(Scale {
-                    average,
-                    rounded,
-                    normalized
-                }),
-                "{grades:?}"
-            );
+            assert_eq!(scale(&grades, aggregate), Some(Scale { average, rounded, normalized }), "{grades:?}");
         }
         assert_eq!(scale(&[], Aggregate::Mean), None);
         for (votes, outcome) in [
@@ -190,10 +166,8 @@ mod tests {
         let verdict = |judge: &str| Verdict::failed(judge, MetricId::Sr, "x");
         let verdicts = [verdict("b"), verdict("a"), verdict("a"), verdict("c")];
         let pick = |judges: &[&str], votes| {
-            let panel = Panel {
-                judges: judges.iter().map(|j| (*j).to_owned()).collect(),
-                ..Panel::default()
-            };
+            let panel =
+                Panel { judges: judges.iter().map(|j| (*j).to_owned()).collect(), ..Panel::default() };
             panel
                 .pick(votes, &verdicts)
                 .map_err(|why| why.to_string())
@@ -201,18 +175,9 @@ mod tests {
         };
         assert_eq!(pick(&["a", "b"], Votes::EachJudge), Ok("ab".to_owned()));
         assert_eq!(pick(&["a"], Votes::FirstJudge(2)), Ok("aa".to_owned()));
-        assert_eq!(
-            pick(&["a"], Votes::FirstJudge(3)),
-            Err("1 of 3 judge answers are missing".to_owned())
-        );
-        assert_eq!(
-            pick(&["a", "z"], Votes::EachJudge),
-            Err("1 of 2 judge answers are missing".to_owned())
-        );
+        assert_eq!(pick(&["a"], Votes::FirstJudge(3)), Err("1 of 3 judge answers are missing".to_owned()));
+        assert_eq!(pick(&["a", "z"], Votes::EachJudge), Err("1 of 2 judge answers are missing".to_owned()));
         assert_eq!(pick(&[], Votes::EachJudge), Ok("bac".to_owned()));
-        assert_eq!(
-            Panel::default().pick(Votes::EachJudge, &[]),
-            Err(Reason::NoJudgeAsked {})
-        );
+        assert_eq!(Panel::default().pick(Votes::EachJudge, &[]), Err(Reason::NoJudgeAsked {}));
     }
 }

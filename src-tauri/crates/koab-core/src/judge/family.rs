@@ -27,10 +27,7 @@ const FAMILIES: &[(&str, &str)] = &[
 pub fn family(model: &str) -> Option<&'static str> {
     // The provider's name is no sign: llamacpp serves anything.
     let id = model.split_once('/').map_or(model, |(_, id)| id).to_lowercase();
-    FAMILIES
-        .iter()
-        .find(|(word, _)| id.contains(word))
-        .map(|(_, maker)| *maker)
+    FAMILIES.iter().find(|(word, _)| id.contains(word)).map(|(_, maker)| *maker)
 }
 
 #[cfg(test)]
@@ -41,10 +38,7 @@ mod tests {
     fn ids_tell_their_maker_through_gateways() {
         for (id, maker) in [
             ("azure/gpt-4o-mini", Some("OpenAI")),
-            (
-                "bedrock/global.anthropic.claude-haiku-4-5-20251001-v1:0",
-                Some("Anthropic"),
-            ),
+            ("bedrock/global.anthropic.claude-haiku-4-5-20251001-v1:0", Some("Anthropic")),
             ("openrouter/z-ai/glm-4.6v", Some("Z.ai")),
             ("vertex_ai/gemini-2.5-flash", Some("Google")),
             ("llamacpp/default", None),

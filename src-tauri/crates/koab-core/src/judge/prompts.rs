@@ -9,22 +9,10 @@ use std::collections::BTreeMap;
 
 /// The judged metrics with their keys in the YAML file and the placeholders of their templates.
 const KEYS: [(MetricId, &str, &[&str]); 5] = [
-    (
-        MetricId::Sr,
-        "sr",
-        &["instruction", "final_response", "tool_calls", "golden_context"],
-    ),
+    (MetricId::Sr, "sr", &["instruction", "final_response", "tool_calls", "golden_context"]),
     (MetricId::ArgAcc, "arg_acc", &["golden_args", "predicted_args"]),
-    (
-        MetricId::EffScore,
-        "eff_score",
-        &["query", "final_answer", "tool_calls"],
-    ),
-    (
-        MetricId::ContextRetention,
-        "context_retention",
-        &["formatted_messages"],
-    ),
+    (MetricId::EffScore, "eff_score", &["query", "final_answer", "tool_calls"]),
+    (MetricId::ContextRetention, "context_retention", &["formatted_messages"]),
     (MetricId::RefRecall, "ref_recall", &["formatted_messages"]),
 ];
 
@@ -89,9 +77,7 @@ impl JudgePrompts {
         let mut entries: BTreeMap<String, serde_norway::Value> = serde_norway::from_str(yaml)?;
         let mut prompts = BTreeMap::new();
         for (metric, key, placeholders) in KEYS {
-            let entry = entries
-                .remove(key)
-                .ok_or(PromptError::MissingKey { key, metric })?;
+            let entry = entries.remove(key).ok_or(PromptError::MissingKey { key, metric })?;
             let prompt: JudgePrompt = serde_norway::from_value(entry)?;
             for placeholder in placeholders {
                 if !prompt.template.contains(&format!("{{{placeholder}}}")) {
@@ -117,9 +103,7 @@ fn fill(template: &str, inputs: &Inputs) -> String {
     while let Some(open) = rest.find('{') {
         out.push_str(&rest[..open]);
         let tail = &rest[open + 1..];
-        let known = tail
-            .find('}')
-            .and_then(|close| Some((inputs.get(&tail[..close])?, close)));
+        let known = tail.find('}').and_then(|close| Some((inputs.get(&tail[..close])?, close)));
         match known {
             Some((text, close)) => {
                 out.push_str(text);
@@ -147,10 +131,7 @@ impl Inputs {
 
     /// The text for a placeholder; null when the template's metric has none of that name.
     pub fn get(&self, placeholder: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .find(|(name, _)| *name == placeholder)
-            .map(|(_, text)| text.as_str())
+        self.0.iter().find(|(name, _)| *name == placeholder).map(|(_, text)| text.as_str())
     }
 }
 
@@ -187,10 +168,7 @@ ref_recall: {system: s, template: '{formatted_messages}'}
     #[test]
     fn only_known_placeholders_are_filled_and_only_once() {
         let inputs = Inputs::new([("a", "{b}".to_owned()), ("b", "2".to_owned())]);
-        assert_eq!(
-            fill("{a} {b} {c} {\"x\": {b}} {", &inputs),
-            "{b} 2 {c} {\"x\": 2} {"
-        );
+        assert_eq!(fill("{a} {b} {c} {\"x\": {b}} {", &inputs), "{b} 2 {c} {\"x\": 2} {");
     }
 
     proptest! {

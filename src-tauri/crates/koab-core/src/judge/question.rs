@@ -64,11 +64,7 @@ impl JudgeQuestion {
             system,
             prompt,
             schema: AnswerSchema::for_metric(metric)?,
-            votes: if metric == MetricId::Sr {
-                Votes::FirstJudge(votes)
-            } else {
-                Votes::EachJudge
-            },
+            votes: if metric == MetricId::Sr { Votes::FirstJudge(votes) } else { Votes::EachJudge },
         })
     }
 
@@ -80,10 +76,7 @@ impl JudgeQuestion {
             metric,
             system: String::new(),
             prompt,
-            schema: AnswerSchema {
-                name: "text".to_owned(),
-                schema: Value::Null,
-            },
+            schema: AnswerSchema { name: "text".to_owned(), schema: Value::Null },
             votes: Votes::FirstJudge(votes),
         }
     }
@@ -100,13 +93,7 @@ impl JudgeQuestion {
             return sha256_hex(&self.prompt);
         }
         let content = json!({"prompt": self.prompt, "schema": self.schema.schema, "system": self.system});
-        sha256_hex(&dumps(
-            &content,
-            Dumps {
-                sorted: true,
-                ..Dumps::default()
-            },
-        ))
+        sha256_hex(&dumps(&content, Dumps { sorted: true, ..Dumps::default() }))
     }
 }
 
@@ -123,27 +110,19 @@ impl AnswerSchema {
                 "argument_grade",
                 vec![
                     ("score", grade()),
-                    (
-                        "confidence",
-                        json!({"type": "number", "minimum": 0, "maximum": 1}),
-                    ),
+                    ("confidence", json!({"type": "number", "minimum": 0, "maximum": 1})),
                     ("reason", text()),
                 ],
             ),
-            MetricId::EffScore => (
-                "completion_verdict",
-                vec![("success", flag()), ("reason", text())],
-            ),
+            MetricId::EffScore => ("completion_verdict", vec![("success", flag()), ("reason", text())]),
             MetricId::ContextRetention | MetricId::RefRecall => {
                 ("conversation_grade", vec![("score", grade()), ("reason", text())])
             }
             _ => return None,
         };
         let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
-        let properties: serde_json::Map<String, Value> = properties
-            .iter()
-            .map(|(name, schema)| ((*name).to_owned(), schema.clone()))
-            .collect();
+        let properties: serde_json::Map<String, Value> =
+            properties.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
         Some(Self {
             name: name.to_owned(),
             schema: json!({

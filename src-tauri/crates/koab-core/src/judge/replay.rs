@@ -54,10 +54,7 @@ impl Verdicts {
 
     /// Adds a verdict about a task after those already there.
     pub fn add(&mut self, task_id: &str, verdict: Verdict) {
-        self.0
-            .entry((task_id.to_owned(), verdict.metric))
-            .or_default()
-            .push(verdict);
+        self.0.entry((task_id.to_owned(), verdict.metric)).or_default().push(verdict);
     }
 
     /// Puts other verdicts in the place of those about a task for a metric.
@@ -67,29 +64,19 @@ impl Verdicts {
 
     /// The verdicts about a task for a metric, in order.
     pub fn about(&self, task_id: &str, metric: MetricId) -> &[Verdict] {
-        self.0
-            .get(&(task_id.to_owned(), metric))
-            .map_or(&[], Vec::as_slice)
+        self.0.get(&(task_id.to_owned(), metric)).map_or(&[], Vec::as_slice)
     }
 
     /// The same with each verdict as it is read.
     #[must_use]
     pub fn map(&self, read: impl Fn(&Verdict) -> Verdict) -> Self {
         let each = self.0.iter();
-        Self(
-            each.map(|(of, said)| (of.clone(), said.iter().map(&read).collect()))
-                .collect(),
-        )
+        Self(each.map(|(of, said)| (of.clone(), said.iter().map(&read).collect())).collect())
     }
 
     /// The judges that gave verdicts, each once, by name.
     pub fn judges(&self) -> Vec<String> {
-        let names: BTreeSet<&str> = self
-            .0
-            .values()
-            .flatten()
-            .map(|verdict| verdict.judge.as_str())
-            .collect();
+        let names: BTreeSet<&str> = self.0.values().flatten().map(|verdict| verdict.judge.as_str()).collect();
         names.into_iter().map(ToOwned::to_owned).collect()
     }
 
@@ -100,9 +87,7 @@ impl Verdicts {
     /// # Errors
     /// [`ReplayError`] naming the place.
     pub fn from_replay(document: &Value, model: &str) -> Result<Self, ReplayError> {
-        let top = document.as_object().ok_or_else(|| ReplayError::Shape {
-            found: "no object".to_owned(),
-        })?;
+        let top = document.as_object().ok_or_else(|| ReplayError::Shape { found: "no object".to_owned() })?;
         let levels = if top.keys().all(|key| is_level(key)) {
             top
         } else {
@@ -114,9 +99,7 @@ impl Verdicts {
                 })?
                 .as_object()
                 .filter(|levels| levels.keys().all(|key| is_level(key)))
-                .ok_or_else(|| ReplayError::Shape {
-                    found: format!("something else under `{model}`"),
-                })?
+                .ok_or_else(|| ReplayError::Shape { found: format!("something else under `{model}`") })?
         };
         let mut verdicts = Self::none();
         for (level, tasks) in levels {
@@ -125,14 +108,9 @@ impl Verdicts {
                 for (metric, answers) in entries(metrics, &at)? {
                     let at = format!("{at}.{metric}");
                     let id: MetricId = metric.parse().map_err(|error| entry(&at, format!("{error}")))?;
-                    let answers = answers
-                        .as_array()
-                        .ok_or_else(|| entry(&at, "no list of answers"))?;
+                    let answers = answers.as_array().ok_or_else(|| entry(&at, "no list of answers"))?;
                     for answer in answers {
-                        verdicts.add(
-                            task,
-                            read_answer(id, answer).map_err(|problem| entry(&at, problem))?,
-                        );
+                        verdicts.add(task, read_answer(id, answer).map_err(|problem| entry(&at, problem))?);
                     }
                 }
             }
@@ -146,10 +124,7 @@ fn is_level(key: &str) -> bool {
 }
 
 fn entry(at: &str, problem: impl Into<Sentence>) -> ReplayError {
-    ReplayError::Entry {
-        at: at.to_owned(),
-        problem: problem.into(),
-    }
+    ReplayError::Entry { at: at.to_owned(), problem: problem.into() }
 }
 
 fn entries<'a>(value: &'a Value, at: &str) -> Result<&'a Map<String, Value>, ReplayError> {
@@ -157,10 +132,8 @@ fn entries<'a>(value: &'a Value, at: &str) -> Result<&'a Map<String, Value>, Rep
 }
 
 fn read_answer(metric: MetricId, answer: &Value) -> Result<Verdict, Sentence> {
-    let judge = answer
-        .get("judge")
-        .and_then(Value::as_str)
-        .ok_or_else(|| say!("an answer without `judge`"))?;
+    let judge =
+        answer.get("judge").and_then(Value::as_str).ok_or_else(|| say!("an answer without `judge`"))?;
     if let Some(reason) = answer.get("error").and_then(Value::as_str) {
         return Ok(Verdict::failed(judge, metric, reason));
     }
@@ -168,19 +141,12 @@ fn read_answer(metric: MetricId, answer: &Value) -> Result<Verdict, Sentence> {
         success: answer.get("success").and_then(Value::as_bool),
         score: answer.get("score").and_then(Value::as_i64),
         confidence: answer.get("confidence").and_then(Value::as_f64),
-        reason: answer
-            .get("reason")
-            .and_then(Value::as_str)
-            .map(ToOwned::to_owned),
+        reason: answer.get("reason").and_then(Value::as_str).map(ToOwned::to_owned),
     };
     if opinion.success.is_none() && opinion.score.is_none() {
         return Err(say!("an answer without `success`, `score` or `error`"));
     }
-    Ok(Verdict {
-        judge: judge.to_owned(),
-        metric,
-        answer: Answer::Answered(opinion),
-    })
+    Ok(Verdict { judge: judge.to_owned(), metric, answer: Answer::Answered(opinion) })
 }
 
 #[cfg(test)]
@@ -198,19 +164,13 @@ mod tests {
         assert!(verdicts.about("L1-001", MetricId::ArgAcc).is_empty());
         for (document, message) in [
             (all, "the judge replay has no answers for `x`; it has a_b"),
-            (
-                json!({"L1": {"L1-001": {"XX": []}}}),
-                "the judge replay at L1.L1-001.XX: `XX` is not a metric",
-            ),
+            (json!({"L1": {"L1-001": {"XX": []}}}), "the judge replay at L1.L1-001.XX: `XX` is not a metric"),
             (
                 json!({"L1": {"L1-001": {"SR": [{"judge": "j"}]}}}),
                 "the judge replay at L1.L1-001.SR: an answer without `success`, `score` or `error`",
             ),
         ] {
-            assert_eq!(
-                Verdicts::from_replay(&document, "x").unwrap_err().to_string(),
-                message
-            );
+            assert_eq!(Verdicts::from_replay(&document, "x").unwrap_err().to_string(), message);
         }
     }
 }

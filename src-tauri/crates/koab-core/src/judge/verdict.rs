@@ -57,27 +57,16 @@ impl Verdict {
     /// included; numeric texts and `4.0` count as whole numbers, and further keys are ignored.
     pub fn read(judge: &str, metric: MetricId, text: &str) -> Self {
         let answer = match AnswerSchema::for_metric(metric) {
-            None => Err(Reason::AsksNoJudge {
-                metric: metric.to_string(),
-            }),
+            None => Err(Reason::AsksNoJudge { metric: metric.to_string() }),
             Some(schema) => serde_json::from_str::<Value>(text.trim())
-                .map_err(|error| Reason::AnswerNoJson {
-                    error: error.to_string().into(),
-                })
+                .map_err(|error| Reason::AnswerNoJson { error: error.to_string().into() })
                 .and_then(|answer| read_fields(&schema, &answer)),
         };
         let answer = answer.map_or_else(
-            |reason| Answer::Failed {
-                reason: reason.into(),
-                unanswered: false,
-            },
+            |reason| Answer::Failed { reason: reason.into(), unanswered: false },
             Answer::Answered,
         );
-        Self {
-            judge: judge.to_owned(),
-            metric,
-            answer,
-        }
+        Self { judge: judge.to_owned(), metric, answer }
     }
 
     /// What a judge said in any words; who asked makes a verdict of it.
@@ -85,10 +74,7 @@ impl Verdict {
         Self {
             judge: judge.to_owned(),
             metric,
-            answer: Answer::Answered(Opinion {
-                reason: Some(text.to_owned()),
-                ..Opinion::default()
-            }),
+            answer: Answer::Answered(Opinion { reason: Some(text.to_owned()), ..Opinion::default() }),
         }
     }
 
@@ -97,10 +83,7 @@ impl Verdict {
         Self {
             judge: judge.to_owned(),
             metric,
-            answer: Answer::Failed {
-                reason: reason.into(),
-                unanswered: false,
-            },
+            answer: Answer::Failed { reason: reason.into(), unanswered: false },
         }
     }
 
@@ -109,10 +92,7 @@ impl Verdict {
         Self {
             judge: judge.to_owned(),
             metric,
-            answer: Answer::Failed {
-                reason: reason.into(),
-                unanswered: true,
-            },
+            answer: Answer::Failed { reason: reason.into(), unanswered: true },
         }
     }
 
@@ -148,32 +128,22 @@ fn read_fields(schema: &AnswerSchema, answer: &Value) -> Result<Opinion, Reason>
     let field = |name: &str| match (schema.has(name), answer.get(name)) {
         (false, _) => Ok(None),
         (true, Some(value)) => Ok(Some(value)),
-        (true, None) => Err(Reason::AnswerLacks {
-            field: name.to_owned(),
-        }),
+        (true, None) => Err(Reason::AnswerLacks { field: name.to_owned() }),
     };
     let mut opinion = Opinion::default();
     if let Some(value) = field("success")? {
-        opinion.success = Some(flag(value).ok_or_else(|| Reason::NoYesOrNo {
-            value: value.to_string(),
-        })?);
+        opinion.success = Some(flag(value).ok_or_else(|| Reason::NoYesOrNo { value: value.to_string() })?);
     }
     if let Some(value) = field("score")? {
         let grade = whole(value).filter(|grade| (1..=5).contains(grade));
-        opinion.score = Some(grade.ok_or_else(|| Reason::NoGrade {
-            value: value.to_string(),
-        })?);
+        opinion.score = Some(grade.ok_or_else(|| Reason::NoGrade { value: value.to_string() })?);
     }
     if let Some(value) = field("confidence")? {
         let share = number(value).filter(|share| (0.0..=1.0).contains(share));
-        opinion.confidence = Some(share.ok_or_else(|| Reason::NoConfidence {
-            value: value.to_string(),
-        })?);
+        opinion.confidence = Some(share.ok_or_else(|| Reason::NoConfidence { value: value.to_string() })?);
     }
     if let Some(value) = field("reason")? {
-        let text = value.as_str().ok_or_else(|| Reason::NoText {
-            value: value.to_string(),
-        })?;
+        let text = value.as_str().ok_or_else(|| Reason::NoText { value: value.to_string() })?;
         opinion.reason = Some(text.to_owned());
     }
     Ok(opinion)
@@ -188,9 +158,7 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 fn whole(value: &Value) -> Option<i64> {
-    number(value)
-        .filter(|x| x.fract() == 0.0 && x.abs() < 1e15)
-        .map(|x| x as i64)
+    number(value).filter(|x| x.fract() == 0.0 && x.abs() < 1e15).map(|x| x as i64)
 }
 
 fn flag(value: &Value) -> Option<bool> {
@@ -218,26 +186,10 @@ mod tests {
     #[test]
     fn answers_are_read_leniently_in_spelling_and_strictly_in_substance() {
         for (metric, text, expected) in [
-            (
-                MetricId::Sr,
-                r#"{"reason": "r", "success": true, "more": 1}"#,
-                Ok((Some(true), None)),
-            ),
-            (
-                MetricId::Sr,
-                r#"{"success": true}"#,
-                Err("the answer has no `reason`"),
-            ),
-            (
-                MetricId::RefRecall,
-                r#" {"score": "4", "reason": "r"} "#,
-                Ok((None, Some(4))),
-            ),
-            (
-                MetricId::RefRecall,
-                r#"{"score": 4.0, "reason": "r"}"#,
-                Ok((None, Some(4))),
-            ),
+            (MetricId::Sr, r#"{"reason": "r", "success": true, "more": 1}"#, Ok((Some(true), None))),
+            (MetricId::Sr, r#"{"success": true}"#, Err("the answer has no `reason`")),
+            (MetricId::RefRecall, r#" {"score": "4", "reason": "r"} "#, Ok((None, Some(4)))),
+            (MetricId::RefRecall, r#"{"score": 4.0, "reason": "r"}"#, Ok((None, Some(4)))),
             (
                 MetricId::RefRecall,
                 r#"{"score": 4.5, "reason": "r"}"#,
@@ -263,15 +215,10 @@ mod tests {
             };
             assert_eq!(found, expected.map_err(str::to_owned), "{text}");
         }
-        let fenced = Verdict::read(
-            "judge",
-            MetricId::Sr,
-            "```json\n{\"reason\": \"r\", \"success\": true}\n```",
-        );
+        let fenced =
+            Verdict::read("judge", MetricId::Sr, "```json\n{\"reason\": \"r\", \"success\": true}\n```");
         assert!(
-            fenced
-                .failure()
-                .is_some_and(|reason| reason.to_string().starts_with("the answer is not JSON"))
+            fenced.failure().is_some_and(|reason| reason.to_string().starts_with("the answer is not JSON"))
         );
     }
 

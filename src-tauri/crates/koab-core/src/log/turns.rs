@@ -10,10 +10,7 @@ use serde_json::Value;
 impl LoggedTask {
     /// Messages of the logged conversation, as they stand in the log.
     pub fn messages(&self) -> &[Value] {
-        self.get("conversation_log")
-            .get("messages")
-            .and_then(Value::as_array)
-            .map_or(&[], Vec::as_slice)
+        self.get("conversation_log").get("messages").and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
     /// The last thing the user said, which is what the final response answers.
@@ -29,10 +26,7 @@ impl LoggedTask {
 
     /// Results in the conversation that were seeded from the dataset; 0 when the model played every turn itself.
     pub fn seeded_results(&self) -> usize {
-        self.messages()
-            .iter()
-            .filter(|message| is_seed_result(message))
-            .count()
+        self.messages().iter().filter(|message| is_seed_result(message)).count()
     }
 
     /// Whether the final response is a seeded answer: no model turn was taken, or what it repeats stands before a
@@ -47,9 +41,7 @@ impl LoggedTask {
         });
         let Some(said) = said else { return false };
         self.get("steps_taken").as_i64() == Some(0)
-            || messages[said + 1..]
-                .iter()
-                .any(|message| role(message) == "user" || is_seed_result(message))
+            || messages[said + 1..].iter().any(|message| role(message) == "user" || is_seed_result(message))
     }
 }
 
@@ -58,10 +50,7 @@ fn role(message: &Value) -> &str {
 }
 
 fn is_seed_result(message: &Value) -> bool {
-    message
-        .get("tool_call_id")
-        .and_then(Value::as_str)
-        .is_some_and(|id| id.starts_with("seed_call_"))
+    message.get("tool_call_id").and_then(Value::as_str).is_some_and(|id| id.starts_with("seed_call_"))
 }
 
 #[cfg(test)]
@@ -82,24 +71,9 @@ mod tests {
         for (name, steps, messages, expected) in [
             ("own answer", 1, json!([question("q"), answer("a")]), false),
             ("no model turn", 0, json!([question("q"), answer("a")]), true),
-            (
-                "before a result",
-                1,
-                json!([question("q"), answer("a"), seeded]),
-                true,
-            ),
-            (
-                "before a question",
-                1,
-                json!([question("q"), answer("a"), question("r")]),
-                true,
-            ),
-            (
-                "said again",
-                1,
-                json!([question("q"), answer("a"), question("r"), answer("a")]),
-                false,
-            ),
+            ("before a result", 1, json!([question("q"), answer("a"), seeded]), true),
+            ("before a question", 1, json!([question("q"), answer("a"), question("r")]), true),
+            ("said again", 1, json!([question("q"), answer("a"), question("r"), answer("a")]), false),
             ("not in the conversation", 1, json!([question("q")]), false),
         ] {
             assert_eq!(task(steps, "a", messages).answer_is_seeded(), expected, "{name}");

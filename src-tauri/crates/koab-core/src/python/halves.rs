@@ -6,19 +6,13 @@ const MOVED: u32 = 0x10_0000;
 
 /// The character that stands for a half.
 pub(super) fn of_half(code: u32) -> Option<char> {
-    (0xd800..0xe000)
-        .contains(&code)
-        .then(|| char::from_u32(MOVED + code))
-        .flatten()
+    (0xd800..0xe000).contains(&code).then(|| char::from_u32(MOVED + code)).flatten()
 }
 
 /// The half that a character stands for.
 fn half(c: char) -> Option<u16> {
     let code = u32::from(c).checked_sub(MOVED)?;
-    (0xd800..0xe000)
-        .contains(&code)
-        .then(|| u16::try_from(code).ok())
-        .flatten()
+    (0xd800..0xe000).contains(&code).then(|| u16::try_from(code).ok()).flatten()
 }
 
 /// A text whose halves have found each other, as those do that came in two events. `lone` writes what is left of them.
@@ -71,10 +65,7 @@ mod tests {
             (format!("{high}x{low}"), "\u{fffd}x\u{fffd}", "\\ud83dx\\ude00"),
             (format!("{high}{high}{low}"), "\u{fffd}😀", "\\ud83d😀"),
         ] {
-            assert_eq!(
-                (joined(&text).as_str(), joined_json(&text).as_str()),
-                (wanted, json)
-            );
+            assert_eq!((joined(&text).as_str(), joined_json(&text).as_str()), (wanted, json));
         }
         assert_eq!(of_half(0x41), None);
     }

@@ -23,11 +23,7 @@ pub fn loads(text: &str) -> Result<PyValue, NotJson> {
     reader.blanks();
     let value = reader.value(MOST_DEPTH)?;
     reader.blanks();
-    if reader.at == text.len() {
-        Ok(value)
-    } else {
-        Err(NotJson)
-    }
+    if reader.at == text.len() { Ok(value) } else { Err(NotJson) }
 }
 
 struct Reader<'a> {
@@ -173,9 +169,7 @@ impl Reader<'_> {
         let mut out = String::new();
         loop {
             let plain = self.rest();
-            let end = plain
-                .find(|c: char| c == '"' || c == '\\' || c < ' ')
-                .ok_or(NotJson)?;
+            let end = plain.find(|c: char| c == '"' || c == '\\' || c < ' ').ok_or(NotJson)?;
             out.push_str(&plain[..end]);
             self.at += end;
             match self.peek() {
@@ -224,9 +218,7 @@ impl Reader<'_> {
                 }
             }
         }
-        Ok(char::from_u32(code)
-            .or_else(|| of_half(code))
-            .unwrap_or(char::REPLACEMENT_CHARACTER))
+        Ok(char::from_u32(code).or_else(|| of_half(code)).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
     fn code(&mut self) -> Result<u32, NotJson> {

@@ -114,9 +114,7 @@ impl PyValue {
             Self::Text(it) => text(it).into(),
             Self::List(items) => items.iter().map(|item| item.to_value(text)).collect(),
             Self::Dict(entries) => {
-                let entries = entries
-                    .iter()
-                    .map(|(key, value)| (text(key), value.to_value(text)));
+                let entries = entries.iter().map(|(key, value)| (text(key), value.to_value(text)));
                 Value::Object(entries.collect())
             }
         }
@@ -130,11 +128,7 @@ impl PyValue {
             Self::List(items) => Self::List(items.into_iter().map(Self::with_digits_as_text).collect()),
             Self::Dict(entries) => {
                 let entries = entries.into_iter();
-                Self::Dict(
-                    entries
-                        .map(|(key, value)| (key, value.with_digits_as_text()))
-                        .collect(),
-                )
+                Self::Dict(entries.map(|(key, value)| (key, value.with_digits_as_text())).collect())
             }
             other => other,
         }
@@ -161,11 +155,9 @@ impl From<&Value> for PyValue {
             },
             Value::String(text) => Self::Text(text.clone()),
             Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
-            Value::Object(map) => Self::Dict(
-                map.iter()
-                    .map(|(key, value)| (key.clone(), value.into()))
-                    .collect(),
-            ),
+            Value::Object(map) => {
+                Self::Dict(map.iter().map(|(key, value)| (key.clone(), value.into())).collect())
+            }
         }
     }
 }

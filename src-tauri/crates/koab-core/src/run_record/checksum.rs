@@ -28,11 +28,7 @@ pub fn line_of(value: &impl Serialize) -> serde_json::Result<String> {
 /// # Errors
 /// When the checksum is that of another content.
 pub fn body_of(line: &[u8]) -> Result<Option<Vec<u8>>, Sentence> {
-    let Some((body, sum)) = line
-        .len()
-        .checked_sub(BYTES)
-        .and_then(|at| line.split_at_checked(at))
-    else {
+    let Some((body, sum)) = line.len().checked_sub(BYTES).and_then(|at| line.split_at_checked(at)) else {
         return Ok(None);
     };
     let digits = sum.strip_prefix(BEFORE).and_then(|sum| sum.strip_suffix(AFTER));

@@ -27,9 +27,7 @@ impl TryFrom<u32> for RunFormat {
 
     fn try_from(number: u32) -> Result<Self, Sentence> {
         if number > Self::CURRENT.0 {
-            return Err(say!(
-                "it has the form {number} of a newer version of this program; update"
-            ));
+            return Err(say!("it has the form {number} of a newer version of this program; update"));
         }
         Ok(Self(number))
     }

@@ -83,10 +83,7 @@ impl<A: AttemptEnd> Journal<A> {
 
     /// Reads the next line. One without a line end is the last one: whole, or cut off by a crash.
     pub fn line(&mut self, text: &[u8]) {
-        let place = LinePlace {
-            offset: self.read,
-            length: text.len() as u32,
-        };
+        let place = LinePlace { offset: self.read, length: text.len() as u32 };
         self.read += text.len() as u64;
         match self.reader.line(text) {
             None => {}
@@ -112,10 +109,7 @@ impl<A: AttemptEnd> Journal<A> {
                 self.starts.push(Start { at_ms, spec: *spec });
             }
             JournalLine::Step(step) => {
-                let steps = self
-                    .under_way
-                    .entry((step.task.clone(), step.repetition))
-                    .or_default();
+                let steps = self.under_way.entry((step.task.clone(), step.repetition)).or_default();
                 // The attempt began anew, since what it goes on with was damaged or an earlier version wrote it; or two starts
                 // of a part that overlapped went on with it, and the later one counts.
                 let kept = steps.partition_point(|known| known.step.step < step.step.step);
@@ -211,9 +205,7 @@ impl<A: AttemptEnd> Journal<A> {
                 "run.json counts {stated} attempts and journal.jsonl has {found}; --resume makes those that are missing again"
             ));
         } else if manifest.outcome != self.outcome {
-            problems.push(say!(
-                "journal.jsonl does not have the end of the run that run.json has"
-            ));
+            problems.push(say!("journal.jsonl does not have the end of the run that run.json has"));
         }
         problems
     }

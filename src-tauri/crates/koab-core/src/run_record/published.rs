@@ -124,10 +124,8 @@ pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &Attempt
         true => Value::Null,
         false => value.clone(),
     };
-    let mut entry: Map<String, Value> = entry
-        .iter()
-        .map(|(key, value)| (key.clone(), kept(key, value)))
-        .collect();
+    let mut entry: Map<String, Value> =
+        entry.iter().map(|(key, value)| (key.clone(), kept(key, value))).collect();
     for (key, value) in own {
         entry.insert(key.to_owned(), value);
     }
@@ -249,31 +247,16 @@ pub fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Valu
     let total = |path: &str| naive_sum(results.iter().map(|r| number(r, path)));
     // Python's round() of an integer quotient is written as an integer 0 when nothing was divided.
     let mean = |path: &str| {
-        if count == 0 {
-            json!(0)
-        } else {
-            json!(round_to(total(path) / count as f64, 2))
-        }
+        if count == 0 { json!(0) } else { json!(round_to(total(path) / count as f64, 2)) }
     };
     let successes = results.iter().filter(|r| r["success"] == json!(true)).count();
     let time = total("/execution_time");
-    let calls: usize = results
-        .iter()
-        .filter_map(|r| r["tool_calls"].as_array())
-        .map(Vec::len)
-        .sum();
+    let calls: usize = results.iter().filter_map(|r| r["tool_calls"].as_array()).map(Vec::len).sum();
     let tokens = total("/token_usage/total_tokens");
-    let ttft: Vec<f64> = results
-        .iter()
-        .map(|r| number(r, "/ttft_stats/average"))
-        .filter(|t| *t > 0.0)
-        .collect();
+    let ttft: Vec<f64> =
+        results.iter().map(|r| number(r, "/ttft_stats/average")).filter(|t| *t > 0.0).collect();
     let ttft_part = |value: f64| {
-        if ttft.is_empty() {
-            json!(0)
-        } else {
-            json!(round_to(value, 4))
-        }
+        if ttft.is_empty() { json!(0) } else { json!(round_to(value, 4)) }
     };
     json!({
         "timestamp": header.timestamp,
@@ -306,20 +289,10 @@ pub fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Valu
 /// Tool name → calls, successes and failures, in the order of first use.
 fn tool_statistics(results: &[Value]) -> Value {
     let mut tools: Map<String, Value> = Map::new();
-    for call in results
-        .iter()
-        .filter_map(|r| r["tool_calls"].as_array())
-        .flatten()
-    {
+    for call in results.iter().filter_map(|r| r["tool_calls"].as_array()).flatten() {
         let name = call["tool_name"].as_str().unwrap_or_default();
-        let entry = tools
-            .entry(name)
-            .or_insert_with(|| json!({ "count": 0, "success": 0, "failure": 0 }));
-        let outcome = if call["success"] == json!(true) {
-            "success"
-        } else {
-            "failure"
-        };
+        let entry = tools.entry(name).or_insert_with(|| json!({ "count": 0, "success": 0, "failure": 0 }));
+        let outcome = if call["success"] == json!(true) { "success" } else { "failure" };
         for key in ["count", outcome] {
             entry[key] = json!(entry[key].as_u64().unwrap_or(0) + 1);
         }

@@ -28,9 +28,6 @@ pub enum StopReason {
 impl StopReason {
     /// Whether the attempt ended for a technical reason, and so says nothing about the model's skill.
     pub fn is_technical(self) -> bool {
-        matches!(
-            self,
-            StopReason::TimedOut | StopReason::ModelFailed | StopReason::BudgetSpent
-        )
+        matches!(self, StopReason::TimedOut | StopReason::ModelFailed | StopReason::BudgetSpent)
     }
 }

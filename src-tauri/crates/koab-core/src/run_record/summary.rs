@@ -95,19 +95,13 @@ impl AttemptSummary {
 
     /// Where its line stands in the journal.
     pub fn place(&self) -> LinePlace {
-        LinePlace {
-            offset: self.offset,
-            length: self.length,
-        }
+        LinePlace { offset: self.offset, length: self.length }
     }
 
     /// How its calls were answered.
     pub fn answers(&self) -> CacheUse {
         let rare = self.rare.as_ref().and_then(|rare| rare.answers.clone());
-        rare.unwrap_or_else(|| CacheUse {
-            hit: self.calls,
-            ..CacheUse::default()
-        })
+        rare.unwrap_or_else(|| CacheUse { hit: self.calls, ..CacheUse::default() })
     }
 
     /// Tools whose calls had no cached response, once a call.
@@ -143,11 +137,7 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 /// Tokens whose total is the sum of the two kinds.
 fn of_two(prompt: u32, completion: u32) -> TokenUsage {
     let (prompt_tokens, completion_tokens) = (u64::from(prompt), u64::from(completion));
-    TokenUsage {
-        prompt_tokens,
-        completion_tokens,
-        total_tokens: prompt_tokens + completion_tokens,
-    }
+    TokenUsage { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
 }
 
 /// The part of an attempt's record that a summary is made of. Conversations, which are most of it, are passed over.
@@ -187,11 +177,7 @@ impl From<AttemptRecord> for RecordHead {
             steps: record.steps,
             agent: record.agent,
             calls: calls
-                .map(|call| CallHead {
-                    step: call.step,
-                    tool: call.tool,
-                    source: call.source,
-                })
+                .map(|call| CallHead { step: call.step, tool: call.tool, source: call.source })
                 .collect(),
         }
     }
@@ -203,32 +189,12 @@ impl JournalLine {
         match self {
             Self::Run { format, at_ms, spec } => JournalLine::Run { format, at_ms, spec },
             Self::Shard { plan, index, of, job } => JournalLine::Shard { plan, index, of, job },
-            Self::Wait {
-                task,
-                repetition,
-                reason,
-                until_ms,
-                fault,
-            } => JournalLine::Wait {
-                task,
-                repetition,
-                reason,
-                until_ms,
-                fault,
-            },
+            Self::Wait { task, repetition, reason, until_ms, fault } => {
+                JournalLine::Wait { task, repetition, reason, until_ms, fault }
+            }
             Self::Step(step) => JournalLine::Step(step),
-            Self::Attempt { record } => JournalLine::Attempt {
-                record: record.into(),
-            },
-            Self::Unfinished {
-                task,
-                repetition,
-                stop,
-            } => JournalLine::Unfinished {
-                task,
-                repetition,
-                stop,
-            },
+            Self::Attempt { record } => JournalLine::Attempt { record: record.into() },
+            Self::Unfinished { task, repetition, stop } => JournalLine::Unfinished { task, repetition, stop },
             Self::End { outcome, reason } => JournalLine::End { outcome, reason },
         }
     }
@@ -240,10 +206,7 @@ impl AttemptEnd for AttemptSummary {
     fn from_record(record: RecordHead, place: LinePlace) -> Self {
         let mut answers = CacheUse::default();
         record.calls.iter().for_each(|call| answers.count(call.source));
-        let missed = record
-            .calls
-            .iter()
-            .filter(|call| call.source == AnswerSource::Miss);
+        let missed = record.calls.iter().filter(|call| call.source == AnswerSource::Miss);
         let missed: Vec<String> = missed.map(|call| call.tool.clone()).collect();
         let calls = record.calls.len() as u32;
         let usage = usage_of(&record.steps, record.agent.as_deref());

@@ -13,11 +13,7 @@ fn attempt(task: &str, repetition: u32, stop: StopReason, text: &str) -> Attempt
         phase: 1,
         ttft_s: None,
         latency_s: 0.1 + f64::from(repetition) / 3.0,
-        usage: Some(TokenUsage {
-            prompt_tokens: 5,
-            completion_tokens: 2,
-            total_tokens: 7,
-        }),
+        usage: Some(TokenUsage { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 }),
         finish: Some("stop".to_owned()),
         left_out: None,
         written: None,
@@ -53,10 +49,7 @@ fn step_of(record: &AttemptRecord) -> JournalLine {
         step: record.steps[0].clone(),
         content: record.final_response.clone().unwrap_or_default(),
         calls: Vec::new(),
-        reply: Some(StepReply {
-            calls: Vec::new(),
-            opaque: None,
-        }),
+        reply: Some(StepReply { calls: Vec::new(), opaque: None }),
     }))
 }
 
@@ -69,16 +62,12 @@ fn lines() -> Vec<JournalLine> {
         lines.extend([step_of(&record), JournalLine::Attempt { record }]);
     }
     lines.extend([step_of(&broken_off), start(9)]);
-    for record in [
-        attempt("L1-002", 1, StopReason::Answered, "둘"),
-        attempt("L1-003", 1, StopReason::Answered, "셋"),
-    ] {
+    for record in
+        [attempt("L1-002", 1, StopReason::Answered, "둘"), attempt("L1-003", 1, StopReason::Answered, "셋")]
+    {
         lines.extend([step_of(&record), JournalLine::Attempt { record }]);
     }
-    lines.push(JournalLine::End {
-        outcome: RunOutcome::Completed,
-        reason: None,
-    });
+    lines.push(JournalLine::End { outcome: RunOutcome::Completed, reason: None });
     lines
 }
 
@@ -93,18 +82,11 @@ fn manifest(journal: &Journal) -> RunManifest {
     let mut manifest = RunManifest {
         outcome: Some(RunOutcome::Completed),
         updated_ms: 12,
-        ..RunManifest::begun(
-            RunSpec::published("r", "pack@1", "a/b"),
-            9,
-            vec![LevelPlan { level, tasks }],
-        )
+        ..RunManifest::begun(RunSpec::published("r", "pack@1", "a/b"), 9, vec![LevelPlan { level, tasks }])
     };
     let mut tally = AttemptTally::default();
     for record in journal.attempts.iter() {
-        tally.add(&AttemptSummary::from_record(
-            record.clone().into(),
-            LinePlace::default(),
-        ));
+        tally.add(&AttemptSummary::from_record(record.clone().into(), LinePlace::default()));
     }
     manifest.count(3, &tally);
     manifest
@@ -112,22 +94,14 @@ fn manifest(journal: &Journal) -> RunManifest {
 
 /// All that a journal says, in a form that can be compared.
 fn contents(journal: &Journal) -> (Vec<AttemptRecord>, Vec<Start>, Option<RunOutcome>, TokenUsage) {
-    (
-        journal.attempts.iter().cloned().collect(),
-        journal.starts.clone(),
-        journal.outcome,
-        journal.spent(),
-    )
+    (journal.attempts.iter().cloned().collect(), journal.starts.clone(), journal.outcome, journal.spent())
 }
 
 #[test]
 fn a_new_start_makes_failures_again_and_the_last_attempt_counts() {
     let journal: Journal = Journal::read(&text(&lines()));
-    let counting: Vec<_> = journal
-        .attempts
-        .iter()
-        .map(|a| (a.task.as_str(), a.stop, a.final_response.as_deref()))
-        .collect();
+    let counting: Vec<_> =
+        journal.attempts.iter().map(|a| (a.task.as_str(), a.stop, a.final_response.as_deref())).collect();
     assert_eq!(
         counting,
         [
@@ -136,18 +110,10 @@ fn a_new_start_makes_failures_again_and_the_last_attempt_counts() {
             ("L1-003", StopReason::Answered, Some("셋")),
         ]
     );
-    assert_eq!(
-        journal.spent().total_tokens,
-        5 * 7,
-        "every answered call of both starts"
-    );
+    assert_eq!(journal.spent().total_tokens, 5 * 7, "every answered call of both starts");
     assert_eq!(journal.outcome, Some(RunOutcome::Completed));
     let killed: Journal = Journal::read(&text(&lines()[..6]));
-    assert_eq!(
-        killed.attempts.len(),
-        2,
-        "a failure counts until it is made again"
-    );
+    assert_eq!(killed.attempts.len(), 2, "a failure counts until it is made again");
     assert_eq!(killed.steps("L1-003", 1).len(), 1);
     assert_eq!(killed.spent().total_tokens, 3 * 7);
     assert_eq!(killed.finished().len(), 1, "and is made again");
@@ -159,9 +125,7 @@ fn an_attempt_goes_on_behind_the_last_step_of_any_journal_that_has_some() {
     let record = attempt("L1-001", 1, StopReason::Answered, "하나");
     let journal = |steps: &[(u32, &str)]| -> Journal {
         let lines = steps.iter().map(|(number, content)| {
-            let JournalLine::Step(mut line) = step_of(&record) else {
-                unreachable!()
-            };
+            let JournalLine::Step(mut line) = step_of(&record) else { unreachable!() };
             (line.step.step, line.content) = (*number, (*content).to_owned());
             JournalLine::Step(line)
         });
@@ -169,35 +133,19 @@ fn an_attempt_goes_on_behind_the_last_step_of_any_journal_that_has_some() {
     };
     for (whole, own, goes_on_behind) in [
         (&[(1, "a"), (2, "a")][..], &[][..], &["a", "a"][..]),
-        (
-            &[(1, "a"), (2, "a")],
-            &[(3, "b"), (4, "b")],
-            &["a", "a", "b", "b"],
-        ),
+        (&[(1, "a"), (2, "a")], &[(3, "b"), (4, "b")], &["a", "a", "b", "b"]),
         // A merge has taken some of it into the run's journal.
-        (
-            &[(1, "a"), (2, "a"), (3, "b")],
-            &[(3, "b"), (4, "b")],
-            &["a", "a", "b", "b"],
-        ),
+        (&[(1, "a"), (2, "a"), (3, "b")], &[(3, "b"), (4, "b")], &["a", "a", "b", "b"]),
         (&[], &[(1, "b"), (2, "b")], &["b", "b"]),
         (&[(1, "a"), (2, "a")], &[(1, "b")], &["b"]),
         // A loss of power took from here what was taken in before.
-        (
-            &[(1, "a"), (2, "a"), (3, "b")],
-            &[(1, "a"), (2, "a")],
-            &["a", "a", "b"],
-        ),
+        (&[(1, "a"), (2, "a"), (3, "b")], &[(1, "a"), (2, "a")], &["a", "a", "b"]),
         (&[(1, "a"), (2, "a"), (3, "b")], &[(2, "a")], &["a", "a", "b"]),
         // A step between is damaged.
         (&[(1, "a")], &[(3, "b")], &["a"]),
         (&[(2, "a")], &[(4, "b")], &[]),
         // Two starts of a part went on behind its second step; the later one counts.
-        (
-            &[],
-            &[(1, "a"), (2, "a"), (3, "a"), (3, "b"), (4, "b")],
-            &["a", "a", "b", "b"],
-        ),
+        (&[], &[(1, "a"), (2, "a"), (3, "a"), (3, "b"), (4, "b")], &["a", "a", "b", "b"]),
     ] {
         let begun = journal(whole).take_steps(OpenSteps::new());
         let steps = journal(own).take_steps(begun);
@@ -223,11 +171,7 @@ fn a_journal_opens_with_what_is_sound_in_it() {
             ],
         ),
         (
-            [
-                &whole[..second],
-                b"{\"type\":\"end\",\"outcome\":\"completed\",\"reason\":null}\n",
-            ]
-            .concat(),
+            [&whole[..second], b"{\"type\":\"end\",\"outcome\":\"completed\",\"reason\":null}\n"].concat(),
             0,
             false,
             vec!["line 2 of journal.jsonl is damaged: it has no checksum; what it held counts as not done"],
@@ -244,11 +188,7 @@ fn a_journal_opens_with_what_is_sound_in_it() {
     ] {
         let journal: Journal = Journal::read(&content);
         let damaged = journal.problems(None);
-        assert_eq!(
-            (journal.attempts.len(), journal.cut_off),
-            (attempts, cut_off),
-            "{damaged:?}"
-        );
+        assert_eq!((journal.attempts.len(), journal.cut_off), (attempts, cut_off), "{damaged:?}");
         assert_eq!(damaged, problems);
     }
 }
@@ -282,11 +222,7 @@ fn journals_of_earlier_versions_have_no_checksums_and_can_be_gone_on_with() {
     assert_eq!(back.damaged, [], "an earlier version went on with it");
     let without_field = before.replace("\"success\":true,", "");
     let journal: Journal = Journal::read(without_field.as_bytes());
-    assert_eq!(
-        journal.damaged.len(),
-        1,
-        "a line without a field costs its attempt and no more"
-    );
+    assert_eq!(journal.damaged.len(), 1, "a line without a field costs its attempt and no more");
     assert_eq!(journal.attempts.len(), 1);
 }
 
@@ -295,10 +231,7 @@ fn a_newer_form_is_refused() {
     let mut manifest = json!(manifest(&Journal::default()));
     manifest["format"] = json!(4);
     let error = serde_json::from_value::<RunManifest>(manifest).expect_err("newer");
-    assert_eq!(
-        error.to_string(),
-        "it has the form 4 of a newer version of this program; update"
-    );
+    assert_eq!(error.to_string(), "it has the form 4 of a newer version of this program; update");
 }
 
 /// 10,000 bits turned over and 1,000 ends cut off: nothing is taken for what it is not, and every run can go on.
@@ -325,10 +258,7 @@ fn no_flipped_bit_and_no_cut_changes_a_run_silently() {
         );
         seen += usize::from(!problems.is_empty());
         for attempt in journal.finished() {
-            assert!(
-                lines().contains(&JournalLine::Attempt { record: attempt }),
-                "round {round}"
-            );
+            assert!(lines().contains(&JournalLine::Attempt { record: attempt }), "round {round}");
         }
     }
     assert!(seen > 10_900, "nearly every one is said: {seen}");
@@ -339,11 +269,8 @@ fn words() -> impl Strategy<Value = String> {
 }
 
 fn line() -> impl Strategy<Value = JournalLine> {
-    let stop = prop_oneof![
-        Just(StopReason::Answered),
-        Just(StopReason::TimedOut),
-        Just(StopReason::StepLimit)
-    ];
+    let stop =
+        prop_oneof![Just(StopReason::Answered), Just(StopReason::TimedOut), Just(StopReason::StepLimit)];
     let record =
         (words(), 1..9u32, stop, words(), any::<f64>()).prop_map(|(task, repetition, stop, text, took)| {
             AttemptRecord {
@@ -372,15 +299,8 @@ fn line() -> impl Strategy<Value = JournalLine> {
             until_ms: number.map(u64::from),
             fault: None,
         },
-        3 => JournalLine::Unfinished {
-            task: record.task,
-            repetition: record.repetition,
-            stop: record.stop,
-        },
-        4 => JournalLine::End {
-            outcome: RunOutcome::BudgetSpent,
-            reason: Some(words.into()),
-        },
+        3 => JournalLine::Unfinished { task: record.task, repetition: record.repetition, stop: record.stop },
+        4 => JournalLine::End { outcome: RunOutcome::BudgetSpent, reason: Some(words.into()) },
         _ => JournalLine::Attempt { record },
     })
 }

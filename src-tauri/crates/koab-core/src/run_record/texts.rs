@@ -32,11 +32,7 @@ pub struct RunText<T> {
 impl<T> RunText<T> {
     /// A text that came from a file.
     pub fn new(file: &str, content: &str, text: T) -> Self {
-        Self {
-            file: file.to_owned(),
-            sha256: sha256_hex(content),
-            text,
-        }
+        Self { file: file.to_owned(), sha256: sha256_hex(content), text }
     }
 
     /// File and hash, as a reader sees them.

@@ -94,10 +94,7 @@ impl CompositeVariant {
     pub const SHOWN: CompositeVariant = Self::FLAT_REPORT;
 
     const fn new(averaging: Averaging, with_dropped_metrics: bool) -> Self {
-        Self {
-            averaging,
-            with_dropped_metrics,
-        }
+        Self { averaging, with_dropped_metrics }
     }
 
     /// All readings, this one first.
@@ -130,14 +127,7 @@ impl CompositeVariant {
             Averaging::LevelMean => "levelmean",
             Averaging::FlatCommon => "flat_common",
         };
-        format!(
-            "{averaging}_{}",
-            if self.with_dropped_metrics {
-                "seed"
-            } else {
-                "report"
-            }
-        )
+        format!("{averaging}_{}", if self.with_dropped_metrics { "seed" } else { "report" })
     }
 
     /// The level means that it is a sum of, each with its weight; they add up to 1.
@@ -158,18 +148,9 @@ impl CompositeVariant {
 
     /// The metrics of a level that enter its part, in registry order.
     fn metrics(self, level: Level) -> Vec<MetricId> {
-        let common = if self.averaging == Averaging::FlatCommon {
-            &COMMON[..]
-        } else {
-            &[]
-        };
+        let common = if self.averaging == Averaging::FlatCommon { &COMMON[..] } else { &[] };
         let own = MetricId::ALL.into_iter().filter(|id| id.level() == Some(level));
-        common
-            .iter()
-            .copied()
-            .chain(own)
-            .filter(|id| self.with_dropped_metrics || id.is_in_head())
-            .collect()
+        common.iter().copied().chain(own).filter(|id| self.with_dropped_metrics || id.is_in_head()).collect()
     }
 }
 
@@ -180,24 +161,13 @@ pub fn composite(
 ) -> Composite {
     let level_means = |level: Level| -> Result<Vec<f64>, Sentence> {
         let name = |reason: Sentence, id: MetricId| {
-            let of = Reason::OfLevelMetric {
-                level: level.to_string(),
-                metric: id.to_string(),
-                reason,
-            };
+            let of = Reason::OfLevelMetric { level: level.to_string(), metric: id.to_string(), reason };
             Sentence::from(of)
         };
-        variant
-            .metrics(level)
-            .into_iter()
-            .map(|id| mean(level, id).map_err(|why| name(why, id)))
-            .collect()
+        variant.metrics(level).into_iter().map(|id| mean(level, id).map_err(|why| name(why, id))).collect()
     };
     let part = |levels: &[Level]| -> Result<f64, Sentence> {
-        let means = levels
-            .iter()
-            .map(|level| level_means(*level))
-            .collect::<Result<Vec<_>, _>>()?;
+        let means = levels.iter().map(|level| level_means(*level)).collect::<Result<Vec<_>, _>>()?;
         Ok(match variant.averaging {
             Averaging::LevelMean => average(&means.iter().map(|level| average(level)).collect::<Vec<_>>()),
             Averaging::Flat | Averaging::FlatCommon => average(&means.concat()),
@@ -213,14 +183,7 @@ pub fn composite(
             + 0.25 * efficiency.clone()?
             + 0.15 * context.clone()?)
     };
-    Composite {
-        variant,
-        composite: weighted(),
-        basic,
-        error_handling,
-        efficiency,
-        context,
-    }
+    Composite { variant, composite: weighted(), basic, error_handling, efficiency, context }
 }
 
 fn average(values: &[f64]) -> f64 {
@@ -243,29 +206,18 @@ mod tests {
         };
         for variant in CompositeVariant::ALL {
             let value = composite(variant, mean).composite.unwrap();
-            assert!(
-                (value - (0.4 + 0.02 + 0.0025 + 0.00015)).abs() < 1e-12,
-                "{}",
-                variant.name()
-            );
+            assert!((value - (0.4 + 0.02 + 0.0025 + 0.00015)).abs() < 1e-12, "{}", variant.name());
         }
     }
 
     #[test]
     fn a_missing_mean_takes_its_part_and_the_composite_away() {
         let mean = |_, id| {
-            if id == MetricId::ReuseRate {
-                Err("not scored".into())
-            } else {
-                Ok(1.0)
-            }
+            if id == MetricId::ReuseRate { Err("not scored".into()) } else { Ok(1.0) }
         };
         let seed = composite(CompositeVariant::FLAT_SEED, mean);
         assert_eq!(seed.basic, Ok(1.0));
         assert_eq!(seed.composite.unwrap_err(), "L6 ReuseRate: not scored");
-        assert_eq!(
-            composite(CompositeVariant::FLAT_REPORT, mean).composite.ok(),
-            Some(1.0)
-        );
+        assert_eq!(composite(CompositeVariant::FLAT_REPORT, mean).composite.ok(), Some(1.0));
     }
 }

@@ -23,10 +23,7 @@ pub fn evidence(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
         MetricId::SelectAcc => one(named(), passed(super::metrics::selection::select_acc(cx).value())),
         MetricId::ArgAcc => one(call::graded_call(cx), Effect::Seen),
         MetricId::Fsm => weighed(cx.calls().iter().enumerate().map(|(i, call)| {
-            let wanted = cx
-                .golden()
-                .get(i)
-                .map(|entry| entry.get("tool").unwrap_or(&Value::Null));
+            let wanted = cx.golden().get(i).map(|entry| entry.get("tool").unwrap_or(&Value::Null));
             (i, wanted == Some(&call.tool))
         })),
         MetricId::Psm => {
@@ -56,18 +53,13 @@ pub fn evidence(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
 }
 
 fn passed(value: Option<f64>) -> Effect {
-    if value == Some(1.0) {
-        Effect::For
-    } else {
-        Effect::Against
-    }
+    if value == Some(1.0) { Effect::For } else { Effect::Against }
 }
 
 fn weighed(calls: impl IntoIterator<Item = (usize, bool)>) -> Vec<CallEvidence> {
-    let evidence = calls.into_iter().map(|(call, good)| CallEvidence {
-        call,
-        effect: if good { Effect::For } else { Effect::Against },
-    });
+    let evidence = calls
+        .into_iter()
+        .map(|(call, good)| CallEvidence { call, effect: if good { Effect::For } else { Effect::Against } });
     evidence.collect()
 }
 

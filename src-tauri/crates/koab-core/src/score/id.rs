@@ -70,10 +70,7 @@ impl MetricId {
     /// Whether a task counts 0 or 1, so that the mean is a share of the tasks (`pass@k` with one repetition).
     pub const fn is_proportion(self) -> bool {
         use MetricId::{CallEm, Fsm, PassAtK, RespOk, Rrr, SelectAcc, Sr, ToolAcc};
-        matches!(
-            self,
-            Sr | PassAtK | ToolAcc | CallEm | RespOk | SelectAcc | Fsm | Rrr
-        )
+        matches!(self, Sr | PassAtK | ToolAcc | CallEm | RespOk | SelectAcc | Fsm | Rrr)
     }
 }
 
@@ -92,9 +89,6 @@ impl FromStr for MetricId {
     type Err = UnknownMetric;
 
     fn from_str(text: &str) -> Result<Self, UnknownMetric> {
-        Self::ALL
-            .into_iter()
-            .find(|id| id.name() == text)
-            .ok_or_else(|| UnknownMetric(text.to_owned()))
+        Self::ALL.into_iter().find(|id| id.name() == text).ok_or_else(|| UnknownMetric(text.to_owned()))
     }
 }

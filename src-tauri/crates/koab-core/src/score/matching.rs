@@ -130,11 +130,8 @@ impl Matching {
         let mut seen = seeded;
         let calls = task.calls.iter().zip(places).map(|(call, place)| {
             let repeats = !seen.insert(call_signature(call));
-            let same_tool = || {
-                golden
-                    .iter()
-                    .position(|entry| entry.tool.as_deref().is_some_and(|tool| call.is_to(tool)))
-            };
+            let same_tool =
+                || golden.iter().position(|entry| entry.tool.as_deref().is_some_and(|tool| call.is_to(tool)));
             let (place, entry) = match place {
                 Some((place, entry)) => (place, Some(entry)),
                 None if repeats => (CallPlace::Repeat, same_tool()),
@@ -174,10 +171,7 @@ fn entries(task: &LoggedTask) -> Vec<GoldenEntry> {
             call: None,
         }
     };
-    let mut entries: Vec<GoldenEntry> = path
-        .iter()
-        .map(|stated| entry(GoldenKind::Call, stated))
-        .collect();
+    let mut entries: Vec<GoldenEntry> = path.iter().map(|stated| entry(GoldenKind::Call, stated)).collect();
     let fallbacks = task.list("fallback_options").iter();
     entries.extend(fallbacks.map(|stated| entry(GoldenKind::Fallback, stated)));
     entries
@@ -247,15 +241,9 @@ fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Golde
 /// Arguments side by side: the golden ones in their order, then those that only the call has.
 pub fn compare(golden: &Value, given: &Value, schema: &Value) -> Vec<ArgumentMatch> {
     let none = Map::new();
-    let (golden, given) = (
-        golden.as_object().unwrap_or(&none),
-        given.as_object().unwrap_or(&none),
-    );
+    let (golden, given) = (golden.as_object().unwrap_or(&none), given.as_object().unwrap_or(&none));
     let is_default = |name: &str, value: &Value| {
-        schema
-            .get(name)
-            .and_then(|schema| schema.get("default"))
-            .is_some_and(|default| equal(default, value))
+        schema.get(name).and_then(|schema| schema.get("default")).is_some_and(|default| equal(default, value))
     };
     let mut arguments = Vec::new();
     for (name, wanted) in golden {
@@ -274,17 +262,8 @@ pub fn compare(golden: &Value, given: &Value, schema: &Value) -> Vec<ArgumentMat
         });
     }
     for (name, found) in given.iter().filter(|(name, _)| !golden.contains_key(*name)) {
-        let state = if is_default(name, found) {
-            ArgumentState::Default
-        } else {
-            ArgumentState::Extra
-        };
-        arguments.push(ArgumentMatch {
-            name: name.clone(),
-            golden: None,
-            given: Some(found.clone()),
-            state,
-        });
+        let state = if is_default(name, found) { ArgumentState::Default } else { ArgumentState::Extra };
+        arguments.push(ArgumentMatch { name: name.clone(), golden: None, given: Some(found.clone()), state });
     }
     arguments
 }
@@ -299,11 +278,7 @@ mod tests {
     }
 
     fn places(matching: &Matching) -> Vec<(CallPlace, Option<usize>)> {
-        matching
-            .calls
-            .iter()
-            .map(|call| (call.place, call.golden))
-            .collect()
+        matching.calls.iter().map(|call| (call.place, call.golden)).collect()
     }
 
     fn call(tool: &str, args: Value) -> Value {
@@ -365,10 +340,7 @@ mod tests {
             "tool_calls": [call("B", json!({})), call("A", json!({}))],
         });
         let swapped = places(&matching(Level::L3, &swapped));
-        assert!(
-            swapped.iter().any(|(place, _)| *place == CallPlace::OutOfOrder),
-            "{swapped:?}"
-        );
+        assert!(swapped.iter().any(|(place, _)| *place == CallPlace::OutOfOrder), "{swapped:?}");
     }
 
     #[test]
@@ -391,11 +363,7 @@ mod tests {
         });
         assert_eq!(
             places(&matching(Level::L5, &fallback)),
-            [
-                (CallPlace::Expected, Some(0)),
-                (CallPlace::Repeat, Some(0)),
-                (CallPlace::Fallback, Some(1)),
-            ]
+            [(CallPlace::Expected, Some(0)), (CallPlace::Repeat, Some(0)), (CallPlace::Fallback, Some(1)),]
         );
         let seeded = json!({
             "golden_action": [{"tool": "A", "args": {"q": 1}}, {"action": "context_used"}],
@@ -405,10 +373,7 @@ mod tests {
         let seeded = matching(Level::L6, &seeded);
         assert_eq!(places(&seeded), [(CallPlace::Repeat, Some(0))]);
         assert!(seeded.golden[0].seeded && seeded.golden[1].kind == GoldenKind::Reuse);
-        let free = matching(
-            Level::L7,
-            &json!({"golden_action": [], "tool_calls": [call("A", json!({}))]}),
-        );
+        let free = matching(Level::L7, &json!({"golden_action": [], "tool_calls": [call("A", json!({}))]}));
         assert_eq!(places(&free), [(CallPlace::NoPath, None)]);
     }
 }

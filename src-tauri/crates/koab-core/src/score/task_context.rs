@@ -40,11 +40,7 @@ impl<'a> TaskContext<'a> {
 
     /// Who is asked for a metric, and how often.
     pub fn votes(&self, metric: MetricId) -> Votes {
-        if metric == MetricId::Sr {
-            Votes::FirstJudge(self.panel.votes)
-        } else {
-            Votes::EachJudge
-        }
+        if metric == MetricId::Sr { Votes::FirstJudge(self.panel.votes) } else { Votes::EachJudge }
     }
 
     pub(super) fn calls(&self) -> &'a [LoggedCall] {
@@ -66,9 +62,7 @@ impl<'a> TaskContext<'a> {
 
     /// A key of the dataset's task; null without one.
     pub(super) fn dataset_key(&self, key: &str) -> &'a Value {
-        self.dataset
-            .and_then(|task| task.get(key))
-            .unwrap_or(&Value::Null)
+        self.dataset.and_then(|task| task.get(key)).unwrap_or(&Value::Null)
     }
 
     /// The final response as a text; empty when there is none. The corrected rules take no seeded answer for the
@@ -107,13 +101,7 @@ impl<'a> TaskContext<'a> {
             .iter()
             .map(|call| json!({"tool": call.tool, "args": call.args, "success": call.success}))
             .collect();
-        dumps(
-            &Value::Array(calls),
-            Dumps {
-                indent: Some(2),
-                ..Dumps::default()
-            },
-        )
+        dumps(&Value::Array(calls), Dumps { indent: Some(2), ..Dumps::default() })
     }
 
     /// Distinct fallback tools in order of first appearance.
@@ -124,10 +112,7 @@ impl<'a> TaskContext<'a> {
 
 /// The `tool` of a golden entry or option, when it is a text that is not empty.
 pub fn tool_of(entry: &Value) -> Option<&str> {
-    entry
-        .get("tool")
-        .and_then(Value::as_str)
-        .filter(|tool| !tool.is_empty())
+    entry.get("tool").and_then(Value::as_str).filter(|tool| !tool.is_empty())
 }
 
 /// The `args` of a golden entry; `{}` when missing or null.
@@ -140,17 +125,7 @@ pub fn args_of(entry: &Value) -> Value {
 
 /// Signature of a tool with arguments.
 pub(super) fn signature(tool: &str, args: &Value) -> Signature {
-    (
-        tool.to_owned(),
-        dumps(
-            args,
-            Dumps {
-                ascii: true,
-                sorted: true,
-                indent: None,
-            },
-        ),
-    )
+    (tool.to_owned(), dumps(args, Dumps { ascii: true, sorted: true, indent: None }))
 }
 
 /// Signature of a call.

@@ -10,9 +10,7 @@ use serde_json::Value;
 
 pub(crate) fn metric(id: MetricId) -> &'static Metric {
     let level = id.level().unwrap_or(Level::L1);
-    metrics_of(level, MetricSet::All)
-        .find(|metric| metric.id == id)
-        .expect("a registered metric")
+    metrics_of(level, MetricSet::All).find(|metric| metric.id == id).expect("a registered metric")
 }
 
 /// The score of a logged task on the metric's level (L1 for common metrics).
@@ -29,13 +27,7 @@ pub(crate) fn score_on(
     verdicts: &[Verdict],
 ) -> Score {
     let task = LoggedTask::read(0, task).expect("a task");
-    let cx = TaskContext {
-        level,
-        task: &task,
-        dataset,
-        scorer,
-        panel: &Panel::default(),
-    };
+    let cx = TaskContext { level, task: &task, dataset, scorer, panel: &Panel::default() };
     metric(id).score(&cx, verdicts)
 }
 
@@ -45,27 +37,11 @@ pub(crate) fn both(id: MetricId, task: &Value) -> [Option<f64>; 2] {
 }
 
 pub(crate) fn yes(judge: &str, metric: MetricId, success: bool) -> Verdict {
-    let opinion = Opinion {
-        success: Some(success),
-        reason: Some("r".to_owned()),
-        ..Opinion::default()
-    };
-    Verdict {
-        judge: judge.to_owned(),
-        metric,
-        answer: Answer::Answered(opinion),
-    }
+    let opinion = Opinion { success: Some(success), reason: Some("r".to_owned()), ..Opinion::default() };
+    Verdict { judge: judge.to_owned(), metric, answer: Answer::Answered(opinion) }
 }
 
 pub(crate) fn grade(judge: &str, metric: MetricId, score: i64) -> Verdict {
-    let opinion = Opinion {
-        score: Some(score),
-        reason: Some("r".to_owned()),
-        ..Opinion::default()
-    };
-    Verdict {
-        judge: judge.to_owned(),
-        metric,
-        answer: Answer::Answered(opinion),
-    }
+    let opinion = Opinion { score: Some(score), reason: Some("r".to_owned()), ..Opinion::default() };
+    Verdict { judge: judge.to_owned(), metric, answer: Answer::Answered(opinion) }
 }

@@ -42,9 +42,7 @@ impl Score {
 
     /// No score, for a reason.
     pub fn unscored(reason: Reason) -> Self {
-        Score::Unscored {
-            reason: reason.into(),
-        }
+        Score::Unscored { reason: reason.into() }
     }
 
     /// The number that enters the mean.
@@ -68,14 +66,9 @@ pub enum Assessment {
 
 /// No score because judges failed, with the first failure as the reason.
 pub(super) fn unanswered(verdicts: &[&Verdict]) -> Score {
-    let failure = verdicts
-        .iter()
-        .find_map(|verdict| Some((&verdict.judge, verdict.failure()?)));
+    let failure = verdicts.iter().find_map(|verdict| Some((&verdict.judge, verdict.failure()?)));
     Score::unscored(match failure {
-        Some((judge, reason)) => Reason::JudgeFailed {
-            judge: judge.clone(),
-            reason: reason.clone(),
-        },
+        Some((judge, reason)) => Reason::JudgeFailed { judge: judge.clone(), reason: reason.clone() },
         None => Reason::NoUsableAnswer {},
     })
 }

@@ -25,10 +25,7 @@ pub enum Arg {
     /// A sentence in the sentence; as JSON an object even without places, since a text is a name and stays as it is.
     Sentence(
         #[serde(with = "filled")]
-        #[cfg_attr(
-            feature = "typescript",
-            ts(type = "{ text: string, args?: { [place: string]: Arg } }")
-        )]
+        #[cfg_attr(feature = "typescript", ts(type = "{ text: string, args?: { [place: string]: Arg } }"))]
         Sentence,
     ),
 }
@@ -40,10 +37,7 @@ impl Arg {
             Arg::Text(text) => text.clone(),
             Arg::Sentence(sentence) => sentence.in_language(language),
             Arg::List { list, between } => {
-                let list: Vec<String> = list
-                    .iter()
-                    .map(|sentence| sentence.in_language(language))
-                    .collect();
+                let list: Vec<String> = list.iter().map(|sentence| sentence.in_language(language)).collect();
                 list.join(language.text(between))
             }
         }

@@ -24,10 +24,7 @@ static SENTENCES: LazyLock<HashMap<Language, Sentences>> = LazyLock::new(|| {
     let read = |file| {
         serde_json::from_str::<Sentences>(file).expect("a language's file is JSON, which a test shows")
     };
-    FILES
-        .iter()
-        .map(|(tag, file)| (Language(tag), read(file)))
-        .collect()
+    FILES.iter().map(|(tag, file)| (Language(tag), read(file))).collect()
 });
 
 /// Every sentence of a language by its English; none for English itself.
@@ -62,10 +59,7 @@ impl Language {
     /// A sentence with its places open in this language, English where the language does not have it.
     pub fn text(self, english: &str) -> &str {
         let own = catalogue(self).and_then(|sentences| sentences.get(english));
-        own.map_or_else(
-            || english.split_once(NOTE).map_or(english, |(text, _)| text),
-            String::as_str,
-        )
+        own.map_or_else(|| english.split_once(NOTE).map_or(english, |(text, _)| text), String::as_str)
     }
 
     /// A sentence in this language.

@@ -27,12 +27,7 @@ enum Reason {
 fn places_take_messages_numbers_and_whatever_can_be_shown() {
     let run = "r1";
     let inner = say!("the run {run} has {count} attempts", count = 3_u64);
-    let message = say!(
-        "{path:?}: {why}; {share:.1} of {{it}}",
-        path = "a",
-        why = inner,
-        share = 0.25
-    );
+    let message = say!("{path:?}: {why}; {share:.1} of {{it}}", path = "a", why = inner, share = 0.25);
     assert_eq!(message, r#""a": the run r1 has 3 attempts; 0.2 of {it}"#);
     assert_eq!(
         serde_json::to_value(&message).unwrap(),
@@ -47,10 +42,7 @@ fn places_take_messages_numbers_and_whatever_can_be_shown() {
 fn an_error_says_the_same_as_data_and_as_text() {
     let cause = say!("it is off");
     let faults = [
-        Fault::Silent {
-            url: "http://a".to_owned(),
-            cause,
-        },
+        Fault::Silent { url: "http://a".to_owned(), cause },
         Fault::NoLevel("L9".to_owned()),
         Fault::Other(say!("{name} is not there", name = "x")),
         "x".parse::<u8>().unwrap_err().into(),
@@ -59,14 +51,7 @@ fn an_error_says_the_same_as_data_and_as_text() {
     for fault in faults {
         assert_eq!(fault.to_sentence(), fault.to_string());
     }
-    assert_eq!(
-        Reason::Missing {
-            missing: 1,
-            wanted: 3
-        }
-        .to_string(),
-        "1 of 3 judge answers are missing"
-    );
+    assert_eq!(Reason::Missing { missing: 1, wanted: 3 }.to_string(), "1 of 3 judge answers are missing");
 }
 
 #[test]
@@ -74,12 +59,7 @@ fn a_name_stays_a_name_where_a_sentence_has_its_language() {
     let known = "No such file or directory";
     let system = std::io::Error::from_raw_os_error(2).to_sentence();
     assert_eq!(system, "No such file or directory (os error 2)");
-    assert!(
-        system
-            .in_language(Language::KOREAN)
-            .starts_with("파일이나 폴더가 없습니다"),
-        "{system:?}"
-    );
+    assert!(system.in_language(Language::KOREAN).starts_with("파일이나 폴더가 없습니다"), "{system:?}");
     assert_eq!(
         say!("{name} (os error {code})", name = known, code = 2).in_language(Language::KOREAN),
         "No such file or directory (os error 2)"
@@ -97,10 +77,7 @@ fn files_for_others_have_english() {
     let mut document =
         json!({"error": say!("no run {run}", run = "r"), "text": "a", "args": [1], "many": [say!("b")]});
     in_english(&mut document);
-    assert_eq!(
-        document,
-        json!({"error": "no run r", "text": "a", "args": [1], "many": ["b"]})
-    );
+    assert_eq!(document, json!({"error": "no run r", "text": "a", "args": [1], "many": ["b"]}));
 }
 
 fn any_sentence() -> impl Strategy<Value = Sentence> {
@@ -141,11 +118,7 @@ fn the_page_and_the_engine_render_alike() {
 fn one_more_language_is_one_more_file() {
     let esperanto: Language = "eo".parse().unwrap();
     let said = [
-        say!(
-            "{judge} is {state}",
-            judge = "gpt",
-            state = say!("Permission denied")
-        ),
+        say!("{judge} is {state}", judge = "gpt", state = say!("Permission denied")),
         crate::text!("run").into(),
         say!("no level has {0} letters", "L9".len()),
     ];

@@ -3,9 +3,5 @@
 use serde_json::{Map, Value};
 
 pub(super) fn arguments(action: &Value) -> Map<String, Value> {
-    action
-        .get("args")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default()
+    action.get("args").and_then(Value::as_object).cloned().unwrap_or_default()
 }

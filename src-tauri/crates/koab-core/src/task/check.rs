@@ -32,10 +32,7 @@ pub fn check_tools(task: &Task, tools: &[ToolSpec]) -> Vec<Problem> {
             fault.warning(why).at(field)
         }));
     }
-    found
-        .into_iter()
-        .map(|problem| problem.in_task(&task.id))
-        .collect()
+    found.into_iter().map(|problem| problem.in_task(&task.id)).collect()
 }
 
 fn unknown(name: &str) -> Problem {
@@ -46,13 +43,7 @@ fn unknown(name: &str) -> Problem {
 fn names(task: &Task, tools: &[ToolSpec], found: &mut Vec<Problem>) {
     let mut named: Vec<(String, &str)> = Vec::new();
     for field in ["available_tools", "essential_tools"] {
-        let listed = task
-            .raw
-            .get(field)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .enumerate();
+        let listed = task.raw.get(field).and_then(Value::as_array).into_iter().flatten().enumerate();
         named.extend(listed.filter_map(|(i, name)| Some((format!("{field}[{i}]"), name.as_str()?))));
     }
     let fields = task.golden_fields().as_array().into_iter().flatten().enumerate();
@@ -86,18 +77,11 @@ pub fn stated_calls(task: &Task) -> Vec<StatedCall<'_>> {
             flatten(field.to_owned(), stated, &mut all);
         }
     }
-    let turns = task
-        .raw
-        .get("conversation_tracking")
-        .and_then(|tracking| tracking.get("turns"));
+    let turns = task.raw.get("conversation_tracking").and_then(|tracking| tracking.get("turns"));
     for (i, turn) in turns.and_then(Value::as_array).into_iter().flatten().enumerate() {
         for field in ["action", "actions"] {
             if let Some(stated) = turn.get(field) {
-                flatten(
-                    format!("conversation_tracking.turns[{i}].{field}"),
-                    stated,
-                    &mut all,
-                );
+                flatten(format!("conversation_tracking.turns[{i}].{field}"), stated, &mut all);
             }
         }
     }
@@ -142,12 +126,7 @@ fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, 
     let mut broken = Vec::new();
     for error in validator.iter_errors(&value) {
         let path = error.instance_path().to_string();
-        let argument = path
-            .trim_start_matches('/')
-            .split('/')
-            .next()
-            .unwrap_or_default()
-            .to_owned();
+        let argument = path.trim_start_matches('/').split('/').next().unwrap_or_default().to_owned();
         if !spoken_for.contains(&argument.as_str()) {
             broken.push((argument, Fault::Arguments, Sentence::from(error.to_string())));
         }
@@ -189,16 +168,8 @@ mod tests {
             }),
         }];
         let raw = raw.as_object().expect("an object").clone();
-        let task = Task {
-            id: "T".to_owned(),
-            level: Level::L1,
-            raw,
-        };
-        check_tools(&task, &tools)
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join("\n")
+        let task = Task { id: "T".to_owned(), level: Level::L1, raw };
+        check_tools(&task, &tools).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     }
 
     #[test]

@@ -14,10 +14,7 @@ use std::collections::BTreeSet;
 /// A task is left out when it has no id of its own, or nothing to ask; all other faults are warnings.
 pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     let Value::Array(entries) = content else {
-        return (
-            Vec::new(),
-            vec![Fault::Form.rejected(say!("must be an array of tasks"))],
-        );
+        return (Vec::new(), vec![Fault::Form.rejected(say!("must be an array of tasks"))]);
     };
     let (mut tasks, mut problems, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (i, entry) in entries.iter().enumerate() {
@@ -53,15 +50,11 @@ fn identify(entry: &Value, ids: &mut BTreeSet<String>) -> Result<(String, Map<St
         None => return Err(Fault::Missing.rejected(say!("is missing")).at("task_id")),
         Some(Value::String(id)) if !id.trim().is_empty() => id.clone(),
         Some(_) => {
-            return Err(Fault::Form
-                .rejected(say!("must be a text that is not empty"))
-                .at("task_id"));
+            return Err(Fault::Form.rejected(say!("must be a text that is not empty")).at("task_id"));
         }
     };
     if !ids.insert(id.clone()) {
-        return Err(Fault::Taken
-            .rejected(say!("the id `{id}` is already taken in this file"))
-            .at("task_id"));
+        return Err(Fault::Taken.rejected(say!("the id `{id}` is already taken in this file")).at("task_id"));
     }
     Ok((id, raw.clone()))
 }
@@ -99,11 +92,8 @@ fn instruction(task: &Task, found: &mut Vec<Problem>) {
         Some(_) => say!("must be a text"),
     };
     // A conversation has its user turns to ask with.
-    let problem = if task.level.is_multi_turn() {
-        Fault::Form.warning(why)
-    } else {
-        Fault::Form.rejected(why)
-    };
+    let problem =
+        if task.level.is_multi_turn() { Fault::Form.warning(why) } else { Fault::Form.rejected(why) };
     found.push(problem.at("instruction"));
 }
 
@@ -123,11 +113,7 @@ fn task_level(task: &Task, found: &mut Vec<Problem>) {
 
 fn types(task: &Task, found: &mut Vec<Problem>) {
     type Check = fn(&Value) -> bool;
-    let texts: Check = |value| {
-        value
-            .as_array()
-            .is_some_and(|items| items.iter().all(Value::is_string))
-    };
+    let texts: Check = |value| value.as_array().is_some_and(|items| items.iter().all(Value::is_string));
     let table: [(&str, &str, Check); 13] = [
         ("task_category", text!("a text"), Value::is_string),
         ("available_tools", text!("an array of tool names"), texts),
@@ -144,11 +130,7 @@ fn types(task: &Task, found: &mut Vec<Problem>) {
         ("conversation_tracking", text!("an object"), Value::is_object),
     ];
     for (field, wanted, fits) in table {
-        if task
-            .raw
-            .get(field)
-            .is_some_and(|value| !value.is_null() && !fits(value))
-        {
+        if task.raw.get(field).is_some_and(|value| !value.is_null() && !fits(value)) {
             let wanted = Sentence::from(wanted);
             found.push(Fault::Form.warning(say!("must be {wanted}")).at(field));
         }
@@ -212,21 +194,14 @@ fn injection(task: &Task, found: &mut Vec<Problem>) {
 
 fn conversation(task: &Task, found: &mut Vec<Problem>) {
     let turns = task.turns();
-    if !turns
-        .iter()
-        .any(|turn| turn.role == "user" && !turn.content.trim().is_empty())
-    {
+    if !turns.iter().any(|turn| turn.role == "user" && !turn.content.trim().is_empty()) {
         let why = say!("has no user turn with a text, so there is nothing to ask");
         found.push(Fault::Missing.rejected(why).at("conversation_tracking.turns"));
         return;
     }
     for (i, turn) in turns.iter().enumerate() {
         let mut fault = |part: &str, why: Sentence| {
-            found.push(
-                Fault::Form
-                    .warning(why)
-                    .at(format!("conversation_tracking.turns[{i}].{part}")),
-            );
+            found.push(Fault::Form.warning(why).at(format!("conversation_tracking.turns[{i}].{part}")));
         };
         if !matches!(turn.role.as_str(), "user" | "assistant") {
             fault("role", say!("must be `user` or `assistant`"));
@@ -235,10 +210,7 @@ fn conversation(task: &Task, found: &mut Vec<Problem>) {
             fault("turn_number", say!("must rise from turn to turn"));
         }
         if turn.actions.iter().any(|action| action.result.is_none()) {
-            fault(
-                "action.result",
-                say!("is missing, so the model will see a call without an answer"),
-            );
+            fault("action.result", say!("is missing, so the model will see a call without an answer"));
         }
     }
     let numbers: Vec<i64> = turns.iter().map(|turn| turn.number).collect();
@@ -258,10 +230,7 @@ mod tests {
     /// Ids kept, and every problem as text.
     fn check(level: Level, content: &Value) -> (Vec<String>, Vec<String>) {
         let (tasks, problems) = parse_level(level, content);
-        (
-            tasks.into_iter().map(|t| t.id).collect(),
-            problems.iter().map(ToString::to_string).collect(),
-        )
+        (tasks.into_iter().map(|t| t.id).collect(), problems.iter().map(ToString::to_string).collect())
     }
 
     fn sound(id: &str) -> Value {

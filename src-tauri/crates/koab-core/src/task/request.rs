@@ -30,25 +30,15 @@ pub struct RequestTask {
 
 impl From<RequestTask> for Task {
     fn from(made: RequestTask) -> Self {
-        let asks = made
-            .messages
-            .iter()
-            .rev()
-            .find(|message| message["role"] == "user");
-        let asked = asks
-            .and_then(|message| message["content"].as_str())
-            .unwrap_or_default();
+        let asks = made.messages.iter().rev().find(|message| message["role"] == "user");
+        let asked = asks.and_then(|message| message["content"].as_str()).unwrap_or_default();
         let mut raw = Map::new();
         raw.insert("task_id".to_owned(), made.id.as_str().into());
         raw.insert("instruction".to_owned(), asked.into());
         raw.insert("messages".to_owned(), made.messages.into());
         raw.insert("tools".to_owned(), made.tools.into());
         raw.insert("source".to_owned(), made.source);
-        Self {
-            id: made.id,
-            level: made.group,
-            raw,
-        }
+        Self { id: made.id, level: made.group, raw }
     }
 }
 

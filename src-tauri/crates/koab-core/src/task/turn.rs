@@ -31,47 +31,30 @@ pub(super) fn turns(raw: &Map<String, Value>) -> Vec<Turn> {
     let Some(turns) = tracking(raw, "turns") else {
         return Vec::new();
     };
-    let text = |turn: &Value, field: &str| {
-        turn.get(field)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned()
-    };
+    let text =
+        |turn: &Value, field: &str| turn.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let turns = turns.iter().enumerate().map(|(i, turn)| Turn {
         number: number(turn, i),
         role: text(turn, "role"),
         content: text(turn, "content"),
-        actions: ["action", "actions"]
-            .iter()
-            .filter_map(|field| turn.get(field))
-            .flat_map(actions)
-            .collect(),
+        actions: ["action", "actions"].iter().filter_map(|field| turn.get(field)).flat_map(actions).collect(),
     });
     turns.collect()
 }
 
 pub(super) fn evaluated(raw: &Map<String, Value>) -> Option<i64> {
-    let context = raw
-        .get("conversation_tracking")
-        .and_then(|tracking| tracking.get("evaluation_context"));
-    let tests = context
-        .and_then(|context| context.get("context_tests"))
-        .and_then(Value::as_array);
+    let context = raw.get("conversation_tracking").and_then(|tracking| tracking.get("evaluation_context"));
+    let tests = context.and_then(|context| context.get("context_tests")).and_then(Value::as_array);
     let long_term = raw.get("long_term_tests").and_then(Value::as_array);
-    last(tests, "turn")
-        .or_else(|| last(long_term, "test_turn"))
-        .or_else(|| {
-            let turns = tracking(raw, "turns")?.iter().enumerate();
-            let users = turns.filter(|(_, turn)| turn.get("role").and_then(Value::as_str) == Some("user"));
-            users.map(|(i, turn)| number(turn, i)).next_back()
-        })
+    last(tests, "turn").or_else(|| last(long_term, "test_turn")).or_else(|| {
+        let turns = tracking(raw, "turns")?.iter().enumerate();
+        let users = turns.filter(|(_, turn)| turn.get("role").and_then(Value::as_str) == Some("user"));
+        users.map(|(i, turn)| number(turn, i)).next_back()
+    })
 }
 
 fn last(tests: Option<&Vec<Value>>, field: &str) -> Option<i64> {
-    tests?
-        .iter()
-        .filter_map(|test| test.get(field).and_then(Value::as_i64))
-        .max()
+    tests?.iter().filter_map(|test| test.get(field).and_then(Value::as_i64)).max()
 }
 
 fn tracking<'a>(raw: &'a Map<String, Value>, field: &str) -> Option<&'a Vec<Value>> {
@@ -79,9 +62,7 @@ fn tracking<'a>(raw: &'a Map<String, Value>, field: &str) -> Option<&'a Vec<Valu
 }
 
 fn number(turn: &Value, index: usize) -> i64 {
-    turn.get("turn_number")
-        .and_then(Value::as_i64)
-        .unwrap_or(index as i64 + 1)
+    turn.get("turn_number").and_then(Value::as_i64).unwrap_or(index as i64 + 1)
 }
 
 /// An action may be an object with a tool, an object that only refers back, or an array of either.
@@ -93,11 +74,7 @@ fn actions(stated: &Value) -> Vec<TurnAction> {
                 return Vec::new();
             };
             let (tool, args) = (tool.to_owned(), arguments(entry));
-            vec![TurnAction {
-                tool,
-                args,
-                result: entry.get("result").cloned(),
-            }]
+            vec![TurnAction { tool, args, result: entry.get("result").cloned() }]
         }
     }
 }
@@ -122,13 +99,7 @@ mod tests {
         let read: Vec<_> = turns(&raw)
             .into_iter()
             .map(|turn| {
-                (
-                    turn.number,
-                    turn.actions
-                        .into_iter()
-                        .map(|a| (a.tool, a.result))
-                        .collect::<Vec<_>>(),
-                )
+                (turn.number, turn.actions.into_iter().map(|a| (a.tool, a.result)).collect::<Vec<_>>())
             })
             .collect();
         let named = |tool: &str| (tool.to_owned(), None);
@@ -149,14 +120,8 @@ mod tests {
                 json!({"conversation_tracking": {"turns": turns, "evaluation_context": tests}, "long_term_tests": long}),
                 Some(5),
             ),
-            (
-                json!({"conversation_tracking": {"turns": turns}, "long_term_tests": long}),
-                Some(4),
-            ),
-            (
-                json!({"conversation_tracking": {"turns": turns}, "long_term_tests": []}),
-                Some(7),
-            ),
+            (json!({"conversation_tracking": {"turns": turns}, "long_term_tests": long}), Some(4)),
+            (json!({"conversation_tracking": {"turns": turns}, "long_term_tests": []}), Some(7)),
             (json!({"conversation_tracking": {"turns": []}}), None),
         ] {
             assert_eq!(evaluated(&object(raw.clone())), turn, "{raw}");

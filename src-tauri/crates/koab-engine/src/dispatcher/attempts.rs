@@ -47,11 +47,7 @@ impl AttemptTable {
         if self.states[number] != State::Open {
             return;
         }
-        self.states[number] = if ended.success {
-            State::Succeeded
-        } else {
-            State::Failed
-        };
+        self.states[number] = if ended.success { State::Succeeded } else { State::Failed };
         if let Some(open) = self.open.get_mut(&ended.level) {
             *open -= 1;
         }
@@ -91,16 +87,10 @@ pub(super) fn planned(
     repetitions: u32,
     ended: Attempts<AttemptSummary>,
 ) -> impl Iterator<Item = (Attempt, AttemptSummary)> {
-    let places: HashMap<&str, usize> = tasks
-        .iter()
-        .enumerate()
-        .map(|(place, task)| (task.id.as_str(), place))
-        .collect();
+    let places: HashMap<&str, usize> =
+        tasks.iter().enumerate().map(|(place, task)| (task.id.as_str(), place)).collect();
     ended.into_iter().filter_map(move |ended| {
-        let attempt = Attempt {
-            task: *places.get(&*ended.task)?,
-            repetition: ended.repetition,
-        };
+        let attempt = Attempt { task: *places.get(&*ended.task)?, repetition: ended.repetition };
         let is_planned = (1..=repetitions).contains(&ended.repetition) && plan.has(attempt);
         is_planned.then_some((attempt, ended))
     })

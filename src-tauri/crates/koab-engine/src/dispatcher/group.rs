@@ -68,8 +68,6 @@ pub(super) async fn make_safe(work: SyncWork) -> Result<(), StoreError> {
 
 fn outcome(done: Result<Result<(), StoreError>, JoinError>) -> Result<(), StoreError> {
     done.unwrap_or_else(|panic| {
-        Err(StoreError(say!(
-            "the journal could not be made safe, by a fault of this program: {panic}"
-        )))
+        Err(StoreError(say!("the journal could not be made safe, by a fault of this program: {panic}")))
     })
 }

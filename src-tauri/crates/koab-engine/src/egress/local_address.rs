@@ -95,10 +95,7 @@ mod tests {
     fn a_host_is_told_without_what_may_be_secret() {
         for (address, host) in [
             ("tcp://10.0.0.7:2375", Some("10.0.0.7:2375")),
-            (
-                "https://user:secret@host.example/path?key=1",
-                Some("host.example"),
-            ),
+            ("https://user:secret@host.example/path?key=1", Some("host.example")),
             ("https://host.example?key=1", Some("host.example")),
             ("http://[::1]:8/x", Some("[::1]:8")),
             ("unix:///var/run/docker.sock", None),

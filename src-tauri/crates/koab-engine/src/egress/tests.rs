@@ -55,10 +55,7 @@ async fn the_gate_lets_out_refuses_and_writes_down() {
 
     force(Some(OfflineReason::Option));
     page.offline.store(false, Ordering::Relaxed);
-    assert_eq!(
-        permit("hub.example", Purpose::Weights).unwrap_err().because,
-        OfflineReason::Option
-    );
+    assert_eq!(permit("hub.example", Purpose::Weights).unwrap_err().because, OfflineReason::Option);
     force(None);
     assert_eq!(offline_now(), None);
     let lines = page.lines.lock().unwrap().clone();

@@ -112,9 +112,8 @@ impl AgentAttempt<'_> {
         // The agent's surroundings must not reach a later attempt, whatever becomes of this one.
         let _over = cancel.clone().drop_guard();
         let (said, tools) = (self.said.clone(), self.tools.clone());
-        let (prompt, later_turns) = said
-            .split_first()
-            .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+        let (prompt, later_turns) =
+            said.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
         let model_calls = self.context.spec.max_steps.saturating_mul(8).saturating_add(20);
         let work = AgentWork {
             task: &self.task.id,
@@ -183,12 +182,7 @@ impl AgentAttempt<'_> {
         }
         let (task, repetition) = (self.task.id.clone(), self.repetition);
         match heard {
-            AgentEvent::Call {
-                tool,
-                arguments,
-                came,
-                answer,
-            } => {
+            AgentEvent::Call { tool, arguments, came, answer } => {
                 let shown = self.call(tool, arguments, came).await?;
                 // Who does not wait for the answer has called all the same.
                 drop(answer.send(shown));
@@ -214,13 +208,7 @@ impl AgentAttempt<'_> {
             })),
             AgentEvent::Waits(reason, wait, fault) => {
                 self.clock.stop();
-                self.tell(Progress::Waiting {
-                    task,
-                    repetition,
-                    reason,
-                    wait,
-                    fault,
-                });
+                self.tell(Progress::Waiting { task, repetition, reason, wait, fault });
             }
             AgentEvent::WaitsNoMore => self.clock.resume(),
         }
@@ -259,10 +247,7 @@ impl AgentAttempt<'_> {
         self.last_refused = is_behind || self.by_arrival && overlaps && self.last_refused;
         if self.last_refused {
             self.refused += 1;
-            return Ok(ToolOutput {
-                text: r#"{"error": "step limit reached"}"#.to_owned(),
-                is_error: true,
-            });
+            return Ok(ToolOutput { text: r#"{"error": "step limit reached"}"#.to_owned(), is_error: true });
         }
         let at = self.turns.take(found);
         if begins {
@@ -272,11 +257,8 @@ impl AgentAttempt<'_> {
             self.tell_step(at.turn);
         }
         let step = self.turns.all[at.turn].told.unwrap_or(self.steps);
-        let call = crate::ports::RequestedCall {
-            id: String::new(),
-            name: tool,
-            arguments: arguments.clone(),
-        };
+        let call =
+            crate::ports::RequestedCall { id: String::new(), name: tool, arguments: arguments.clone() };
         let asked = Instant::now();
         let responder = ToolResponder {
             catalog: self.context.catalog,
@@ -307,18 +289,9 @@ impl AgentAttempt<'_> {
             source: record.source,
             took_ms: Some(asked.elapsed().as_secs_f64() * 1000.0),
         }));
-        let answer = ToolOutput {
-            text: written(&shown, self.rules.ascii_tool_results),
-            is_error: !record.success,
-        };
-        self.turns.put(
-            at,
-            AnsweredCall {
-                record,
-                arguments,
-                shown,
-            },
-        );
+        let answer =
+            ToolOutput { text: written(&shown, self.rules.ascii_tool_results), is_error: !record.success };
+        self.turns.put(at, AnsweredCall { record, arguments, shown });
         // What overlaps with it may still come.
         if !self.by_arrival && self.turns.is_whole(at.turn, &self.tools) {
             self.write(at.turn);
@@ -344,10 +317,9 @@ impl AgentAttempt<'_> {
                 Ok((StopReason::ModelFailed, Some(error.to_sentence())))
             }
             (None, Some(NoReply::TimedOut(error)), _) => Ok((StopReason::ModelFailed, Some(error.clone()))),
-            (None, Some(NoReply::Refused(why)), _) => failed(say!(
-                "the model gateway refused the agent's last request: {}",
-                why.clone()
-            )),
+            (None, Some(NoReply::Refused(why)), _) => {
+                failed(say!("the model gateway refused the agent's last request: {}", why.clone()))
+            }
             // Told while it happened.
             (None, Some(NoReply::Budget(why)), _) => Err(NoRecord::Store(StoreError(why.to_sentence()))),
             // Who had no memory left could not call anybody.

@@ -48,11 +48,7 @@ impl Attempt<'_> {
             let mut replies = Vec::with_capacity(reply.calls.len());
             for call in reply.calls {
                 let shown = self.answer(step, &call, tools, conversation).await?;
-                replies.push(CallReply {
-                    id: call.id,
-                    arguments: call.arguments,
-                    shown,
-                });
+                replies.push(CallReply { id: call.id, arguments: call.arguments, shown });
             }
             (self.context.tell)(Progress::Step(Box::new(StepLine {
                 task: self.task.id.clone(),
@@ -84,19 +80,9 @@ impl Attempt<'_> {
 
     /// Goes through a turn again that an earlier start has, and says how the phase ends where it does.
     fn go_through(&mut self, line: StepLine, conversation: &mut Conversation) -> Option<PhaseEnd> {
-        let StepLine {
-            step,
-            content,
-            calls,
-            reply,
-            ..
-        } = line;
-        let reply = reply.unwrap_or(StepReply {
-            calls: Vec::new(),
-            opaque: None,
-        });
-        self.deadline
-            .spent(Duration::try_from_secs_f64(step.latency_s).unwrap_or_default());
+        let StepLine { step, content, calls, reply, .. } = line;
+        let reply = reply.unwrap_or(StepReply { calls: Vec::new(), opaque: None });
+        self.deadline.spent(Duration::try_from_secs_f64(step.latency_s).unwrap_or_default());
         self.tell_step(&step, calls.len());
         let requested = calls.iter().zip(&reply.calls).map(|(call, reply)| RequestedCall {
             id: reply.id.clone(),
@@ -155,12 +141,7 @@ impl Attempt<'_> {
             seed: spec.seed,
             answer_schema: None,
             given,
-            attempt: AttemptRef {
-                task: &self.task.id,
-                repetition: self.repetition,
-                step,
-                phase,
-            },
+            attempt: AttemptRef { task: &self.task.id, repetition: self.repetition, step, phase },
         };
         let (task, repetition, tell) = (&self.task.id, self.repetition, self.context.tell);
         ask(
@@ -172,18 +153,10 @@ impl Attempt<'_> {
             |stage| {
                 let task = task.clone();
                 tell(match stage {
-                    Stage::Waits(reason, wait, fault) => Progress::Waiting {
-                        task,
-                        repetition,
-                        reason: reason.clone(),
-                        wait,
-                        fault,
-                    },
-                    Stage::GoesOut => Progress::Event(RunEventKind::StepStarted {
-                        task,
-                        repetition,
-                        step,
-                    }),
+                    Stage::Waits(reason, wait, fault) => {
+                        Progress::Waiting { task, repetition, reason: reason.clone(), wait, fault }
+                    }
+                    Stage::GoesOut => Progress::Event(RunEventKind::StepStarted { task, repetition, step }),
                     Stage::Failed { fault, message, took } => Progress::Event(RunEventKind::CallFailed {
                         task,
                         repetition,

@@ -12,10 +12,7 @@ use serde_json::{Value, json};
 impl Attempt<'_> {
     /// Asks once. Nothing is written down before the attempt is over: there is no step to go on behind.
     pub(super) async fn one_request(mut self, request: TaskRequest<'_>) -> Result<AttemptRecord, NoRecord> {
-        let (messages, tools) = (
-            chat_form::messages(request.messages),
-            chat_form::tools(request.tools),
-        );
+        let (messages, tools) = (chat_form::messages(request.messages), chat_form::tools(request.tools));
         let mut said = request.messages.to_vec();
         let reply = match self.ask(&messages, &tools, Some(request), 1).await {
             Ok(reply) => reply,

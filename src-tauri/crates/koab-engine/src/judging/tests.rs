@@ -26,11 +26,7 @@ impl ModelAdapter for Grader {
             content: r#"{"score": 4, "reason": "r"}"#.to_owned(),
             calls: Vec::new(),
             finish: FinishReason::Stop,
-            usage: Some(Usage {
-                prompt_tokens: 1000,
-                completion_tokens: 100,
-                total_tokens: 1100,
-            }),
+            usage: Some(Usage { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }),
             first_token: None,
             latency: Duration::ZERO,
             opaque: None,
@@ -63,28 +59,17 @@ fn price(output: f64) -> Option<Price> {
 }
 
 fn hosted(name: &str, model: Arc<dyn ModelAdapter>) -> PanelJudge {
-    PanelJudge {
-        name: name.to_owned(),
-        model,
-        is_local: false,
-    }
+    PanelJudge { name: name.to_owned(), model, is_local: false }
 }
 
 fn panel(shared: Budget, concurrency: u32) -> (Panel, [Arc<Grader>; 2]) {
     let graders: [Arc<Grader>; 2] = Default::default();
     let budgets = [shared.beside(price(2.0)), shared];
-    let judges = graders
-        .iter()
-        .zip(budgets)
-        .enumerate()
-        .map(|(i, (grader, budget))| {
-            let limits = CallLimits {
-                limiter: Arc::new(Limiter::new(8, 8)),
-                budget: Arc::new(budget),
-            };
-            let model: Arc<dyn ModelAdapter> = Arc::new(LimitedModel::new(grader.clone(), limits));
-            hosted(&format!("judge/{i}"), model)
-        });
+    let judges = graders.iter().zip(budgets).enumerate().map(|(i, (grader, budget))| {
+        let limits = CallLimits { limiter: Arc::new(Limiter::new(8, 8)), budget: Arc::new(budget) };
+        let model: Arc<dyn ModelAdapter> = Arc::new(LimitedModel::new(grader.clone(), limits));
+        hosted(&format!("judge/{i}"), model)
+    });
     let panel = Panel {
         judges: judges.collect(),
         concurrency,
@@ -100,34 +85,10 @@ async fn judges_share_one_cap_and_stop_before_it() {
     let asked = questions(10);
     // A call may take 2048 tokens of output and about 800 of prompt; it takes 1100.
     for (caps, concurrency) in [
-        (
-            Caps {
-                cost: None,
-                tokens: Some(9_000),
-            },
-            1,
-        ),
-        (
-            Caps {
-                cost: None,
-                tokens: Some(9_000),
-            },
-            8,
-        ),
-        (
-            Caps {
-                cost: Some(0.04),
-                tokens: None,
-            },
-            1,
-        ),
-        (
-            Caps {
-                cost: Some(0.04),
-                tokens: None,
-            },
-            8,
-        ),
+        (Caps { cost: None, tokens: Some(9_000) }, 1),
+        (Caps { cost: None, tokens: Some(9_000) }, 8),
+        (Caps { cost: Some(0.04), tokens: None }, 1),
+        (Caps { cost: Some(0.04), tokens: None }, 8),
     ] {
         let shared = Budget::new(price(10.0), caps, TokenUsage::default(), None);
         let watch = shared.beside(None);
@@ -145,53 +106,24 @@ async fn judges_share_one_cap_and_stop_before_it() {
         .expect("nobody cancels");
         let calls: u32 = graders.iter().map(|g| g.asked.load(Ordering::Relaxed)).sum();
         let spending = watch.spending();
-        assert_eq!(
-            (came, judged.verdicts.len() as u32),
-            (calls, calls),
-            "what came is kept"
-        );
+        assert_eq!((came, judged.verdicts.len() as u32), (calls, calls), "what came is kept");
         assert!(calls > 3 && calls < 20, "{calls} at {concurrency}");
-        assert!(
-            caps.tokens.is_none_or(|cap| spending.usage.total_tokens <= cap),
-            "{spending:?}"
-        );
-        assert!(
-            caps.cost
-                .is_none_or(|cap| spending.usd.is_some_and(|usd| usd <= cap)),
-            "{spending:?}"
-        );
-        assert!(
-            judged
-                .stopped
-                .is_some_and(|why| why.to_string().starts_with("the budget of "))
-        );
-        assert!(
-            judged
-                .verdicts
-                .iter()
-                .all(|(_, verdict)| verdict.failure().is_none())
-        );
+        assert!(caps.tokens.is_none_or(|cap| spending.usage.total_tokens <= cap), "{spending:?}");
+        assert!(caps.cost.is_none_or(|cap| spending.usd.is_some_and(|usd| usd <= cap)), "{spending:?}");
+        assert!(judged.stopped.is_some_and(|why| why.to_string().starts_with("the budget of ")));
+        assert!(judged.verdicts.iter().all(|(_, verdict)| verdict.failure().is_none()));
         // The rest, with a budget that bears it: only what is missing.
         let (again, graders) = self::panel(Budget::unlimited(None), 8);
         let known = |ballot: Ballot| {
             let kept = judged.verdicts.iter().find(|(other, _)| *other == ballot);
             kept.map(|(_, verdict)| verdict.clone())
         };
-        let whole = judge(
-            &asked,
-            &ballots(&asked, again.judges.len()),
-            &again,
-            known,
-            |_, _| {},
-            &Cancel::new(),
-        )
-        .await
-        .expect("nobody cancels");
+        let whole =
+            judge(&asked, &ballots(&asked, again.judges.len()), &again, known, |_, _| {}, &Cancel::new())
+                .await
+                .expect("nobody cancels");
         let rest: u32 = graders.iter().map(|g| g.asked.load(Ordering::Relaxed)).sum();
-        assert_eq!(
-            (rest, whole.verdicts.len(), whole.stopped),
-            (20 - calls, 20, None)
-        );
+        assert_eq!((rest, whole.verdicts.len(), whole.stopped), (20 - calls, 20, None));
     }
 }
 
@@ -226,31 +158,18 @@ async fn after_a_cancel_nobody_is_asked_and_answers_that_are_in_are_kept() {
     };
     let mut kept = 0;
     let asked = questions(40);
-    let judged = judge(
-        &asked,
-        &ballots(&asked, panel.judges.len()),
-        &panel,
-        |_| None,
-        |_, _| kept += 1,
-        &cancel,
-    )
-    .await;
+    let judged =
+        judge(&asked, &ballots(&asked, panel.judges.len()), &panel, |_| None, |_, _| kept += 1, &cancel)
+            .await;
     assert_eq!(judged, Err(Cancelled));
-    assert_eq!(
-        judge_model.1.load(Ordering::Relaxed),
-        4,
-        "the fourth question was the last"
-    );
+    assert_eq!(judge_model.1.load(Ordering::Relaxed), 4, "the fourth question was the last");
     assert_eq!(kept, 3, "what was answered before it is kept");
 }
 
 #[tokio::test]
 async fn no_more_answers_wait_to_be_kept_than_may_be_in_flight() {
     let questions = questions(20);
-    let caps = Caps {
-        cost: None,
-        tokens: None,
-    };
+    let caps = Caps { cost: None, tokens: None };
     let shared = Budget::new(price(10.0), caps, TokenUsage::default(), None);
     let (panel, graders) = panel(shared, 3);
     let (mut kept, mut most) = (0, 0);
@@ -260,9 +179,7 @@ async fn no_more_answers_wait_to_be_kept_than_may_be_in_flight() {
         kept += 1;
     };
     let all = ballots(&questions, panel.judges.len());
-    judge(&questions, &all, &panel, |_| None, came, &Cancel::new())
-        .await
-        .expect("nobody cancels");
+    judge(&questions, &all, &panel, |_| None, came, &Cancel::new()).await.expect("nobody cancels");
     assert_eq!((kept as usize, most), (all.len(), 3));
 }
 
@@ -286,10 +203,7 @@ impl ModelAdapter for Mute {
 async fn answers_that_cannot_be_used_are_told_from_those_that_failed() {
     let asked = questions(1);
     let panel = Panel {
-        judges: vec![
-            hosted("judge/mute", Arc::new(Mute)),
-            hosted("judge/1", Arc::new(Grader::default())),
-        ],
+        judges: vec![hosted("judge/mute", Arc::new(Mute)), hosted("judge/1", Arc::new(Grader::default()))],
         concurrency: 2,
         timeout: Duration::from_secs(9),
         local_timeout: Duration::from_secs(9),
@@ -313,8 +227,7 @@ struct Slow {
 impl ModelAdapter for Slow {
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        self.most_tokens
-            .fetch_max(request.max_tokens.unwrap_or(u32::MAX), Ordering::Relaxed);
+        self.most_tokens.fetch_max(request.max_tokens.unwrap_or(u32::MAX), Ordering::Relaxed);
         tokio::time::sleep(Duration::from_secs(600)).await;
         let mut reply = Grader::default().complete(request).await?;
         reply.content = r#"{"success": true, "reason": "r"}"#.to_owned();
@@ -336,10 +249,8 @@ async fn a_judge_on_this_machine_has_its_time_once_it_computes_and_is_asked_once
     }
     let slow = Arc::new(Slow::default());
     // Two at once: the last begin after twenty minutes, more than the limit of one.
-    let limits = || CallLimits {
-        limiter: Arc::new(Limiter::new(2, 2)),
-        budget: Arc::new(Budget::unlimited(None)),
-    };
+    let limits =
+        || CallLimits { limiter: Arc::new(Limiter::new(2, 2)), budget: Arc::new(Budget::unlimited(None)) };
     let local = |is_local| Panel {
         judges: vec![PanelJudge {
             name: "local/m".to_owned(),
@@ -353,39 +264,14 @@ async fn a_judge_on_this_machine_has_its_time_once_it_computes_and_is_asked_once
     };
     let all = ballots(&asked, 1);
     let mut kept = 0;
-    let judged = judge(
-        &asked,
-        &all,
-        &local(true),
-        |_| None,
-        |_, _| kept += 1,
-        &Cancel::new(),
-    )
-    .await;
+    let judged = judge(&asked, &all, &local(true), |_| None, |_, _| kept += 1, &Cancel::new()).await;
     let judged = judged.expect("nobody cancels");
     assert_eq!((judged.verdicts.len(), kept), (18, 18), "three votes of each");
-    assert!(
-        judged
-            .verdicts
-            .iter()
-            .all(|(_, verdict)| verdict.failure().is_none())
-    );
-    assert_eq!(
-        slow.asked.load(Ordering::Relaxed),
-        6,
-        "asked once for what it would repeat"
-    );
+    assert!(judged.verdicts.iter().all(|(_, verdict)| verdict.failure().is_none()));
+    assert_eq!(slow.asked.load(Ordering::Relaxed), 6, "asked once for what it would repeat");
     assert_eq!(slow.most_tokens.load(Ordering::Relaxed), LOCAL_JUDGE_TOKENS);
     // One elsewhere is out of time, which is nothing that it said.
-    let judged = judge(
-        &asked[..1],
-        &all[..1],
-        &local(false),
-        |_| None,
-        |_, _| {},
-        &Cancel::new(),
-    )
-    .await;
+    let judged = judge(&asked[..1], &all[..1], &local(false), |_| None, |_, _| {}, &Cancel::new()).await;
     let judged = judged.expect("nobody cancels");
     assert!(judged.verdicts[0].1.is_unanswered());
 }

@@ -86,12 +86,7 @@ pub enum NoReply {
 #[derive(Debug)]
 pub(crate) enum AgentEvent {
     /// A tool is called.
-    Call {
-        tool: String,
-        arguments: String,
-        came: Instant,
-        answer: oneshot::Sender<ToolOutput>,
-    },
+    Call { tool: String, arguments: String, came: Instant, answer: oneshot::Sender<ToolOutput> },
     /// The model replied.
     Reply(Box<ModelReply>),
     /// It did not.

@@ -17,10 +17,7 @@ pub struct Listener {
 impl Listener {
     /// Gives every piece to `take`, which must not block.
     pub fn new(take: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self {
-            take: Box::new(take),
-            heard: AtomicBool::new(false),
-        }
+        Self { take: Box::new(take), heard: AtomicBool::new(false) }
     }
 
     /// A piece came.
@@ -39,8 +36,6 @@ impl Listener {
 
 impl fmt::Debug for Listener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Listener")
-            .field("heard", &self.heard)
-            .finish_non_exhaustive()
+        f.debug_struct("Listener").field("heard", &self.heard).finish_non_exhaustive()
     }
 }

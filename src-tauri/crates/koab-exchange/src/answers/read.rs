@@ -39,11 +39,7 @@ pub(super) fn answers(path: &Path) -> Result<Vec<AnswerLine>, WireError> {
             "a line has `id` and `output` with `content` and `tool_calls`, each of them with `name` and `arguments` as text"
         );
         let lines: Vec<(usize, AnswerLine)> = lines(&file, &form)?;
-        let placed = |(line, answer)| AnswerLine {
-            file: file.clone(),
-            line,
-            ..answer
-        };
+        let placed = |(line, answer)| AnswerLine { file: file.clone(), line, ..answer };
         answers.extend(lines.into_iter().map(placed));
     }
     Ok(answers)
@@ -82,10 +78,7 @@ fn folders(path: &Path) -> Result<Vec<PathBuf>, WireError> {
         .map_err(|error| bad_file(say!("{file} cannot be read: {error}", file = path.display())))?;
     let entries = entries.filter_map(Result::ok);
     let shown = entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
-    let mut folders: Vec<PathBuf> = shown
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir())
-        .collect();
+    let mut folders: Vec<PathBuf> = shown.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     Ok(folders)
 }
@@ -104,11 +97,7 @@ pub(super) fn replies(
             return Err(refused(file, line, &say!("pack {pack} has no item {shown}")));
         }
         if found.insert(id, replies).is_some() {
-            return Err(refused(
-                file,
-                line,
-                &say!("{shown} stands in an earlier line already"),
-            ));
+            return Err(refused(file, line, &say!("{shown} stands in an earlier line already")));
         }
     }
     Ok(found)
@@ -124,11 +113,7 @@ fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize
     })?;
     let mut found = Vec::new();
     for (at, line) in content.split(|byte| *byte == b'\n').enumerate() {
-        let line = if at == 0 {
-            line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
-        } else {
-            line
-        };
+        let line = if at == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
         if line.trim_ascii().is_empty() {
             continue;
         }
@@ -145,10 +130,7 @@ fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize
         }
     }
     if found.is_empty() {
-        return Err(bad_file(say!(
-            "{file} has no line; {form}",
-            file = file.display()
-        )));
+        return Err(bad_file(say!("{file} has no line; {form}", file = file.display())));
     }
     Ok(found)
 }
@@ -157,19 +139,13 @@ fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize
 pub(super) fn short(text: &str) -> String {
     const MOST: usize = 80;
     let short: String = text.chars().take(MOST).collect();
-    if short.len() < text.len() {
-        format!("{short}…")
-    } else {
-        short
-    }
+    if short.len() < text.len() { format!("{short}…") } else { short }
 }
 
 /// What is wrong, without the place in the line: it would be taken for one in the file.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let short = text
-        .rsplit_once(" at line ")
-        .map_or(text.as_str(), |(text, _)| text);
+    let short = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
     self::short(short)
 }
 

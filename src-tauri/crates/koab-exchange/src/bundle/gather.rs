@@ -28,11 +28,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// How texts of a pack are written: Python's form, as they were published.
-const PRETTY: Dumps = Dumps {
-    ascii: false,
-    sorted: false,
-    indent: Some(2),
-};
+const PRETTY: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
 /// What goes in, and the same parsed.
 #[derive(Default)]
@@ -115,12 +111,7 @@ impl Exchange {
             Err(koab_store::Error::NotFound(_)) => None,
             Err(error) => return Err(error.into()),
         };
-        let mut found = HitRecords {
-            state,
-            catalog,
-            lines: BTreeMap::new(),
-            lost: 0,
-        };
+        let mut found = HitRecords { state, catalog, lines: BTreeMap::new(), lost: 0 };
         found.all(&journal, &gathered.files[places::JOURNAL])?;
         let HitRecords { lines, lost, .. } = found;
         let mut texts: BTreeMap<String, String> = BTreeMap::new();
@@ -157,9 +148,7 @@ impl Exchange {
                 Vec::new()
             });
             let by_judges = of_run.report.judges.iter();
-            by_judges
-                .flat_map(|judge| votes_of(&kept, judge, question.metric))
-                .collect()
+            by_judges.flat_map(|judge| votes_of(&kept, judge, question.metric)).collect()
         };
         let logs = gathered.contents.level_logs();
         // Whether the judges were named is told by what comes out: a replay names none, and the first of a question votes.
@@ -275,9 +264,7 @@ fn take_run(entry: &RunEntry, gathered: &mut BundleSources) -> Result<(), WireEr
     }
     let source = Source::File(run);
     let content = all(&source)?;
-    gathered
-        .contents
-        .take(places::RUN, content, &mut gathered.findings);
+    gathered.contents.take(places::RUN, content, &mut gathered.findings);
     gathered.files.insert(places::RUN.to_owned(), source);
     let source = Source::File(journal);
     let mut lines = Lines::default();

@@ -61,21 +61,13 @@ fn read(contents: &Contents) -> Result<(BTreeMap<Level, Vec<Task>>, Dataset), Se
         return Err(say!("names no benchmark, and the bundle holds files of one"));
     };
     let Some(benchmark) = find(kind) else {
-        return Err(say!(
-            "is of the benchmark `{kind}`, which this version does not know"
-        ));
+        return Err(say!("is of the benchmark `{kind}`, which this version does not know"));
     };
     let items = benchmark
         .items(&Held(&contents.items))
         .map_err(|error| say!("its items cannot be read: {error}", error = error.0))?;
-    let pack = BenchmarkPack {
-        label: contents.pack.label(),
-        benchmark,
-        items: items.clone(),
-    };
-    let pack = pack
-        .into_pack(contents.pack.manifest.clone())
-        .map_err(|error| error.to_sentence())?;
+    let pack = BenchmarkPack { label: contents.pack.label(), benchmark, items: items.clone() };
+    let pack = pack.into_pack(contents.pack.manifest.clone()).map_err(|error| error.to_sentence())?;
     let scoring = Scoring::new(benchmark, items);
     Ok((pack.tasks, Dataset::of_items(Arc::new(scoring))))
 }

@@ -69,12 +69,7 @@ impl Exchange {
 /// The fullest report comes last: all tasks, most levels, judged, newest.
 fn rank(of: &OfRun) -> (bool, usize, bool, &str) {
     let report = &of.report;
-    (
-        report.sample_size.is_none(),
-        report.levels.len(),
-        !report.judges.is_empty(),
-        &report.evaluation_date,
-    )
+    (report.sample_size.is_none(), report.levels.len(), !report.judges.is_empty(), &report.evaluation_date)
 }
 
 /// A report that was scored here says of which run; one that was brought in has the model and the day.

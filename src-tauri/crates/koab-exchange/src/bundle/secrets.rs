@@ -25,10 +25,7 @@ impl Exchange {
             .filter(|(_, value)| !value.is_empty())
             .collect();
         for (path, source) in files {
-            let mut searches: Vec<_> = values
-                .iter()
-                .map(|(name, value)| (name, value.search()))
-                .collect();
+            let mut searches: Vec<_> = values.iter().map(|(name, value)| (name, value.search())).collect();
             let mut found = None;
             source.each(|part| {
                 for (name, search) in &mut searches {

@@ -96,9 +96,7 @@ impl PublicKey {
     }
 
     fn has_signed(self, text: &[u8], signature: &[u8]) -> bool {
-        UnparsedPublicKey::new(&ED25519, self.0)
-            .verify(text, signature)
-            .is_ok()
+        UnparsedPublicKey::new(&ED25519, self.0).verify(text, signature).is_ok()
     }
 }
 
@@ -130,24 +128,14 @@ mod tests {
         let again = Signer::read(&kept).unwrap();
         assert_eq!(made.public_key(), again.public_key());
         let (signature, key) = (made.sign(b"text"), PublicKey::read(&made.public_key()).unwrap());
-        assert_eq!(
-            signature,
-            again.sign(b"text"),
-            "the same text is signed the same way"
-        );
+        assert_eq!(signature, again.sign(b"text"), "the same text is signed the same way");
         assert_eq!(signer(signature.as_bytes(), b"text"), Some(key));
         assert_eq!(signer(signature.as_bytes(), b"texts"), None);
         let (other, _) = Signer::make().unwrap();
         // Another key put into the comment has not signed it.
         let forged = signature.replace(&made.public_key(), &other.public_key());
         assert_eq!(signer(forged.as_bytes(), b"text"), None);
-        assert_eq!(
-            signer(
-                signature.replace("koab bundle", "kaob bundle").as_bytes(),
-                b"text"
-            ),
-            None
-        );
+        assert_eq!(signer(signature.replace("koab bundle", "kaob bundle").as_bytes(), b"text"), None);
         assert_eq!(signer(b"", b"text"), None);
         assert!(Signer::read(&Sensitive::new("short".to_owned())).is_err());
     }
@@ -167,10 +155,7 @@ frjyneNZoci9u7ctxvoHMKkClpjZBInuryzusVVPqK80Kductfw6la11H9eIgVWq3KHjdbTziSi+uNvv
         let bytes: Vec<u8> = (0..32).collect();
         let ours = Signer::read(&Sensitive::new(BASE64.encode(bytes))).unwrap();
         assert_eq!(ours.sign(text), BY_MINISIGN);
-        assert_eq!(
-            signer(BY_MINISIGN.as_bytes(), text).map(PublicKey::text),
-            Some(ours.public_key())
-        );
+        assert_eq!(signer(BY_MINISIGN.as_bytes(), text).map(PublicKey::text), Some(ours.public_key()));
     }
 
     #[test]

@@ -47,10 +47,7 @@ pub(crate) fn take_out(path: &Path, cancel: &Cancel) -> Result<Option<BundleFold
     };
     let first = found.verification.checks.iter().find(|check| check.is_error());
     if let Some(failed) = first {
-        return Err(say!(
-            "is a bundle that does not verify: {failed}",
-            failed = failed.located()
-        ));
+        return Err(say!("is a bundle that does not verify: {failed}", failed = failed.located()));
     }
     let Some(subject) = &found.verification.subject else {
         return Err(say!("is a bundle without a readable koab.json"));
@@ -108,18 +105,11 @@ fn beside<'a>(
     again: &Recomputed,
     verdicts: impl Iterator<Item = &'a VerdictLine>,
 ) -> Result<Vec<(&'static str, String)>, WireError> {
-    let evaluated = Evaluated {
-        report: again.report.clone(),
-        items: again.items.clone(),
-        tables: again.tables.clone(),
-    };
+    let evaluated =
+        Evaluated { report: again.report.clone(), items: again.items.clone(), tables: again.tables.clone() };
     let mut files = vec![(KEPT, kept_of(&subject.run, &subject.pack.label, evaluated)?)];
     let said = verdicts.map(|line| {
-        let verdict = Verdict {
-            judge: line.judge.clone(),
-            metric: line.metric,
-            answer: line.answer.clone(),
-        };
+        let verdict = Verdict { judge: line.judge.clone(), metric: line.metric, answer: line.answer.clone() };
         (line.task.as_str(), verdict)
     });
     let text = verdict_file::text(said)?;

@@ -80,26 +80,15 @@ pub(super) fn verified(
     found.ok = found.failures == 0;
     found.checks = findings.into_checks();
     let (reports, verdicts) = again;
-    Ok(Verified {
-        verification: found,
-        reports,
-        verdicts,
-    })
+    Ok(Verified { verification: found, reports, verdicts })
 }
 
 /// Reports as they come out of a bundle and the verdicts behind them, by scorer.
-type Again = (
-    BTreeMap<Protocol, Recomputed>,
-    BTreeMap<Protocol, Vec<VerdictLine>>,
-);
+type Again = (BTreeMap<Protocol, Recomputed>, BTreeMap<Protocol, Vec<VerdictLine>>);
 
 /// The key as it was given: the key itself, or a file of minisign's.
 fn wanted_key(text: &str) -> Result<PublicKey, WireError> {
-    let of_file = || {
-        std::fs::read_to_string(text)
-            .ok()
-            .and_then(|text| PublicKey::read(&text))
-    };
+    let of_file = || std::fs::read_to_string(text).ok().and_then(|text| PublicKey::read(&text));
     PublicKey::read(text).or_else(of_file).ok_or_else(|| {
         WireError::bad_request(
             say!("--key takes a public key of 56 letters that begins with RW, as `koab submit key` shows it, or a file that holds one"),
@@ -120,11 +109,7 @@ fn look(
     cancel: &Cancel,
 ) -> Result<Again, WireError> {
     if file.names().first().map(String::as_str) != Some(MANIFEST) {
-        findings.failed(
-            CheckName::Container,
-            MANIFEST,
-            say!("is not the first entry, as it is in a bundle"),
-        );
+        findings.failed(CheckName::Container, MANIFEST, say!("is not the first entry, as it is in a bundle"));
         return Ok(Again::default());
     }
     let text = match file.read(MANIFEST, LIMITS.manifest_bytes) {
@@ -142,11 +127,7 @@ fn look(
     found.created = Some(manifest.created.clone());
     if findings.failures() == 0 {
         let program = manifest.made_by.clone();
-        findings.held(
-            CheckName::Manifest,
-            MANIFEST,
-            say!("is a manifest of format 1, made by {program}"),
-        );
+        findings.held(CheckName::Manifest, MANIFEST, say!("is a manifest of format 1, made by {program}"));
     }
     check_signature(file, &text, wanted, found, findings);
     if !check_names(file, &manifest, findings) || !check_length(file, &manifest, findings) {
@@ -213,10 +194,7 @@ fn counted(
 /// Ends the reading of a file once it was cancelled.
 fn going(cancel: &Cancel) -> Result<(), Refusal> {
     match cancel.is_cancelled() {
-        true => Err(Refusal {
-            place: String::new(),
-            why: Sentence::EMPTY,
-        }),
+        true => Err(Refusal { place: String::new(), why: Sentence::EMPTY }),
         false => Ok(()),
     }
 }
@@ -245,11 +223,9 @@ fn check_signature(
                 let said = say!("the bundle is not signed, and a signature of {key} was asked for");
                 findings.failed(name, SIGNATURE, said);
             }
-            None => findings.open(
-                name,
-                SIGNATURE,
-                say!("the bundle is not signed: nothing says who made it"),
-            ),
+            None => {
+                findings.open(name, SIGNATURE, say!("the bundle is not signed: nothing says who made it"))
+            }
         }
         return;
     }
@@ -274,10 +250,7 @@ fn check_signature(
         }
         Some(_) => {
             found.signature = SignatureState::Trusted;
-            let said = say!(
-                "the manifest is signed by the key that was asked for, {key}",
-                key = key.text()
-            );
+            let said = say!("the manifest is signed by the key that was asked for, {key}", key = key.text());
             findings.held(name, SIGNATURE, said);
         }
         None => {
@@ -359,11 +332,7 @@ impl BundleFiles {
         progress: &dyn Fn(u64, u64),
         cancel: &Cancel,
     ) -> Result<bool, WireError> {
-        let total: u64 = manifest
-            .files
-            .iter()
-            .filter_map(|entry| file.stated(&entry.path))
-            .sum();
+        let total: u64 = manifest.files.iter().filter_map(|entry| file.stated(&entry.path)).sum();
         let (mut done, before, mut whole) = (0, findings.failures(), true);
         for entry in &manifest.files {
             let path = entry.path.as_str();

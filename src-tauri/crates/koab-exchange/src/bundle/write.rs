@@ -30,10 +30,7 @@ impl Exchange {
     ) -> Result<BundleWritten, WireError> {
         let entry = self.runs.library.run_meant(&request.run)?;
         if RunLock::holder(&entry.run.folder).is_some() {
-            return Err(WireError::busy(say!(
-                "{} is being made; wait until it is over",
-                entry.id
-            )));
+            return Err(WireError::busy(say!("{} is being made; wait until it is over", entry.id)));
         }
         let reports = self.reports_to_bundle(&entry, &request.reports)?;
         let mut gathered = self.gather_bundle(&entry, reports)?;
@@ -96,12 +93,7 @@ impl Exchange {
             put(SIGNATURE, signer.sign(&text).into_bytes())?;
         }
         let digests: Vec<Digest> = digests.into_values().collect();
-        entries.extend(
-            files
-                .into_iter()
-                .zip(digests)
-                .map(|((path, source), digest)| (path, source, digest)),
-        );
+        entries.extend(files.into_iter().zip(digests).map(|((path, source), digest)| (path, source, digest)));
         let each = || match cancel.is_cancelled() {
             true => Err(koab_store::Error::Cancelled),
             false => Ok(()),
@@ -137,20 +129,14 @@ fn counted(
 }
 
 fn put_extra(files: &mut BTreeMap<String, Source>, file: BundleExtra) -> Result<(), WireError> {
-    let inside = file
-        .path
-        .strip_prefix("submission/")
-        .is_some_and(|name| !name.is_empty());
+    let inside = file.path.strip_prefix("submission/").is_some_and(|name| !name.is_empty());
     let why = match is_place(&file.path) {
         Err(why) => Some(why),
         Ok(()) if !inside => Some(say!("lies outside submission/")),
         Ok(()) => None,
     };
     if let Some(why) = why {
-        return Err(WireError::bad_request(say!(
-            "{} {why}, so it cannot go into a bundle",
-            file.path
-        )));
+        return Err(WireError::bad_request(say!("{} {why}, so it cannot go into a bundle", file.path)));
     }
     files.insert(file.path, Source::Bytes(file.content));
     Ok(())

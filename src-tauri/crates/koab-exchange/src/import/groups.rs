@@ -47,8 +47,7 @@ impl Intake<'_> {
             Ok(found) => found,
             Err(why) => {
                 let folder = run_of(&first.shown);
-                self.items
-                    .push(ImportItem::refused(ImportedKind::Run, &folder, why));
+                self.items.push(ImportItem::refused(ImportedKind::Run, &folder, why));
                 return Ok(());
             }
         };
@@ -59,17 +58,11 @@ impl Intake<'_> {
                 // As if it lay beside the description.
                 Some(level) => {
                     let (path, shown) = (beside(&log.path), run_of(&log.shown));
-                    runs.log(
-                        (path, format!("{shown}/{}", log.group)),
-                        log.content,
-                        *level,
-                        log.head,
-                    );
+                    runs.log((path, format!("{shown}/{}", log.group)), log.content, *level, log.head);
                 }
                 None => {
                     let why = say!("is the log of a group that the pack {pack} does not have");
-                    self.items
-                        .push(ImportItem::refused(ImportedKind::Run, &log.shown, why));
+                    self.items.push(ImportItem::refused(ImportedKind::Run, &log.shown, why));
                 }
             }
         }

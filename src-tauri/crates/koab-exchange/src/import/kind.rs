@@ -82,11 +82,7 @@ struct Metadata {
 
 /// What `content` is. The name helps only where the content leaves something open.
 pub(super) fn detect(content: &Content, path: &Path) -> Kind {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_lowercase();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let start = content.bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     if name.ends_with(".md") {
         return markdown(content);
@@ -162,12 +158,7 @@ fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
         let level = name.split('_').next()?;
         Level::ALL.into_iter().find(|known| known.as_str() == level)
     };
-    let text = |value: &Value| {
-        value
-            .as_str()
-            .filter(|text| !text.trim().is_empty())
-            .map(str::to_owned)
-    };
+    let text = |value: &Value| value.as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
     let is_group = path.parent().is_some_and(|folder| folder.ends_with(GROUPS));
     let group = metadata.level.as_str().filter(|_| is_group && stated.is_none());
     let head = LogHead {
@@ -179,9 +170,7 @@ fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
         (Some(group), _) => Kind::Group(group.to_owned(), head),
         (None, Some(level)) => Kind::Log(level, head),
         (None, None) => {
-            return faulty(say!(
-                "is a run log that names no level L1 to L7 in `metadata.level`"
-            ));
+            return faulty(say!("is a run log that names no level L1 to L7 in `metadata.level`"));
         }
     };
     match results {
@@ -192,11 +181,7 @@ fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
 
 /// A journal belongs to the `run.json` beside it; alone it is nothing.
 fn journal(content: &Content) -> Kind {
-    let first = content
-        .bytes
-        .split(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or_default();
+    let first = content.bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     match serde_json::from_slice::<Value>(first) {
         Ok(Value::Object(line)) if line.contains_key("type") => Kind::Journal,
         Ok(Value::Object(line)) if line.contains_key("task") && line.contains_key("verdict") => {
@@ -222,10 +207,7 @@ fn table(content: &Content) -> Kind {
         return Kind::Other(why);
     };
     let header = text.lines().next().unwrap_or_default();
-    let columns: Vec<&str> = header
-        .split(',')
-        .map(|column| column.trim().trim_matches('"'))
-        .collect();
+    let columns: Vec<&str> = header.split(',').map(|column| column.trim().trim_matches('"')).collect();
     let has = |name: &str| columns.contains(&name);
     if has("Level") && has("Total_Tasks") {
         return match read_summary(&text) {

@@ -20,11 +20,6 @@ pub(super) struct One {
 
 impl One {
     pub(super) fn new(found: &Candidate, content: Content, read: ReadReport) -> Self {
-        Self {
-            path: found.path.clone(),
-            shown: found.shown.clone(),
-            content,
-            read,
-        }
+        Self { path: found.path.clone(), shown: found.shown.clone(), content, read }
     }
 }

@@ -76,28 +76,16 @@ impl FolderReports {
 
 impl Intake<'_> {
     pub(super) fn take_reports(&mut self, gathered: FolderReports) -> Result<(), WireError> {
-        let FolderReports {
-            reports,
-            mut summaries,
-            combined,
-            view,
-            markdown,
-            verdicts,
-        } = gathered;
+        let FolderReports { reports, mut summaries, combined, view, markdown, verdicts } = gathered;
         let alone = reports.len() == 1;
         let facts_of =
             |one: &One| ReportNumbers::from_report(&one.read.report, one.read.model().unwrap_or_default());
         for one in &reports {
-            let own = summaries
-                .iter()
-                .position(|summary| facts_of(summary).is_in_folder_with(&facts_of(one)));
+            let own =
+                summaries.iter().position(|summary| facts_of(summary).is_in_folder_with(&facts_of(one)));
             let summary = own.map(|at| summaries.remove(at));
             let mut files = vec![(JSON, one.content.bytes.as_slice())];
-            files.extend(
-                summary
-                    .as_ref()
-                    .map(|summary| (CSV, summary.content.bytes.as_slice())),
-            );
+            files.extend(summary.as_ref().map(|summary| (CSV, summary.content.bytes.as_slice())));
             // The text for people names its model; beside several reports it could be of any.
             if let (true, Some(markdown), Some(model)) = (alone, &markdown, one.read.model())
                 && String::from_utf8_lossy(&markdown.bytes).contains(model)
@@ -128,9 +116,7 @@ impl Intake<'_> {
                 read: &one.read,
                 files,
                 // A reference is what its files say; whoever made it elsewhere, it was not made here.
-                view: view
-                    .as_ref()
-                    .filter(|_| alone && self.taking == ImportScope::Everything),
+                view: view.as_ref().filter(|_| alone && self.taking == ImportScope::Everything),
                 notes: Vec::new(),
             })?;
         }
@@ -141,10 +127,7 @@ impl Intake<'_> {
 
     /// Takes the summaries and rows that no report said again, once all files are looked through.
     pub(super) fn take_held(&mut self) -> Result<(), WireError> {
-        let (summaries, held) = (
-            std::mem::take(&mut self.summaries),
-            std::mem::take(&mut self.rows),
-        );
+        let (summaries, held) = (std::mem::take(&mut self.summaries), std::mem::take(&mut self.rows));
         for one in &summaries {
             let (folder_model, folder) = named_folder(&one.path);
             let note = match &folder_model {
@@ -239,10 +222,8 @@ impl Intake<'_> {
             item.notes = vec![say!("says what the report {id} says")];
             let beyond = told.beyond(&said);
             if !beyond.is_empty() {
-                let note = say!(
-                    "has more means than that report, which were left out: {}",
-                    beyond.join(", ")
-                );
+                let note =
+                    say!("has more means than that report, which were left out: {}", beyond.join(", "));
                 item.notes.push(note);
             }
             item.id = Some(id);
@@ -282,28 +263,21 @@ impl Intake<'_> {
             for folder in report_files::list(&self.exchange.workspace.home().reports())? {
                 // What cannot be read says nothing.
                 if let Ok(loaded) = self.exchange.runs.library.load_report(&folder) {
-                    library.push((
-                        folder.id,
-                        ReportNumbers::from_report(&loaded.report, &loaded.report.model),
-                    ));
+                    library
+                        .push((folder.id, ReportNumbers::from_report(&loaded.report, &loaded.report.model)));
                 }
             }
             self.library = Some(library);
         }
         let known = self.told.iter().chain(self.library.iter().flatten());
-        let same = known
-            .filter(|(_, known)| told.is_of(known))
-            .max_by_key(|(_, known)| known.means());
+        let same = known.filter(|(_, known)| told.is_of(known)).max_by_key(|(_, known)| known.means());
         Ok(same.cloned())
     }
 
     /// The report's id, and whether it is new.
     fn put(&mut self, entry: &Entry<'_>) -> Result<(String, bool), WireError> {
-        let hashes: BTreeMap<String, String> = entry
-            .files
-            .iter()
-            .map(|(name, bytes)| ((*name).to_owned(), sha256_hex(bytes)))
-            .collect();
+        let hashes: BTreeMap<String, String> =
+            entry.files.iter().map(|(name, bytes)| ((*name).to_owned(), sha256_hex(bytes))).collect();
         let first = entry.files[0];
         let hash = &hashes[first.0];
         let reports = self.exchange.workspace.home().reports();
@@ -335,11 +309,7 @@ impl Intake<'_> {
             let mut origin = self.origin(entry.shown, hashes.clone());
             origin.model = entry.names_no_model.then(|| entry.model.clone());
             if staged.publish(&target, &origin)? {
-                self.known
-                    .reports
-                    .entry(hash.clone())
-                    .or_default()
-                    .push(id.clone());
+                self.known.reports.entry(hash.clone()).or_default().push(id.clone());
                 return Ok((id, true));
             }
         }
@@ -388,12 +358,9 @@ fn named_folder(path: &std::path::Path) -> (Option<String>, Option<String>) {
 }
 
 fn of_model(folder: &str, model: &str) -> bool {
-    folder
-        .rsplit_once('_')
-        .is_some_and(|(name, _)| runs::is_of_model(name, model))
+    folder.rsplit_once('_').is_some_and(|(name, _)| runs::is_of_model(name, model))
 }
 
 fn stem(path: &std::path::Path) -> String {
-    path.file_stem()
-        .map_or_else(|| "report".to_owned(), |stem| stem.to_string_lossy().into_owned())
+    path.file_stem().map_or_else(|| "report".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

@@ -6,12 +6,8 @@ use koab_store::runs;
 use std::collections::BTreeMap;
 
 /// Columns of a summary that are no metrics, with their decimals there.
-const FIGURES: [(&str, usize); 4] = [
-    ("average_execution_time", 2),
-    ("average_tokens_per_task", 2),
-    ("average_tps", 2),
-    ("ttft.average", 4),
-];
+const FIGURES: [(&str, usize); 4] =
+    [("average_execution_time", 2), ("average_tokens_per_task", 2), ("average_tps", 2), ("ttft.average", 4)];
 
 /// What a report says, number by number, to the digits that a summary has.
 #[derive(Clone, Debug)]
@@ -92,9 +88,6 @@ fn agree(
     one: &BTreeMap<(Level, &'static str), String>,
     other: &BTreeMap<(Level, &'static str), String>,
 ) -> Option<usize> {
-    let shared: Vec<bool> = one
-        .iter()
-        .filter_map(|(key, value)| Some(other.get(key)? == value))
-        .collect();
+    let shared: Vec<bool> = one.iter().filter_map(|(key, value)| Some(other.get(key)? == value)).collect();
     shared.iter().all(|same| *same).then_some(shared.len())
 }

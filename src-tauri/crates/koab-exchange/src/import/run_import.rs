@@ -58,13 +58,7 @@ impl FolderLogs {
         level: Level,
         head: LogHead,
     ) {
-        self.logs.push(Log {
-            path,
-            shown,
-            content,
-            level,
-            head,
-        });
+        self.logs.push(Log { path, shown, content, level, head });
     }
 }
 
@@ -100,8 +94,7 @@ impl Intake<'_> {
                     "is a run log that names no model in `metadata.model` or no time in `metadata.timestamp`, \
                            and is in no folder <model>/<YYYYMMDD_HHMMSS>"
                 );
-                self.items
-                    .push(ImportItem::refused(ImportedKind::Run, &log.shown, why));
+                self.items.push(ImportItem::refused(ImportedKind::Run, &log.shown, why));
                 continue;
             };
             let folder = match place.folder {
@@ -167,8 +160,7 @@ impl Intake<'_> {
                 TargetState::Fewer(missing) => {
                     self.add_levels(run, &target, &missing)?;
                     let names: Vec<&str> = missing.iter().map(|level| level.as_str()).collect();
-                    item.notes
-                        .push(say!("{} joined a run that was there", names.join(", ")));
+                    item.notes.push(say!("{} joined a run that was there", names.join(", ")));
                     true
                 }
                 TargetState::Other => false,
@@ -178,8 +170,7 @@ impl Intake<'_> {
                     self.known.runs.entry(hash.clone()).or_default().push(id.clone());
                 }
                 if date != run.date {
-                    item.notes
-                        .push(say!("another run of this model has the date {}", run.date));
+                    item.notes.push(say!("another run of this model has the date {}", run.date));
                 }
                 item.id = Some(id);
                 item.outcome = ImportOutcome::Added;
@@ -220,10 +211,7 @@ impl Intake<'_> {
 
     fn add_levels(&self, run: &Run, target: &Path, missing: &[Level]) -> Result<(), WireError> {
         let before = Origin::read(target).unwrap_or_default();
-        let mut origin = Origin {
-            files: before.files,
-            ..self.origin(&run.shown, BTreeMap::new())
-        };
+        let mut origin = Origin { files: before.files, ..self.origin(&run.shown, BTreeMap::new()) };
         for level in missing {
             let content = &run.levels[level];
             let name = level.log_file();
@@ -283,11 +271,7 @@ struct PathFacts {
 impl PathFacts {
     fn from_log(log: &Log) -> Self {
         let parent = log.path.parent().map(|parent| scan::last_parts(parent, 1));
-        let above = log
-            .path
-            .parent()
-            .and_then(Path::parent)
-            .map(|above| scan::last_parts(above, 1));
+        let above = log.path.parent().and_then(Path::parent).map(|above| scan::last_parts(above, 1));
         if let (Some(date), Some(folder)) = (parent.filter(|name| is_date(name)), above) {
             return Self {
                 model: Some(folder.clone()),
@@ -297,18 +281,10 @@ impl PathFacts {
             };
         }
         // The old layout: `L1_<model>_<YYYYMMDD_HHMM>.json`.
-        let stem = log
-            .path
-            .file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned());
+        let stem = log.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let named = stem.as_deref().and_then(date_in_name);
         let timestamp = log.head.timestamp.as_deref().and_then(date_of_timestamp);
-        Self {
-            folder: None,
-            model: None,
-            stated: named.is_some(),
-            date: named.or(timestamp),
-        }
+        Self { folder: None, model: None, stated: named.is_some(), date: named.or(timestamp) }
     }
 }
 
@@ -338,11 +314,7 @@ fn date_of_timestamp(timestamp: &str) -> Option<String> {
 fn next_second(date: &str) -> String {
     let number: u64 = date.replace('_', "").parse().unwrap_or(0);
     let seconds = number % 100;
-    let next = if seconds >= 59 {
-        number - seconds + 100
-    } else {
-        number + 1
-    };
+    let next = if seconds >= 59 { number - seconds + 100 } else { number + 1 };
     let text = format!("{next:014}");
     format!("{}_{}", &text[..8], &text[8..])
 }

@@ -86,11 +86,7 @@ impl Scan {
                     Ok(false) if meta.len() == 0 => scan.refuse(&shown, say!("is empty")),
                     Ok(false) if meta.len() > LARGEST => scan.refuse(&shown, too_large()),
                     Ok(false) => {
-                        let found = Candidate {
-                            path: path.clone(),
-                            shown,
-                            named: true,
-                        };
+                        let found = Candidate { path: path.clone(), shown, named: true };
                         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
                         let group = named.entry(folder).or_default();
                         if group.iter().all(|known| known.path != *path) {
@@ -109,8 +105,7 @@ impl Scan {
     }
 
     fn refuse(&mut self, shown: &str, why: impl Into<Sentence>) {
-        self.refused
-            .push(ImportItem::refused(ImportedKind::Unknown, shown, why));
+        self.refused.push(ImportItem::refused(ImportedKind::Unknown, shown, why));
     }
 
     fn archive(&mut self, path: &Path, shown: &str, cancel: &Cancel) {
@@ -152,10 +147,7 @@ impl Scan {
             return;
         }
         if depth > DEPTH {
-            self.refuse(
-                shown,
-                say!("lies more than {DEPTH} folders deep and was not looked into"),
-            );
+            self.refuse(shown, say!("lies more than {DEPTH} folders deep and was not looked into"));
             return;
         }
         if depth == 0 {
@@ -166,10 +158,7 @@ impl Scan {
         }
         let is_pack = import::is_pack(folder);
         if is_pack {
-            self.packs.push(PackFolder {
-                folder: folder.to_owned(),
-                shown: shown.to_owned(),
-            });
+            self.packs.push(PackFolder { folder: folder.to_owned(), shown: shown.to_owned() });
         }
         let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
         let mut entries = match entries {
@@ -181,9 +170,8 @@ impl Scan {
         };
         entries.sort_by_key(fs::DirEntry::file_name);
         let mut group = Vec::new();
-        let is_run = entries
-            .iter()
-            .any(|entry| [MANIFEST, ORIGIN].iter().any(|name| entry.file_name() == *name));
+        let is_run =
+            entries.iter().any(|entry| [MANIFEST, ORIGIN].iter().any(|name| entry.file_name() == *name));
         for entry in entries {
             let name = entry.file_name().to_string_lossy().into_owned();
             let shown = format!("{shown}/{name}");
@@ -216,11 +204,7 @@ impl Scan {
                 match entry.metadata().map_or(0, |meta| meta.len()) {
                     0 => self.refuse(&shown, say!("is empty")),
                     size if size > LARGEST => self.refuse(&shown, too_large()),
-                    _ => group.push(Candidate {
-                        path: entry.path(),
-                        shown,
-                        named: false,
-                    }),
+                    _ => group.push(Candidate { path: entry.path(), shown, named: false }),
                 }
             }
         }
@@ -244,23 +228,15 @@ impl Scan {
             let below = place.folder.strip_prefix(folder).unwrap_or(Path::new(""));
             let parts = below.iter().map(|part| part.to_string_lossy().into_owned());
             let shown: Vec<_> = std::iter::once(shown.to_owned()).chain(parts).collect();
-            self.left_alone = self
-                .left_alone
-                .saturating_add(u32::try_from(place.others).unwrap_or(u32::MAX));
-            self.packs.push(PackFolder {
-                folder: place.folder.clone(),
-                shown: shown.join("/"),
-            });
+            self.left_alone = self.left_alone.saturating_add(u32::try_from(place.others).unwrap_or(u32::MAX));
+            self.packs.push(PackFolder { folder: place.folder.clone(), shown: shown.join("/") });
             self.passed.push(place.folder);
         }
     }
 
     /// A file in a folder that is none of ours by its ending: an archive, or nothing.
     fn other(&mut self, path: &Path, shown: &str, depth: usize, cancel: &Cancel) {
-        let in_archive = self
-            .unpacked
-            .iter()
-            .any(|unpacked| path.starts_with(unpacked.folder.path()));
+        let in_archive = self.unpacked.iter().any(|unpacked| path.starts_with(unpacked.folder.path()));
         if path.is_file() && is_bundle(path) {
             self.bundle(path, shown, cancel);
             return;

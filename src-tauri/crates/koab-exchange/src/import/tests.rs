@@ -18,11 +18,7 @@ struct Fixture {
 impl Fixture {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
-        Self {
-            api: Exchange::at(home.path()),
-            from: tempfile::tempdir().unwrap(),
-            home,
-        }
+        Self { api: Exchange::at(home.path()), from: tempfile::tempdir().unwrap(), home }
     }
 
     fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
@@ -33,9 +29,7 @@ impl Fixture {
     }
 
     fn import(&self, paths: &[PathBuf]) -> ImportResult {
-        self.api
-            .import("test", paths, &|_, _| {}, &Cancel::new())
-            .unwrap()
+        self.api.import("test", paths, &|_, _| {}, &Cancel::new()).unwrap()
     }
 
     /// Imports and says a line an item.
@@ -95,31 +89,16 @@ fn a_bundle_that_is_none_is_refused_and_the_rest_comes_in() {
     fixture.write("folder/L2.json", log("a/b", "L2", "예"));
     let said = fixture.outcomes(&[named, fixture.from.path().join("folder")]);
     let sentence = "is a bundle that does not verify: is not a bundle: it is too short for an archive";
-    assert!(
-        said.contains(&format!("refused run.koab: {sentence}")),
-        "{said:?}"
-    );
-    assert!(
-        said.contains(&format!("refused folder/Other.KOAB: {sentence}")),
-        "{said:?}"
-    );
-    assert!(
-        said.iter().any(|line| line.starts_with("added")),
-        "the rest still comes in: {said:?}"
-    );
+    assert!(said.contains(&format!("refused run.koab: {sentence}")), "{said:?}");
+    assert!(said.contains(&format!("refused folder/Other.KOAB: {sentence}")), "{said:?}");
+    assert!(said.iter().any(|line| line.starts_with("added")), "the rest still comes in: {said:?}");
 }
 
 #[test]
 fn logs_become_runs_wherever_they_lie() {
     let fixture = Fixture::new();
-    fixture.write(
-        "logs/by_model/azure_gpt/20251219_113310/L1.json",
-        log("azure/gpt", "L1", "a"),
-    );
-    fixture.write(
-        "logs/by_model/azure_gpt/20251219_113310/L2.json",
-        log("azure/gpt", "L2", "b"),
-    );
+    fixture.write("logs/by_model/azure_gpt/20251219_113310/L1.json", log("azure/gpt", "L1", "a"));
+    fixture.write("logs/by_model/azure_gpt/20251219_113310/L2.json", log("azure/gpt", "L2", "b"));
     let folder = fixture.from.path().join("logs");
     assert_eq!(
         fixture.outcomes(std::slice::from_ref(&folder)),
@@ -127,29 +106,16 @@ fn logs_become_runs_wherever_they_lie() {
     );
     // A single file without a name that says anything: its own metadata does.
     let single = fixture.write("anything.json", log("azure/gpt:0", "L3", "c"));
-    assert_eq!(
-        fixture.outcomes(&[single]),
-        ["added anything.json: azure_gpt_0/20251219_113411"]
-    );
+    assert_eq!(fixture.outcomes(&[single]), ["added anything.json: azure_gpt_0/20251219_113411"]);
     let flat = fixture.write("L4_azure_gpt_20251029_1130.json", log("azure/gpt", "L4", "d"));
     assert_eq!(
         fixture.outcomes(&[flat]),
         ["added L4_azure_gpt_20251029_1130.json: azure_gpt/20251029_113000"]
     );
-    let kept = fixture
-        .home
-        .path()
-        .join("logs/benchmark_results/by_model/azure_gpt/20251219_113310/L1.json");
-    assert_eq!(
-        fs::read_to_string(kept).unwrap(),
-        log("azure/gpt", "L1", "a"),
-        "byte for byte"
-    );
+    let kept = fixture.home.path().join("logs/benchmark_results/by_model/azure_gpt/20251219_113310/L1.json");
+    assert_eq!(fs::read_to_string(kept).unwrap(), log("azure/gpt", "L1", "a"), "byte for byte");
     let runs = fixture.api.runs.runs_list().unwrap();
-    let run = runs
-        .iter()
-        .find(|run| run.id == "azure_gpt_0/20251219_113411")
-        .unwrap();
+    let run = runs.iter().find(|run| run.id == "azure_gpt_0/20251219_113411").unwrap();
     assert!(run.model == "azure/gpt:0" && run.complete && run.pack.is_none());
 }
 
@@ -158,27 +124,14 @@ fn importing_twice_adds_nothing_however_it_is_done() {
     let fixture = Fixture::new();
     fixture.write("a/azure_gpt/20251219_113310/L1.json", log("azure/gpt", "L1", "a"));
     let copy = fixture.write("b/L1.json", log("azure/gpt", "L1", "a"));
-    fixture.write(
-        "a/azure_gpt_20251219/evaluation_report.json",
-        report("azure/gpt", 0.5),
-    );
+    fixture.write("a/azure_gpt_20251219/evaluation_report.json", report("azure/gpt", 0.5));
     let summary = fixture.write("a/azure_gpt_20251219/evaluation_summary.csv", SUMMARY);
     let combined = fixture.write("combined.csv", "Model,L1_SR\nx,1.0\ny,0.5\n");
     let all = [fixture.from.path().join("a"), combined];
-    assert_eq!(
-        fixture.import(&all).items.len(),
-        4,
-        "run, report with its summary, two rows"
-    );
+    assert_eq!(fixture.import(&all).items.len(), 4, "run, report with its summary, two rows");
     let files = fixture.files();
     let again = fixture.import(&all);
-    assert!(
-        again
-            .items
-            .iter()
-            .all(|item| item.outcome == ImportOutcome::AlreadyThere),
-        "{again:?}"
-    );
+    assert!(again.items.iter().all(|item| item.outcome == ImportOutcome::AlreadyThere), "{again:?}");
     let moved = fixture.outcomes(&[copy]);
     assert_eq!(moved, ["there L1.json: azure_gpt/20251219_113310"]);
     assert_eq!(
@@ -209,69 +162,40 @@ fn levels_join_their_run_and_another_run_of_the_same_second_stands_beside_it() {
     let at = |name: &str| format!("{name}/azure_gpt/20251219_113359/L1.json");
     let one = fixture.write(&at("one"), log("azure/gpt", "L1", "a"));
     fixture.outcomes(&[one]);
-    let more = fixture.write(
-        "two/azure_gpt/20251219_113359/L2.json",
-        log("azure/gpt", "L2", "a"),
-    );
+    let more = fixture.write("two/azure_gpt/20251219_113359/L2.json", log("azure/gpt", "L2", "a"));
     let joined = fixture.import(&[more]);
     assert_eq!(joined.items[0].id.as_deref(), Some("azure_gpt/20251219_113359"));
     assert_eq!(joined.items[0].notes, ["L2 joined a run that was there"]);
     let other = fixture.write(&at("three"), log("azure/gpt", "L1", "another answer"));
-    assert_eq!(
-        fixture.outcomes(std::slice::from_ref(&other)),
-        ["added L1.json: azure_gpt/20251219_113400"]
-    );
-    assert_eq!(
-        fixture.outcomes(&[other]),
-        ["there L1.json: azure_gpt/20251219_113400"]
-    );
+    assert_eq!(fixture.outcomes(std::slice::from_ref(&other)), ["added L1.json: azure_gpt/20251219_113400"]);
+    assert_eq!(fixture.outcomes(&[other]), ["there L1.json: azure_gpt/20251219_113400"]);
 }
 
 #[test]
 fn reports_keep_their_files_and_are_shown_with_what_they_say() {
     let fixture = Fixture::new();
-    fixture.write(
-        "azure_gpt_20251219/evaluation_report.json",
-        report("azure/gpt", 0.25),
-    );
-    fixture.write(
-        "azure_gpt_20251219/evaluation_report.md",
-        "# 보고서\nazure/gpt\n| **L2** |",
-    );
+    fixture.write("azure_gpt_20251219/evaluation_report.json", report("azure/gpt", 0.25));
+    fixture.write("azure_gpt_20251219/evaluation_report.md", "# 보고서\nazure/gpt\n| **L2** |");
     fixture.write("azure_gpt_20251219/chart.png", [0, 1, 2]);
     let result = fixture.import(&[fixture.from.path().join("azure_gpt_20251219")]);
     assert_eq!((result.items.len(), result.left_alone), (1, 1));
-    let view = fixture
-        .api
-        .runs
-        .library
-        .report_show("azure_gpt_20251219")
-        .unwrap()
-        .unwrap();
+    let view = fixture.api.runs.library.report_show("azure_gpt_20251219").unwrap().unwrap();
     assert_eq!((view.model.as_str(), view.judges.len()), ("azure/gpt", 1));
     assert_eq!(view.levels[0].metrics[0].mean.mean(), Some(0.25));
     assert_eq!(view.composites[0].figure.value(), None);
     assert!(view.composites[0].figure.reason().is_some());
     assert!(
-        view.notes[0]
-            .to_string()
-            .starts_with("imported from azure_gpt_20251219/evaluation_report.json on ")
+        view.notes[0].to_string().starts_with("imported from azure_gpt_20251219/evaluation_report.json on ")
     );
     let other = fixture.write("elsewhere/report.json", report("azure/gpt", 0.75));
-    assert_eq!(
-        fixture.outcomes(&[other]),
-        ["added report.json: azure_gpt_20251219-2"]
-    );
+    assert_eq!(fixture.outcomes(&[other]), ["added report.json: azure_gpt_20251219-2"]);
     assert_eq!(fixture.api.runs.library.reports_list().unwrap().len(), 2);
 }
 
 #[test]
 fn a_summary_that_comes_later_with_its_report_joins_it() {
     let fixture = Fixture::new();
-    let json = fixture.write(
-        "azure_gpt_20251219/evaluation_report.json",
-        report("azure/gpt", 0.5),
-    );
+    let json = fixture.write("azure_gpt_20251219/evaluation_report.json", report("azure/gpt", 0.5));
     fixture.outcomes(std::slice::from_ref(&json));
     fixture.write("azure_gpt_20251219/evaluation_summary.csv", SUMMARY);
     let folder = [fixture.from.path().join("azure_gpt_20251219")];
@@ -298,26 +222,16 @@ fn what_a_report_says_again_elsewhere_is_that_report() {
         )
     };
     // The folder of summaries is looked through before the report's.
-    fixture.write(
-        "all/again/azure_gpt_20251219/evaluation_summary.csv",
-        summary("12.34"),
-    );
+    fixture.write("all/again/azure_gpt_20251219/evaluation_summary.csv", summary("12.34"));
     fixture.write("all/again/other_20251219/evaluation_summary.csv", summary("0.10"));
-    fixture.write(
-        "all/reports/azure_gpt_20251219/evaluation_report.json",
-        json.to_string(),
-    );
+    fixture.write("all/reports/azure_gpt_20251219/evaluation_report.json", json.to_string());
     let rows = "Model,L1_Total_Tasks,L1_Evaluated_Tasks,L1_Avg_Exec_Time,L1_SR\ngpt,1,1,12.34,0.5\nanother,1,1,12.35,0.5\n";
     fixture.write("all/combined.csv", rows);
     let all = [fixture.from.path().join("all")];
     let told = |result: &ImportResult| -> Vec<String> {
         let line = |item: &ImportItem| {
             let id = item.id.as_deref().unwrap_or_default();
-            format!(
-                "{:?} {id}: {}",
-                item.outcome,
-                Sentence::joined(item.notes.clone(), "; ")
-            )
+            format!("{:?} {id}: {}", item.outcome, Sentence::joined(item.notes.clone(), "; "))
         };
         result.items.iter().map(line).collect()
     };
@@ -337,10 +251,7 @@ fn what_a_report_says_again_elsewhere_is_that_report() {
     assert_eq!(fixture.api.runs.library.reports_list().unwrap().len(), 3);
     // A second time nothing is new, and what was known by its bytes is still that.
     let again = told(&fixture.import(&all));
-    assert!(
-        again.iter().all(|line| line.starts_with("AlreadyThere")),
-        "{again:?}"
-    );
+    assert!(again.iter().all(|line| line.starts_with("AlreadyThere")), "{again:?}");
     assert_eq!(fixture.api.runs.library.reports_list().unwrap().len(), 3);
 }
 
@@ -348,78 +259,27 @@ fn what_a_report_says_again_elsewhere_is_that_report() {
 fn a_summary_alone_is_a_report_with_what_it_has() {
     let fixture = Fixture::new();
     let path = fixture.write("mine_20251219/evaluation_summary.csv", SUMMARY);
-    assert_eq!(
-        fixture.outcomes(&[path]),
-        ["added evaluation_summary.csv: mine_20251219"]
-    );
-    let view = fixture
-        .api
-        .runs
-        .library
-        .report_show("mine_20251219")
-        .unwrap()
-        .unwrap();
+    assert_eq!(fixture.outcomes(&[path]), ["added evaluation_summary.csv: mine_20251219"]);
+    let view = fixture.api.runs.library.report_show("mine_20251219").unwrap().unwrap();
     assert_eq!(view.model, "mine");
     let metrics: Vec<&str> = view.levels[0].metrics.iter().map(|m| m.metric.as_str()).collect();
-    assert_eq!(
-        metrics,
-        ["SR"],
-        "0.0000 under another level's metric is not a number"
-    );
-    assert!(
-        view.notes
-            .contains(&"the file does not say who judged".to_owned().into())
-    );
+    assert_eq!(metrics, ["SR"], "0.0000 under another level's metric is not a number");
+    assert!(view.notes.contains(&"the file does not say who judged".to_owned().into()));
     // As a Korean spreadsheet saves it.
     let cp949 = [b"Level,Total_Tasks,\xa5\xc4Steps_norm\r\nL3,10,0.3500\r\n".as_slice()].concat();
     let path = fixture.write("cp949/summary.csv", cp949);
     assert_eq!(fixture.outcomes(&[path]), ["added summary.csv: summary_undated"]);
-    let view = fixture
-        .api
-        .runs
-        .library
-        .report_show("summary_undated")
-        .unwrap()
-        .unwrap();
+    let view = fixture.api.runs.library.report_show("summary_undated").unwrap().unwrap();
     assert_eq!(view.levels[0].metrics[0].metric, "ΔSteps_norm");
-    let row = fixture.write(
-        "combined.csv",
-        "\u{feff}Model,L1_SR,L1_TooAcc\n\"A, B\",0.5,1.0\n",
-    );
+    let row = fixture.write("combined.csv", "\u{feff}Model,L1_SR,L1_TooAcc\n\"A, B\",0.5,1.0\n");
     let result = fixture.import(&[row]);
-    let view = fixture
-        .api
-        .runs
-        .library
-        .report_show(result.items[0].id.as_deref().unwrap())
-        .unwrap()
-        .unwrap();
+    let view = fixture.api.runs.library.report_show(result.items[0].id.as_deref().unwrap()).unwrap().unwrap();
     assert_eq!((view.model.as_str(), view.levels[0].metrics.len()), ("A, B", 2));
     // What the table does not count is not 0: neither for the library nor on the report's page.
-    let level = &fixture
-        .api
-        .runs
-        .library
-        .report_detail(&view.id)
-        .unwrap()
-        .view
-        .levels[0];
-    assert_eq!(
-        (level.tasks, level.evaluated, level.metrics[0].scored),
-        (None, None, None)
-    );
-    let level = &fixture
-        .api
-        .runs
-        .library
-        .report_detail("mine_20251219")
-        .unwrap()
-        .view
-        .levels[0];
-    assert_eq!(
-        (level.tasks, level.evaluated, level.metrics[0].scored),
-        (Some(2), Some(2), Some(2))
-    );
+    let level = &fixture.api.runs.library.report_detail(&view.id).unwrap().view.levels[0];
+    assert_eq!((level.tasks, level.evaluated, level.metrics[0].scored), (None, None, None));
+    let level = &fixture.api.runs.library.report_detail("mine_20251219").unwrap().view.levels[0];
+    assert_eq!((level.tasks, level.evaluated, level.metrics[0].scored), (Some(2), Some(2), Some(2)));
     let rows = fixture.api.runs.library.reports_library().unwrap();
     let row = |id: &str| rows.iter().find(|row| row.id == id).unwrap();
     assert_eq!((row(&view.id).tasks, row("mine_20251219").tasks), (None, Some(2)));
@@ -444,10 +304,7 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
             .replace("\"x\"", "\"y\"")
             .replace("\"timestamp\":\"2025-12-19T11:34:11.355371\"", "\"timestamp\":7"),
     );
-    let result = fixture.outcomes(&[
-        fixture.from.path().join("mix"),
-        fixture.from.path().join("none.json"),
-    ]);
+    let result = fixture.outcomes(&[fixture.from.path().join("mix"), fixture.from.path().join("none.json")]);
     let none = fixture.from.path().join("none.json").display().to_string();
     assert_eq!(
         result,
@@ -463,20 +320,11 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
             "added mix/d.json: a_b/20251219_113411".to_owned(),
         ]
     );
-    let kept = fixture
-        .home
-        .path()
-        .join("logs/benchmark_results/by_model/a_b/20251219_113411/L1.json");
-    assert_eq!(
-        fs::read_to_string(kept).unwrap(),
-        whole,
-        "without the byte order mark"
-    );
+    let kept = fixture.home.path().join("logs/benchmark_results/by_model/a_b/20251219_113411/L1.json");
+    assert_eq!(fs::read_to_string(kept).unwrap(), whole, "without the byte order mark");
     // What the user named is answered for; what lay in a folder is left alone.
-    let named = fixture.outcomes(&[
-        fixture.from.path().join("mix/f.json"),
-        fixture.from.path().join("mix/i.txt"),
-    ]);
+    let named =
+        fixture.outcomes(&[fixture.from.path().join("mix/f.json"), fixture.from.path().join("mix/i.txt")]);
     assert_eq!(
         named,
         [
@@ -531,13 +379,8 @@ fn archives_are_looked_into_and_hostile_ones_refused_whole() {
         ["added good.tar/run/a_b/20251219_113310/L1.json: a_b/20251219_113310"]
     );
     let files = fixture.files();
-    let evil = fixture.write(
-        "evil.tar",
-        tar_gz(&[
-            ("L2.json", whole.as_bytes()),
-            ("../../evil.json", whole.as_bytes()),
-        ]),
-    );
+    let evil = fixture
+        .write("evil.tar", tar_gz(&[("L2.json", whole.as_bytes()), ("../../evil.json", whole.as_bytes())]));
     assert_eq!(
         fixture.outcomes(&[evil]),
         [
@@ -568,24 +411,13 @@ fn links_are_not_followed() {
 fn names_in_files_never_lead_out_of_the_workspace() {
     let fixture = Fixture::new();
     let path = fixture.write("x/L1.json", log("../../../evil", "L1", "x"));
-    fixture.write(
-        "x/report.json",
-        report("/etc/evil", 1.0).replace("20251219", "../../20251219"),
-    );
+    fixture.write("x/report.json", report("/etc/evil", 1.0).replace("20251219", "../../20251219"));
     let said = fixture.outcomes(&[path.parent().unwrap().to_owned()]);
     assert_eq!(
         said,
-        [
-            "added x/L1.json: _.._.._.._evil/20251219_113411",
-            "added x/report.json: _etc_evil__.._.._20251219"
-        ]
+        ["added x/L1.json: _.._.._.._evil/20251219_113411", "added x/report.json: _etc_evil__.._.._20251219"]
     );
-    assert!(
-        fixture
-            .files()
-            .iter()
-            .all(|file| file.starts_with("logs/") || file.starts_with("reports/"))
-    );
+    assert!(fixture.files().iter().all(|file| file.starts_with("logs/") || file.starts_with("reports/")));
 }
 
 #[test]
@@ -609,17 +441,9 @@ fn what_was_imported_before_a_cancel_stays_and_is_told() {
     let result = fixture.api.import("x", &paths, &progress, &cancel).unwrap();
     assert!(result.cancelled);
     assert_eq!(result.items.len(), 2);
-    assert_eq!(
-        fixture.files().len(),
-        4,
-        "two whole runs, each a log and its origin"
-    );
+    assert_eq!(fixture.files().len(), 4, "two whole runs, each a log and its origin");
     let rest = fixture.import(&paths);
-    let added = rest
-        .items
-        .iter()
-        .filter(|item| item.outcome == ImportOutcome::Added)
-        .count();
+    let added = rest.items.iter().filter(|item| item.outcome == ImportOutcome::Added).count();
     assert_eq!((rest.items.len(), added, rest.cancelled), (5, 3, false));
 }
 
@@ -650,18 +474,12 @@ fn a_folder_with_a_pack_counts_the_files_of_its_cache() {
     for path in &paths {
         copy(path, &pack.join(path.file_name().unwrap()));
     }
-    let result = fixture
-        .api
-        .import("1", &[pack], &progress, &Cancel::new())
-        .unwrap();
+    let result = fixture.api.import("1", &[pack], &progress, &Cancel::new()).unwrap();
     assert_eq!(result.items[0].what, ImportedKind::Pack, "{:?}", result.items);
     let heard = heard.into_inner();
     let (done, total) = *heard.last().unwrap();
     assert!(done == total && total > 20, "{done} of {total}");
-    assert!(
-        heard.windows(2).all(|pair| pair[0].0 <= pair[1].0),
-        "it never goes back: {heard:?}"
-    );
+    assert!(heard.windows(2).all(|pair| pair[0].0 <= pair[1].0), "it never goes back: {heard:?}");
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -683,17 +501,9 @@ fn a_disk_that_refuses_ends_the_import_and_leaves_nothing_half() {
     let path = fixture.write("L1.json", log("a/b", "L1", "x"));
     let mut file = fs::File::create(fixture.home.path().join("logs")).unwrap();
     file.write_all(b"in the way").unwrap();
-    let error = fixture
-        .api
-        .import("x", &[path], &|_, _| {}, &Cancel::new())
-        .unwrap_err();
+    let error = fixture.api.import("x", &[path], &|_, _| {}, &Cancel::new()).unwrap_err();
     assert_eq!(error.code, ErrorCode::Storage);
-    assert!(
-        error
-            .message
-            .to_string()
-            .ends_with("what was imported before stays, import again for the rest")
-    );
+    assert!(error.message.to_string().ends_with("what was imported before stays, import again for the rest"));
     assert_eq!(fixture.files(), ["logs"]);
 }
 
@@ -707,10 +517,7 @@ fn a_checkout_of_another_benchmark_is_one_pack_and_none_of_its_other_files_is_ou
     fixture.write("checkout/other/results.json", "{");
     let said = fixture.outcomes(&[fixture.from.path().join("checkout")]);
     assert_eq!(said.len(), 1, "{said:?}");
-    assert!(
-        said[0].starts_with("added") && said[0].ends_with(": bfcl"),
-        "{said:?}"
-    );
+    assert!(said[0].starts_with("added") && said[0].ends_with(": bfcl"), "{said:?}");
     assert_eq!(fixture.api.request_hashes("bfcl").unwrap().len(), 1);
 }
 
@@ -725,12 +532,6 @@ fn what_lies_beside_another_benchmark_in_a_folder_comes_in_too() {
     fixture.write("all/logs/L2.json", log("a/b", "L2", "예"));
     let said = fixture.outcomes(&[fixture.from.path().join("all")]);
     assert_eq!(said.len(), 2, "{said:?}");
-    assert!(
-        said.iter().any(|line| line.starts_with("added all/theirs: bfcl")),
-        "{said:?}"
-    );
-    assert!(
-        said.iter().any(|line| line.starts_with("added all/logs")),
-        "{said:?}"
-    );
+    assert!(said.iter().any(|line| line.starts_with("added all/theirs: bfcl")), "{said:?}");
+    assert!(said.iter().any(|line| line.starts_with("added all/logs")), "{said:?}");
 }

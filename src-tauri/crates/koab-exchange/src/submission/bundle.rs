@@ -31,18 +31,11 @@ impl Exchange {
             let objections = api.objections_to(&prepared.files)?;
             Ok::<_, WireError>((prepared, objections))
         };
-        let (prepared, objections) = tokio::task::spawn_blocking(gather)
-            .await
-            .map_err(WireError::internal)??;
+        let (prepared, objections) =
+            tokio::task::spawn_blocking(gather).await.map_err(WireError::internal)??;
         let extra = own_files(&prepared.files).into_iter();
-        let extra = extra
-            .map(|(path, content)| BundleExtra { path, content })
-            .collect();
-        let of = BundleRequest {
-            run: prepared.run_id,
-            reports: vec![prepared.report_id.clone()],
-            sign,
-        };
+        let extra = extra.map(|(path, content)| BundleExtra { path, content }).collect();
+        let of = BundleRequest { run: prepared.run_id, reports: vec![prepared.report_id.clone()], sign };
         let written = self.bundle_write(of, extra, to, cancel).await?;
         Ok(SubmissionSaved {
             place: written.path.display().to_string(),
@@ -105,9 +98,7 @@ impl Exchange {
                 objections,
             })
         };
-        tokio::task::spawn_blocking(check)
-            .await
-            .map_err(WireError::internal)?
+        tokio::task::spawn_blocking(check).await.map_err(WireError::internal)?
     }
 
     /// Why a bundle does not verify.

@@ -25,10 +25,7 @@ pub(super) fn write(folder: &Path, files: &Files) -> Result<(), WireError> {
 
 fn clear(folder: &Path) -> Result<(), WireError> {
     let refuse = |error: &io::Error| {
-        WireError::storage(say!(
-            "{} cannot be written: {error}; choose another folder",
-            folder.display()
-        ))
+        WireError::storage(say!("{} cannot be written: {error}; choose another folder", folder.display()))
     };
     if !folder.exists() {
         return Ok(());

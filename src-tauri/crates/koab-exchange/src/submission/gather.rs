@@ -49,13 +49,7 @@ impl Exchange {
             (Some(entry), _) => entry,
             // As its report names it, whatever became of its logs: what does not fit is objected to.
             (None, Some(named)) => runs::find(&self.workspace.home().logs(), &named)?,
-            (None, None) => {
-                self.runs
-                    .library
-                    .scored_run(&open)
-                    .map_err(WireError::not_found)?
-                    .entry
-            }
+            (None, None) => self.runs.library.scored_run(&open).map_err(WireError::not_found)?.entry,
         };
         let report = &open.loaded.report;
         let day = day_of(&entry, report);
@@ -70,17 +64,11 @@ impl Exchange {
             files.put(paths::of_report(&entry.model_folder, &day, name), content);
         }
         for (level, path) in &entry.run.levels {
-            files.put(
-                paths::log(&entry.model_folder, &entry.date, *level),
-                content_of(path)?,
-            );
+            files.put(paths::log(&entry.model_folder, &entry.date, *level), content_of(path)?);
         }
         let journal = entry.run.folder.join(JOURNAL);
         if journal.is_file() {
-            files.put(
-                paths::of_run(&entry.model_folder, &entry.date, JOURNAL),
-                content_of(&journal)?,
-            );
+            files.put(paths::of_run(&entry.model_folder, &entry.date, JOURNAL), content_of(&journal)?);
         }
         let manifest = entry.run.manifest()?;
         let facts = match &manifest {
@@ -118,10 +106,8 @@ impl Exchange {
         let Some(pack) = facts.pack.value.as_ref() else {
             return Fact::unknown(text!("the run does not name its pack"));
         };
-        let loaded = self
-            .workspace
-            .pack_of_label(&pack.label())
-            .and_then(|name| self.workspace.load_task_pack(&name));
+        let loaded =
+            self.workspace.pack_of_label(&pack.label()).and_then(|name| self.workspace.load_task_pack(&name));
         let Ok(loaded) = loaded else {
             return Fact::unknown(text!("the pack is not installed"));
         };
@@ -141,9 +127,7 @@ fn described(
 ) -> Submission {
     let time = |of: fn(&RunManifest) -> u64| {
         let ms = i64::try_from(of(manifest?)).ok()?;
-        jiff::Timestamp::from_millisecond(ms)
-            .ok()
-            .map(|time| time.to_string())
+        jiff::Timestamp::from_millisecond(ms).ok().map(|time| time.to_string())
     };
     let cache = facts.cache.value.as_ref();
     let calls = facts.calls.value.as_ref().map(|calls| {
@@ -184,11 +168,7 @@ fn described(
             snapshot: cache.and_then(|cache| cache.snapshot.clone()),
             snapshot_sha256: cache.and_then(|cache| cache.sha256.clone()),
         },
-        judged_by: JudgedBy {
-            judges: None,
-            votes: report.votes,
-            scorer: report.scorer.as_str().to_owned(),
-        },
+        judged_by: JudgedBy { judges: None, votes: report.votes, scorer: report.scorer.as_str().to_owned() },
         calls,
         times: Times {
             started: time(|manifest| manifest.started_ms),
@@ -204,9 +184,8 @@ fn described(
 fn verification(report: &Report, facts: &Facts, prompts: &Fact<String>) -> Verification {
     let findings = with_leaderboard(facts).findings.into_iter();
     let of_pack = findings.filter(|finding| matches!(finding.aspect, Aspect::Tasks | Aspect::Tools));
-    let mut known: Vec<Option<bool>> = of_pack
-        .map(|finding| (finding.code != FindingCode::NotKnown).then_some(false))
-        .collect();
+    let mut known: Vec<Option<bool>> =
+        of_pack.map(|finding| (finding.code != FindingCode::NotKnown).then_some(false)).collect();
     known.push(prompts.value.as_ref().map(|sha256| sha256 == PUBLISHED_PROMPTS));
     let modified_prompts = if known.contains(&Some(false)) {
         Some(true)
@@ -216,9 +195,7 @@ fn verification(report: &Report, facts: &Facts, prompts: &Fact<String>) -> Verif
         Some(false)
     };
     let omitted = PUBLISHED_TASKS_A_LEVEL.iter().map(|(level, all)| {
-        let level = report
-            .level(*level)
-            .map_or(Some(0), |level| level.evaluated_tasks)?;
+        let level = report.level(*level).map_or(Some(0), |level| level.evaluated_tasks)?;
         Some(level < *all as usize)
     });
     let omitted: Option<Vec<bool>> = omitted.collect();
@@ -235,12 +212,7 @@ fn day_of(entry: &RunEntry, report: &Report) -> String {
     if digits.len() == 8 {
         return digits;
     }
-    report
-        .execution_date
-        .chars()
-        .filter(char::is_ascii_digit)
-        .take(8)
-        .collect()
+    report.execution_date.chars().filter(char::is_ascii_digit).take(8).collect()
 }
 
 fn content_of(path: &std::path::Path) -> Result<Vec<u8>, WireError> {

@@ -10,11 +10,7 @@ use std::path::PathBuf;
 
 impl Exchange {
     fn names_file(&self, report: &str) -> PathBuf {
-        self.workspace
-            .home()
-            .path()
-            .join("submissions")
-            .join(format!("{report}.json"))
+        self.workspace.home().path().join("submissions").join(format!("{report}.json"))
     }
 
     pub(super) fn keep_names(&self, report: &str, names: &Names) -> Result<(), WireError> {

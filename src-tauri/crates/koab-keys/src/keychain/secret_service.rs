@@ -11,9 +11,7 @@ const SECRETS: &str = "org.freedesktop.secrets";
 const ROOT: &str = "/org/freedesktop/secrets";
 
 pub(super) fn state() -> KeychainState {
-    connect()
-        .and_then(|bus| default_keyring(&bus))
-        .unwrap_or_else(|state| state)
+    connect().and_then(|bus| default_keyring(&bus)).unwrap_or_else(|state| state)
 }
 
 pub(super) fn stored(names: &[String]) -> Result<BTreeSet<String>, KeychainState> {
@@ -22,13 +20,8 @@ pub(super) fn stored(names: &[String]) -> Result<BTreeSet<String>, KeychainState
     // One question a name: a locked entry is found by its attributes but does not tell them.
     for name in names {
         let wanted = HashMap::from([("service", SERVICE), ("username", name.as_str())]);
-        let (open, locked): (Vec<OwnedObjectPath>, Vec<OwnedObjectPath>) = ask(
-            &bus,
-            ROOT,
-            "org.freedesktop.Secret.Service",
-            "SearchItems",
-            &(wanted,),
-        )?;
+        let (open, locked): (Vec<OwnedObjectPath>, Vec<OwnedObjectPath>) =
+            ask(&bus, ROOT, "org.freedesktop.Secret.Service", "SearchItems", &(wanted,))?;
         if !open.is_empty() || !locked.is_empty() {
             found.insert(name.clone());
         }
@@ -38,20 +31,12 @@ pub(super) fn stored(names: &[String]) -> Result<BTreeSet<String>, KeychainState
 
 fn connect() -> Result<Connection, KeychainState> {
     let builder = Builder::session().map_err(|_| KeychainState::NoBus)?;
-    builder
-        .method_timeout(ANSWER_LIMIT)
-        .build()
-        .map_err(|_| KeychainState::NoBus)
+    builder.method_timeout(ANSWER_LIMIT).build().map_err(|_| KeychainState::NoBus)
 }
 
 fn default_keyring(bus: &Connection) -> Result<KeychainState, KeychainState> {
-    let keyring: OwnedObjectPath = ask(
-        bus,
-        ROOT,
-        "org.freedesktop.Secret.Service",
-        "ReadAlias",
-        &("default",),
-    )?;
+    let keyring: OwnedObjectPath =
+        ask(bus, ROOT, "org.freedesktop.Secret.Service", "ReadAlias", &("default",))?;
     if keyring.as_str() == "/" {
         return Ok(KeychainState::NoKeyring);
     }

@@ -137,9 +137,7 @@ impl Bench {
         // SAFETY: the context is alive.
         unsafe { sys::llama_synchronize(self.context) };
         let seconds = started.elapsed().as_secs_f64();
-        is_sound
-            .then_some(seconds)
-            .ok_or_else(|| "llama.cpp failed to compute".into())
+        is_sound.then_some(seconds).ok_or_else(|| "llama.cpp failed to compute".into())
     }
 }
 

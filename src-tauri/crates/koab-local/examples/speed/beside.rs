@@ -22,11 +22,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    const ALL: [(&'static str, Self); 3] = [
-        ("prompt", Self::Prompt),
-        ("generation", Self::Generation),
-        ("together", Self::Together),
-    ];
+    const ALL: [(&'static str, Self); 3] =
+        [("prompt", Self::Prompt), ("generation", Self::Generation), ("together", Self::Together)];
 }
 
 /// Threads of a side that has just computed look for work a little longer; the other side waits for that.
@@ -89,11 +86,7 @@ impl Side {
             .spawn()?;
         let asks = program.stdin.take().ok_or("it has no input")?;
         let answers = BufReader::new(program.stdout.take().ok_or("it has no output")?);
-        Ok(Self {
-            program,
-            asks,
-            answers,
-        })
+        Ok(Self { program, asks, answers })
     }
 
     fn ask(&mut self, kind: &str) -> Result<f64, Box<dyn Error>> {

@@ -48,19 +48,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn make(folder: &Path) -> Result<Value, Box<dyn Error>> {
     let source = folder.join("source");
     let mut models = serde_json::Map::new();
-    for (name, precision) in [
-        ("f16", Precision::F16),
-        ("8bit", Precision::Q8_0),
-        ("4bit", Precision::Q4),
-    ] {
+    for (name, precision) in [("f16", Precision::F16), ("8bit", Precision::Q8_0), ("4bit", Precision::Q4)] {
         let model = folder.join(name).join("model.gguf");
         if !model.is_file() {
             if !source.join("config.json").is_file() {
                 koab_tiny::write_shaped(&source, &Shape::qwen2_half_billion())?;
             }
-            convert(&Folder::open(&source)?, &folder.join(name), precision, &|_| {
-                ControlFlow::Continue(())
-            })?;
+            convert(&Folder::open(&source)?, &folder.join(name), precision, &|_| ControlFlow::Continue(()))?;
         }
         models.insert(name.to_owned(), json!(model));
     }

@@ -32,21 +32,13 @@ fn runtime() -> Result<Runtime, Box<dyn Error>> {
 }
 
 fn request(tokens: Vec<u32>, max_tokens: usize) -> Generate {
-    Generate {
-        max_tokens: u32::try_from(max_tokens).unwrap_or_default(),
-        ..Generate::new(tokens)
-    }
+    Generate { max_tokens: u32::try_from(max_tokens).unwrap_or_default(), ..Generate::new(tokens) }
 }
 
 /// Seconds from an answer's first token to its last. A random model may end its answer early; then there is nothing.
 fn generated(answer: &Answer) -> Option<f64> {
     let is_whole = answer.outcome.finish == Finish::Length;
-    answer
-        .outcome
-        .usage
-        .generation
-        .filter(|_| is_whole)
-        .map(|time| time.as_secs_f64())
+    answer.outcome.usage.generation.filter(|_| is_whole).map(|time| time.as_secs_f64())
 }
 
 pub(crate) fn answer(path: &Path, threads: u32) -> Result<(), Box<dyn Error>> {
@@ -103,9 +95,8 @@ pub(crate) fn load_measured(path: &Path, threads: u32) -> Result<Value, Box<dyn 
     answer(request(random(1000, 32), 1))?;
     let first_token = started.elapsed().as_secs_f64();
     answer(request(random(1001, PROMPT), ANSWER))?;
-    let four: Vec<_> = (0..TOGETHER as u64)
-        .map(|at| engine.generate(request(random(2000 + at, PROMPT), ANSWER)))
-        .collect();
+    let four: Vec<_> =
+        (0..TOGETHER as u64).map(|at| engine.generate(request(random(2000 + at, PROMPT), ANSWER))).collect();
     for one in four {
         runtime.block_on(one.collect())?;
     }

@@ -33,11 +33,7 @@ impl Budget {
     /// message a few dozen times at most.
     pub(super) fn for_input(bytes: usize) -> Self {
         let total = (32 << 20) + 64 * bytes as u64;
-        Self {
-            left: Arc::new(AtomicU64::new(total)),
-            total,
-            until: Instant::now() + TIME,
-        }
+        Self { left: Arc::new(AtomicU64::new(total)), total, until: Instant::now() + TIME }
     }
 
     /// Fails when it took too long.
@@ -46,18 +42,13 @@ impl Budget {
             return self.spend(1);
         }
         self.left.store(0, Ordering::Relaxed);
-        Err(refused(
-            ErrorKind::InvalidOperation,
-            say!("it takes longer than {} seconds", TIME.as_secs()),
-        ))
+        Err(refused(ErrorKind::InvalidOperation, say!("it takes longer than {} seconds", TIME.as_secs())))
     }
 
     /// Pays for so many bytes.
     pub(super) fn spend(&self, bytes: u64) -> Result<(), Error> {
         self.left
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                left.checked_sub(bytes)
-            })
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes))
             .map(|_| ())
             .map_err(|_| {
                 self.left.store(0, Ordering::Relaxed);
@@ -89,10 +80,7 @@ impl Budget {
     fn weigh_at(&self, value: &Value, text: bool, depth: usize) -> Result<(), Error> {
         if depth > DEPTH {
             self.left.store(0, Ordering::Relaxed);
-            return Err(refused(
-                ErrorKind::InvalidOperation,
-                say!("it nests values more than {DEPTH} deep"),
-            ));
+            return Err(refused(ErrorKind::InvalidOperation, say!("it nests values more than {DEPTH} deep")));
         }
         self.spend(PLACE)?;
         match value.kind() {

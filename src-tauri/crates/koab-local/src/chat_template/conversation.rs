@@ -17,13 +17,7 @@ pub(super) fn shape(
     manners: &TemplateFeatures,
     form: ToolForm,
 ) -> Shaped {
-    let mut writer = Writer {
-        manners,
-        form,
-        out: Vec::new(),
-        waiting: Vec::new(),
-        called: HashMap::new(),
-    };
+    let mut writer = Writer { manners, form, out: Vec::new(), waiting: Vec::new(), called: HashMap::new() };
     let mut rest = messages;
     let mut system = Vec::new();
     if let [Message::System(text), others @ ..] = messages {
@@ -66,19 +60,12 @@ impl Writer<'_> {
             match message {
                 Message::System(text) => self.system(text),
                 Message::User(text) => self.user(text),
-                Message::Assistant {
-                    content,
-                    calls,
-                    opaque,
-                } => {
+                Message::Assistant { content, calls, opaque } => {
                     let thought = opaque.as_ref().and_then(|said| said.get("reasoning_content"));
                     for call in calls {
                         let place = self.called.len();
-                        let seen = if self.manners.short_ids {
-                            format!("call{place:05}")
-                        } else {
-                            call.id.clone()
-                        };
+                        let seen =
+                            if self.manners.short_ids { format!("call{place:05}") } else { call.id.clone() };
                         self.called.insert(call.id.clone(), (call.name.clone(), seen));
                     }
                     // The answers that belong to this turn.
@@ -143,17 +130,10 @@ impl Writer<'_> {
         let content = if written {
             let calls: Vec<ReadCall> = calls
                 .iter()
-                .map(|call| ReadCall {
-                    name: call.name.clone(),
-                    arguments: call.arguments.clone(),
-                })
+                .map(|call| ReadCall { name: call.name.clone(), arguments: call.arguments.clone() })
                 .collect();
             let calls = self.form.for_writing().write(&calls);
-            Value::from(if content.is_empty() {
-                calls
-            } else {
-                format!("{content}\n{calls}")
-            })
+            Value::from(if content.is_empty() { calls } else { format!("{content}\n{calls}") })
         } else if !calls.is_empty() && self.manners.null_content {
             // Such templates write the text of a turn or its calls, so a turn with both is two.
             if !content.is_empty() {
@@ -181,10 +161,7 @@ impl Writer<'_> {
             Ok(arguments @ Value::Object(_)) if self.manners.arguments_as_objects => arguments,
             _ => call.arguments.as_str().into(),
         };
-        let id = self
-            .called
-            .get(&call.id)
-            .map_or(call.id.as_str(), |(_, seen)| seen);
+        let id = self.called.get(&call.id).map_or(call.id.as_str(), |(_, seen)| seen);
         json!({
             "id": id,
             "type": "function",

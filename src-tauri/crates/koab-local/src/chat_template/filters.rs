@@ -109,14 +109,11 @@ fn add_functions(env: &mut Environment<'_>, budget: &Budget) {
     }
     // The engine's own range is walked anew for each item that is asked of it.
     let (b, range) = (budget.clone(), Value::from_function(functions::range));
-    env.add_function(
-        "range",
-        move |state: &mut State<'_, '_>, args: Rest<Value>| -> Result<Value, Error> {
-            let numbers = range.call(state, &args)?;
-            b.weigh_outside(&numbers)?;
-            Ok(numbers.try_iter()?.collect())
-        },
-    );
+    env.add_function("range", move |state: &mut State<'_, '_>, args: Rest<Value>| -> Result<Value, Error> {
+        let numbers = range.call(state, &args)?;
+        b.weigh_outside(&numbers)?;
+        Ok(numbers.try_iter()?.collect())
+    });
 }
 
 /// Tests in which Python answers otherwise than the engine.
@@ -139,10 +136,7 @@ pub(super) fn pieces(budget: &Budget, value: &Value) -> Result<(), Error> {
 /// Texts and lists would be added up without being paid for.
 fn only_numbers(args: &[Value]) -> Result<(), Error> {
     for item in nth(args, 0).try_iter()?.checked() {
-        if matches!(
-            item?.kind(),
-            ValueKind::String | ValueKind::Seq | ValueKind::Iterable
-        ) {
+        if matches!(item?.kind(), ValueKind::String | ValueKind::Seq | ValueKind::Iterable) {
             return Err(refused(say!("sum takes numbers only")));
         }
     }

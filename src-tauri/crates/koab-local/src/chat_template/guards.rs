@@ -62,10 +62,7 @@ pub(super) fn prepare(source: &str, syntax: &SyntaxConfig) -> Result<String, Sen
         starts = matches!(token, Token::BlockStart);
         splat = matches!(token, Token::ParenOpen | Token::Comma);
         if in_tag > TOKENS_IN_TAG {
-            return Err(say!(
-                "line {} holds a tag of more than {TOKENS_IN_TAG} words",
-                span.start_line
-            ));
+            return Err(say!("line {} holds a tag of more than {TOKENS_IN_TAG} words", span.start_line));
         }
         if elifs > ELIFS {
             return Err(say!("it holds more than {ELIFS} elifs"));
@@ -123,11 +120,7 @@ fn places(program: &Instructions<'_>) -> Vec<u32> {
     let mut next = 0;
     for (_, instruction) in all(program) {
         let (before, after) = prices(instruction);
-        let own = if matches!(instruction, Instruction::EmitRaw(_)) {
-            2
-        } else {
-            1
-        };
+        let own = if matches!(instruction, Instruction::EmitRaw(_)) { 2 } else { 1 };
         next += own + if before.is_some() { 2 } else { 0 } + u32::from(after.is_some());
         places.push(next);
     }

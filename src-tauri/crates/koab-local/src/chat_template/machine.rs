@@ -49,17 +49,11 @@ impl Machine {
             return Err(TemplateError::Empty);
         }
         if source.len() > LONGEST {
-            return Err(TemplateError::TooMuch {
-                what: say!("it is longer than {} KiB", LONGEST >> 10),
-            });
+            return Err(TemplateError::TooMuch { what: say!("it is longer than {} KiB", LONGEST >> 10) });
         }
         let syntax = syntax().map_err(|error| failed(&error))?;
         let source = guards::prepare(source, &syntax).map_err(|what| TemplateError::TooMuch { what })?;
-        on_own_stack(|| {
-            parse(&source, NAME, syntax)
-                .map(drop)
-                .map_err(|error| failed(&error))
-        })?;
+        on_own_stack(|| parse(&source, NAME, syntax).map(drop).map_err(|error| failed(&error)))?;
         Ok(Self { source })
     }
 
@@ -77,10 +71,7 @@ impl Machine {
         code.compile_stmt(&parsed);
         let (program, blocks) = code.finish();
         let program = guards::guarded(&program);
-        let blocks = blocks
-            .iter()
-            .map(|(name, block)| (*name, guards::guarded(block)))
-            .collect();
+        let blocks = blocks.iter().map(|(name, block)| (*name, guards::guarded(block))).collect();
         let env = environment(&budget, &refusal, input);
         let mut variables = input.variables.clone();
         variables.insert(guards::ONE.to_owned(), 1.into());
@@ -98,10 +89,7 @@ impl Machine {
             Err(error) => {
                 let said = refusal.lock().ok().and_then(|mut said| said.take());
                 Err(match said {
-                    Some(said) => TemplateError::Refused {
-                        said,
-                        line: error.line(),
-                    },
+                    Some(said) => TemplateError::Refused { said, line: error.line() },
                     None if error.kind() == ErrorKind::OutOfFuel => TemplateError::TooMuch {
                         what: say!("it takes more steps than any chat template needs"),
                     },
@@ -115,10 +103,7 @@ impl Machine {
 
 /// Whitespace as Hugging Face's engine treats it.
 fn syntax() -> Result<SyntaxConfig, Error> {
-    SyntaxConfig::builder()
-        .trim_blocks(true)
-        .lstrip_blocks(true)
-        .build()
+    SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()
 }
 
 fn environment<'e>(
@@ -154,32 +139,23 @@ fn environment<'e>(
     let now = input.now;
     env.add_function("strftime_now", move |format: &str| -> Result<String, Error> {
         jiff::fmt::strtime::format(format, now).map_err(|error| {
-            refused(
-                ErrorKind::InvalidOperation,
-                say!("strftime_now cannot write {format:?}: {error}"),
-            )
+            refused(ErrorKind::InvalidOperation, say!("strftime_now cannot write {format:?}: {error}"))
         })
     });
     let shown = budget.clone();
     env.set_formatter(move |out: &mut Output<'_>, _, value| {
         shown.in_time()?;
-        out.write_str(&python_text::to_text(&shown, value)?)
-            .map_err(Error::from)
+        out.write_str(&python_text::to_text(&shown, value)?).map_err(Error::from)
     });
     env
 }
 
 /// Filters of the engine that nobody pays for, most of them not Jinja's.
-const UNPRICED: [&str; 9] = [
-    "batch", "slice", "chain", "zip", "pprint", "format", "lines", "split", "bool",
-];
+const UNPRICED: [&str; 9] = ["batch", "slice", "chain", "zip", "pprint", "format", "lines", "split", "bool"];
 
 /// Runs on a thread with a stack of its own size, whoever asks.
 fn on_own_stack<T: Send>(work: impl FnOnce() -> Result<T, TemplateError> + Send) -> Result<T, TemplateError> {
-    let broken = || TemplateError::Failed {
-        said: say!("the template engine stopped"),
-        line: None,
-    };
+    let broken = || TemplateError::Failed { said: say!("the template engine stopped"), line: None };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name("chat-template".to_owned())

@@ -40,12 +40,8 @@ pub(super) fn to_json(
         given if given.is_none() || given.is_undefined() => Vec::new(),
         given => given.try_iter()?.map(|text| text.to_string()).collect(),
     };
-    let [between, colon] = <[String; 2]>::try_from(separators).unwrap_or_else(|_| {
-        [
-            if indent.is_some() { "," } else { ", " }.to_owned(),
-            ": ".to_owned(),
-        ]
-    });
+    let [between, colon] = <[String; 2]>::try_from(separators)
+        .unwrap_or_else(|_| [if indent.is_some() { "," } else { ", " }.to_owned(), ": ".to_owned()]);
     let layout = Layout {
         ascii: option(0, "ensure_ascii")?.is_true(),
         sorted: option(3, "sort_keys")?.is_true(),
@@ -99,10 +95,7 @@ fn write_json(out: &mut String, value: &Value, layout: &Layout, depth: usize) ->
 }
 
 fn not_json(kind: ValueKind) -> Error {
-    refused(
-        ErrorKind::BadSerialization,
-        say!("tojson cannot write a value of type {kind}"),
-    )
+    refused(ErrorKind::BadSerialization, say!("tojson cannot write a value of type {kind}"))
 }
 
 fn write_items(
@@ -137,10 +130,7 @@ fn write_items(
 fn write_text(out: &mut String, text: &str, ascii: bool) {
     out.push_str(&python::dumps(
         &serde_json::Value::from(text),
-        python::Dumps {
-            ascii,
-            ..Default::default()
-        },
+        python::Dumps { ascii, ..Default::default() },
     ));
 }
 
@@ -178,9 +168,9 @@ fn write_repr(out: &mut String, value: &Value) -> Result<(), Error> {
             "-Infinity" => "-inf".to_owned(),
             spelled => spelled.to_owned(),
         }),
-        ValueKind::String => out.push_str(&python::repr(&serde_json::Value::from(
-            value.as_str().unwrap_or_default(),
-        ))),
+        ValueKind::String => {
+            out.push_str(&python::repr(&serde_json::Value::from(value.as_str().unwrap_or_default())))
+        }
         ValueKind::Seq | ValueKind::Iterable => {
             let tuple = value.downcast_object_ref::<Tuple>().is_some();
             out.push(if tuple { '(' } else { '[' });

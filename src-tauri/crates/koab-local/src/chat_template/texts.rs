@@ -14,15 +14,12 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
     let b = budget.clone();
     add(env, "tojson", move |_, args| {
         let (positional, named) = from_args::<(&[Value], Kwargs)>(args)?;
-        let (value, options) = positional
-            .split_first()
-            .ok_or_else(|| refused(say!("tojson needs a value")))?;
+        let (value, options) =
+            positional.split_first().ok_or_else(|| refused(say!("tojson needs a value")))?;
         Ok(python_text::to_json(&b, value, options, &named)?.into())
     });
     let b = budget.clone();
-    add(env, "string", move |_, args| {
-        Ok(python_text::to_text(&b, &nth(args, 0))?.into())
-    });
+    add(env, "string", move |_, args| Ok(python_text::to_text(&b, &nth(args, 0))?.into()));
     let b = budget.clone();
     env.add_filter(
         "join",
@@ -44,9 +41,7 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
         },
     );
     let b = budget.clone();
-    add(env, "replace", move |_, args| {
-        replace(&b, &nth(args, 0), &nth(args, 1), &nth(args, 2), None)
-    });
+    add(env, "replace", move |_, args| replace(&b, &nth(args, 0), &nth(args, 1), &nth(args, 2), None));
     let (b, indent) = (budget.clone(), Value::from_function(filters::indent));
     add(env, "indent", move |state, args| {
         // At most 64 blanks for each byte, lest one call costs a memory.
@@ -54,9 +49,7 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
         if width > 64 || args.iter().any(|arg| arg.is_kwargs() && wide(arg)) {
             return Err(refused(say!("indent takes no more than 64 blanks")));
         }
-        let lines = nth(args, 0)
-            .as_str()
-            .map_or(0, |text| text.lines().count() as u64 + 1);
+        let lines = nth(args, 0).as_str().map_or(0, |text| text.lines().count() as u64 + 1);
         b.weigh_outside(&nth(args, 0))?;
         b.spend(64 * lines)?;
         indent.call(state, args)
@@ -76,9 +69,7 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
 }
 
 fn wide(named: &Value) -> bool {
-    named
-        .get_attr("width")
-        .is_ok_and(|width| width.as_i64().is_some_and(|width| width > 64))
+    named.get_attr("width").is_ok_and(|width| width.as_i64().is_some_and(|width| width > 64))
 }
 
 /// What a guard does. One operand goes on as it is; several go on as a list in the order in which the engine unpacks it.
@@ -149,9 +140,9 @@ pub(super) fn method(
             let (suffix,): (&str,) = from_args(args)?;
             Ok(part(text.strip_suffix(suffix)))
         }
-        "format" if !small_widths(text) => Err(refused(say!(
-            "format takes no widths of four digits or from arguments"
-        ))),
+        "format" if !small_widths(text) => {
+            Err(refused(say!("format takes no widths of four digits or from arguments")))
+        }
         "split" | "splitlines" => {
             pieces(budget, value)?;
             pycompat::unknown_method_callback(state, value, name, args)
@@ -161,10 +152,7 @@ pub(super) fn method(
 }
 
 fn small_widths(format: &str) -> bool {
-    let digits = format
-        .as_bytes()
-        .windows(4)
-        .any(|four| four.iter().all(u8::is_ascii_digit));
+    let digits = format.as_bytes().windows(4).any(|four| four.iter().all(u8::is_ascii_digit));
     // A field within a field: its width would come from the arguments.
     let mut fields = 0;
     let mut nested = false;

@@ -8,14 +8,10 @@ use serde_json::{Value, json};
 
 /// What the system message says of the tools.
 pub(super) fn tools(tools: &[ToolSpec], form: ToolForm) -> String {
-    let listed: Vec<String> = tools
-        .iter()
-        .map(|tool| dumps(&openai(tool), Dumps::default()))
-        .collect();
-    let example = form.for_writing().write(&[ReadCall {
-        name: "NAME".to_owned(),
-        arguments: r#"{"ARGUMENT": "VALUE"}"#.to_owned(),
-    }]);
+    let listed: Vec<String> = tools.iter().map(|tool| dumps(&openai(tool), Dumps::default())).collect();
+    let example = form
+        .for_writing()
+        .write(&[ReadCall { name: "NAME".to_owned(), arguments: r#"{"ARGUMENT": "VALUE"}"#.to_owned() }]);
     format!(
         "You can call functions. Each line between <tools> and </tools> describes one as JSON:\n\
          <tools>\n{}\n</tools>\n\n\

@@ -19,11 +19,7 @@ pub(super) struct Shaped {
 impl Shaped {
     /// Bytes of text in all.
     pub(super) fn bytes(&self) -> usize {
-        let messages: usize = self
-            .messages
-            .iter()
-            .map(|message| message.to_string().len())
-            .sum();
+        let messages: usize = self.messages.iter().map(|message| message.to_string().len()).sum();
         messages + self.tools.to_string().len()
     }
 

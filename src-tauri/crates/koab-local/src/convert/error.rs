@@ -72,15 +72,11 @@ impl ConvertError {
     /// What the disk said while the result was written.
     pub(super) fn written(out: &Path, needed: u64, error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull {
-                out: out.into(),
-                needed,
-            },
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Self::DiskFull { out: out.into(), needed }
+            }
             io::ErrorKind::WouldBlock => Self::Busy(out.into()),
-            _ => Self::Unwritten {
-                out: out.into(),
-                source: error,
-            },
+            _ => Self::Unwritten { out: out.into(), source: error },
         }
     }
 }

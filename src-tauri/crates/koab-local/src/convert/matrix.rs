@@ -52,22 +52,14 @@ pub(super) fn through(
             reading.hash(source);
             let mut outcome = first.map_or(Ok(()), convert);
             for other in others {
-                let other = other
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 outcome = outcome.and(other);
             }
             outcome
         })
         .map_err(|fault| match fault {
-            Fault::NotFinite => ConvertError::NotFinite {
-                tensor: step.source.clone(),
-                shard: shard.into(),
-            },
-            Fault::TooLarge(found) => ConvertError::TooLarge {
-                tensor: step.source.clone(),
-                found,
-            },
+            Fault::NotFinite => ConvertError::NotFinite { tensor: step.source.clone(), shard: shard.into() },
+            Fault::TooLarge(found) => ConvertError::TooLarge { tensor: step.source.clone(), found },
             Fault::Blocks => unwritable(),
         })?;
         write(&target)?;
@@ -90,11 +82,7 @@ fn rows_of(
     let mut numbers = Vec::with_capacity(rows * row);
     for at in first..first + rows {
         let from = step.turned.map_or(at, |head| origin(at, head as usize));
-        decode(
-            step.place.kind,
-            &source[from * source_row..][..source_row],
-            &mut numbers,
-        );
+        decode(step.place.kind, &source[from * source_row..][..source_row], &mut numbers);
     }
     if !numbers.iter().all(|number| number.is_finite()) {
         return Err(Fault::NotFinite);
@@ -112,19 +100,11 @@ fn origin(row: usize, head: usize) -> usize {
 fn decode(kind: SourceKind, bytes: &[u8], into: &mut Vec<f32>) {
     match kind {
         SourceKind::F32 => into.extend(bytes.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four))),
-        SourceKind::F16 => into.extend(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|two| f16::from_le_bytes(*two).to_f32()),
-        ),
-        SourceKind::Bf16 => into.extend(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|two| bf16::from_le_bytes(*two).to_f32()),
-        ),
+        SourceKind::F16 => {
+            into.extend(bytes.as_chunks().0.iter().map(|two| f16::from_le_bytes(*two).to_f32()))
+        }
+        SourceKind::Bf16 => {
+            into.extend(bytes.as_chunks().0.iter().map(|two| bf16::from_le_bytes(*two).to_f32()))
+        }
     }
 }

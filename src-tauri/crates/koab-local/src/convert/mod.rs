@@ -62,9 +62,9 @@ pub struct Converted {
 /// What [`convert`] would say before it writes.
 pub fn planned_bytes(folder: &Folder, precision: Precision) -> Result<u64, ConvertError> {
     let plan = Plan::new(folder, precision);
-    plan.tensors().iter().try_fold(0, |sum, tensor| {
-        Ok(sum + tensor.bytes().map_err(ConvertError::Unwritable)?)
-    })
+    plan.tensors()
+        .iter()
+        .try_fold(0, |sum, tensor| Ok(sum + tensor.bytes().map_err(ConvertError::Unwritable)?))
 }
 
 /// Converts a folder's model into the folder `out`, which is made.
@@ -101,25 +101,13 @@ pub fn convert(
         let (here, later) = steps.split_at(count);
         for step in here {
             let tell = |at| {
-                let progress = progress(Progress {
-                    done: before + at,
-                    total,
-                    tensor: &step.source,
-                });
-                if progress.is_break() {
-                    Err(ConvertError::Cancelled)
-                } else {
-                    Ok(())
-                }
+                let progress = progress(Progress { done: before + at, total, tensor: &step.source });
+                if progress.is_break() { Err(ConvertError::Cancelled) } else { Ok(()) }
             };
             let write = |bytes: &[u8]| writer.write(bytes).map_err(unwritable);
             matrix::through(step, &mut reading, folder.shard_name(shard), tell, write)?;
         }
-        files.push(Hashed {
-            name: folder.shard_name(shard).to_owned(),
-            bytes,
-            sha256: reading.finish()?,
-        });
+        files.push(Hashed { name: folder.shard_name(shard).to_owned(), bytes, sha256: reading.finish()? });
         before += bytes;
         steps = later;
     }
@@ -129,10 +117,7 @@ pub fn convert(
     let finished = output.finish(&out.join(RECORD)).map_err(unwritable)?;
     let record = Record::new(folder, precision, files, finished, notes);
     record.write(&out.join(RECORD)).map_err(unwritable)?;
-    Ok(Converted {
-        model: out.join(MODEL),
-        record,
-    })
+    Ok(Converted { model: out.join(MODEL), record })
 }
 
 /// The tokenizer's files beside the model: they, not the vocabulary in the GGUF, are what this application reads.
@@ -172,9 +157,5 @@ fn same_outputs(folder: &Folder) -> Result<(), ConvertError> {
         }
         _ => false,
     };
-    if same {
-        Ok(())
-    } else {
-        Err(ConvertError::TwoOutputs)
-    }
+    if same { Ok(()) } else { Err(ConvertError::TwoOutputs) }
 }

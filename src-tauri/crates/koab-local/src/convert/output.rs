@@ -27,11 +27,7 @@ impl Output {
         let mut part = whole.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
-        let file = File::options()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&part)?;
+        let file = File::options().write(true).create(true).truncate(false).open(&part)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
@@ -41,13 +37,7 @@ impl Output {
             file.set_len(0)?;
         }
         let file = Some(BufWriter::with_capacity(1 << 20, file));
-        Ok(Self {
-            file,
-            sha256: Sha256::new(),
-            bytes: 0,
-            part,
-            whole: whole.into(),
-        })
+        Ok(Self { file, sha256: Sha256::new(), bytes: 0, part, whole: whole.into() })
     }
 
     /// Puts the file in its place, once the disk has it. `stale` told of the one that was there before, and goes.
@@ -55,14 +45,11 @@ impl Output {
         let name = name_of(&self.whole);
         if let Some(writer) = self.file.take() {
             // From here on the guard would remove nothing that is not replaced or reported anyway.
-            let placed = writer
-                .into_inner()
-                .map_err(io::IntoInnerError::into_error)
-                .and_then(|file| {
-                    file.sync_all()?;
-                    if_there(fs::remove_file(stale))?;
-                    fs::rename(&self.part, &self.whole)
-                });
+            let placed = writer.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| {
+                file.sync_all()?;
+                if_there(fs::remove_file(stale))?;
+                fs::rename(&self.part, &self.whole)
+            });
             if placed.is_err() {
                 fs::remove_file(&self.part).ok();
             }
@@ -70,11 +57,7 @@ impl Output {
         }
         sync_folder(&self.whole);
         let sha256 = hex::encode(std::mem::take(&mut self.sha256).finalize());
-        Ok(Hashed {
-            name,
-            bytes: self.bytes,
-            sha256,
-        })
+        Ok(Hashed { name, bytes: self.bytes, sha256 })
     }
 }
 

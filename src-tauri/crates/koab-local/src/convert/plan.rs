@@ -33,10 +33,7 @@ impl Plan {
         let config = folder.config();
         let turns = matches!(config.architecture, Architecture::Llama | Architecture::Mistral);
         let step = |(wanted, place): &(TensorSpec, TensorRange)| {
-            let rotary = matches!(
-                wanted.part,
-                Part::Query | Part::QueryBias | Part::Key | Part::KeyBias
-            );
+            let rotary = matches!(wanted.part, Part::Query | Part::QueryBias | Part::Key | Part::KeyBias);
             let turned = (turns && rotary).then_some(config.head_dim);
             let (rows, row, kind) = match (wanted.shape.as_slice(), turned) {
                 ([rows, row], _) => (*rows, *row, precision.kind(wanted.part, *row)),
@@ -45,26 +42,12 @@ impl Plan {
             };
             let mut shape = wanted.shape.clone();
             shape.reverse();
-            let target = TensorPlan {
-                name: name(wanted),
-                shape,
-                kind,
-            };
-            Step {
-                source: wanted.name.clone(),
-                place: place.clone(),
-                target,
-                rows,
-                row,
-                turned,
-            }
+            let target = TensorPlan { name: name(wanted), shape, kind };
+            Step { source: wanted.name.clone(), place: place.clone(), target, rows, row, turned }
         };
         let mut steps: Vec<Step> = folder.tensors().iter().map(step).collect();
         steps.sort_by_key(|step| (step.place.shard, step.place.offset));
-        Self {
-            steps,
-            slowdowns: config.rope.slowdowns(config.head_dim),
-        }
+        Self { steps, slowdowns: config.rope.slowdowns(config.head_dim) }
     }
 
     /// The list of tensors of the file.
@@ -74,10 +57,7 @@ impl Plan {
             shape: vec![all.len() as u64],
             kind: TensorKind::F32,
         });
-        slowdowns
-            .into_iter()
-            .chain(self.steps.iter().map(|step| step.target.clone()))
-            .collect()
+        slowdowns.into_iter().chain(self.steps.iter().map(|step| step.target.clone())).collect()
     }
 }
 

@@ -50,14 +50,9 @@ impl Precision {
                 .map(|(_, place)| place.bytes)
                 .sum()
         };
-        let all = [
-            (SourceKind::F32, Self::F32),
-            (SourceKind::F16, Self::F16),
-            (SourceKind::Bf16, Self::BF16),
-        ];
-        all.into_iter()
-            .max_by_key(|(kind, _)| bytes_as(*kind))
-            .map_or(Self::F32, |(_, precision)| precision)
+        let all =
+            [(SourceKind::F32, Self::F32), (SourceKind::F16, Self::F16), (SourceKind::Bf16, Self::BF16)];
+        all.into_iter().max_by_key(|(kind, _)| bytes_as(*kind)).map_or(Self::F32, |(_, precision)| precision)
     }
 
     /// How a matrix with rows of this length is stored.

@@ -25,12 +25,7 @@ pub(super) struct SourceReader {
 impl SourceReader {
     pub(super) fn open(path: &Path) -> Result<Self, ConvertError> {
         let file = File::open(path).map_err(|source| unreadable(path, source))?;
-        Ok(Self {
-            path: path.into(),
-            file,
-            at: 0,
-            sha256: Sha256::new(),
-        })
+        Ok(Self { path: path.into(), file, at: 0, sha256: Sha256::new() })
     }
 
     /// Where the next byte lies.
@@ -51,9 +46,7 @@ impl SourceReader {
 
     /// Fills a buffer, which is for the caller to [`SourceReader::hash`] before the next one: it may do so while others work on it.
     pub(super) fn read(&mut self, into: &mut [u8]) -> Result<(), ConvertError> {
-        self.file
-            .read_exact(into)
-            .map_err(|source| unreadable(&self.path, source))?;
+        self.file.read_exact(into).map_err(|source| unreadable(&self.path, source))?;
         self.at += into.len() as u64;
         Ok(())
     }
@@ -64,11 +57,7 @@ impl SourceReader {
 
     /// Reads on to the end and gives the hash of all.
     pub(super) fn finish(mut self) -> Result<String, ConvertError> {
-        let end = self
-            .file
-            .metadata()
-            .map_err(|source| unreadable(&self.path, source))?
-            .len();
+        let end = self.file.metadata().map_err(|source| unreadable(&self.path, source))?.len();
         self.forward(end)?;
         Ok(hex::encode(self.sha256.finalize()))
     }
@@ -99,11 +88,8 @@ pub(super) fn same(
         let piece = PIECE.min(left);
         here.resize(piece as usize, 0);
         hence.resize(piece as usize, 0);
-        one.read_exact(&mut here)
-            .map_err(|source| unreadable(first, source))?;
-        other
-            .read_exact(&mut hence)
-            .map_err(|source| unreadable(second, source))?;
+        one.read_exact(&mut here).map_err(|source| unreadable(first, source))?;
+        other.read_exact(&mut hence).map_err(|source| unreadable(second, source))?;
         if here != hence {
             return Ok(false);
         }
@@ -113,8 +99,5 @@ pub(super) fn same(
 }
 
 fn unreadable(path: &Path, source: io::Error) -> ConvertError {
-    ConvertError::Unreadable {
-        file: path.into(),
-        source,
-    }
+    ConvertError::Unreadable { file: path.into(), source }
 }

@@ -99,11 +99,10 @@ impl Record {
                 name == Some(known.name.as_str()) && bytes == known.bytes
             });
         let others = TokenizerFiles::COPIED.iter().chain(&["config.json"]);
-        let mut sources = folder.weights().map(|(path, _)| path.to_owned()).chain(
-            others
-                .map(|name| folder.path().join(name))
-                .filter(|path| path.exists()),
-        );
+        let mut sources = folder
+            .weights()
+            .map(|(path, _)| path.to_owned())
+            .chain(others.map(|name| folder.path().join(name)).filter(|path| path.exists()));
         self.converter == VERSION
             && self.source.revision == folder.source().revision
             && same_files

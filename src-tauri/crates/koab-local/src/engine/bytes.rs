@@ -10,11 +10,7 @@ impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         #[expect(clippy::cast_precision_loss, reason = "shown with one digit after the point")]
         let bytes = self.0 as f64;
-        if bytes >= 1e9 {
-            write!(f, "{:.1} GB", bytes / 1e9)
-        } else {
-            write!(f, "{:.1} MB", bytes / 1e6)
-        }
+        if bytes >= 1e9 { write!(f, "{:.1} GB", bytes / 1e9) } else { write!(f, "{:.1} MB", bytes / 1e6) }
     }
 }
 

@@ -64,9 +64,7 @@ impl FromStr for Device {
 
     fn from_str(text: &str) -> Result<Self, DeviceError> {
         let found = NAMES.iter().find(|(_, name)| text.eq_ignore_ascii_case(name));
-        found
-            .map(|(device, _)| *device)
-            .ok_or_else(|| DeviceError::Unknown(text.to_owned()))
+        found.map(|(device, _)| *device).ok_or_else(|| DeviceError::Unknown(text.to_owned()))
     }
 }
 
@@ -88,10 +86,7 @@ impl Device {
         match self {
             Self::Auto | Self::Cpu => true,
             Self::Cuda => cfg!(feature = "cuda"),
-            Self::Metal => cfg!(any(
-                feature = "metal",
-                all(target_os = "macos", target_arch = "aarch64")
-            )),
+            Self::Metal => cfg!(any(feature = "metal", all(target_os = "macos", target_arch = "aarch64"))),
             Self::Vulkan => cfg!(feature = "vulkan"),
         }
     }
@@ -104,13 +99,13 @@ impl Device {
         if !self.is_built() {
             return Err(DeviceError::NotBuilt { device: self });
         }
-        let card = list_llama_ggml_backend_devices()
-            .into_iter()
-            .find(|found| self.is_one(found))
-            .map(|found| Card {
-                index: found.index,
-                name: format!("{}: {}", found.name, found.description),
-                free: found.memory_free as u64,
+        let card =
+            list_llama_ggml_backend_devices().into_iter().find(|found| self.is_one(found)).map(|found| {
+                Card {
+                    index: found.index,
+                    name: format!("{}: {}", found.name, found.description),
+                    free: found.memory_free as u64,
+                }
             });
         match (self, card) {
             (Self::Auto, card) => Ok(card),
@@ -145,10 +140,7 @@ mod tests {
             assert_eq!(device.to_string(), name);
         }
         let unknown = "tpu".parse::<Device>().unwrap_err();
-        assert_eq!(
-            unknown.to_string(),
-            "no such device: tpu; there are auto, cpu, cuda, metal and vulkan"
-        );
+        assert_eq!(unknown.to_string(), "no such device: tpu; there are auto, cpu, cuda, metal and vulkan");
     }
 
     #[cfg(not(feature = "cuda"))]

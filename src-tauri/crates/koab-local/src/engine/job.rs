@@ -26,11 +26,7 @@ impl Request {
             waited: self.submitted.elapsed(),
             ..Usage::default()
         };
-        let outcome = Outcome {
-            finish,
-            stopped_by: None,
-            usage,
-        };
+        let outcome = Outcome { finish, stopped_by: None, usage };
         // Nobody may be listening any more; that is as good.
         let _ = self.events.send(Event::Done(outcome));
     }
@@ -89,11 +85,7 @@ impl Job {
             prompt: self.told.map(|(first, _)| first - self.started),
             generation: self.told.map(|(first, last)| last - first),
         };
-        let outcome = Outcome {
-            finish,
-            stopped_by,
-            usage,
-        };
+        let outcome = Outcome { finish, stopped_by, usage };
         self.request.ticket.computing(false);
         let _ = self.request.events.send(Event::Done(outcome));
     }

@@ -16,10 +16,7 @@ impl Lease {
     pub(super) fn take(wanted: &Path) -> Result<Self, LoadError> {
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loaded) = &*loaded {
-            return Err(LoadError::Busy {
-                loaded: loaded.clone(),
-                wanted: wanted.to_owned(),
-            });
+            return Err(LoadError::Busy { loaded: loaded.clone(), wanted: wanted.to_owned() });
         }
         *loaded = Some(wanted.to_owned());
         Ok(Self(()))

@@ -90,25 +90,16 @@ pub(super) struct Plan {
 pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
     check_processor()?;
     if !(1..=MOST_PARALLEL).contains(&spec.parallel) {
-        return Err(LoadError::Parallel {
-            asked: spec.parallel,
-            most: MOST_PARALLEL,
-        });
+        return Err(LoadError::Parallel { asked: spec.parallel, most: MOST_PARALLEL });
     }
     if spec.context_per_sequence == 0 {
         return Err(LoadError::NoContext);
     }
-    let file_error = |source| LoadError::File {
-        path: spec.path.clone(),
-        source,
-    };
+    let file_error = |source| LoadError::File { path: spec.path.clone(), source };
     let header = Header::read(&spec.path).map_err(file_error)?;
     let mut weights = 0;
     for part in parts_of(&spec.path).map_err(file_error)? {
-        weights += part
-            .metadata()
-            .map_err(|error| file_error(GgufError::Io(error)))?
-            .len();
+        weights += part.metadata().map_err(|error| file_error(GgufError::Io(error)))?.len();
     }
     let file = gguf::Facts::from_header(&header);
     backend();
@@ -137,9 +128,7 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
 
 impl Plan {
     fn kv_bytes(&self) -> u64 {
-        self.kv_bytes_per_token()
-            .unwrap_or(0)
-            .saturating_mul(u64::from(self.shape.cells))
+        self.kv_bytes_per_token().unwrap_or(0).saturating_mul(u64::from(self.shape.cells))
     }
 
     /// At 16 bits. Nothing for models without attention.
@@ -235,33 +224,18 @@ pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Res
         context_per_sequence: plan.context_per_sequence,
         parallel: spec.parallel,
         threads: plan.shape.threads,
-        device: plan
-            .card
-            .as_ref()
-            .map_or_else(|| "CPU".to_owned(), |card| card.name.clone()),
+        device: plan.card.as_ref().map_or_else(|| "CPU".to_owned(), |card| card.name.clone()),
         vocabulary: u32::try_from(model.n_vocab()).unwrap_or(0),
-        chat_template: model
-            .chat_template(None)
-            .ok()
-            .and_then(|template| template.to_string().ok()),
+        chat_template: model.chat_template(None).ok().and_then(|template| template.to_string().ok()),
         can_cut_back: can_cut_back(&model),
         loading: started.elapsed(),
     };
-    Ok(Loaded {
-        context,
-        model,
-        facts,
-        step: plan.shape.step as usize,
-    })
+    Ok(Loaded { context, model, facts, step: plan.shape.step as usize })
 }
 
 /// Threads when none are asked for.
 fn usual_threads(weights: u64) -> u32 {
-    if weights < ONE_THREAD {
-        1
-    } else {
-        threads::free_cores()
-    }
+    if weights < ONE_THREAD { 1 } else { threads::free_cores() }
 }
 
 /// llama.cpp's refusal as a sentence.
@@ -284,17 +258,11 @@ fn check_processor() -> Result<(), LoadError> {
         ("F16C", is_x86_feature_detected!("f16c")),
         ("BMI2", is_x86_feature_detected!("bmi2")),
     ];
-    let missing: Vec<&str> = needs
-        .iter()
-        .filter(|(_, there)| !there)
-        .map(|(name, _)| *name)
-        .collect();
+    let missing: Vec<&str> = needs.iter().filter(|(_, there)| !there).map(|(name, _)| *name).collect();
     if missing.is_empty() {
         return Ok(());
     }
-    Err(LoadError::Processor {
-        missing: missing.join(", "),
-    })
+    Err(LoadError::Processor { missing: missing.join(", ") })
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -20,11 +20,8 @@ struct LogState {
     complaints: Vec<String>,
 }
 
-static HEARD: Mutex<LogState> = Mutex::new(LogState {
-    level: 0,
-    line: String::new(),
-    complaints: Vec::new(),
-});
+static HEARD: Mutex<LogState> =
+    Mutex::new(LogState { level: 0, line: String::new(), complaints: Vec::new() });
 
 fn log_state() -> MutexGuard<'static, LogState> {
     HEARD.lock().unwrap_or_else(PoisonError::into_inner)
@@ -52,9 +49,8 @@ pub(super) fn reason() -> Sentence {
 
 /// The complaint nearest to the cause: what the loader caught, else the first one.
 fn pick(complaints: &[String]) -> Option<String> {
-    let caught = complaints
-        .iter()
-        .find_map(|line| Some(line.split_once("error loading model: ")?.1.to_owned()));
+    let caught =
+        complaints.iter().find_map(|line| Some(line.split_once("error loading model: ")?.1.to_owned()));
     let told = caught.or_else(|| {
         let line = complaints.first()?;
         // `function: reason`
@@ -109,10 +105,7 @@ mod tests {
         ];
         let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
         assert_eq!(pick(&lines).as_deref(), Some("unknown model architecture: 'x'"));
-        assert_eq!(
-            pick(&["gguf_init: bad magic.".to_owned()]).as_deref(),
-            Some("bad magic")
-        );
+        assert_eq!(pick(&["gguf_init: bad magic.".to_owned()]).as_deref(), Some("bad magic"));
         assert_eq!(pick(&[]), None);
     }
 }

@@ -8,9 +8,8 @@ use std::path::Path;
 /// Linux does, here).
 #[must_use]
 pub fn available() -> Option<u64> {
-    let machine = std::fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|text| of_meminfo(&text, "MemAvailable:"));
+    let machine =
+        std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_meminfo(&text, "MemAvailable:"));
     let container = of_container(Path::new("/"));
     match (machine, container) {
         (Some(machine), Some(container)) => Some(machine.min(container)),
@@ -75,11 +74,7 @@ fn of_container(root: &Path) -> Option<u64> {
         };
         let (mount, limit, used) = match kinds {
             "" => ("sys/fs/cgroup", "memory.max", "memory.current"),
-            "memory" => (
-                "sys/fs/cgroup/memory",
-                "memory.limit_in_bytes",
-                "memory.usage_in_bytes",
-            ),
+            "memory" => ("sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"),
             _ => continue,
         };
         let mount = root.join(mount);

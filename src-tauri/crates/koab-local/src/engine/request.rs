@@ -200,12 +200,7 @@ impl Generation {
             bytes.extend(token.bytes);
         }
         let outcome = self.outcome.take().ok_or(EngineError::Ended)?;
-        Ok(Answer {
-            tokens,
-            logits,
-            bytes,
-            outcome,
-        })
+        Ok(Answer { tokens, logits, bytes, outcome })
     }
 
     /// Whether it is being computed: its turn has come, and it has not ended.

@@ -27,11 +27,7 @@ pub(super) struct Sampling {
 
 impl Sampling {
     pub(super) fn new(request: &Generate, model: &LlamaModel) -> Result<Self, EngineError> {
-        let wrong = |name, value: f32, range| EngineError::Sampling {
-            name,
-            value: value.to_string(),
-            range,
-        };
+        let wrong = |name, value: f32, range| EngineError::Sampling { name, value: value.to_string(), range };
         let (temperature, top_p) = (request.temperature, request.top_p);
         if !temperature.is_finite() || temperature < 0.0 {
             return Err(wrong("temperature", temperature, say!("0 or more")));
@@ -48,11 +44,7 @@ impl Sampling {
             LlamaSampler::chain(chain, true)
         });
         let grammar = request.grammar.as_ref().map(|grammar| constraint(grammar, model));
-        Ok(Self {
-            random,
-            grammar: grammar.transpose()?,
-            candidates: Vec::new(),
-        })
+        Ok(Self { random, grammar: grammar.transpose()?, candidates: Vec::new() })
     }
 
     /// The next token by these logits, one per token of the vocabulary.
@@ -74,9 +66,7 @@ impl Sampling {
                     }
                 };
             }
-            grammar
-                .try_accept(chosen)
-                .map_err(|error| EngineError::Grammar(error.to_string().into()))?;
+            grammar.try_accept(chosen).map_err(|error| EngineError::Grammar(error.to_string().into()))?;
         }
         Ok(chosen)
     }
@@ -91,11 +81,7 @@ fn folded(seed: u64) -> u32 {
 
 fn constraint(grammar: &Grammar, model: &LlamaModel) -> Result<LlamaSampler, EngineError> {
     log::forget();
-    let Grammar {
-        gbnf,
-        root,
-        lazy_triggers,
-    } = grammar;
+    let Grammar { gbnf, root, lazy_triggers } = grammar;
     let sampler = if lazy_triggers.is_empty() {
         LlamaSampler::grammar(model, gbnf, root)
     } else {
@@ -133,9 +119,7 @@ fn likeliest_of(candidates: &[LlamaTokenData]) -> Option<LlamaToken> {
 fn allows(grammar: &mut LlamaSampler, chosen: LlamaToken) -> bool {
     let mut one = LlamaTokenDataArray::new(vec![LlamaTokenData::new(chosen, 1.0, 0.0)], false);
     one.apply_sampler(grammar);
-    one.data
-        .first()
-        .is_some_and(|one| one.logit() > f32::NEG_INFINITY)
+    one.data.first().is_some_and(|one| one.logit() > f32::NEG_INFINITY)
 }
 
 /// All tokens with their logits. `memory` is where they are written.

@@ -50,16 +50,10 @@ pub(super) fn place(slots: &[SlotState<'_>], prompt: &[i32], step: usize) -> Opt
         own
     } else {
         // Empty ones were never used, or longest ago.
-        idle()
-            .min_by_key(|(_, slot)| (!slot.tokens.is_empty(), slot.used))
-            .map_or(own, |(at, _)| at)
+        idle().min_by_key(|(_, slot)| (!slot.tokens.is_empty(), slot.used)).map_or(own, |(at, _)| at)
     };
     let there = reusable(slot);
-    let (source, shared) = if most > there {
-        (source, most)
-    } else {
-        (slot, there)
-    };
+    let (source, shared) = if most > there { (source, most) } else { (slot, there) };
     Some(SlotChoice { slot, source, shared })
 }
 
@@ -76,10 +70,7 @@ fn best(shared: impl Iterator<Item = (usize, usize)>) -> Option<(usize, usize)> 
 
 /// Length of the common beginning.
 fn common(left: &[i32], right: &[i32]) -> usize {
-    left.iter()
-        .zip(right)
-        .take_while(|(left, right)| left == right)
-        .count()
+    left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }
 
 #[cfg(test)]
@@ -89,19 +80,11 @@ mod tests {
     const STEP: usize = 20;
 
     fn idle(tokens: &[i32], used: u64) -> SlotState<'_> {
-        SlotState {
-            tokens,
-            whole: tokens.len() / STEP * STEP,
-            busy: false,
-            used,
-        }
+        SlotState { tokens, whole: tokens.len() / STEP * STEP, busy: false, used }
     }
 
     fn busy(tokens: &[i32]) -> SlotState<'_> {
-        SlotState {
-            busy: true,
-            ..idle(tokens, 9)
-        }
+        SlotState { busy: true, ..idle(tokens, 9) }
     }
 
     fn choice(slot: usize, source: usize, shared: usize) -> Option<SlotChoice> {
@@ -146,10 +129,7 @@ mod tests {
     fn what_was_written_is_not_taken_for_what_was_read() {
         let tokens: Vec<i32> = (0..60).collect();
         // A prompt of 30 tokens and an answer of 30.
-        let slot = SlotState {
-            whole: 20,
-            ..idle(&tokens, 1)
-        };
+        let slot = SlotState { whole: 20, ..idle(&tokens, 1) };
         assert_eq!(place(&[slot], &tokens, STEP), choice(0, 0, 20));
     }
 }

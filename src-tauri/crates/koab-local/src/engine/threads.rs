@@ -66,8 +66,7 @@ fn ticks(stat: &str, cpus: &[usize]) -> (u64, u64) {
         let ticks: Vec<u64> = ticks.split(' ').map_while(|tick| tick.parse().ok()).collect();
         // user, nice, system, idle, iowait, irq, softirq, steal; what guests take is in user.
         let idle = ticks.get(3)? + ticks.get(4)?;
-        cpus.contains(&cpu)
-            .then(|| (ticks.iter().take(8).sum::<u64>(), idle))
+        cpus.contains(&cpu).then(|| (ticks.iter().take(8).sum::<u64>(), idle))
     };
     let cpus = stat.lines().filter_map(of_cpu);
     cpus.fold((0, 0), |sum, cpu| (sum.0 + cpu.0, sum.1 + cpu.1))
@@ -76,9 +75,7 @@ fn ticks(stat: &str, cpus: &[usize]) -> (u64, u64) {
 #[cfg(target_os = "linux")]
 fn allowed() -> Option<Vec<usize>> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
     Some(list(line))
 }
 
@@ -86,10 +83,8 @@ fn allowed() -> Option<Vec<usize>> {
 fn cores() -> Option<usize> {
     let allowed = allowed()?;
     let siblings = |cpu: usize| {
-        std::fs::read_to_string(format!(
-            "/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"
-        ))
-        .ok()
+        std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"))
+            .ok()
     };
     distinct(&allowed, siblings)
 }
@@ -102,10 +97,8 @@ fn cores() -> Option<usize> {
 /// Number of different cores under these hardware threads; nothing when the system does not tell of one of them.
 #[cfg(any(target_os = "linux", test))]
 fn distinct(cpus: &[usize], siblings: impl Fn(usize) -> Option<String>) -> Option<usize> {
-    let cores: Option<std::collections::BTreeSet<usize>> = cpus
-        .iter()
-        .map(|cpu| list(&siblings(*cpu)?).first().copied())
-        .collect();
+    let cores: Option<std::collections::BTreeSet<usize>> =
+        cpus.iter().map(|cpu| list(&siblings(*cpu)?).first().copied()).collect();
     cores.map(|cores| cores.len()).filter(|count| *count > 0)
 }
 
@@ -135,15 +128,9 @@ mod tests {
 
     #[test]
     fn a_busy_core_is_left_to_others() {
-        for (cores, busy, left) in [
-            (2, 0.0, 2),
-            (2, 0.2, 2),
-            (2, 0.5, 1),
-            (2, 1.0, 1),
-            (8, 0.25, 6),
-            (1, 1.0, 1),
-            (8, -0.1, 8),
-        ] {
+        for (cores, busy, left) in
+            [(2, 0.0, 2), (2, 0.2, 2), (2, 0.5, 1), (2, 1.0, 1), (8, 0.25, 6), (1, 1.0, 1), (8, -0.1, 8)]
+        {
             assert_eq!(free(cores, busy), left, "{cores} cores, {busy} taken");
         }
         let stat =

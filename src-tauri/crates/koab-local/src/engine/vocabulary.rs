@@ -19,10 +19,7 @@ impl Vocabulary {
     #[must_use]
     pub fn tokenize(&self, text: &str) -> Vec<u32> {
         let tokens = self.model.vocab().tokenize(text.as_bytes(), false, true);
-        tokens
-            .into_iter()
-            .filter_map(|token| u32::try_from(token.0).ok())
-            .collect()
+        tokens.into_iter().filter_map(|token| u32::try_from(token.0).ok()).collect()
     }
 
     /// What a token stands for, special tokens as they are written. Empty for one that does not exist.

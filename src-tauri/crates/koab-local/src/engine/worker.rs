@@ -35,14 +35,7 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn new(loaded: Loaded, alarm: Arc<AtomicBool>, stopping: Arc<AtomicBool>) -> Self {
         let slots = (0..loaded.facts.parallel).map(|_| Slot::default()).collect();
-        Self {
-            loaded,
-            slots,
-            queue: VecDeque::new(),
-            alarm,
-            stopping,
-            clock: 0,
-        }
+        Self { loaded, slots, queue: VecDeque::new(), alarm, stopping, clock: 0 }
     }
 
     /// Works until nobody can ask any more, or the engine is to stop.
@@ -65,9 +58,7 @@ impl Worker {
         self.queue.extend(inbox.try_iter());
         let jobs = self.slots.iter_mut().filter_map(|slot| slot.job.take());
         jobs.for_each(|job| job.end(Finish::Cancelled, None));
-        self.queue
-            .drain(..)
-            .for_each(|request| request.end(Finish::Cancelled));
+        self.queue.drain(..).for_each(|request| request.end(Finish::Cancelled));
     }
 
     fn drop_cancelled(&mut self) {
@@ -117,10 +108,7 @@ impl Worker {
         }
         let known = |id: &u32| match i32::try_from(*id) {
             Ok(token) if *id < facts.vocabulary => Ok(token),
-            _ => Err(EngineError::UnknownToken {
-                id: *id,
-                known: facts.vocabulary,
-            }),
+            _ => Err(EngineError::UnknownToken { id: *id, known: facts.vocabulary }),
         };
         tokens.iter().map(known).collect()
     }
@@ -199,10 +187,7 @@ impl Worker {
             let there = others.map(|(other, at)| {
                 let read = reusable(&at.tokens[..at.whole], &job.prompt, step);
                 // One that still reads what is the same is waited for: all is copied, so once.
-                let will_be = at
-                    .job
-                    .as_ref()
-                    .map_or(0, |other| reusable(&other.prompt, &job.prompt, step));
+                let will_be = at.job.as_ref().map_or(0, |other| reusable(&other.prompt, &job.prompt, step));
                 (if will_be > read { 0 } else { read }, other)
             });
             let Some((shared, source)) = there.max() else {
@@ -237,10 +222,7 @@ impl Worker {
         log::forget();
         let end = self.loaded.context.step(&batch.entries);
         match end {
-            Step::Done => batch
-                .advances
-                .into_iter()
-                .for_each(|advance| self.advance(advance)),
+            Step::Done => batch.advances.into_iter().for_each(|advance| self.advance(advance)),
             Step::Interrupted => self.forget_parts(&batch.advances),
             Step::Full => self.make_room(),
             Step::Failed(code) => {
@@ -273,9 +255,7 @@ impl Worker {
         let logits = self.loaded.context.logits(wanted);
         let chosen = logits.ok_or(EngineError::NotANumber).and_then(|logits| {
             let chosen = job.sampling.choose(logits)?;
-            let logit = usize::try_from(chosen.0)
-                .ok()
-                .and_then(|id| logits.get(id).copied());
+            let logit = usize::try_from(chosen.0).ok().and_then(|id| logits.get(id).copied());
             Ok((chosen, logit.unwrap_or(f32::NAN)))
         });
         let (chosen, logit) = match chosen {

@@ -60,24 +60,17 @@ impl Facts {
         let hidden = own_number("embedding_length");
         let heads = own("attention.head_count").and_then(|key| per_layer(header, &key, layers));
         let first_heads = heads.as_ref().and_then(|heads| heads.first().copied());
-        let kv_heads = own("attention.head_count_kv")
-            .and_then(|key| per_layer(header, &key, layers))
-            .or(heads);
-        let head = hidden
-            .zip(first_heads)
-            .and_then(|(hidden, heads)| hidden.checked_div(heads));
+        let kv_heads =
+            own("attention.head_count_kv").and_then(|key| per_layer(header, &key, layers)).or(heads);
+        let head = hidden.zip(first_heads).and_then(|(hidden, heads)| hidden.checked_div(heads));
         let key_width = own_number("attention.key_length").or(head);
         let value_width = own_number("attention.value_length").or(head);
-        let kept_per_token = kv_heads
-            .zip(key_width.zip(value_width))
-            .and_then(|(heads, (key, value))| {
-                heads.iter().try_fold(0_u64, |sum, heads| {
-                    sum.checked_add(heads.checked_mul(key.checked_add(value)?)?)
-                })
-            });
-        let split = number("split.count")
-            .filter(|count| *count > 1)
-            .zip(number("split.no"));
+        let kept_per_token = kv_heads.zip(key_width.zip(value_width)).and_then(|(heads, (key, value))| {
+            heads
+                .iter()
+                .try_fold(0_u64, |sum, heads| sum.checked_add(heads.checked_mul(key.checked_add(value)?)?))
+        });
+        let split = number("split.count").filter(|count| *count > 1).zip(number("split.no"));
         let mut kinds = BTreeMap::new();
         let (mut parameters, mut weight_bytes) = (0_u64, 0_u64);
         for tensor in &header.tensors {

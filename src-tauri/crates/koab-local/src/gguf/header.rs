@@ -76,14 +76,10 @@ impl Header {
     }
 
     fn rest<R: BufRead + Seek>(source: &mut Source<R>, version: u32) -> Result<Self, GgufError> {
-        let tensor_count = limited(
-            source.count(text!("the number of tensors"), 32)?,
-            text!("the number of tensors"),
-        )?;
-        let fact_count = limited(
-            source.count(text!("the number of facts"), 13)?,
-            text!("the number of facts"),
-        )?;
+        let tensor_count =
+            limited(source.count(text!("the number of tensors"), 32)?, text!("the number of tensors"))?;
+        let fact_count =
+            limited(source.count(text!("the number of facts"), 13)?, text!("the number of facts"))?;
         let mut facts = BTreeMap::new();
         for _ in 0..fact_count {
             let key = source.text(text!("the name of a fact"))?;
@@ -100,10 +96,7 @@ impl Header {
                 *alignment
             }
             Some(_) => {
-                return Err(GgufError::Count {
-                    what: "general.alignment".into(),
-                    count: 0,
-                });
+                return Err(GgufError::Count { what: "general.alignment".into(), count: 0 });
             }
         };
         let mut tensors = Vec::new();
@@ -124,33 +117,17 @@ impl Header {
                 });
             }
         }
-        Ok(Self {
-            version,
-            facts,
-            tensors,
-            data_at,
-            file_bytes: source.total(),
-        })
+        Ok(Self { version, facts, tensors, data_at, file_bytes: source.total() })
     }
 }
 
 fn limited(count: u64, what: &'static str) -> Result<u64, GgufError> {
-    if count > MOST {
-        Err(GgufError::Count {
-            what: what.into(),
-            count,
-        })
-    } else {
-        Ok(count)
-    }
+    if count > MOST { Err(GgufError::Count { what: what.into(), count }) } else { Ok(count) }
 }
 
 fn read_tensor<R: BufRead + Seek>(source: &mut Source<R>, alignment: u64) -> Result<Tensor, GgufError> {
     let name = source.text(text!("the name of a tensor"))?;
-    let wrong = |what| GgufError::Tensor {
-        tensor: name.clone(),
-        what,
-    };
+    let wrong = |what| GgufError::Tensor { tensor: name.clone(), what };
     let sides = source.u32()?;
     if sides > 4 {
         return Err(wrong(say!("more than four dimensions")));
@@ -172,10 +149,5 @@ fn read_tensor<R: BufRead + Seek>(source: &mut Source<R>, alignment: u64) -> Res
     if !offset.is_multiple_of(alignment) {
         return Err(wrong(say!("a place that is not aligned")));
     }
-    Ok(Tensor {
-        name,
-        shape,
-        kind,
-        offset,
-    })
+    Ok(Tensor { name, shape, kind, offset })
 }

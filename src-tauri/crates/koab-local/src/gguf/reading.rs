@@ -34,10 +34,7 @@ impl Value {
             code::F64 => Value::Float(f64::from_le_bytes(source.array()?)),
             code::ARRAY => Value::Array(read_array(source, key)?),
             code => {
-                return Err(GgufError::ValueType {
-                    key: key.to_owned(),
-                    code,
-                });
+                return Err(GgufError::ValueType { key: key.to_owned(), code });
             }
         })
     }
@@ -52,18 +49,13 @@ fn read_array<R: BufRead + Seek>(source: &mut Source<R>, key: &str) -> Result<Ar
         code::U64 | code::I64 | code::F64 | code::TEXT => 8,
         // Lists of lists do not occur; a hostile file would nest them without end.
         code => {
-            return Err(GgufError::ValueType {
-                key: key.to_owned(),
-                code,
-            });
+            return Err(GgufError::ValueType { key: key.to_owned(), code });
         }
     };
     let count = source.count(text!("the length of a list"), width)?;
     match kind {
         code::TEXT if count <= KEPT => {
-            let texts: Result<_, _> = (0..count)
-                .map(|_| source.text(text!("a text of a list")))
-                .collect();
+            let texts: Result<_, _> = (0..count).map(|_| source.text(text!("a text of a list"))).collect();
             Ok(Array::Texts(texts?))
         }
         code::TEXT => {
@@ -74,15 +66,13 @@ fn read_array<R: BufRead + Seek>(source: &mut Source<R>, key: &str) -> Result<Ar
             Ok(Array::Counted(count))
         }
         code::F32 if count <= KEPT => {
-            let floats: Result<_, GgufError> = (0..count)
-                .map(|_| Ok(f32::from_le_bytes(source.array()?)))
-                .collect();
+            let floats: Result<_, GgufError> =
+                (0..count).map(|_| Ok(f32::from_le_bytes(source.array()?))).collect();
             Ok(Array::Floats(floats?))
         }
         code::U32 | code::I32 if count <= KEPT => {
-            let numbers: Result<_, GgufError> = (0..count)
-                .map(|_| Ok(i32::from_le_bytes(source.array()?)))
-                .collect();
+            let numbers: Result<_, GgufError> =
+                (0..count).map(|_| Ok(i32::from_le_bytes(source.array()?))).collect();
             Ok(Array::Integers(numbers?))
         }
         _ => {

@@ -19,11 +19,7 @@ impl<R: BufRead + Seek> Source<R> {
     pub(super) fn new(mut from: R) -> io::Result<Self> {
         let total = from.seek(SeekFrom::End(0))?;
         from.rewind()?;
-        Ok(Self {
-            from,
-            left: total,
-            total,
-        })
+        Ok(Self { from, left: total, total })
     }
 
     /// Where the next byte lies.
@@ -60,10 +56,7 @@ impl<R: BufRead + Seek> Source<R> {
     pub(super) fn count(&mut self, what: &'static str, each: u64) -> Result<u64, GgufError> {
         let count = self.u64()?;
         if count > self.total / each {
-            return Err(GgufError::Count {
-                what: what.into(),
-                count,
-            });
+            return Err(GgufError::Count { what: what.into(), count });
         }
         if count > self.left / each {
             return Err(GgufError::CutOff { bytes: self.total });
@@ -74,10 +67,7 @@ impl<R: BufRead + Seek> Source<R> {
     pub(super) fn text(&mut self, what: &'static str) -> Result<String, GgufError> {
         let length = self.count(what, 1)?;
         if length > LONGEST_TEXT {
-            return Err(GgufError::Count {
-                what: what.into(),
-                count: length,
-            });
+            return Err(GgufError::Count { what: what.into(), count: length });
         }
         self.take(length)?;
         let mut bytes = vec![0; length as usize];
@@ -97,8 +87,7 @@ impl<R: BufRead + Seek> Source<R> {
             self.from.consume(here as usize);
             rest -= here;
             if rest > 1 << 20 {
-                self.from
-                    .seek(SeekFrom::Current(i64::try_from(rest).unwrap_or(i64::MAX)))?;
+                self.from.seek(SeekFrom::Current(i64::try_from(rest).unwrap_or(i64::MAX)))?;
                 rest = 0;
             }
         }

@@ -29,10 +29,7 @@ impl TensorPlan {
         let bytes = self.kind.bytes(row).and_then(|bytes| bytes.checked_mul(rows));
         bytes.ok_or_else(|| {
             let (kind, block) = (self.kind.name(), self.kind.block());
-            io::Error::other(say!(
-                "{}: rows of {row} do not fill {kind} blocks of {block}",
-                self.name
-            ))
+            io::Error::other(say!("{}: rows of {row} do not fill {kind} blocks of {block}", self.name))
         })
     }
 }
@@ -69,10 +66,7 @@ impl<W: Write> Writer<W> {
         for tensor in tensors {
             put_text(&mut header, &tensor.name);
             header.extend((tensor.shape.len() as u32).to_le_bytes());
-            tensor
-                .shape
-                .iter()
-                .for_each(|side| header.extend(side.to_le_bytes()));
+            tensor.shape.iter().for_each(|side| header.extend(side.to_le_bytes()));
             header.extend(tensor.kind.code().to_le_bytes());
             header.extend(at.to_le_bytes());
             let bytes = tensor.bytes()?;
@@ -82,12 +76,7 @@ impl<W: Write> Writer<W> {
         header.resize(header.len().next_multiple_of(ALIGNMENT as usize), 0);
         out.write_all(&header)?;
         open.reverse();
-        let mut writer = Self {
-            out,
-            open,
-            lacking: 0,
-            padding: 0,
-        };
+        let mut writer = Self { out, open, lacking: 0, padding: 0 };
         writer.turn()?;
         Ok(writer)
     }
@@ -106,8 +95,7 @@ impl<W: Write> Writer<W> {
     /// Pads a full tensor and goes on to the next.
     fn turn(&mut self) -> io::Result<()> {
         while self.lacking == 0 {
-            self.out
-                .write_all(&[0; ALIGNMENT as usize][..self.padding as usize])?;
+            self.out.write_all(&[0; ALIGNMENT as usize][..self.padding as usize])?;
             self.padding = 0;
             let Some((_, bytes)) = self.open.pop() else { break };
             self.lacking = bytes;
@@ -122,10 +110,7 @@ impl<W: Write> Writer<W> {
     /// Tensors that are missing.
     pub fn finish(self) -> io::Result<W> {
         if self.lacking > 0 {
-            return Err(io::Error::other(say!(
-                "{} bytes of a tensor were not written",
-                self.lacking
-            )));
+            return Err(io::Error::other(say!("{} bytes of a tensor were not written", self.lacking)));
         }
         Ok(self.out)
     }
@@ -186,9 +171,7 @@ fn put_value(into: &mut Vec<u8>, value: &Value) -> io::Result<()> {
                     all.iter().for_each(|text| put_text(into, text));
                 }
                 Array::Counted(_) => {
-                    return Err(io::Error::other(say!(
-                        "a list that was only counted cannot be written"
-                    )));
+                    return Err(io::Error::other(say!("a list that was only counted cannot be written")));
                 }
             }
         }

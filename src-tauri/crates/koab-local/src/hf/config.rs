@@ -56,10 +56,7 @@ impl Config {
     /// # Errors
     /// A setting that is missing, makes no sense, or would be computed wrongly.
     pub fn from_json(json: &Map<String, Value>) -> Result<Self, FolderError> {
-        let fields = Fields {
-            within: "",
-            object: json,
-        };
+        let fields = Fields { within: "", object: json };
         let architecture = architecture(&fields)?;
         for field in ["quantization_config", "compression_config"] {
             if fields.get(field).is_some() {
@@ -67,10 +64,7 @@ impl Config {
                 return Err(fields.refused(field, why));
             }
         }
-        if fields
-            .object("auto_map")?
-            .is_some_and(|map| map.contains_key("AutoModelForCausalLM"))
-        {
+        if fields.object("auto_map")?.is_some_and(|map| map.contains_key("AutoModelForCausalLM")) {
             return Err(fields.refused("auto_map", say!("the model computes by a program of its own")));
         }
         match fields.text("hidden_act")? {
@@ -89,10 +83,7 @@ impl Config {
         let kv_heads = match fields.size("num_key_value_heads")? {
             Some(heads) => heads,
             None if json.contains_key("num_key_value_heads") || architecture == Architecture::Llama => heads,
-            None => needed(
-                "num_key_value_heads",
-                say!("the number of heads of keys and values"),
-            )?,
+            None => needed("num_key_value_heads", say!("the number of heads of keys and values"))?,
         };
         if heads % kv_heads != 0 {
             let why = say!("the {heads} heads of queries cannot be shared out evenly");
@@ -140,23 +131,13 @@ impl Config {
 }
 
 fn architecture(fields: &Fields<'_>) -> Result<Architecture, FolderError> {
-    let unsaid = FolderError::Unsaid {
-        field: "architectures",
-        what: say!("the kind of model"),
-    };
-    let list = fields
-        .get("architectures")
-        .and_then(Value::as_array)
-        .ok_or(unsaid)?;
+    let unsaid = FolderError::Unsaid { field: "architectures", what: say!("the kind of model") };
+    let list = fields.get("architectures").and_then(Value::as_array).ok_or(unsaid)?;
     let named: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
     let known = |name: &str| Architecture::ALL.into_iter().find(|known| known.class() == name);
     match named.as_slice() {
-        [name] => known(name).ok_or_else(|| FolderError::Architecture {
-            found: (*name).to_owned(),
-        }),
-        names => Err(FolderError::Architecture {
-            found: names.join(" + "),
-        }),
+        [name] => known(name).ok_or_else(|| FolderError::Architecture { found: (*name).to_owned() }),
+        names => Err(FolderError::Architecture { found: names.join(" + ") }),
     }
 }
 
@@ -177,10 +158,8 @@ fn head_dim(
     let head_dim = match (fields.size("head_dim")?, architecture) {
         // The class of Qwen2 has no such setting: its heads are what the width leaves.
         (Some(said), Architecture::Qwen2) if said != by_width()? => {
-            return Err(fields.refused(
-                "head_dim",
-                say!("heads of Qwen2 are as wide as hidden_size over their number"),
-            ));
+            return Err(fields
+                .refused("head_dim", say!("heads of Qwen2 are as wide as hidden_size over their number")));
         }
         (Some(said), _) => said,
         (None, Architecture::Qwen3) if !fields.object.contains_key("head_dim") => 128,
@@ -198,29 +177,16 @@ fn window(fields: &Fields<'_>, architecture: Architecture, layers: u64) -> Resul
         Architecture::Llama => false,
         Architecture::Mistral => true,
         Architecture::Qwen2 | Architecture::Qwen3 => {
-            let from = fields
-                .get("max_window_layers")
-                .and_then(Value::as_u64)
-                .unwrap_or(28);
+            let from = fields.get("max_window_layers").and_then(Value::as_u64).unwrap_or(28);
             fields.flag("use_sliding_window")?.unwrap_or(false) && from < layers
         }
     };
-    if let Some(types) = fields
-        .get("layer_types")
-        .filter(|_| architecture != Architecture::Llama)
-    {
-        let types: Vec<&str> = types
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+    if let Some(types) = fields.get("layer_types").filter(|_| architecture != Architecture::Llama) {
+        let types: Vec<&str> = types.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         if types.len() as u64 != layers || types.iter().any(|one| !one.ends_with("_attention")) {
             return Err(fields.refused("layer_types", say!("it does not name each layer's attention")));
         }
-        if let Some(other) = types
-            .iter()
-            .find(|one| !matches!(**one, "full_attention" | "sliding_attention"))
+        if let Some(other) = types.iter().find(|one| !matches!(**one, "full_attention" | "sliding_attention"))
         {
             return Err(fields.refused("layer_types", say!("{other} is unknown")));
         }

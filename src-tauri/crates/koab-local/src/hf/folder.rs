@@ -75,18 +75,13 @@ impl Folder {
 
     /// The files of weights with their sizes in bytes.
     pub fn weights(&self) -> impl Iterator<Item = (&Path, u64)> {
-        self.shards
-            .iter()
-            .map(|shard| (shard.path.as_path(), shard.bytes))
+        self.shards.iter().map(|shard| (shard.path.as_path(), shard.bytes))
     }
 
     /// How many numbers the model has.
     #[must_use]
     pub fn parameters(&self) -> u64 {
-        self.tensors
-            .iter()
-            .map(|(_, place)| place.bytes / place.kind.bytes())
-            .sum()
+        self.tensors.iter().map(|(_, place)| place.bytes / place.kind.bytes()).sum()
     }
 
     /// The model's tensors and where they lie.
@@ -115,14 +110,8 @@ fn fitted(config: &Config, shards: &Shards) -> Result<Fitted, FolderError> {
     for wanted in config.wanted() {
         let Some(found) = shards.tensors.get(&wanted.name) else {
             return Err(match shards.index.get(&wanted.name) {
-                Some(shard) => FolderError::NotInShard {
-                    tensor: wanted.name,
-                    shard: shard.clone(),
-                },
-                None => FolderError::MissingTensor {
-                    tensor: wanted.name,
-                    architecture,
-                },
+                Some(shard) => FolderError::NotInShard { tensor: wanted.name, shard: shard.clone() },
+                None => FolderError::MissingTensor { tensor: wanted.name, architecture },
             });
         };
         if found.shape != wanted.shape {
@@ -140,11 +129,7 @@ fn fitted(config: &Config, shards: &Shards) -> Result<Fitted, FolderError> {
     if shards.tensors.len() > places.len() {
         let known: std::collections::HashSet<&str> =
             places.iter().map(|(wanted, _)| wanted.name.as_str()).collect();
-        for (name, found) in shards
-            .tensors
-            .iter()
-            .filter(|(name, _)| !known.contains(name.as_str()))
-        {
+        for (name, found) in shards.tensors.iter().filter(|(name, _)| !known.contains(name.as_str())) {
             if name == "lm_head.weight" && config.tied {
                 second_output = Some(place(name, found, shards)?);
             } else if !name.ends_with(".rotary_emb.inv_freq") {
@@ -167,27 +152,17 @@ fn place(tensor: &str, found: &TensorHeader, shards: &Shards) -> Result<TensorRa
         Dtype::BF16 => SourceKind::Bf16,
         other => {
             let shard = shards.files[found.shard].name.clone();
-            return Err(FolderError::Dtype {
-                tensor: tensor.into(),
-                shard,
-                found: format!("{other:?}"),
-            });
+            return Err(FolderError::Dtype { tensor: tensor.into(), shard, found: format!("{other:?}") });
         }
     };
-    Ok(TensorRange {
-        shard: found.shard,
-        kind,
-        offset: found.offset,
-        bytes: found.bytes,
-    })
+    Ok(TensorRange { shard: found.shard, kind, offset: found.offset, bytes: found.bytes })
 }
 
 /// What to say of a folder without `config.json`.
 fn no_config(path: &Path) -> FolderError {
     let names = std::fs::read_dir(path).into_iter().flatten().flatten();
-    let gguf = names
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .any(|name| name.ends_with(".gguf"));
+    let gguf =
+        names.filter_map(|entry| entry.file_name().into_string().ok()).any(|name| name.ends_with(".gguf"));
     let advice = if gguf {
         say!("but a GGUF file; name that file instead")
     } else if path.join("adapter_config.json").exists() {
@@ -195,9 +170,5 @@ fn no_config(path: &Path) -> FolderError {
     } else {
         say!("so it holds no model; name the folder that has config.json")
     };
-    FolderError::Missing {
-        folder: path.into(),
-        file: "config.json".into(),
-        advice,
-    }
+    FolderError::Missing { folder: path.into(), file: "config.json".into(), advice }
 }

@@ -17,23 +17,14 @@ pub(super) fn object(folder: &Path, name: &str) -> Result<Option<Map<String, Val
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            return Err(FolderError::Json {
-                file: name.into(),
-                reason: say!("it is not text"),
-            });
+            return Err(FolderError::Json { file: name.into(), reason: say!("it is not text") });
         }
         Err(source) => return Err(FolderError::Unreadable { file, source }),
     };
     match serde_json::from_str(&text) {
         Ok(Value::Object(object)) => Ok(Some(object)),
-        Ok(_) => Err(FolderError::Json {
-            file: name.into(),
-            reason: say!("it is JSON, but no object"),
-        }),
-        Err(error) => Err(FolderError::Json {
-            file: name.into(),
-            reason: error.to_string().into(),
-        }),
+        Ok(_) => Err(FolderError::Json { file: name.into(), reason: say!("it is JSON, but no object") }),
+        Err(error) => Err(FolderError::Json { file: name.into(), reason: error.to_string().into() }),
     }
 }
 
@@ -51,11 +42,7 @@ impl Fields<'_> {
     }
 
     fn wrong(&self, field: &str, found: &Value, expected: Sentence) -> FolderError {
-        FolderError::Value {
-            field: format!("{}{field}", self.within),
-            found: found.to_string(),
-            expected,
-        }
+        FolderError::Value { field: format!("{}{field}", self.within), found: found.to_string(), expected }
     }
 
     /// A whole number above zero, small enough that products of four of them mean something.
@@ -85,10 +72,7 @@ impl Fields<'_> {
         let Some(value) = self.get(field) else {
             return Ok(None);
         };
-        value
-            .as_bool()
-            .map(Some)
-            .ok_or_else(|| self.wrong(field, value, say!("true or false")))
+        value.as_bool().map(Some).ok_or_else(|| self.wrong(field, value, say!("true or false")))
     }
 
     /// Text.
@@ -96,10 +80,7 @@ impl Fields<'_> {
         let Some(value) = self.get(field) else {
             return Ok(None);
         };
-        value
-            .as_str()
-            .map(Some)
-            .ok_or_else(|| self.wrong(field, value, say!("a text")))
+        value.as_str().map(Some).ok_or_else(|| self.wrong(field, value, say!("a text")))
     }
 
     /// An object.
@@ -107,22 +88,12 @@ impl Fields<'_> {
         let Some(value) = self.get(field) else {
             return Ok(None);
         };
-        value
-            .as_object()
-            .map(Some)
-            .ok_or_else(|| self.wrong(field, value, say!("an object")))
+        value.as_object().map(Some).ok_or_else(|| self.wrong(field, value, say!("an object")))
     }
 
     /// The refusal of what stands in a field.
     pub(super) fn refused(&self, field: &str, why: Sentence) -> FolderError {
-        let found = self
-            .object
-            .get(field)
-            .map_or_else(|| say!("nothing"), |found| found.to_string().into());
-        FolderError::Unsupported {
-            field: format!("{}{field}", self.within),
-            found,
-            why,
-        }
+        let found = self.object.get(field).map_or_else(|| say!("nothing"), |found| found.to_string().into());
+        FolderError::Unsupported { field: format!("{}{field}", self.within), found, why }
     }
 }

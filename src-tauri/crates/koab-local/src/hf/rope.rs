@@ -67,10 +67,7 @@ impl Rope {
             return Err(config.refused("rope_theta", say!("rope_parameters says something else")));
         }
         let theta = inside.or(outside).unwrap_or(10_000.0);
-        Ok(Self {
-            theta,
-            scaling: scaling(config, &fields, architecture)?,
-        })
+        Ok(Self { theta, scaling: scaling(config, &fields, architecture)? })
     }
 
     /// The context, given what `max_position_embeddings` says: `YaRN` may reach further.
@@ -85,13 +82,7 @@ impl Rope {
     /// not have: Llama 3.1's. The rule is the one of transformers.
     #[must_use]
     pub fn slowdowns(self, head_dim: u64) -> Option<Vec<f32>> {
-        let Some(Scaling::Llama3 {
-            factor,
-            low,
-            high,
-            original,
-        }) = self.scaling
-        else {
+        let Some(Scaling::Llama3 { factor, low, high, original }) = self.scaling else {
             return None;
         };
         let original = original as f64;
@@ -137,12 +128,7 @@ fn scaling(
     let known: &[&str] = match kind {
         "default" => &[],
         "linear" => &["factor"],
-        "llama3" => &[
-            "factor",
-            "low_freq_factor",
-            "high_freq_factor",
-            "original_max_position_embeddings",
-        ],
+        "llama3" => &["factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings"],
         "yarn" => &[
             "factor",
             "original_max_position_embeddings",
@@ -159,62 +145,39 @@ fn scaling(
         }
     }
     let number = |field: &'static str| {
-        fields.number(field)?.ok_or(FolderError::Unsaid {
-            field,
-            what: say!("which its scaling of positions needs"),
-        })
+        fields
+            .number(field)?
+            .ok_or(FolderError::Unsaid { field, what: say!("which its scaling of positions needs") })
     };
     let original = |fallback: Option<u64>| {
         let field = "original_max_position_embeddings";
         let said = fields.size(field)?.or(fallback);
-        said.ok_or(FolderError::Unsaid {
-            field,
-            what: say!("which its scaling of positions needs"),
-        })
+        said.ok_or(FolderError::Unsaid { field, what: say!("which its scaling of positions needs") })
     };
     Ok(match kind {
-        "linear" => Some(Scaling::Linear {
-            factor: number("factor")?,
-        }),
+        "linear" => Some(Scaling::Linear { factor: number("factor")? }),
         "llama3" if matches!(architecture, Architecture::Qwen2 | Architecture::Qwen3) => {
             return Err(fields.refused("rope_type", say!("llama.cpp does not know it in Qwen models")));
         }
         "llama3" => {
             let (low, high) = (number("low_freq_factor")?, number("high_freq_factor")?);
             if low >= high {
-                return Err(fields.refused(
-                    "low_freq_factor",
-                    say!("high_freq_factor is {high}, not above it"),
-                ));
+                return Err(
+                    fields.refused("low_freq_factor", say!("high_freq_factor is {high}, not above it"))
+                );
             }
-            Some(Scaling::Llama3 {
-                factor: number("factor")?,
-                low,
-                high,
-                original: original(None)?,
-            })
+            Some(Scaling::Llama3 { factor: number("factor")?, low, high, original: original(None)? })
         }
-        "yarn" => Some(yarn(
-            fields,
-            number("factor")?,
-            original(config.size("max_position_embeddings")?)?,
-        )?),
+        "yarn" => Some(yarn(fields, number("factor")?, original(config.size("max_position_embeddings")?)?)?),
         _ => None,
     })
 }
 
 /// `YaRN` with the constants of its paper, which are those of llama.cpp.
 fn yarn(fields: &Fields<'_>, factor: f64, original: u64) -> Result<Scaling, FolderError> {
-    let usual = [
-        ("beta_fast", 32.0),
-        ("beta_slow", 1.0),
-        ("attention_factor", 0.1 * factor.ln() + 1.0),
-    ];
+    let usual = [("beta_fast", 32.0), ("beta_slow", 1.0), ("attention_factor", 0.1 * factor.ln() + 1.0)];
     for (field, usual) in usual {
-        if fields
-            .number(field)?
-            .is_some_and(|said| (said - usual).abs() > 1e-6 * usual)
-        {
+        if fields.number(field)?.is_some_and(|said| (said - usual).abs() > 1e-6 * usual) {
             return Err(fields.refused(field, say!("YaRN is computed with {usual} here")));
         }
     }

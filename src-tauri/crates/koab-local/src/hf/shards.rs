@@ -81,20 +81,12 @@ pub(super) struct Shards {
 impl Shards {
     pub(super) fn read(folder: &Path) -> Result<Self, FolderError> {
         // As transformers: one whole file goes before an index.
-        let index = if folder.join(ALONE).exists() {
-            BTreeMap::new()
-        } else {
-            index(folder)?
-        };
+        let index = if folder.join(ALONE).exists() { BTreeMap::new() } else { index(folder)? };
         let mut names: BTreeSet<&str> = index.values().map(String::as_str).collect();
         if names.is_empty() {
             names.insert(ALONE);
         }
-        let mut shards = Self {
-            files: Vec::new(),
-            tensors: BTreeMap::new(),
-            index: index.clone(),
-        };
+        let mut shards = Self { files: Vec::new(), tensors: BTreeMap::new(), index: index.clone() };
         for name in names {
             shards.add(folder, name)?;
         }
@@ -103,10 +95,7 @@ impl Shards {
 
     fn add(&mut self, folder: &Path, name: &str) -> Result<(), FolderError> {
         let path = folder.join(name);
-        let unreadable = |source| FolderError::Unreadable {
-            file: path.clone(),
-            source,
-        };
+        let unreadable = |source| FolderError::Unreadable { file: path.clone(), source };
         let mut file = match File::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -115,17 +104,10 @@ impl Shards {
             Err(error) => return Err(unreadable(error)),
         };
         let bytes = file.metadata().map_err(unreadable)?.len();
-        let wrong = |reason: Sentence| FolderError::Header {
-            shard: name.into(),
-            reason,
-        };
+        let wrong = |reason: Sentence| FolderError::Header { shard: name.into(), reason };
         let mut length = [0; 8];
         if bytes < 8 {
-            return Err(FolderError::Truncated {
-                shard: name.into(),
-                found: bytes,
-                expected: 8,
-            });
+            return Err(FolderError::Truncated { shard: name.into(), found: bytes, expected: 8 });
         }
         file.read_exact(&mut length).map_err(unreadable)?;
         let length = u64::from_le_bytes(length);
@@ -133,11 +115,7 @@ impl Shards {
             return Err(wrong(say!("its header would have {length} bytes")));
         }
         if bytes - 8 < length {
-            return Err(FolderError::Truncated {
-                shard: name.into(),
-                found: bytes,
-                expected: 8 + length,
-            });
+            return Err(FolderError::Truncated { shard: name.into(), found: bytes, expected: 8 + length });
         }
         let mut header = vec![0; length as usize];
         file.read_exact(&mut header).map_err(unreadable)?;
@@ -145,18 +123,10 @@ impl Shards {
             serde_json::from_slice(&header).map_err(|error| wrong(error.to_string().into()))?;
         let expected = (header.data_len() as u64).saturating_add(8 + length);
         if bytes != expected {
-            return Err(FolderError::Truncated {
-                shard: name.into(),
-                found: bytes,
-                expected,
-            });
+            return Err(FolderError::Truncated { shard: name.into(), found: bytes, expected });
         }
         let shard = self.files.len();
-        self.files.push(Shard {
-            name: name.into(),
-            path,
-            bytes,
-        });
+        self.files.push(Shard { name: name.into(), path, bytes });
         for (tensor, info) in header.tensors() {
             let (start, end) = info.data_offsets;
             let found = TensorHeader {
@@ -168,11 +138,7 @@ impl Shards {
             };
             if let Some(other) = self.tensors.get(&tensor) {
                 let first = self.files[other.shard].name.clone();
-                return Err(FolderError::Twice {
-                    tensor,
-                    first,
-                    second: name.into(),
-                });
+                return Err(FolderError::Twice { tensor, first, second: name.into() });
             }
             self.tensors.insert(tensor, found);
         }
@@ -185,10 +151,7 @@ fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
     let Some(index) = json::object(folder, INDEX)? else {
         return Err(no_weights(folder));
     };
-    let wrong = |reason: Sentence| FolderError::Json {
-        file: INDEX.into(),
-        reason,
-    };
+    let wrong = |reason: Sentence| FolderError::Json { file: INDEX.into(), reason };
     let map = index
         .get("weight_map")
         .and_then(Value::as_object)
@@ -203,9 +166,7 @@ fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
                 !file.is_empty() && !file.contains(['/', '\\', ':']) && file.ends_with(".safetensors")
             });
             let file = file.ok_or_else(|| {
-                wrong(say!(
-                    "its weight_map names something that is not a safetensors file"
-                ))
+                wrong(say!("its weight_map names something that is not a safetensors file"))
             })?;
             Ok((tensor.clone(), file.to_owned()))
         })
@@ -215,30 +176,17 @@ fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
 /// What to say of a folder without safetensors.
 fn no_weights(folder: &Path) -> FolderError {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
-    let names: Vec<String> = names
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
+    let names: Vec<String> = names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let with = |end: &str| names.iter().find(|name| name.ends_with(end)).cloned();
     if with(".safetensors").is_some() {
         let advice = say!("the list of its weights' files; load it too");
-        return FolderError::Missing {
-            folder: folder.into(),
-            file: INDEX.into(),
-            advice,
-        };
+        return FolderError::Missing { folder: folder.into(), file: INDEX.into(), advice };
     }
     match with(".bin").or_else(|| with(".pth")).or_else(|| with(".pt")) {
-        Some(file) => FolderError::OtherWeights {
-            folder: folder.into(),
-            file,
-        },
+        Some(file) => FolderError::OtherWeights { folder: folder.into(), file },
         None => {
             let advice = say!("the model's weights; load the rest of the model");
-            FolderError::Missing {
-                folder: folder.into(),
-                file: ALONE.into(),
-                advice,
-            }
+            FolderError::Missing { folder: folder.into(), file: ALONE.into(), advice }
         }
     }
 }

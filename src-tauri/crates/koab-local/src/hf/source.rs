@@ -34,25 +34,15 @@ impl Source {
             [] => ("model".to_owned(), None),
         };
         let readme = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
-        Self {
-            name,
-            revision,
-            licence: licence(&readme),
-        }
+        Self { name, revision, licence: licence(&readme) }
     }
 }
 
 /// `license` of the head between two lines `---`, or `license_name` where that is the telling one.
 fn licence(readme: &str) -> Option<String> {
-    let head = readme
-        .trim_start_matches('\u{feff}')
-        .strip_prefix("---")?
-        .split("\n---")
-        .next()?;
+    let head = readme.trim_start_matches('\u{feff}').strip_prefix("---")?.split("\n---").next()?;
     let said = |field: &str| {
-        let line = head
-            .lines()
-            .find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
+        let line = head.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
         let word = line.trim().trim_matches(['"', '\'']);
         (!word.is_empty() && word.len() <= 100).then(|| word.to_owned())
     };

@@ -68,18 +68,9 @@ impl Config {
     pub fn wanted(&self) -> Vec<TensorSpec> {
         let mut all = Vec::new();
         let mut one = |name: &str, part, shape: &[u64]| {
-            all.push(TensorSpec {
-                name: name.to_owned(),
-                shape: shape.to_vec(),
-                part,
-                layer: None,
-            });
+            all.push(TensorSpec { name: name.to_owned(), shape: shape.to_vec(), part, layer: None });
         };
-        one(
-            "model.embed_tokens.weight",
-            Part::Embedding,
-            &[self.vocab, self.hidden],
-        );
+        one("model.embed_tokens.weight", Part::Embedding, &[self.vocab, self.hidden]);
         one("model.norm.weight", Part::OutputNorm, &[self.hidden]);
         if !self.tied {
             one("lm_head.weight", Part::Output, &[self.vocab, self.hidden]);
@@ -96,28 +87,15 @@ impl Config {
     }
 
     fn layer(&self) -> Vec<(&'static str, Part, Vec<u64>)> {
-        let Self {
-            hidden,
-            intermediate,
-            head_dim,
-            ..
-        } = *self;
+        let Self { hidden, intermediate, head_dim, .. } = *self;
         let (queries, keys) = (self.heads * head_dim, self.kv_heads * head_dim);
         let mut parts = vec![
             ("input_layernorm.weight", Part::AttentionNorm, vec![hidden]),
             ("self_attn.q_proj.weight", Part::Query, vec![queries, hidden]),
             ("self_attn.k_proj.weight", Part::Key, vec![keys, hidden]),
             ("self_attn.v_proj.weight", Part::Value, vec![keys, hidden]),
-            (
-                "self_attn.o_proj.weight",
-                Part::AttentionOutput,
-                vec![hidden, queries],
-            ),
-            (
-                "post_attention_layernorm.weight",
-                Part::FeedForwardNorm,
-                vec![hidden],
-            ),
+            ("self_attn.o_proj.weight", Part::AttentionOutput, vec![hidden, queries]),
+            ("post_attention_layernorm.weight", Part::FeedForwardNorm, vec![hidden]),
             ("mlp.gate_proj.weight", Part::Gate, vec![intermediate, hidden]),
             ("mlp.up_proj.weight", Part::Up, vec![intermediate, hidden]),
             ("mlp.down_proj.weight", Part::Down, vec![hidden, intermediate]),

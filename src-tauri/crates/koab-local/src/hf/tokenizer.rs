@@ -61,11 +61,7 @@ impl TokenizerFiles {
             } else {
                 say!("without which text cannot become tokens; load the rest of the model")
             };
-            return Err(FolderError::Missing {
-                folder: folder.into(),
-                file: TOKENIZER.into(),
-                advice,
-            });
+            return Err(FolderError::Missing { folder: folder.into(), file: TOKENIZER.into(), advice });
         }
         let config = json::object(folder, "tokenizer_config.json")?.unwrap_or_default();
         let map = json::object(folder, "special_tokens_map.json")?.unwrap_or_default();
@@ -104,10 +100,7 @@ fn content(token: &Value) -> Option<String> {
 fn templates(folder: &Path, config: &Map<String, Value>) -> Result<BTreeMap<String, String>, FolderError> {
     let mut templates = BTreeMap::new();
     let older = json::object(folder, "chat_template.json")?;
-    for said in [
-        config.get("chat_template"),
-        older.as_ref().and_then(|file| file.get("chat_template")),
-    ] {
+    for said in [config.get("chat_template"), older.as_ref().and_then(|file| file.get("chat_template"))] {
         match said {
             Some(Value::String(template)) => {
                 templates.insert("default".to_owned(), template.clone());

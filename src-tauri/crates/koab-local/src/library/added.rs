@@ -32,9 +32,7 @@ fn write(library: &Library, list: &List) -> Result<(), LibraryError> {
     fs::create_dir_all(&library.models).map_err(&disk)?;
     let part = path.with_extension("json.part");
     let text = serde_json::to_string_pretty(list).map_err(|error| disk(error.into()))?;
-    fs::write(&part, text + "\n")
-        .and_then(|()| fs::rename(&part, &path))
-        .map_err(&disk)
+    fs::write(&part, text + "\n").and_then(|()| fs::rename(&part, &path)).map_err(&disk)
 }
 
 /// Remembers a path that holds a model.
@@ -88,22 +86,14 @@ pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryE
         }
         let groups = gguf_files::groups(files.iter().map(String::as_str));
         return match groups.as_slice() {
-            [] => Err(refused(
-                path,
-                say!("it holds neither config.json with safetensors nor a GGUF file"),
-            )),
+            [] => Err(refused(path, say!("it holds neither config.json with safetensors nor a GGUF file"))),
             [only] => of_gguf(library, &path.join(only.files.first().map_or("", String::as_str))),
             several => {
-                let names: Vec<&str> = several
-                    .iter()
-                    .filter_map(|group| Some(group.files.first()?.as_str()))
-                    .collect();
+                let names: Vec<&str> =
+                    several.iter().filter_map(|group| Some(group.files.first()?.as_str())).collect();
                 Err(refused(
                     path,
-                    say!(
-                        "it holds several GGUF models; name one of them: {}",
-                        names.join(", ")
-                    ),
+                    say!("it holds several GGUF models; name one of them: {}", names.join(", ")),
                 ))
             }
         };
@@ -117,10 +107,7 @@ pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryE
 fn of_gguf(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
     let file = name_of(path);
     if !file.to_lowercase().ends_with(".gguf") {
-        return Err(refused(
-            path,
-            say!("only a GGUF file or a Hugging Face folder is a model"),
-        ));
+        return Err(refused(path, say!("only a GGUF file or a Hugging Face folder is a model")));
     }
     let parent = path.parent().unwrap_or(path);
     let beside: Vec<String> = fs::read_dir(parent)
@@ -130,17 +117,10 @@ fn of_gguf(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
         .collect();
     let groups = gguf_files::groups(beside.iter().map(String::as_str));
     let Some(group) = groups.iter().find(|group| group.files.contains(&file)) else {
-        return Err(refused(
-            path,
-            say!("it is a part of a model (pictures, adapter), not a model"),
-        ));
+        return Err(refused(path, say!("it is a part of a model (pictures, adapter), not a model")));
     };
     let first = parent.join(group.files.first().map_or("", String::as_str));
-    let bytes = group
-        .files
-        .iter()
-        .filter_map(|name| Some(fs::metadata(parent.join(name)).ok()?.len()))
-        .sum();
+    let bytes = group.files.iter().filter_map(|name| Some(fs::metadata(parent.join(name)).ok()?.len())).sum();
     let parts: Vec<PathBuf> = group.files.iter().map(|name| parent.join(name)).collect();
     let (mut facts, mut problem) = Facts::of_gguf(&parts);
     facts.quantization = gguf_files::quantization(&group.stem).or(facts.quantization);
@@ -148,14 +128,7 @@ fn of_gguf(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
     if !group.missing.is_empty() {
         problem = Some(say!("{} is missing beside it", group.missing.join(", ")));
     }
-    Ok(entry(
-        library,
-        group.name().to_owned(),
-        Kind::Gguf,
-        &first,
-        (facts, problem),
-        bytes,
-    ))
+    Ok(entry(library, group.name().to_owned(), Kind::Gguf, &first, (facts, problem), bytes))
 }
 
 fn entry(
@@ -181,8 +154,5 @@ fn entry(
 }
 
 fn refused(path: &Path, why: impl Into<Sentence>) -> LibraryError {
-    LibraryError::NotAModel {
-        path: path.display().to_string(),
-        why: why.into(),
-    }
+    LibraryError::NotAModel { path: path.display().to_string(), why: why.into() }
 }

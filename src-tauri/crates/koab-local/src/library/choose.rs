@@ -100,19 +100,14 @@ pub fn offers(files: &[RepositoryFile]) -> Vec<Offer> {
 pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, ChoiceError> {
     let offers = offers(files);
     let names = || offers.iter().map(|offer| offer.file.clone()).collect::<Vec<_>>();
-    let none_fits = |asked: &str| ChoiceError::NoneFits {
-        asked: asked.to_owned(),
-        there: names(),
-    };
+    let none_fits = |asked: &str| ChoiceError::NoneFits { asked: asked.to_owned(), there: names() };
     match want {
         Want::Usual => match offers.as_slice() {
             [] if files.iter().any(|file| is_pickle(&file.path)) => Err(ChoiceError::Pickles),
             [] => Err(ChoiceError::Nothing),
             [first, ..] if first.kind == Kind::Safetensors => Ok(first.clone()),
             [only] => Ok(only.clone()),
-            several => Err(ChoiceError::Several(
-                several.iter().map(|offer| offer.file.clone()).collect(),
-            )),
+            several => Err(ChoiceError::Several(several.iter().map(|offer| offer.file.clone()).collect())),
         },
         Want::File(name) => {
             let has = |offer: &&Offer| offer.files.iter().any(|file| file.path == *name);
@@ -142,11 +137,7 @@ pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, ChoiceErro
                 return Err(none_fits(&patterns.join(", ")));
             };
             Ok(Offer {
-                kind: if weights.path.ends_with(".gguf") {
-                    Kind::Gguf
-                } else {
-                    Kind::Safetensors
-                },
+                kind: if weights.path.ends_with(".gguf") { Kind::Gguf } else { Kind::Safetensors },
                 quantization: gguf_files::quantization(weights.path.trim_end_matches(".gguf")),
                 file: weights.path.clone(),
                 files,
@@ -166,11 +157,8 @@ fn safetensors(files: &[RepositoryFile]) -> Option<Offer> {
     let top = |file: &&RepositoryFile| !file.path.contains('/') && file.path.ends_with(".safetensors");
     let weights: Vec<&RepositoryFile> = files.iter().filter(top).collect();
     // Some repositories hold the same weights a second time, in the form of their makers (`consolidated`).
-    let usual: Vec<&RepositoryFile> = weights
-        .iter()
-        .copied()
-        .filter(|file| file.path.starts_with("model"))
-        .collect();
+    let usual: Vec<&RepositoryFile> =
+        weights.iter().copied().filter(|file| file.path.starts_with("model")).collect();
     let mut chosen = if usual.is_empty() { weights } else { usual };
     chosen.retain(|file| !file.path.contains("adapter"));
     let first = chosen.first()?.path.clone();
@@ -188,9 +176,7 @@ fn of_group(group: &Group, files: &[RepositoryFile]) -> Option<Offer> {
         return None;
     }
     let beside = |path: &str| ["README.md", "LICENSE", "LICENSE.txt"].contains(&path);
-    let needed = files
-        .iter()
-        .filter(|file| group.files.contains(&file.path) || beside(&file.path));
+    let needed = files.iter().filter(|file| group.files.contains(&file.path) || beside(&file.path));
     Some(Offer {
         kind: Kind::Gguf,
         file: group.files.first()?.clone(),
@@ -217,9 +203,7 @@ fn is_weights(path: &str) -> bool {
 }
 
 fn is_pickle(path: &str) -> bool {
-    [".bin", ".pt", ".pth", ".ckpt"]
-        .iter()
-        .any(|ending| path.ends_with(ending))
+    [".bin", ".pt", ".pth", ".ckpt"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// Whether a text fits a pattern in which `*` stands for anything, slashes too, and `?` for one letter.

@@ -34,9 +34,7 @@ pub(super) fn home(library: &Library, entry: &Entry) -> PathBuf {
         EntryOrigin::Added => {
             let name = entry.path.file_stem().unwrap_or_default().to_string_lossy();
             let place = entry.path.to_string_lossy();
-            library
-                .models
-                .join(format!("{}-{:08x}", plain(&name), short_hash(&place)))
+            library.models.join(format!("{}-{:08x}", plain(&name), short_hash(&place)))
         }
     }
 }
@@ -49,20 +47,10 @@ pub(super) fn within(folder: &Path) -> Vec<Conversion> {
             let (precision, folder) = (entry.file_name().into_string().ok()?, entry.path());
             let path = folder.join(MODEL);
             let record = record(&folder).filter(|_| path.is_file())?;
-            Some(Conversion {
-                precision,
-                path,
-                bytes: size(&folder),
-                revision: record.source.revision,
-            })
+            Some(Conversion { precision, path, bytes: size(&folder), revision: record.source.revision })
         })
         .collect();
-    let rank = |one: &Conversion| {
-        ORDER
-            .iter()
-            .position(|name| *name == one.precision)
-            .unwrap_or(ORDER.len())
-    };
+    let rank = |one: &Conversion| ORDER.iter().position(|name| *name == one.precision).unwrap_or(ORDER.len());
     found.sort_by_key(|one| (rank(one), one.precision.clone()));
     found
 }
@@ -97,7 +85,5 @@ pub(super) fn size(folder: &Path) -> u64 {
 
 /// FNV-1a: the same in every version of this program, and nothing depends on it being hard to guess.
 fn short_hash(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -50,9 +50,6 @@ pub enum LibraryError {
 
 impl LibraryError {
     pub(super) fn disk(path: &Path) -> impl Fn(std::io::Error) -> Self + '_ {
-        move |why| Self::Disk {
-            path: path.display().to_string(),
-            why: why.to_sentence(),
-        }
+        move |why| Self::Disk { path: path.display().to_string(), why: why.to_sentence() }
     }
 }

@@ -33,23 +33,14 @@ pub(super) fn groups<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<Group>
             continue;
         }
         let (stem, part, count) = numbered(path);
-        found
-            .entry((stem.to_owned(), count))
-            .or_default()
-            .push((part, path.to_owned()));
+        found.entry((stem.to_owned(), count)).or_default().push((part, path.to_owned()));
     }
     let group = |((stem, count), mut parts): ((String, u32), Vec<(u32, String)>)| {
         parts.sort();
         let there = |n: u32| parts.iter().any(|(part, _)| *part == n);
-        let missing = (1..=count)
-            .filter(|n| !there(*n))
-            .map(|n| format!("{stem}-{n:05}-of-{count:05}.gguf"))
-            .collect();
-        Group {
-            missing,
-            files: parts.into_iter().map(|(_, path)| path).collect(),
-            stem,
-        }
+        let missing =
+            (1..=count).filter(|n| !there(*n)).map(|n| format!("{stem}-{n:05}-of-{count:05}.gguf")).collect();
+        Group { missing, files: parts.into_iter().map(|(_, path)| path).collect(), stem }
     };
     found.into_iter().map(group).collect()
 }
@@ -74,9 +65,7 @@ pub(super) fn quantization(stem: &str) -> Option<String> {
     let is_one = |word: &&str| {
         let plain = word.strip_prefix("UD_").unwrap_or(word);
         let digits = |letters: &str| {
-            plain
-                .strip_prefix(letters)
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+            plain.strip_prefix(letters).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
         };
         matches!(plain, "F16" | "BF16" | "F32" | "FP16" | "MXFP4")
             || digits("Q")

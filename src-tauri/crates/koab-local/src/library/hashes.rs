@@ -51,14 +51,8 @@ impl Library {
         let Some(sha256) = hash(&parts, is_wanted)? else {
             return Ok(None);
         };
-        list.files
-            .retain(|known| known.path != entry.path && known.path.exists());
-        list.files.push(HashedFile {
-            path: entry.path.clone(),
-            bytes,
-            modified,
-            sha256: sha256.clone(),
-        });
+        list.files.retain(|known| known.path != entry.path && known.path.exists());
+        list.files.push(HashedFile { path: entry.path.clone(), bytes, modified, sha256: sha256.clone() });
         // Where it cannot be written, the next run reads the files again.
         let _kept = write(self, &list);
         Ok(Some(sha256))

@@ -43,17 +43,9 @@ impl Library {
         let mut removal = Removal::default();
         if matches!(part, Part::Everything | Part::Source) {
             match &entry.origin {
-                EntryOrigin::Hub {
-                    repo,
-                    commit,
-                    commits,
-                } => {
+                EntryOrigin::Hub { repo, commit, commits } => {
                     let one = entry.name.contains('@');
-                    let commits = if one {
-                        std::slice::from_ref(commit)
-                    } else {
-                        commits.as_slice()
-                    };
+                    let commits = if one { std::slice::from_ref(commit) } else { commits.as_slice() };
                     self.fetched(entry, repo, commits, &mut removal);
                 }
                 EntryOrigin::Added => removal.stays = Some(entry.path.clone()),

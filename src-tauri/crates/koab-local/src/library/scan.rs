@@ -17,18 +17,11 @@ pub(super) fn all(library: &Library) -> Vec<Entry> {
     let mut seen = BTreeSet::new();
     for (repo, cache) in Repository::all_models(&library.hub) {
         let commits = cache.commits();
-        let found = commits
-            .first()
-            .map_or_else(Vec::new, |commit| of_commit(library, &repo, &cache, commit));
+        let found = commits.first().map_or_else(Vec::new, |commit| of_commit(library, &repo, &cache, commit));
         seen.extend(found.iter().map(|entry| conversions::home(library, entry)));
         entries.extend(found);
     }
-    let added = with_clear_names(
-        added::paths(library)
-            .iter()
-            .map(|path| at(library, path))
-            .collect(),
-    );
+    let added = with_clear_names(added::paths(library).iter().map(|path| at(library, path)).collect());
     seen.extend(added.iter().map(|entry| conversions::home(library, entry)));
     entries.extend(added);
     for (name, folder) in conversions::folders(&library.models) {
@@ -84,12 +77,8 @@ fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) ->
     // A repository whose weights are still to come is a model that is not whole; tokenizers alone are none.
     let begun = has("model.safetensors.index.json") || files.iter().any(|(path, _)| weights(path));
     if has("config.json") && begun {
-        let mut one = entry(
-            repo.to_owned(),
-            Kind::Safetensors,
-            snapshot.clone(),
-            Facts::of_folder(&snapshot),
-        );
+        let mut one =
+            entry(repo.to_owned(), Kind::Safetensors, snapshot.clone(), Facts::of_folder(&snapshot));
         one.bytes = bytes(&files, |path| !path.ends_with(".gguf"));
         found.push(one);
     }
@@ -99,11 +88,7 @@ fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) ->
         let Some(first) = group.files.first() else {
             continue;
         };
-        let name = if alone {
-            repo.to_owned()
-        } else {
-            format!("{repo}/{}", group.name())
-        };
+        let name = if alone { repo.to_owned() } else { format!("{repo}/{}", group.name()) };
         let mut one = entry(name, Kind::Gguf, snapshot.join(first), gguf(&group, &snapshot));
         one.bytes = bytes(&files, |path| group.files.iter().any(|file| file == path));
         found.push(one);
@@ -131,11 +116,7 @@ fn bytes(files: &[(String, PathBuf)], counts: impl Fn(&str) -> bool) -> u64 {
 /// What is at an added path, also when nothing is there any more.
 fn at(library: &Library, path: &Path) -> Entry {
     added::entry_of(library, path).unwrap_or_else(|error| Entry {
-        name: path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         kind: if path.extension().is_some_and(|ending| ending == "gguf") {
             Kind::Gguf
         } else {

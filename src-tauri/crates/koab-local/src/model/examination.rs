@@ -51,15 +51,11 @@ impl LocalModel {
         answered(0, 1 + RUNS);
         let (messages, tools) = example();
         let template = self.template();
-        let rendered = template
-            .render(&messages, &tools)
-            .map_err(|error| error.to_sentence())?;
+        let rendered = template.render(&messages, &tools).map_err(|error| error.to_sentence())?;
         let speed = self.speed().await.map_err(|error| error.to_sentence())?;
         count();
-        let (is_deterministic, is_same_together) = self
-            .says_the_same(&rendered, &count)
-            .await
-            .map_err(|error| error.to_sentence())?;
+        let (is_deterministic, is_same_together) =
+            self.says_the_same(&rendered, &count).await.map_err(|error| error.to_sentence())?;
         Ok(Examination {
             rendered,
             handles_tools: template.handles_tools(),
@@ -74,10 +70,7 @@ impl LocalModel {
     /// Tokens read and written in a second.
     async fn speed(&self) -> Result<(Option<f64>, Option<f64>), EngineError> {
         let context = self.engine().facts().context_per_sequence as usize;
-        let known = self
-            .parts
-            .tokenizer
-            .encode("도구를 불러 답하세요. Answer with tools. ");
+        let known = self.parts.tokenizer.encode("도구를 불러 답하세요. Answer with tools. ");
         let length = PROMPT.min(context.saturating_sub(WRITTEN as usize));
         let tokens: Vec<u32> = known.iter().copied().cycle().take(length).collect();
         if tokens.is_empty() {
@@ -86,11 +79,7 @@ impl LocalModel {
         let read = tokens.len();
         let answer = self
             .engine()
-            .generate(Generate {
-                max_tokens: WRITTEN,
-                reads_anew: true,
-                ..Generate::new(tokens)
-            })
+            .generate(Generate { max_tokens: WRITTEN, reads_anew: true, ..Generate::new(tokens) })
             .collect()
             .await?;
         let usage = answer.outcome.usage;
@@ -146,9 +135,7 @@ impl LocalModel {
     /// A prompt of [`PROMPT`] tokens that ends as this one: what is used again shows in long ones.
     fn long(&self, prompt: &[u32]) -> Vec<u32> {
         let context = self.engine().facts().context_per_sequence as usize;
-        let length = PROMPT
-            .min(context.saturating_sub(WRITTEN as usize))
-            .max(prompt.len());
+        let length = PROMPT.min(context.saturating_sub(WRITTEN as usize)).max(prompt.len());
         let mut tokens: Vec<u32> = prompt.iter().rev().copied().cycle().take(length).collect();
         tokens.reverse();
         tokens
@@ -180,10 +167,7 @@ fn example() -> (Vec<Message>, Vec<ToolSpec>) {
             }],
             opaque: None,
         },
-        Message::Tool {
-            call_id: id,
-            content: r#"{"sky": "맑음"}"#.to_owned(),
-        },
+        Message::Tool { call_id: id, content: r#"{"sky": "맑음"}"#.to_owned() },
     ];
     (messages, vec![tool])
 }

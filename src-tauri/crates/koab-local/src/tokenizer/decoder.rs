@@ -24,12 +24,7 @@ pub struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(tokenizer: &'a Tokenizer) -> Self {
-        Self {
-            tokenizer,
-            bytes: Vec::new(),
-            window: Vec::new(),
-            told: 0,
-        }
+        Self { tokenizer, bytes: Vec::new(), window: Vec::new(), told: 0 }
     }
 
     /// Takes the next token; gives the text that it completes, often none or more than one character.

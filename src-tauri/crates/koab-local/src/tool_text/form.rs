@@ -47,11 +47,7 @@ impl ToolForm {
     pub fn of_template(source: &str) -> Self {
         let has = |mark: &str| source.contains(mark);
         if has("[TOOL_CALLS]") {
-            if has("[ARGS]") {
-                Self::MistralArgs
-            } else {
-                Self::Mistral
-            }
+            if has("[ARGS]") { Self::MistralArgs } else { Self::Mistral }
         } else if has("<function=") && has("<parameter=") {
             Self::Parameters
         } else if has("<tool_call>") && !has("<arg_key>") {

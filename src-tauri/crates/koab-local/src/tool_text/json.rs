@@ -73,10 +73,7 @@ fn call_in(mut object: Map<String, Value>, strict: bool) -> Option<ReadCall> {
         }
         given => given,
     };
-    Some(ReadCall {
-        name,
-        arguments: arguments_text(given),
-    })
+    Some(ReadCall { name, arguments: arguments_text(given) })
 }
 
 /// Arguments as the text that the run reads: objects as JSON, and texts as they are, since those should hold JSON.
@@ -94,16 +91,11 @@ pub(super) fn broken_call(text: &str) -> Option<ReadCall> {
         let mut values = after_key(text, key)?;
         values.next()?.ok()?.as_str().map(ToOwned::to_owned)
     })?;
-    let arguments = ARGUMENTS
-        .iter()
-        .find_map(|key| Some(rest_after_key(text, key)?.trim()))
-        .unwrap_or(text.trim());
+    let arguments =
+        ARGUMENTS.iter().find_map(|key| Some(rest_after_key(text, key)?.trim())).unwrap_or(text.trim());
     // The brace of the whole is not the arguments'.
     let arguments = arguments.strip_suffix('}').unwrap_or(arguments).trim_end();
-    (!name.is_empty()).then(|| ReadCall {
-        name,
-        arguments: arguments.to_owned(),
-    })
+    (!name.is_empty()).then(|| ReadCall { name, arguments: arguments.to_owned() })
 }
 
 fn rest_after_key<'t>(text: &'t str, key: &str) -> Option<&'t str> {

@@ -88,9 +88,7 @@ fn values(text: &str, inside: &str, open: &str, close: &str) -> CallsRead {
 /// A text up to the first of these marks, or all of it. Each search ends where the one before it found something, so that
 /// a text of nothing but marks is not searched to its end for each.
 fn up_to<'t>(text: &'t str, marks: &[&str]) -> &'t str {
-    marks.iter().fold(text, |text, mark| {
-        text.find(mark).and_then(|end| text.get(..end)).unwrap_or(text)
-    })
+    marks.iter().fold(text, |text, mark| text.find(mark).and_then(|end| text.get(..end)).unwrap_or(text))
 }
 
 /// `<function=NAME>` with JSON or with `<parameter=KEY>VALUE</parameter>` in it.
@@ -122,10 +120,7 @@ fn function(text: &str, offered: &[ToolSpec]) -> CallsRead {
             (arguments, start + end)
         }
     };
-    Some((
-        vec![ReadCall { name, arguments }],
-        closed(text, end, "</function>"),
-    ))
+    Some((vec![ReadCall { name, arguments }], closed(text, end, "</function>")))
 }
 
 /// The arguments in `<parameter=KEY>VALUE</parameter>`. Values are texts unless the tool's schema wants something else.
@@ -144,11 +139,7 @@ fn parameters(raw: &str, name: &str, offered: &[ToolSpec]) -> String {
                 .find(|(known, _)| *known == key)
                 .is_none_or(|(_, schema)| schema["type"] == "string")
         });
-        let read = if wants_text {
-            None
-        } else {
-            serde_json::from_str(value.trim()).ok()
-        };
+        let read = if wants_text { None } else { serde_json::from_str(value.trim()).ok() };
         arguments.insert(key.to_owned(), read.unwrap_or_else(|| Value::from(value)));
     }
     Value::from(arguments).to_string()
@@ -176,10 +167,7 @@ fn named(text: &str, inner: &str) -> CallsRead {
             (raw.to_owned(), end)
         }
     };
-    let call = ReadCall {
-        name: name.to_owned(),
-        arguments,
-    };
+    let call = ReadCall { name: name.to_owned(), arguments };
     Some((vec![call], offset(text, rest) + end))
 }
 

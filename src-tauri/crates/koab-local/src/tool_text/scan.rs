@@ -128,10 +128,6 @@ impl Walk<'_> {
             self.drop_separators();
             self.content = self.content.trim().to_owned();
         }
-        ReadText {
-            content: self.content,
-            calls: self.calls,
-            reasoning: self.reasoning,
-        }
+        ReadText { content: self.content, calls: self.calls, reasoning: self.reasoning }
     }
 }

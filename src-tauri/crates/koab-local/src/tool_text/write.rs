@@ -16,20 +16,17 @@ fn calls(form: ToolForm, calls: &[ReadCall]) -> String {
         calls.iter().map(write).collect::<Vec<_>>().join(between)
     };
     match form {
-        ToolForm::Auto | ToolForm::Hermes => each(
-            &|call| format!("<tool_call>\n{}\n</tool_call>", object(call, "arguments")),
-            "\n",
-        ),
+        ToolForm::Auto | ToolForm::Hermes => {
+            each(&|call| format!("<tool_call>\n{}\n</tool_call>", object(call, "arguments")), "\n")
+        }
         ToolForm::Llama3 => each(&|call| object(call, "parameters"), "; "),
         ToolForm::Mistral => format!("[TOOL_CALLS][{}]", each(&|call| object(call, "arguments"), ", ")),
-        ToolForm::MistralArgs => each(
-            &|call| format!("[TOOL_CALLS]{}[ARGS]{}", call.name, call.arguments),
-            "",
-        ),
-        ToolForm::Function => each(
-            &|call| format!("<function={}>{}</function>", call.name, call.arguments),
-            "\n",
-        ),
+        ToolForm::MistralArgs => {
+            each(&|call| format!("[TOOL_CALLS]{}[ARGS]{}", call.name, call.arguments), "")
+        }
+        ToolForm::Function => {
+            each(&|call| format!("<function={}>{}</function>", call.name, call.arguments), "\n")
+        }
         ToolForm::Parameters => each(
             &|call| {
                 format!(
@@ -40,10 +37,7 @@ fn calls(form: ToolForm, calls: &[ReadCall]) -> String {
             },
             "\n",
         ),
-        ToolForm::Tools => each(
-            &|call| format!("<tools>\n{}\n</tools>", object(call, "arguments")),
-            "\n",
-        ),
+        ToolForm::Tools => each(&|call| format!("<tools>\n{}\n</tools>", object(call, "arguments")), "\n"),
     }
 }
 

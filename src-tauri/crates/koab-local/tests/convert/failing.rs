@@ -26,10 +26,7 @@ fn progress_goes_from_nothing_towards_all_and_can_stop_it() {
     convert(&folder, out.path(), Precision::Q8_0, &watch).unwrap();
     let (pieces, last) = seen.get();
     let total: u64 = folder.weights().map(|(_, bytes)| bytes).sum();
-    assert!(
-        pieces >= 21 && last > total / 2,
-        "{pieces} pieces, the last at {last} of {total}"
-    );
+    assert!(pieces >= 21 && last > total / 2, "{pieces} pieces, the last at {last} of {total}");
 
     let before = names(out.path());
     let stamp = Record::read(out.path()).unwrap();
@@ -39,11 +36,7 @@ fn progress_goes_from_nothing_towards_all_and_can_stop_it() {
     };
     let stopped = convert(&folder, out.path(), Precision::F16, &stop).unwrap_err();
     assert_eq!(stopped.to_string(), "the conversion was cancelled");
-    assert_eq!(
-        names(out.path()),
-        before,
-        "the model of before is still there, and nothing else"
-    );
+    assert_eq!(names(out.path()), before, "the model of before is still there, and nothing else");
     assert_eq!(Record::read(out.path()).unwrap(), stamp);
     assert_eq!(stamp.model.sha256, sha256(&out.path().join("model.gguf")));
 
@@ -59,17 +52,9 @@ fn a_full_disk_is_one_sentence_and_leaves_no_half_file() {
     let out = tempfile::tempdir().unwrap();
     // The device on which every write finds the disk full, in the place of the file on its way.
     std::os::unix::fs::symlink("/dev/full", out.path().join("model.gguf.part")).unwrap();
-    let full = convert(
-        &Folder::open(model.path()).unwrap(),
-        out.path(),
-        Precision::F32,
-        &go_on,
-    )
-    .unwrap_err();
-    let sentence = format!(
-        "the disk of {} is full; the converted model takes 7 MB there",
-        out.path().display()
-    );
+    let full = convert(&Folder::open(model.path()).unwrap(), out.path(), Precision::F32, &go_on).unwrap_err();
+    let sentence =
+        format!("the disk of {} is full; the converted model takes 7 MB there", out.path().display());
     assert_eq!(full.to_string(), sentence);
     assert_eq!(names(out.path()), [""; 0]);
 }
@@ -88,20 +73,13 @@ fn two_conversions_into_one_place_do_not_meet() {
         ControlFlow::Continue(())
     };
     convert(&folder, out.path(), Precision::F16, &meanwhile).unwrap();
-    let sentence = format!(
-        "{} is being written by another conversion; wait for it",
-        out.path().display()
-    );
+    let sentence = format!("{} is being written by another conversion; wait for it", out.path().display());
     assert_eq!(second.take(), Some(sentence));
 }
 
 /// Writes four bytes into the first number of a tensor of a float32 model in one file.
 fn poisoned(tensor: &str, number: f32) -> TempDir {
-    let model = written(&Shape {
-        dtype: Dtype::F32,
-        shards: 1,
-        ..Shape::tiny(Architecture::Llama)
-    });
+    let model = written(&Shape { dtype: Dtype::F32, shards: 1, ..Shape::tiny(Architecture::Llama) });
     let file = model.path().join("model.safetensors");
     let mut bytes = fs::read(&file).unwrap();
     let data = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
@@ -117,14 +95,7 @@ fn numbers_that_a_precision_cannot_say_are_refused() {
     let tensor = "model.layers.1.mlp.up_proj.weight";
     let out = tempfile::tempdir().unwrap();
     let said = |model: &TempDir, precision| {
-        convert(
-            &Folder::open(model.path()).unwrap(),
-            out.path(),
-            precision,
-            &go_on,
-        )
-        .unwrap_err()
-        .to_string()
+        convert(&Folder::open(model.path()).unwrap(), out.path(), precision, &go_on).unwrap_err().to_string()
     };
     let large = poisoned(tensor, 70_000.0);
     assert_eq!(
@@ -149,16 +120,9 @@ fn a_second_output_beside_tied_embeddings_must_be_the_same_one() {
         .replace("\"tie_word_embeddings\": false", "\"tie_word_embeddings\": true");
     fs::write(&file, text).unwrap();
     let out = tempfile::tempdir().unwrap();
-    let two = convert(
-        &Folder::open(model.path()).unwrap(),
-        out.path(),
-        Precision::F16,
-        &go_on,
-    )
-    .unwrap_err();
+    let two = convert(&Folder::open(model.path()).unwrap(), out.path(), Precision::F16, &go_on).unwrap_err();
     assert!(
-        two.to_string()
-            .ends_with("but the files hold another lm_head.weight; one of them is wrong"),
+        two.to_string().ends_with("but the files hold another lm_head.weight; one of them is wrong"),
         "{two}"
     );
 }
@@ -171,14 +135,9 @@ fn a_tokenizer_that_does_not_fit_is_refused() {
     let mut json: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let said = |json: &serde_json::Value| {
         fs::write(&file, json.to_string()).unwrap();
-        convert(
-            &Folder::open(model.path()).unwrap(),
-            out.path(),
-            Precision::F16,
-            &go_on,
-        )
-        .unwrap_err()
-        .to_string()
+        convert(&Folder::open(model.path()).unwrap(), out.path(), Precision::F16, &go_on)
+            .unwrap_err()
+            .to_string()
     };
     json["added_tokens"][0]["id"] = 5000.into();
     assert_eq!(
@@ -192,8 +151,5 @@ fn a_tokenizer_that_does_not_fit_is_refused() {
         "tokenizer.json is of a kind (WordPiece) that llama.cpp does not have; look for a GGUF file of this model"
     );
     let broken = said(&serde_json::json!({"model": {}}));
-    assert!(
-        broken.starts_with("tokenizer.json is not what it should be: missing field `vocab`"),
-        "{broken}"
-    );
+    assert!(broken.starts_with("tokenizer.json is not what it should be: missing field `vocab`"), "{broken}");
 }

@@ -35,12 +35,8 @@ fn halved(folder: &Path, tensor: &str) -> Vec<f32> {
     let bytes = fs::read(&file).unwrap();
     let data = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     let mut header: serde_json::Value = serde_json::from_slice(&bytes[8..data]).unwrap();
-    let halves: Vec<f16> = bytes[data..]
-        .as_chunks()
-        .0
-        .iter()
-        .map(|four| f16::from_f32(f32::from_le_bytes(*four)))
-        .collect();
+    let halves: Vec<f16> =
+        bytes[data..].as_chunks().0.iter().map(|four| f16::from_f32(f32::from_le_bytes(*four))).collect();
     for (name, entry) in header.as_object_mut().unwrap() {
         if name != "__metadata__" {
             entry["dtype"] = "F16".into();
@@ -60,38 +56,22 @@ fn halved(folder: &Path, tensor: &str) -> Vec<f32> {
 
 #[test]
 fn float16_sources_keep_every_number() {
-    let model = written(&Shape {
-        dtype: Dtype::F32,
-        shards: 1,
-        ..Shape::tiny(Architecture::Qwen2)
-    });
-    assert_eq!(
-        Precision::as_stored(&Folder::open(model.path()).unwrap()),
-        Precision::F32
-    );
+    let model = written(&Shape { dtype: Dtype::F32, shards: 1, ..Shape::tiny(Architecture::Qwen2) });
+    assert_eq!(Precision::as_stored(&Folder::open(model.path()).unwrap()), Precision::F32);
     let numbers = halved(model.path(), "model.layers.1.mlp.down_proj.weight");
-    assert_eq!(
-        Precision::as_stored(&Folder::open(model.path()).unwrap()),
-        Precision::F16
-    );
+    assert_eq!(Precision::as_stored(&Folder::open(model.path()).unwrap()), Precision::F16);
     let (_out, wide) = turned(model.path(), Precision::F32);
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     assert_eq!(tensor(&wide.model, "blk.1.ffn_down.weight"), bytes);
     let (_out, same) = turned(model.path(), Precision::F16);
-    let bytes: Vec<u8> = numbers
-        .iter()
-        .flat_map(|number| f16::from_f32(*number).to_le_bytes())
-        .collect();
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| f16::from_f32(*number).to_le_bytes()).collect();
     assert_eq!(tensor(&same.model, "blk.1.ffn_down.weight"), bytes);
 }
 
 #[test]
 fn what_most_of_a_model_is_stored_in_is_auto() {
     let model = written(&Shape::tiny(Architecture::Qwen3));
-    assert_eq!(
-        Precision::as_stored(&Folder::open(model.path()).unwrap()),
-        Precision::BF16
-    );
+    assert_eq!(Precision::as_stored(&Folder::open(model.path()).unwrap()), Precision::BF16);
 }
 
 /// Changes a model's tokenizer, converts it, and gives the facts of the vocabulary and the notes.
@@ -119,25 +99,17 @@ fn a_way_to_split_that_llama_cpp_has_no_name_for_is_told() {
     let (fact, notes) = with_tokenizer(Architecture::Qwen2, |json| {
         json["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"] = "[a-z]+|.".into();
     });
-    assert_eq!(
-        (fact("pre"), notes),
-        (Some("default".into()), vec![note.to_owned()])
-    );
+    assert_eq!((fact("pre"), notes), (Some("default".into()), vec![note.to_owned()]));
     let (fact, notes) = with_tokenizer(Architecture::Qwen2, |json| {
         json["pre_tokenizer"] = json!({"type": "ByteLevel", "add_prefix_space": false});
     });
     assert_eq!((fact("pre"), notes), (Some("gpt-2".into()), vec![]));
-    let (fact, notes) = with_tokenizer(Architecture::Llama, |json| {
-        json["model"]["ignore_merges"] = false.into()
-    });
+    let (fact, notes) =
+        with_tokenizer(Architecture::Llama, |json| json["model"]["ignore_merges"] = false.into());
     assert_eq!((fact("pre"), notes), (Some("smaug-bpe".into()), vec![]));
-    let (fact, notes) = with_tokenizer(Architecture::Qwen2, |json| {
-        json["model"]["ignore_merges"] = true.into()
-    });
-    assert_eq!(
-        (fact("pre"), notes),
-        (Some("qwen2".into()), vec![note.to_owned()])
-    );
+    let (fact, notes) =
+        with_tokenizer(Architecture::Qwen2, |json| json["model"]["ignore_merges"] = true.into());
+    assert_eq!((fact("pre"), notes), (Some("qwen2".into()), vec![note.to_owned()]));
 }
 
 #[test]
@@ -162,10 +134,7 @@ fn a_text_begins_with_a_token_where_the_tokenizer_puts_it_there() {
     let (fact, _) = with_tokenizer(Architecture::Mistral, |json| json["post_processor"] = json!(null));
     assert_eq!(fact("add_bos_token"), Some(true.into()));
     let (fact, _) = with_tokenizer(Architecture::Qwen3, |_| {});
-    assert_eq!(
-        (fact("add_bos_token"), fact("bos_token_id")),
-        (Some(false.into()), None)
-    );
+    assert_eq!((fact("add_bos_token"), fact("bos_token_id")), (Some(false.into()), None));
 }
 
 #[test]
@@ -174,14 +143,9 @@ fn a_tokenizer_that_llama_cpp_only_approaches_is_told() {
         json["model"]["merges"].as_array_mut().unwrap().pop();
     });
     assert_eq!(fact("model"), Some("llama".into()));
-    assert!(
-        notes[0].starts_with("The tokenizer merges fewer pairs than llama.cpp would; "),
-        "{notes:?}"
-    );
+    assert!(notes[0].starts_with("The tokenizer merges fewer pairs than llama.cpp would; "), "{notes:?}");
     let (fact, notes) = with_tokenizer(Architecture::Mistral, |json| {
-        let vocab: Vec<_> = (0..800)
-            .map(|id| json!([format!("piece{id}"), -f64::from(id)]))
-            .collect();
+        let vocab: Vec<_> = (0..800).map(|id| json!([format!("piece{id}"), -f64::from(id)])).collect();
         json["model"] = json!({"type": "Unigram", "unk_id": 0, "vocab": vocab});
         json["added_tokens"] = json!([]);
     });

@@ -13,11 +13,7 @@ async fn greedy_is_the_same_each_time() {
     let first = alone(request(prompt(1, 40), 24)).await;
     assert_eq!(first.len(), 24);
     assert_eq!(alone(request(prompt(1, 40), 24)).await, first);
-    assert_ne!(
-        alone(request(prompt(2, 40), 24)).await,
-        first,
-        "the prompt must matter"
-    );
+    assert_ne!(alone(request(prompt(2, 40), 24)).await, first, "the prompt must matter");
 }
 
 #[tokio::test]
@@ -41,9 +37,7 @@ async fn several_at_once_write_what_each_writes_alone() {
 async fn more_than_there_are_places_are_all_answered() {
     let expected = alone(request(prompt(3, 50), 12)).await;
     let engine = engine(2, 256);
-    let generations: Vec<_> = (0..9)
-        .map(|_| engine.generate(request(prompt(3, 50), 12)))
-        .collect();
+    let generations: Vec<_> = (0..9).map(|_| engine.generate(request(prompt(3, 50), 12))).collect();
     for generation in generations {
         assert_eq!(generation.collect().await.unwrap().tokens, expected);
     }
@@ -94,10 +88,7 @@ async fn a_given_token_ends_it_and_is_not_part_of_it() {
     let stop = free[free.len() / 2];
     let before = free.iter().position(|token| *token == stop).unwrap();
     let engine = engine(1, 256);
-    let stopped = Generate {
-        stop: vec![249, stop],
-        ..request(prompt(4, 30), 16)
-    };
+    let stopped = Generate { stop: vec![249, stop], ..request(prompt(4, 30), 16) };
     let stopped = answer(&engine, stopped).await;
     assert_eq!(stopped.tokens, free[..before]);
     assert_eq!(stopped.outcome.finish, Finish::Stop);
@@ -108,12 +99,7 @@ async fn a_given_token_ends_it_and_is_not_part_of_it() {
 #[tokio::test]
 async fn a_seed_gives_one_text_and_another_seed_another() {
     let engine = engine(2, 256);
-    let draw = |seed| Generate {
-        temperature: 1.5,
-        top_p: 0.95,
-        seed,
-        ..request(prompt(5, 20), 24)
-    };
+    let draw = |seed| Generate { temperature: 1.5, top_p: 0.95, seed, ..request(prompt(5, 20), 24) };
     let first = answer(&engine, draw(1)).await.tokens;
     let second = answer(&engine, draw(2)).await.tokens;
     assert_ne!(first, second);
@@ -163,15 +149,9 @@ async fn a_lazy_grammar_binds_from_its_trigger_on() {
         root: "root".to_owned(),
         lazy_triggers: vec![trigger.clone()],
     };
-    let held = Generate {
-        grammar: Some(grammar),
-        ..request(prompt(7, 30), 40)
-    };
+    let held = Generate { grammar: Some(grammar), ..request(prompt(7, 30), 40) };
     let held = answer(&engine, held).await;
-    let expected: Vec<u8> = free[..before]
-        .iter()
-        .flat_map(|token| engine.piece(*token))
-        .collect();
+    let expected: Vec<u8> = free[..before].iter().flat_map(|token| engine.piece(*token)).collect();
     let expected = format!("{}{trigger} 끝.", String::from_utf8_lossy(&expected));
     assert_eq!(String::from_utf8_lossy(&held.bytes), expected);
     assert_eq!(held.outcome.finish, Finish::Stop);
@@ -189,28 +169,16 @@ async fn a_request_that_makes_no_sense_is_refused_and_the_next_one_answered() {
         told(Generate::new(vec![1, 99_999])).await.to_string(),
         "the prompt holds the token 99999 and the model knows 832 tokens: tokenizer and model do not belong together"
     );
-    let hot = Generate {
-        temperature: -1.0,
-        ..Generate::new(vec![1])
-    };
-    assert_eq!(
-        told(hot).await.to_string(),
-        "temperature cannot be -1: it has to be 0 or more"
-    );
+    let hot = Generate { temperature: -1.0, ..Generate::new(vec![1]) };
+    assert_eq!(told(hot).await.to_string(), "temperature cannot be -1: it has to be 0 or more");
     let broken = Grammar {
         gbnf: "root ::= nothing-of-this-name".to_owned(),
         root: "root".to_owned(),
         lazy_triggers: Vec::new(),
     };
-    let broken = Generate {
-        grammar: Some(broken),
-        ..Generate::new(vec![1])
-    };
+    let broken = Generate { grammar: Some(broken), ..Generate::new(vec![1]) };
     let broken = told(broken).await.to_string();
-    assert!(
-        broken.starts_with("llama.cpp does not take the grammar of the answer: "),
-        "{broken}"
-    );
+    assert!(broken.starts_with("llama.cpp does not take the grammar of the answer: "), "{broken}");
     let none = answer(&engine, request(vec![1], 0)).await;
     assert_eq!((none.tokens.len(), none.outcome.finish), (0, Finish::Length));
     assert_eq!(answer(&engine, request(vec![1], 3)).await.tokens.len(), 3);

@@ -17,10 +17,7 @@ fn refused(spec: &LoadSpec) -> LoadError {
 }
 
 fn load_spec(path: &Path) -> LoadSpec {
-    LoadSpec {
-        path: path.to_owned(),
-        ..spec(1, 64)
-    }
+    LoadSpec { path: path.to_owned(), ..spec(1, 64) }
 }
 
 /// A copy of the model whose bytes `change` changes.
@@ -35,10 +32,7 @@ fn changed(folder: &TempDir, change: impl FnOnce(&mut Vec<u8>)) -> PathBuf {
 /// Replaces the first occurrence by a text of the same length.
 fn replace(bytes: &mut [u8], old: &str, new: &str) {
     assert_eq!(old.len(), new.len());
-    let at = bytes
-        .windows(old.len())
-        .position(|window| window == old.as_bytes())
-        .unwrap();
+    let at = bytes.windows(old.len()).position(|window| window == old.as_bytes()).unwrap();
     bytes[at..at + old.len()].copy_from_slice(new.as_bytes());
 }
 
@@ -47,14 +41,8 @@ fn the_facts_are_those_of_the_model() {
     let engine = engine(3, 1000);
     let facts = engine.facts();
     assert_eq!(facts.architecture, "qwen2");
-    assert_eq!(
-        (facts.layers, facts.context_trained, facts.vocabulary),
-        (2, 32_768, 832)
-    );
-    assert_eq!(
-        (facts.context_per_sequence, facts.parallel, facts.threads),
-        (1000, 3, 1)
-    );
+    assert_eq!((facts.layers, facts.context_trained, facts.vocabulary), (2, 32_768, 832));
+    assert_eq!((facts.context_per_sequence, facts.parallel, facts.threads), (1000, 3, 1));
     assert_eq!((facts.device.as_str(), facts.layers_on_card), ("CPU", 0));
     // 3,000 tokens in steps of 256; two layers of keys and values of two heads of 64, at two bytes.
     assert_eq!(facts.kv_bytes, Some(3072 * 2 * 2 * 2 * 64 * 2));
@@ -74,10 +62,7 @@ fn there_is_never_more_context_than_the_model_knows() {
 fn a_second_model_waits_until_the_first_is_gone() {
     let first = engine(1, 64);
     let busy = Engine::load(&spec(1, 64)).map(|_| ()).unwrap_err().to_string();
-    assert!(
-        busy.contains("is loaded and in use: one model at a time"),
-        "{busy}"
-    );
+    assert!(busy.contains("is loaded and in use: one model at a time"), "{busy}");
     let vocabulary = first.vocabulary();
     drop(first.engine);
     // The vocabulary is part of it.
@@ -122,9 +107,7 @@ fn damage_is_told_with_llama_cpps_reason() {
         ),
         "{unknown}"
     );
-    let missing = changed(&folder, |bytes| {
-        replace(bytes, "output_norm.weight", "output_nerm.weight")
-    });
+    let missing = changed(&folder, |bytes| replace(bytes, "output_norm.weight", "output_nerm.weight"));
     let missing = refused(&load_spec(&missing)).to_string();
     assert!(missing.contains("llama.cpp cannot load"), "{missing}");
     assert!(missing.contains("output_norm.weight"), "{missing}");
@@ -135,12 +118,7 @@ fn what_is_larger_than_the_memory_is_refused_with_the_numbers() {
     let folder = TempDir::new().unwrap();
     let huge = changed(&folder, |_| {});
     // Takes no place on the disk.
-    File::options()
-        .write(true)
-        .open(&huge)
-        .unwrap()
-        .set_len(1 << 42)
-        .unwrap();
+    File::options().write(true).open(&huge).unwrap().set_len(1 << 42).unwrap();
     let sentence = refused(&load_spec(&huge)).to_string();
     assert!(
         sentence.contains("does not fit into memory: it needs 4398.2 GB (weights 4398.0 GB, 256 tokens of context 0.3 MB) and"),
@@ -150,26 +128,13 @@ fn what_is_larger_than_the_memory_is_refused_with_the_numbers() {
 
 #[test]
 fn what_cannot_be_asked_is_refused() {
-    let none = LoadSpec {
-        parallel: 0,
-        ..spec(1, 64)
-    };
-    assert_eq!(
-        refused(&none).to_string(),
-        "0 generations at once are not possible: it can be 1 to 64"
-    );
+    let none = LoadSpec { parallel: 0, ..spec(1, 64) };
+    assert_eq!(refused(&none).to_string(), "0 generations at once are not possible: it can be 1 to 64");
     assert!(matches!(refused(&spec(1, 0)), LoadError::NoContext));
     for device in [Device::Cuda, Device::Metal, Device::Vulkan] {
         if !device.is_built() {
-            let sentence = refused(&LoadSpec {
-                device,
-                ..spec(1, 64)
-            })
-            .to_string();
-            assert!(
-                sentence.contains(&format!("without the feature {device}")),
-                "{sentence}"
-            );
+            let sentence = refused(&LoadSpec { device, ..spec(1, 64) }).to_string();
+            assert!(sentence.contains(&format!("without the feature {device}")), "{sentence}");
         }
     }
 }

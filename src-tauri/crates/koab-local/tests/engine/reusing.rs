@@ -50,19 +50,14 @@ async fn attempts_that_start_at_once_read_their_tools_once() {
     let tools = prompt(8, 900);
     let prompts: Vec<_> = (10..14).map(|number| after(&tools, prompt(number, 30))).collect();
     let engine_ = engine(4, 1024);
-    let generations: Vec<_> = prompts
-        .iter()
-        .map(|prompt| engine_.generate(request(prompt.clone(), 10)))
-        .collect();
+    let generations: Vec<_> =
+        prompts.iter().map(|prompt| engine_.generate(request(prompt.clone(), 10))).collect();
     let mut answers = Vec::new();
     for generation in generations {
         answers.push(generation.collect().await.unwrap());
     }
     drop(engine_);
-    let reused: Vec<_> = answers
-        .iter()
-        .map(|answer| answer.outcome.usage.reused_tokens)
-        .collect();
+    let reused: Vec<_> = answers.iter().map(|answer| answer.outcome.usage.reused_tokens).collect();
     assert_eq!(reused, [0, 896, 896, 896]);
     for (prompt, answer) in prompts.into_iter().zip(answers) {
         assert_eq!(alone(request(prompt, 10)).await, answer.tokens);
@@ -76,10 +71,7 @@ async fn the_same_prompt_again_computes_its_last_step() {
     let again = answer(&engine, request(prompt(6, 100), 12)).await;
     assert_eq!(again.outcome.usage.reused_tokens, 64);
     assert_eq!((&again.tokens, &again.logits), (&first.tokens, &first.logits));
-    let anew = Generate {
-        reads_anew: true,
-        ..request(prompt(6, 100), 12)
-    };
+    let anew = Generate { reads_anew: true, ..request(prompt(6, 100), 12) };
     let anew = answer(&engine, anew).await;
     assert_eq!(anew.outcome.usage.reused_tokens, 0);
     assert_eq!((&anew.tokens, &anew.logits), (&first.tokens, &first.logits));

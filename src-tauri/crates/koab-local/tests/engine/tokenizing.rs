@@ -38,10 +38,7 @@ fn no_syllable_is_cut_while_it_comes() {
     let engine = engine(1, 64);
     for tokenizer in [Tokenizer::Gguf(engine.vocabulary()), repository()] {
         let tokens = tokenizer.encode(TEXT);
-        assert!(
-            tokens.len() > TEXT.chars().count() / 2,
-            "the vocabulary is too good to cut anything"
-        );
+        assert!(tokens.len() > TEXT.chars().count() / 2, "the vocabulary is too good to cut anything");
         let pieces = pieces(&tokenizer, &tokens);
         assert_eq!(pieces.concat(), TEXT);
         assert!(pieces.iter().any(String::is_empty), "nothing was ever waited for");
@@ -55,22 +52,14 @@ fn an_answer_that_ends_within_a_syllable_shows_that() {
         let mut tokens = tokenizer.encode("가꿹");
         tokens.pop();
         let pieces = pieces(&tokenizer, &tokens);
-        assert!(
-            pieces.concat().starts_with('가') && pieces.concat().ends_with('\u{FFFD}'),
-            "{pieces:?}"
-        );
+        assert!(pieces.concat().starts_with('가') && pieces.concat().ends_with('\u{FFFD}'), "{pieces:?}");
     }
 }
 
 #[test]
 fn a_file_that_is_no_tokenizer_is_told() {
-    let sentence = Tokenizer::read(&folder().join("tokenizer_config.json"))
-        .unwrap_err()
-        .to_string();
-    assert!(
-        sentence.contains("tokenizer_config.json cannot be read"),
-        "{sentence}"
-    );
+    let sentence = Tokenizer::read(&folder().join("tokenizer_config.json")).unwrap_err().to_string();
+    assert!(sentence.contains("tokenizer_config.json cannot be read"), "{sentence}");
 }
 
 proptest! {

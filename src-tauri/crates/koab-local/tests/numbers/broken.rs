@@ -18,10 +18,7 @@ fn after(name: &str, harm: impl FnOnce(&Path)) -> f64 {
     let model = fixture.written();
     harm(model.path());
     let (_out, converted) = converted(model.path(), Precision::F32);
-    distance(
-        &llama::run(&converted.model, &fixture.read, &fixture.positions, 0).logits,
-        &fixture,
-    )
+    distance(&llama::run(&converted.model, &fixture.read, &fixture.positions, 0).logits, &fixture)
 }
 
 fn setting(field: &'static str, value: Value) -> impl FnOnce(&Path) {
@@ -40,29 +37,17 @@ fn tensors(end: &'static str, change: impl Fn(&mut [u8], &[u64])) -> impl FnOnce
         let mut found = 0;
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path
-                .extension()
-                .is_none_or(|extension| extension != "safetensors")
-            {
+            if path.extension().is_none_or(|extension| extension != "safetensors") {
                 continue;
             }
             let mut bytes = fs::read(&path).unwrap();
             let data = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
             let header: Value = serde_json::from_slice(&bytes[8..data]).unwrap();
-            for (_, entry) in header
-                .as_object()
-                .unwrap()
-                .iter()
-                .filter(|(name, _)| name.ends_with(end))
-            {
+            for (_, entry) in header.as_object().unwrap().iter().filter(|(name, _)| name.ends_with(end)) {
                 assert_eq!(entry["dtype"], "BF16");
                 let at = |side: usize| data + entry["data_offsets"][side].as_u64().unwrap() as usize;
-                let shape: Vec<u64> = entry["shape"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|side| side.as_u64().unwrap())
-                    .collect();
+                let shape: Vec<u64> =
+                    entry["shape"].as_array().unwrap().iter().map(|side| side.as_u64().unwrap()).collect();
                 change(&mut bytes[at(0)..at(1)], &shape);
                 found += 1;
             }
@@ -105,11 +90,7 @@ fn a_wrong_base_or_scaling_of_positions_is_seen() {
         ("llama", "rope_scaling", json!(null)),
         ("llama-biased", "rope_scaling", json!(null)),
         ("qwen2-yarn", "rope_scaling", json!(null)),
-        (
-            "qwen2-yarn",
-            "rope_scaling",
-            json!({"factor": 4.0, "type": "linear"}),
-        ),
+        ("qwen2-yarn", "rope_scaling", json!({"factor": 4.0, "type": "linear"})),
     ] {
         let off = after(name, setting(field, value.clone()));
         eprintln!("{name} with {field} {value}: {off:.1e}");

@@ -35,49 +35,22 @@ struct Facts {
 impl Fixture {
     /// Those of all shapes that `koab-tiny` has a name for.
     pub(crate) fn all() -> Vec<Self> {
-        Shape::variants()
-            .into_iter()
-            .map(|(name, shape)| Self::read(name, shape))
-            .collect()
+        Shape::variants().into_iter().map(|(name, shape)| Self::read(name, shape)).collect()
     }
 
     /// The one of a name.
     pub(crate) fn named(name: &str) -> Self {
-        Self::all()
-            .into_iter()
-            .find(|fixture| fixture.name == name)
-            .unwrap()
+        Self::all().into_iter().find(|fixture| fixture.name == name).unwrap()
     }
 
     fn read(name: &'static str, shape: Shape) -> Self {
         let facts: Facts = serde_json::from_slice(&fs::read(file(name, "json")).unwrap()).unwrap();
         let numbers = fs::read(file(name, "f32")).unwrap();
-        let numbers: Vec<f32> = numbers
-            .as_chunks()
-            .0
-            .iter()
-            .map(|four| f32::from_le_bytes(*four))
-            .collect();
-        let logits: Vec<Vec<f32>> = numbers
-            .chunks(shape.vocab as usize)
-            .map(<[f32]>::to_vec)
-            .collect();
+        let numbers: Vec<f32> = numbers.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
+        let logits: Vec<Vec<f32>> = numbers.chunks(shape.vocab as usize).map(<[f32]>::to_vec).collect();
         assert_eq!(logits.len(), facts.positions.len());
-        let Facts {
-            read,
-            positions,
-            follow,
-            files,
-        } = facts;
-        Self {
-            name,
-            shape,
-            read,
-            positions,
-            logits,
-            follow,
-            files,
-        }
+        let Facts { read, positions, follow, files } = facts;
+        Self { name, shape, read, positions, logits, follow, files }
     }
 
     /// One of its files.
@@ -98,18 +71,12 @@ impl Fixture {
         for (name, hash) in &self.files {
             let bytes = fs::read(folder.path().join(name)).unwrap();
             let ours = hex::encode(Sha256::digest(&bytes));
-            assert_eq!(
-                &ours, hash,
-                "{}: {name} is another one; make the fixtures anew",
-                self.name
-            );
+            assert_eq!(&ours, hash, "{}: {name} is another one; make the fixtures anew", self.name);
         }
         folder
     }
 }
 
 fn file(name: &str, end: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures/numbers")
-        .join(format!("{name}.{end}"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/numbers").join(format!("{name}.{end}"))
 }

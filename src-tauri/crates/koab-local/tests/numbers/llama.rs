@@ -47,19 +47,11 @@ pub(crate) fn run(file: &Path, read: &[u32], positions: &[usize], follow: usize)
     let mut batch = LlamaBatch::new(256, 1);
     for (at, token) in read.iter().enumerate() {
         let asked = positions.contains(&at) || at + 1 == read.len();
-        batch
-            .add(LlamaToken(*token as i32), at as i32, &[0], asked)
-            .unwrap();
+        batch.add(LlamaToken(*token as i32), at as i32, &[0], asked).unwrap();
     }
     context.decode(&mut batch).unwrap();
-    let logits = positions
-        .iter()
-        .map(|at| context.get_logits_ith(*at as i32).to_vec())
-        .collect();
-    let mut run = Run {
-        logits,
-        follow: Vec::new(),
-    };
+    let logits = positions.iter().map(|at| context.get_logits_ith(*at as i32).to_vec()).collect();
+    let mut run = Run { logits, follow: Vec::new() };
     let mut next = best(&context, read.len() as i32 - 1);
     while run.follow.len() < follow {
         run.follow.push(next);
@@ -74,10 +66,6 @@ pub(crate) fn run(file: &Path, read: &[u32], positions: &[usize], follow: usize)
 
 fn best(context: &LlamaContext<'_>, at: i32) -> u32 {
     let logits = context.get_logits_ith(at);
-    let (token, _) = logits
-        .iter()
-        .enumerate()
-        .max_by(|one, other| one.1.total_cmp(other.1))
-        .unwrap();
+    let (token, _) = logits.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1)).unwrap();
     token as u32
 }

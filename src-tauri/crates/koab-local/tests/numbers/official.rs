@@ -50,10 +50,7 @@ fn tensors(file: &Path) -> Vec<(String, &'static str, Vec<u8>)> {
 
 #[test]
 fn blocks_are_those_of_llama_cpps_own_tool() {
-    let (eight, four) = (
-        llama_cpp::LLAMA_FTYPE_MOSTLY_Q8_0,
-        llama_cpp::LLAMA_FTYPE_MOSTLY_Q4_K_S,
-    );
+    let (eight, four) = (llama_cpp::LLAMA_FTYPE_MOSTLY_Q8_0, llama_cpp::LLAMA_FTYPE_MOSTLY_Q4_K_S);
     for (name, precision, matrices, ends) in [
         ("llama", Precision::Q8_0, eight, llama_cpp::GGML_TYPE_Q8_0),
         ("llama", Precision::Q4, four, llama_cpp::GGML_TYPE_Q6_K),

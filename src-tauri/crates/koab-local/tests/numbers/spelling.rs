@@ -18,11 +18,6 @@ fn the_newer_spelling_of_the_settings_means_the_same() {
             fixture.name
         );
         fs::write(model.path().join("config.json"), newer).unwrap();
-        assert_eq!(
-            Folder::open(model.path()).unwrap().config(),
-            &before,
-            "{}",
-            fixture.name
-        );
+        assert_eq!(Folder::open(model.path()).unwrap().config(), &before, "{}", fixture.name);
     }
 }

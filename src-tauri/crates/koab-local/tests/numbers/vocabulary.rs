@@ -28,13 +28,7 @@ fn llama_cpp_splits_text_as_the_repositorys_tokenizer() {
             let theirs = tokenizer.encode(text, true).unwrap();
             let ours = loaded.vocab().tokenize(text.as_bytes(), true, true);
             let ours: Vec<u32> = ours.into_iter().map(|LlamaToken(id)| id as u32).collect();
-            assert_eq!(
-                ours,
-                theirs.get_ids(),
-                "{}: {text:?} {:?}",
-                fixture.name,
-                theirs.get_tokens()
-            );
+            assert_eq!(ours, theirs.get_ids(), "{}: {text:?} {:?}", fixture.name, theirs.get_tokens());
         }
     }
 }
@@ -44,30 +38,19 @@ fn markup_is_one_token_and_every_end_ends_an_answer() {
     for (name, markup, ends) in [
         ("qwen2", "<|im_start|>", vec!["<|im_end|>", "<|endoftext|>"]),
         ("qwen3", "<tool_call>", vec!["<|im_end|>", "<|endoftext|>"]),
-        (
-            "llama",
-            "<|start_header_id|>",
-            vec!["<|end_of_text|>", "<|eom_id|>", "<|eot_id|>"],
-        ),
+        ("llama", "<|start_header_id|>", vec!["<|end_of_text|>", "<|eom_id|>", "<|eot_id|>"]),
         ("mistral", "[TOOL_CALLS]", vec!["</s>"]),
     ] {
         let model = Fixture::named(name).written();
         let (_out, converted) = converted(model.path(), Precision::Q8_0);
         let loaded = llama::load(&converted.model);
         let vocabulary = loaded.vocab();
-        assert_eq!(
-            vocabulary.tokenize(markup.as_bytes(), false, true).len(),
-            1,
-            "{name}: {markup}"
-        );
+        assert_eq!(vocabulary.tokenize(markup.as_bytes(), false, true).len(), 1, "{name}: {markup}");
         for end in ends {
             let tokens = vocabulary.tokenize(end.as_bytes(), false, true);
             assert_eq!(tokens.len(), 1, "{name}: {end}");
             assert!(vocabulary.is_eog(tokens[0]), "{name}: {end}");
-            assert!(
-                converted.record.ends.contains(&(tokens[0].0 as u32)),
-                "{name}: {end}"
-            );
+            assert!(converted.record.ends.contains(&(tokens[0].0 as u32)), "{name}: {end}");
         }
         let template = loaded.chat_template(None).unwrap();
         let said = koab_local::hf::TokenizerFiles::read(model.path()).unwrap();

@@ -35,11 +35,7 @@ fn the_four_kinds_open_with_all_their_tensors() {
         assert!(folder.tokenizer().template(true).unwrap().contains("tool"));
         assert!(folder.config().notes.is_empty());
         // Counted by hand from the shapes.
-        assert!(
-            folder.parameters() > parameters / 2,
-            "{kind}: {}",
-            folder.parameters()
-        );
+        assert!(folder.parameters() > parameters / 2, "{kind}: {}", folder.parameters());
     }
 }
 
@@ -64,10 +60,7 @@ fn a_snapshot_of_a_cache_opens_through_its_links_and_knows_its_repository() {
     }
     let folder = Folder::open(&snapshot).unwrap();
     let source = folder.source();
-    assert_eq!(
-        (source.name.as_str(), source.revision.as_deref()),
-        ("org/a--model", Some("0123abc"))
-    );
+    assert_eq!((source.name.as_str(), source.revision.as_deref()), ("org/a--model", Some("0123abc")));
     assert_eq!(source.licence.as_deref(), Some("own"));
 }
 
@@ -131,10 +124,7 @@ fn with_shard(change: impl FnOnce(Vec<u8>) -> Vec<u8>) -> String {
 fn header(from: &'static str, to: &'static str) -> impl FnOnce(Vec<u8>) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     move |mut bytes| {
-        let at = bytes
-            .windows(from.len())
-            .position(|here| here == from.as_bytes())
-            .unwrap();
+        let at = bytes.windows(from.len()).position(|here| here == from.as_bytes()).unwrap();
         bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
         bytes
     }
@@ -144,10 +134,7 @@ fn header(from: &'static str, to: &'static str) -> impl FnOnce(Vec<u8>) -> Vec<u
 fn damaged_weights_are_named_with_file_and_tensor() {
     let shard = "model-00002-of-00002.safetensors";
     let cut = with_shard(|bytes| bytes[..bytes.len() - 1].to_vec());
-    assert!(
-        cut.starts_with(&format!("{shard} has ")) && cut.contains("was not loaded to the end"),
-        "{cut}"
-    );
+    assert!(cut.starts_with(&format!("{shard} has ")) && cut.contains("was not loaded to the end"), "{cut}");
     assert!(with_shard(|_| Vec::new()).starts_with(&format!("{shard} has 0 bytes and should have 8")));
     assert!(
         with_shard(|bytes| bytes[..50].to_vec())
@@ -158,16 +145,11 @@ fn damaged_weights_are_named_with_file_and_tensor() {
         bytes
     });
     assert!(
-        long.starts_with(&format!(
-            "{shard} is not a sound safetensors file: its header would have "
-        )),
+        long.starts_with(&format!("{shard} is not a sound safetensors file: its header would have ")),
         "{long}"
     );
     let noise = with_shard(header("{\"__meta", "{{{{{{{{"));
-    assert!(
-        noise.starts_with(&format!("{shard} is not a sound safetensors file: ")),
-        "{noise}"
-    );
+    assert!(noise.starts_with(&format!("{shard} is not a sound safetensors file: ")), "{noise}");
     assert_eq!(
         with_shard(header("lm_head.weight", "lm_tail.weight")),
         "model.safetensors.index.json says that lm_head.weight is in model-00002-of-00002.safetensors, where it is not; load the model again"
@@ -191,22 +173,16 @@ fn weights_of_another_kind_of_model_are_not_taken_for_less() {
     // A Qwen3 that calls itself Llama: its norms on queries would be left out in silence.
     let model = written(Kind::Qwen3);
     let file = model.path().join("config.json");
-    let text = fs::read_to_string(&file)
-        .unwrap()
-        .replace("Qwen3ForCausalLM", "LlamaForCausalLM");
+    let text = fs::read_to_string(&file).unwrap().replace("Qwen3ForCausalLM", "LlamaForCausalLM");
     fs::write(&file, text).unwrap();
     let text = refusal(model.path());
-    assert!(
-        text.starts_with("tensor model.layers.0.self_attn.k_norm.weight in model-0000"),
-        "{text}"
-    );
+    assert!(text.starts_with("tensor model.layers.0.self_attn.k_norm.weight in model-0000"), "{text}");
     assert!(text.ends_with("is none that LlamaForCausalLM has: this is another kind of model than config.json says; look for a GGUF file of it"), "{text}");
 
     let model = written(Kind::Llama);
     let file = model.path().join("config.json");
-    let text = fs::read_to_string(&file)
-        .unwrap()
-        .replace("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3");
+    let text =
+        fs::read_to_string(&file).unwrap().replace("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3");
     fs::write(&file, text).unwrap();
     assert_eq!(
         refusal(model.path()),
@@ -216,19 +192,10 @@ fn weights_of_another_kind_of_model_are_not_taken_for_less() {
 
 #[test]
 fn an_index_cannot_lead_out_of_the_folder() {
-    for place in [
-        "../model.safetensors",
-        "/etc/model.safetensors",
-        "c:\\model.safetensors",
-        "passwd",
-    ] {
+    for place in ["../model.safetensors", "/etc/model.safetensors", "c:\\model.safetensors", "passwd"] {
         let model = written(Kind::Llama);
         let index = json!({"weight_map": {"lm_head.weight": place}});
-        fs::write(
-            model.path().join("model.safetensors.index.json"),
-            index.to_string(),
-        )
-        .unwrap();
+        fs::write(model.path().join("model.safetensors.index.json"), index.to_string()).unwrap();
         assert_eq!(
             refusal(model.path()),
             "model.safetensors.index.json is not what it should be: its weight_map names something that is not a safetensors file; load it again"
@@ -242,10 +209,7 @@ fn a_damaged_header_is_read_or_refused() {
     let model = written(Kind::Llama);
     let file = model.path().join("model-00002-of-00002.safetensors");
     let whole = fs::read(&file).unwrap();
-    let config = ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    };
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     let length = prop::option::of(prop_oneof![any::<u64>(), 0_u64..3000]);
     let noise = prop::collection::vec(any::<u8>(), 0..8);
     proptest!(config, |(length in length, keep in 8_usize..3000, at in 0_usize..2000, noise in noise)| {

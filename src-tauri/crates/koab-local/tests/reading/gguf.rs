@@ -8,11 +8,7 @@ use koab_local::gguf::{
 use proptest::prelude::*;
 
 fn plan(name: &str, shape: &[u64], kind: TensorKind) -> TensorPlan {
-    TensorPlan {
-        name: name.into(),
-        shape: shape.to_vec(),
-        kind,
-    }
+    TensorPlan { name: name.into(), shape: shape.to_vec(), kind }
 }
 
 /// A small model's file, and how long its header is.
@@ -24,30 +20,18 @@ fn file() -> Vec<u8> {
         ("llama.block_count", 2_u32.into()),
         ("llama.embedding_length", 64_u32.into()),
         ("llama.attention.head_count", 4_u32.into()),
-        (
-            "llama.attention.head_count_kv",
-            Value::Array(Array::Integers(vec![2, 1])),
-        ),
+        ("llama.attention.head_count_kv", Value::Array(Array::Integers(vec![2, 1]))),
         ("split.count", 3_u32.into()),
         ("split.no", 1_u32.into()),
         ("tokenizer.ggml.model", "gpt2".into()),
-        (
-            "tokenizer.ggml.tokens",
-            Value::Array(Array::Texts((0..5000).map(|id| id.to_string()).collect())),
-        ),
+        ("tokenizer.ggml.tokens", Value::Array(Array::Texts((0..5000).map(|id| id.to_string()).collect()))),
         ("tokenizer.chat_template", "{{ messages }}".into()),
         ("some.negative", Value::Signed(-3)),
         ("some.floats", Value::Array(Array::Floats(vec![0.5, 2.0]))),
         ("some.yes", true.into()),
     ];
-    let facts: Vec<_> = facts
-        .into_iter()
-        .map(|(key, value)| (key.to_owned(), value))
-        .collect();
-    let tensors = [
-        plan("a", &[32, 3], TensorKind::Q8_0),
-        plan("b", &[5], TensorKind::F32),
-    ];
+    let facts: Vec<_> = facts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    let tensors = [plan("a", &[32, 3], TensorKind::Q8_0), plan("b", &[5], TensorKind::F32)];
     let mut writer = Writer::new(Vec::new(), &facts, &tensors).unwrap();
     writer.write(&[7; 102]).unwrap();
     writer.write(&[8; 20]).unwrap();
@@ -64,18 +48,10 @@ fn what_was_written_is_read() {
     let header = read(&bytes).unwrap();
     assert_eq!(header.facts["general.name"], Value::from("한국어 모델"));
     assert_eq!(header.facts["some.negative"], Value::Signed(-3));
-    assert_eq!(
-        header.facts["some.floats"],
-        Value::Array(Array::Floats(vec![0.5, 2.0]))
-    );
-    assert_eq!(
-        header.facts["tokenizer.ggml.tokens"],
-        Value::Array(Array::Counted(5000))
-    );
+    assert_eq!(header.facts["some.floats"], Value::Array(Array::Floats(vec![0.5, 2.0])));
+    assert_eq!(header.facts["tokenizer.ggml.tokens"], Value::Array(Array::Counted(5000)));
     assert_eq!((header.data_at % 32, header.file_bytes), (0, bytes.len() as u64));
-    let [a, b] = header.tensors.as_slice() else {
-        panic!("{:?}", header.tensors)
-    };
+    let [a, b] = header.tensors.as_slice() else { panic!("{:?}", header.tensors) };
     assert_eq!(
         (a.name.as_str(), a.shape.as_slice(), a.kind, a.offset),
         ("a", &[32, 3][..], Some(TensorKind::Q8_0), 0)
@@ -95,10 +71,7 @@ fn the_facts_say_what_a_plan_for_memory_asks() {
     );
     // Two heads in one layer, one in the other, 16 wide, keys and values.
     assert_eq!(facts.kept_per_token, Some(3 * 16 * 2));
-    assert_eq!(
-        (facts.vocabulary, facts.tokenizer.as_deref()),
-        (Some(5000), Some("gpt2"))
-    );
+    assert_eq!((facts.vocabulary, facts.tokenizer.as_deref()), (Some(5000), Some("gpt2")));
     assert_eq!(facts.chat_template.as_deref(), Some("{{ messages }}"));
     assert_eq!(facts.split, Some(Split { part: 1, count: 3 }));
     assert_eq!((facts.parameters, facts.weight_bytes), (101, 122));
@@ -129,14 +102,8 @@ fn every_fault_is_one_sentence() {
     many[8..16].copy_from_slice(&u64::MAX.to_le_bytes());
     let cut_tensor = &good[..good.len() - 32];
     for (bytes, said) in [
-        (
-            &b""[..],
-            "this is not a GGUF file: it does not begin with the letters GGUF",
-        ),
-        (
-            b"PK\x03\x04....",
-            "this is not a GGUF file: it does not begin with the letters GGUF",
-        ),
+        (&b""[..], "this is not a GGUF file: it does not begin with the letters GGUF"),
+        (b"PK\x03\x04....", "this is not a GGUF file: it does not begin with the letters GGUF"),
         (
             &no_version,
             "the file is GGUF of version 9; versions 2 and 3 can be read: convert the model anew or load a newer file",
@@ -145,26 +112,14 @@ fn every_fault_is_one_sentence() {
             &first,
             "the file is GGUF of version 1; versions 2 and 3 can be read: convert the model anew or load a newer file",
         ),
-        (
-            &other_way,
-            "the file was made for big-endian computers; load the ordinary (little-endian) file",
-        ),
-        (
-            &many,
-            "the file is corrupt: it claims 18446744073709551615 for the number of tensors",
-        ),
-        (
-            &good[..200],
-            "the file is cut off: its header continues beyond its 200 bytes; load it again",
-        ),
+        (&other_way, "the file was made for big-endian computers; load the ordinary (little-endian) file"),
+        (&many, "the file is corrupt: it claims 18446744073709551615 for the number of tensors"),
+        (&good[..200], "the file is cut off: its header continues beyond its 200 bytes; load it again"),
     ] {
         assert_eq!(read(bytes).unwrap_err().to_string(), said);
     }
     let said = read(cut_tensor).unwrap_err().to_string();
-    assert!(
-        said.starts_with("the file is cut off: tensor b ends at byte "),
-        "{said}"
-    );
+    assert!(said.starts_with("the file is cut off: tensor b ends at byte "), "{said}");
 }
 
 #[test]
@@ -208,20 +163,9 @@ fn lengths_that_a_file_only_claims_are_not_believed() {
         assert!(matches!(read(&list), Err(GgufError::Count { .. })), "{of}");
     }
     // A list of lists of lists, and a type that there is not.
-    let nested = hostile(
-        9,
-        &[
-            &9_u32.to_le_bytes()[..],
-            &1_u64.to_le_bytes(),
-            &9_u32.to_le_bytes(),
-        ]
-        .concat(),
-    );
+    let nested = hostile(9, &[&9_u32.to_le_bytes()[..], &1_u64.to_le_bytes(), &9_u32.to_le_bytes()].concat());
     assert!(matches!(read(&nested), Err(GgufError::ValueType { code: 9, .. })));
-    assert!(matches!(
-        read(&hostile(13, &[])),
-        Err(GgufError::ValueType { code: 13, .. })
-    ));
+    assert!(matches!(read(&hostile(13, &[])), Err(GgufError::ValueType { code: 13, .. })));
     assert!(matches!(
         read(&hostile(8, &[2, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xfe])),
         Err(GgufError::NotText { .. })

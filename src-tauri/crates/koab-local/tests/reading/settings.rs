@@ -33,21 +33,12 @@ fn both_spellings_of_positions_mean_the_same() {
         "rope_theta": null, "rope_scaling": null,
         "rope_parameters": {"rope_theta": 5e5, "rope_type": "linear", "factor": 2.0},
     });
-    let rope = Rope {
-        theta: 5e5,
-        scaling: Some(Scaling::Linear { factor: 2.0 }),
-    };
+    let rope = Rope { theta: 5e5, scaling: Some(Scaling::Linear { factor: 2.0 }) };
     for spelling in [old, new] {
         assert_eq!(with(Kind::Llama, &spelling).unwrap().rope, rope);
     }
     let bare = json!({"rope_theta": null, "rope_scaling": null});
-    assert_eq!(
-        with(Kind::Llama, &bare).unwrap().rope,
-        Rope {
-            theta: 10_000.0,
-            scaling: None
-        }
-    );
+    assert_eq!(with(Kind::Llama, &bare).unwrap().rope, Rope { theta: 10_000.0, scaling: None });
     let yarn = json!({"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}});
     assert_eq!(with(Kind::Qwen2, &yarn).unwrap().context, 131_072);
 }
@@ -58,12 +49,7 @@ fn a_window_ends_the_context_instead_of_being_forgotten() {
     assert_eq!(mistral.context, 4096);
     assert_eq!(mistral.notes.len(), 1);
     // The class' own window, where the file says nothing.
-    assert_eq!(
-        with(Kind::Mistral, &json!({"sliding_window": null}))
-            .unwrap()
-            .context,
-        4096
-    );
+    assert_eq!(with(Kind::Mistral, &json!({"sliding_window": null})).unwrap().context, 4096);
     let off = json!({"use_sliding_window": false, "sliding_window": 100});
     assert_eq!(with(Kind::Qwen2, &off).unwrap().context, 32_768);
     let on = json!({"use_sliding_window": true, "sliding_window": 100, "max_window_layers": 1});
@@ -212,17 +198,10 @@ fn anything() -> impl Strategy<Value = (String, Value)> {
     ]);
     let kinds = prop::sample::select(vec!["default", "linear", "llama3", "yarn"]).prop_map(Value::from);
     let rope = prop::collection::vec((inner, prop_oneof![leaf.clone(), kinds]), 0..6);
-    let rope = rope.prop_map(|fields| {
-        fields
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect()
-    });
+    let rope =
+        rope.prop_map(|fields| fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect());
     let list = prop::collection::vec(leaf.clone(), 0..4).prop_map(Value::Array);
-    (
-        field.prop_map(str::to_owned),
-        prop_oneof![leaf, list, rope.prop_map(Value::Object)],
-    )
+    (field.prop_map(str::to_owned), prop_oneof![leaf, list, rope.prop_map(Value::Object)])
 }
 
 proptest! {

@@ -6,17 +6,11 @@ use koab_local::chat_template::{ChatTemplate, SpecialTokens};
 use serde_json::{Value, json};
 
 pub(crate) fn tokens() -> SpecialTokens {
-    SpecialTokens {
-        bos: Some("<s>".to_owned()),
-        eos: Some("</s>".to_owned()),
-        ..Default::default()
-    }
+    SpecialTokens { bos: Some("<s>".to_owned()), eos: Some("</s>".to_owned()), ..Default::default() }
 }
 
 pub(crate) fn template(source: &str) -> ChatTemplate {
-    ChatTemplate::new(source, &tokens())
-        .unwrap()
-        .at("2026-03-09T14:05:00".parse().unwrap())
+    ChatTemplate::new(source, &tokens()).unwrap().at("2026-03-09T14:05:00".parse().unwrap())
 }
 
 pub(crate) fn tools() -> Vec<ToolSpec> {
@@ -75,10 +69,7 @@ pub(crate) fn called(text: &str, calls: &[(&str, &str, Value)]) -> Message {
 }
 
 pub(crate) fn answered(id: &str, answer: &str) -> Message {
-    Message::Tool {
-        call_id: id.to_owned(),
-        content: answer.to_owned(),
-    }
+    Message::Tool { call_id: id.to_owned(), content: answer.to_owned() }
 }
 
 pub(crate) fn question() -> Message {
@@ -87,11 +78,7 @@ pub(crate) fn question() -> Message {
 
 /// A question, an answer, another question.
 pub(crate) fn plain() -> Vec<Message> {
-    vec![
-        question(),
-        reply("별다방이 있어요."),
-        user("고마워. 지금 몇 시야?"),
-    ]
+    vec![question(), reply("별다방이 있어요."), user("고마워. 지금 몇 시야?")]
 }
 
 /// A question and one call with its answer.
@@ -114,13 +101,7 @@ pub(crate) fn one_call() -> Vec<Message> {
 pub(crate) fn three_calls() -> Vec<Message> {
     let mut turns = one_call();
     turns.extend([
-        called(
-            "",
-            &[
-                ("callAAAA2", "Now", json!({})),
-                ("callAAAA3", "PlaceSearch", json!({"query": "<b>"})),
-            ],
-        ),
+        called("", &[("callAAAA2", "Now", json!({})), ("callAAAA3", "PlaceSearch", json!({"query": "<b>"}))]),
         answered("callAAAA2", r#"{"now": "14:05"}"#),
         answered("callAAAA3", r#"{"places": []}"#),
     ]);

@@ -122,10 +122,7 @@ fn then_exchanges_that_are_over_go_whole() {
             Err(error) => break error,
         }
     };
-    let steps: Vec<(&str, usize)> = steps
-        .iter()
-        .map(|(ids, exchanges)| (ids.as_str(), *exchanges))
-        .collect();
+    let steps: Vec<(&str, usize)> = steps.iter().map(|(ids, exchanges)| (ids.as_str(), *exchanges)).collect();
     assert_eq!(
         steps,
         [

@@ -52,9 +52,7 @@ impl Rules {
                 .iter()
                 .flat_map(|sequence| {
                     sequence.iter().fold(BTreeSet::from([from]), |at, part| {
-                        at.into_iter()
-                            .flat_map(|from| self.ends(part, text, from))
-                            .collect()
+                        at.into_iter().flat_map(|from| self.ends(part, text, from)).collect()
                     })
                 })
                 .collect(),
@@ -62,10 +60,7 @@ impl Rules {
                 let mut at = BTreeSet::from([from]);
                 let mut all = if *least == 0 { at.clone() } else { BTreeSet::new() };
                 for times in 1..=(*most).min(text.len() + 1) {
-                    at = at
-                        .into_iter()
-                        .flat_map(|from| self.ends(part, text, from))
-                        .collect();
+                    at = at.into_iter().flat_map(|from| self.ends(part, text, from)).collect();
                     if at.is_empty() {
                         break;
                     }

@@ -13,9 +13,7 @@ fn names(gbnf: &str) -> (Vec<String>, BTreeSet<String>) {
     let mut defined = Vec::new();
     let mut used = BTreeSet::new();
     for line in gbnf.lines().filter(|line| !line.trim().is_empty()) {
-        let (name, body) = line
-            .split_once("::=")
-            .unwrap_or_else(|| panic!("no rule: {line}"));
+        let (name, body) = line.split_once("::=").unwrap_or_else(|| panic!("no rule: {line}"));
         defined.push(name.trim().to_owned());
         let mut bare = String::new();
         let (mut closes, mut escaped) = (None, false);
@@ -44,15 +42,8 @@ fn names(gbnf: &str) -> (Vec<String>, BTreeSet<String>) {
 /// Two tools whose schemas lead to rules of the same names.
 fn alike() -> Vec<ToolSpec> {
     let mut tools = tools();
-    tools.push(ToolSpec {
-        name: "Place\"Search\\".to_owned(),
-        ..tools[0].clone()
-    });
-    tools.push(ToolSpec {
-        name: "Open".to_owned(),
-        description: String::new(),
-        parameters: json!({}),
-    });
+    tools.push(ToolSpec { name: "Place\"Search\\".to_owned(), ..tools[0].clone() });
+    tools.push(ToolSpec { name: "Open".to_owned(), description: String::new(), parameters: json!({}) });
     tools
 }
 
@@ -67,12 +58,7 @@ fn rules_of_all_tools_stand_beside_each_other() {
         let grammar = of_tools(form, &alike()).unwrap();
         let (defined, used) = names(&grammar.gbnf);
         let distinct: BTreeSet<_> = defined.iter().cloned().collect();
-        assert_eq!(
-            distinct.len(),
-            defined.len(),
-            "{form}: a rule is defined twice\n{}",
-            grammar.gbnf
-        );
+        assert_eq!(distinct.len(), defined.len(), "{form}: a rule is defined twice\n{}", grammar.gbnf);
         assert!(
             used.is_subset(&distinct),
             "{form}: undefined {:?}\n{}",
@@ -100,10 +86,8 @@ fn a_grammar_of_calls_is_the_markup_around_the_schema() {
 
 #[test]
 fn calls_as_models_write_them_are_accepted_and_others_are_not() {
-    let call = |name: &str, arguments: &str| ReadCall {
-        name: name.to_owned(),
-        arguments: arguments.to_owned(),
-    };
+    let call =
+        |name: &str, arguments: &str| ReadCall { name: name.to_owned(), arguments: arguments.to_owned() };
     let good = [
         call(
             "PlaceSearch",
@@ -122,21 +106,10 @@ fn calls_as_models_write_them_are_accepted_and_others_are_not() {
         let grammar = of_tools(form, &tools()).unwrap();
         let rules = Rules::parse(&grammar.gbnf);
         let accepts = |calls: &[ReadCall]| rules.accepts(&grammar.root, &form.write(calls));
-        assert!(
-            accepts(&good) && accepts(&good[1..]),
-            "{form}: {}\n{}",
-            form.write(&good),
-            grammar.gbnf
-        );
+        assert!(accepts(&good) && accepts(&good[1..]), "{form}: {}\n{}", form.write(&good), grammar.gbnf);
         // The grammar binds from a trigger on, so a call has to begin with one.
         let text = form.write(&good);
-        assert!(
-            grammar
-                .lazy_triggers
-                .iter()
-                .any(|trigger| text.starts_with(trigger)),
-            "{form}"
-        );
+        assert!(grammar.lazy_triggers.iter().any(|trigger| text.starts_with(trigger)), "{form}");
         for call in &bad {
             assert!(!accepts(std::slice::from_ref(call)), "{form}: {call:?}");
         }
@@ -147,11 +120,7 @@ fn calls_as_models_write_them_are_accepted_and_others_are_not() {
 fn llama_cpp_takes_the_grammars() {
     for form in known() {
         let grammar = of_tools(form, &alike()).unwrap();
-        assert!(
-            crate::text::gbnf::llama_cpp_takes(&grammar),
-            "{form}:\n{}",
-            grammar.gbnf
-        );
+        assert!(crate::text::gbnf::llama_cpp_takes(&grammar), "{form}:\n{}", grammar.gbnf);
     }
     let mut broken = of_schema(&json!({"type": "string"})).unwrap();
     assert!(crate::text::gbnf::llama_cpp_takes(&broken));
@@ -169,11 +138,7 @@ fn the_tools_of_the_starter_pack_make_one_grammar() {
     assert!(tools.len() > 20);
     for form in known() {
         let grammar = of_tools(form, &tools).unwrap();
-        assert!(
-            crate::text::gbnf::llama_cpp_takes(&grammar),
-            "{form}:\n{}",
-            grammar.gbnf
-        );
+        assert!(crate::text::gbnf::llama_cpp_takes(&grammar), "{form}:\n{}", grammar.gbnf);
     }
 }
 
@@ -208,8 +173,5 @@ fn what_cannot_be_a_grammar_says_so() {
         parameters: json!({"type": "object", "properties": {"x": {"$ref": "#/$defs/nowhere"}}}),
     };
     insta::assert_snapshot!(of_tools(ToolForm::Hermes, &[broken]).unwrap_err(), @"the arguments of the tool Broken cannot be made a grammar: llama.cpp does not take their JSON schema");
-    assert_eq!(
-        of_schema(&json!({"$ref": "#/$defs/nowhere"})),
-        Err(GrammarError::Schema)
-    );
+    assert_eq!(of_schema(&json!({"$ref": "#/$defs/nowhere"})), Err(GrammarError::Schema));
 }

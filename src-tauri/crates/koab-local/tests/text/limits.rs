@@ -61,16 +61,12 @@ fn products_are_not_computed_before_they_are_paid_for() {
 fn long_raw_text_in_a_loop_is_stopped() {
     let text = "x".repeat(100_000);
     stopped(&format!("{{% for i in range(99999) %}}{text}{{% endfor %}}"));
-    stopped(&format!(
-        "{{% set c %}}{{% for i in range(99999) %}}{text}{{% endfor %}}{{% endset %}}"
-    ));
+    stopped(&format!("{{% set c %}}{{% for i in range(99999) %}}{text}{{% endfor %}}{{% endset %}}"));
 }
 
 #[test]
 fn lists_that_grow_are_stopped() {
-    stopped(&format!(
-        "{{% set ns = namespace(l=[1]) %}}{LOOP}{{% set ns.l = ns.l + ns.l %}}{{% endfor %}}"
-    ));
+    stopped(&format!("{{% set ns = namespace(l=[1]) %}}{LOOP}{{% set ns.l = ns.l + ns.l %}}{{% endfor %}}"));
     // A value that holds itself twice, sixty deep, is small until somebody walks through it.
     stopped(&format!(
         "{{% set ns = namespace(l=[1]) %}}{LOOP}{{% set ns.l = [ns.l, ns.l] %}}{{% endfor %}}{{{{ ns.l | tojson }}}}"
@@ -98,22 +94,11 @@ fn deep_sources_do_not_overflow_the_stack() {
     let chain = vec!["'x'"; 80_000].join("~");
     stopped(&format!("{{{{ {chain} }}}}"));
     let chain = vec!["x"; 1_000].join("~");
-    ChatTemplate::new(
-        &format!("{{% set x = messages[0].content %}}{{{{ {chain} }}}}"),
-        &tokens(),
-    )
-    .unwrap();
+    ChatTemplate::new(&format!("{{% set x = messages[0].content %}}{{{{ {chain} }}}}"), &tokens()).unwrap();
     refused(&format!("{{{{ {}1{} }}}}", "(".repeat(2_000), ")".repeat(2_000)));
     refused(&format!("{{{{ {}1 }}}}", "not ".repeat(100_000)));
-    refused(&format!(
-        "{}{}",
-        "{% if 1 %}".repeat(8_000),
-        "{% endif %}".repeat(8_000)
-    ));
-    stopped(&format!(
-        "{{% if 0 %}}{}{{% endif %}}",
-        "{% elif 0 %}".repeat(16_000)
-    ));
+    refused(&format!("{}{}", "{% if 1 %}".repeat(8_000), "{% endif %}".repeat(8_000)));
+    stopped(&format!("{{% if 0 %}}{}{{% endif %}}", "{% elif 0 %}".repeat(16_000)));
     refused("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}");
 }
 

@@ -32,9 +32,8 @@ fn expression() -> impl Strategy<Value = String> {
         "f",
     ])
     .prop_map(str::to_owned);
-    let operators = [
-        "+", "~", "*", "-", "/", "//", "%", "**", "==", "!=", "<", ">=", "in", "not in", "and", "or",
-    ];
+    let operators =
+        ["+", "~", "*", "-", "/", "//", "%", "**", "==", "!=", "<", ">=", "in", "not in", "and", "or"];
     let after = [
         " | length",
         " | tojson",
@@ -94,11 +93,7 @@ fn expression() -> impl Strategy<Value = String> {
     ];
     leaf.prop_recursive(4, 24, 3, move |inner| {
         prop_oneof![
-            (
-                inner.clone(),
-                prop::sample::select(operators.to_vec()),
-                inner.clone()
-            )
+            (inner.clone(), prop::sample::select(operators.to_vec()), inner.clone())
                 .prop_map(|(a, operator, b)| format!("({a} {operator} {b})")),
             (inner.clone(), prop::sample::select(after.to_vec()))
                 .prop_map(|(a, after)| format!("({a}{after})")),
@@ -120,10 +115,7 @@ fn statement() -> impl Strategy<Value = String> {
     ];
     let blocks = [
         ("{% set x %}", "{% endset %}"),
-        (
-            "{% macro f(a, b=1) %}",
-            "{{ caller() if caller }}{% endmacro %}{{ f(1) }}",
-        ),
+        ("{% macro f(a, b=1) %}", "{{ caller() if caller }}{% endmacro %}{{ f(1) }}"),
         ("{% call f(1) %}", "{% endcall %}"),
         ("{% filter upper %}", "{% endfilter %}"),
         ("{% block z %}", "{% endblock %}"),

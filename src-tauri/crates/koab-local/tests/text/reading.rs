@@ -19,11 +19,8 @@ pub(crate) fn auto(text: &str) -> ReadText {
 }
 
 fn shown(read: &ReadText) -> String {
-    let calls: Vec<String> = read
-        .calls
-        .iter()
-        .map(|call| format!("{}({})", call.name, call.arguments))
-        .collect();
+    let calls: Vec<String> =
+        read.calls.iter().map(|call| format!("{}({})", call.name, call.arguments)).collect();
     format!("{} | {:?} | {:?}", calls.join(" "), read.content, read.reasoning)
 }
 
@@ -38,23 +35,11 @@ fn hermes_calls() {
         "그럼\n<tool_call>\n{\"name\": \"A\", \"arguments\": {\"x\": {\"y\": [1, {\"z\": \"</tool_call> { <\"}]}}}\n</tool_call>\n<tool_call>{\"arguments\":{},\"name\":\"Z\"}",
         r#"A({"x":{"y":[1,{"z":"</tool_call> { <"}]}}) Z({}) | "그럼" | None"#,
     );
-    reads(
-        r#"<tool_call>{"name": "A", "arguments": "{\"x\": 1}"}</tool_call>"#,
-        r#"A({"x": 1}) | "" | None"#,
-    );
+    reads(r#"<tool_call>{"name": "A", "arguments": "{\"x\": 1}"}</tool_call>"#, r#"A({"x": 1}) | "" | None"#);
     // A brace too many, several in one tag, an array in a tag.
-    reads(
-        r#"<tool_call>{"name": "A", "arguments": {}}}</tool_call>"#,
-        r#"A({}) | "" | None"#,
-    );
-    reads(
-        "<tool_call>{\"name\": \"A\"}\n{\"name\": \"B\"}</tool_call>끝",
-        r#"A({}) B({}) | "끝" | None"#,
-    );
-    reads(
-        r#"<tool_call>[{"name": "A"}, {"name": "B"}]</tool_call>"#,
-        r#"A({}) B({}) | "" | None"#,
-    );
+    reads(r#"<tool_call>{"name": "A", "arguments": {}}}</tool_call>"#, r#"A({}) | "" | None"#);
+    reads("<tool_call>{\"name\": \"A\"}\n{\"name\": \"B\"}</tool_call>끝", r#"A({}) B({}) | "끝" | None"#);
+    reads(r#"<tool_call>[{"name": "A"}, {"name": "B"}]</tool_call>"#, r#"A({}) B({}) | "" | None"#);
 }
 
 #[test]
@@ -63,16 +48,10 @@ fn broken_arguments_in_a_tag_are_the_models_fault_and_still_a_call() {
         "<tool_call>{\"name\": \"A\", \"arguments\": {\"x\": 'no'}}</tool_call>",
         r#"A({"x": 'no'}) | "" | None"#,
     );
-    reads(
-        r#"<tool_call>{"name": "A", "arguments": {"x": "#,
-        r#"A({"x":) | "" | None"#,
-    );
+    reads(r#"<tool_call>{"name": "A", "arguments": {"x": "#, r#"A({"x":) | "" | None"#);
     reads("<function=A>{x: 1}</function>", r#"A({x: 1}) | "" | None"#);
     reads("[TOOL_CALLS]A[ARGS]{x: 1}", r#"A({x: 1}) | "" | None"#);
-    reads(
-        r#"<tool_call>{"name": "A", "arguments": [1]}</tool_call>"#,
-        r#"A([1]) | "" | None"#,
-    );
+    reads(r#"<tool_call>{"name": "A", "arguments": [1]}</tool_call>"#, r#"A([1]) | "" | None"#);
 }
 
 #[test]
@@ -85,10 +64,7 @@ fn llama_calls() {
         r#"{"name": "A", "parameters": {"x": 1}}; {"name": "B", "parameters": {}}"#,
         r#"A({"x":1}) B({}) | "" | None"#,
     );
-    reads(
-        r#"{"type": "function", "name": "A", "parameters": {"x": null}}"#,
-        r#"A({"x":null}) | "" | None"#,
-    );
+    reads(r#"{"type": "function", "name": "A", "parameters": {"x": null}}"#, r#"A({"x":null}) | "" | None"#);
 }
 
 #[test]
@@ -111,22 +87,13 @@ fn the_published_forms() {
     );
     reads("<function=A>{}</function>", r#"A({}) | "" | None"#);
     reads("<function=A></function>", r#"A({}) | "" | None"#);
-    reads(
-        r#"찾는다 [{"tool_name": "A", "arguments": {"x": [1]}}]"#,
-        r#"A({"x":[1]}) | "찾는다" | None"#,
-    );
-    reads(
-        "```json\n{\"tool_name\": \"A\", \"args\": {}}\n```",
-        r#"A({}) | "" | None"#,
-    );
+    reads(r#"찾는다 [{"tool_name": "A", "arguments": {"x": [1]}}]"#, r#"A({"x":[1]}) | "찾는다" | None"#);
+    reads("```json\n{\"tool_name\": \"A\", \"args\": {}}\n```", r#"A({}) | "" | None"#);
     reads(
         r#"{"arguments": {"x": 1}, "name": "A"} {"name": "B", "arguments": {}}"#,
         r#"A({"x":1}) B({}) | "" | None"#,
     );
-    reads(
-        r#"{"function": "A", "parameters": {"x": 1}}"#,
-        r#"A({"x":1}) | "" | None"#,
-    );
+    reads(r#"{"function": "A", "parameters": {"x": 1}}"#, r#"A({"x":1}) | "" | None"#);
 }
 
 #[test]
@@ -179,10 +146,7 @@ fn text_without_calls_stays() {
 fn the_form_decides_which_of_two_markups_is_the_call() {
     let text = r#"예: {"name": "A", "arguments": {}} <tool_call>{"name": "B", "arguments": {}}</tool_call>"#;
     let hermes = read(text, ToolForm::Hermes, &offered());
-    assert_eq!(
-        shown(&hermes),
-        r#"B({}) | "예: {\"name\": \"A\", \"arguments\": {}}" | None"#
-    );
+    assert_eq!(shown(&hermes), r#"B({}) | "예: {\"name\": \"A\", \"arguments\": {}}" | None"#);
 }
 
 #[test]
@@ -191,10 +155,7 @@ fn a_model_that_strays_from_its_form_gets_what_its_server_would_give_it() {
     for (text, own) in [
         (r#"{"name": "A", "arguments": {}}"#, ToolForm::Llama3),
         (r#"<function=A>{}</function>"#, ToolForm::Function),
-        (
-            r#"<tool_call>{"name": "A", "arguments": {}}</tool_call>"#,
-            ToolForm::Hermes,
-        ),
+        (r#"<tool_call>{"name": "A", "arguments": {}}</tool_call>"#, ToolForm::Hermes),
         (fenced, ToolForm::Auto),
     ] {
         for form in [ToolForm::Hermes, ToolForm::Llama3, ToolForm::Function] {
@@ -220,10 +181,7 @@ fn forms_have_names_and_are_known_by_their_templates() {
     assert_eq!(of("[TOOL_CALLS]{{ name }}[ARGS]"), ToolForm::MistralArgs);
     assert_eq!(of("<|python_tag|>"), ToolForm::Llama3);
     assert_eq!(of("<function={{ name }}>"), ToolForm::Function);
-    assert_eq!(
-        of("<tool_call>\n<function={{ name }}>\n<parameter={{ key }}>"),
-        ToolForm::Parameters
-    );
+    assert_eq!(of("<tool_call>\n<function={{ name }}>\n<parameter={{ key }}>"), ToolForm::Parameters);
     assert_eq!(of("<tool_call>{{ name }}<arg_key>"), ToolForm::Auto);
     assert_eq!(of("{{ messages }}"), ToolForm::Auto);
 }

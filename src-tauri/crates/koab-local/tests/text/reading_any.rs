@@ -37,10 +37,7 @@ fn call() -> impl Strategy<Value = ReadCall> {
 }
 
 fn values(calls: &[ReadCall]) -> Vec<(&str, Value)> {
-    calls
-        .iter()
-        .map(|call| (call.name.as_str(), serde_json::from_str(&call.arguments).unwrap()))
-        .collect()
+    calls.iter().map(|call| (call.name.as_str(), serde_json::from_str(&call.arguments).unwrap())).collect()
 }
 
 proptest! {

@@ -41,12 +41,7 @@ fn hermes_markup_is_pythons() {
 
 #[test]
 fn lines_may_end_as_on_windows() {
-    same(
-        &HERMES.replace('\n', "\r\n"),
-        &with_system(talk()),
-        true,
-        python::HERMES_TOOLS,
-    );
+    same(&HERMES.replace('\n', "\r\n"), &with_system(talk()), true, python::HERMES_TOOLS);
 }
 
 #[test]
@@ -64,23 +59,14 @@ fn a_turns_own_reasoning_goes_back_to_a_template_that_asks_for_it() {
         *opaque = Some(Arc::new(json!({"reasoning_content": "시간?"})));
     }
     let prompt = template(THINKING).render(&[user("몇 시?"), turn], &[]).unwrap();
-    assert!(
-        prompt.contains("<think>\n시간?\n</think>\n\n두 시다."),
-        "{prompt}"
-    );
+    assert!(prompt.contains("<think>\n시간?\n</think>\n\n두 시다."), "{prompt}");
 }
 
 #[test]
 fn a_variable_more_reaches_the_template() {
-    let prompt = template(THINKING)
-        .with("enable_thinking", json!(false))
-        .unwrap()
-        .render(&plain(), &[])
-        .unwrap();
-    assert!(
-        prompt.ends_with("<|im_start|>assistant\n<think>\n\n</think>\n\n"),
-        "{prompt}"
-    );
+    let prompt =
+        template(THINKING).with("enable_thinking", json!(false)).unwrap().render(&plain(), &[]).unwrap();
+    assert!(prompt.ends_with("<|im_start|>assistant\n<think>\n\n</think>\n\n"), "{prompt}");
 }
 
 #[test]
@@ -97,9 +83,7 @@ fn mistral_markup_is_pythons() {
     let wanted = ["callAAAA1", "callAAAA2", "callAAAA3"]
         .iter()
         .enumerate()
-        .fold(python::MISTRAL_TOOLS.to_owned(), |text, (i, id)| {
-            text.replace(id, &format!("call{i:05}"))
-        });
+        .fold(python::MISTRAL_TOOLS.to_owned(), |text, (i, id)| text.replace(id, &format!("call{i:05}")));
     same(MISTRAL, &talk(), true, &wanted);
     assert_eq!(template(MISTRAL).tool_form(), ToolForm::Mistral);
 }
@@ -129,9 +113,7 @@ fn arguments_that_are_no_json_are_given_as_text() {
     if let Message::Assistant { calls, .. } = &mut broken {
         calls[0].arguments = "{\"x\": 1".to_owned();
     }
-    let prompt = template(HERMES)
-        .render(&[user("몇 시?"), broken], &tools())
-        .unwrap();
+    let prompt = template(HERMES).render(&[user("몇 시?"), broken], &tools()).unwrap();
     assert!(prompt.contains(r#""arguments": "{\"x\": 1"}"#), "{prompt}");
 }
 
@@ -159,8 +141,5 @@ fn arguments_come_as_text_to_a_template_that_joins_texts() {
     let written =
         "<call>function<sep>PlaceSearch\n```json\n{\"query\":\"강남역 \\\"카페\\\"\",\"radius\":500,";
     assert!(prompt.contains(written), "{prompt}");
-    assert!(
-        prompt.contains(r#"<output>{"places": ["별다방"]}</output>"#),
-        "{prompt}"
-    );
+    assert!(prompt.contains(r#"<output>{"places": ["별다방"]}</output>"#), "{prompt}");
 }

@@ -16,9 +16,7 @@ fn tools_are_told_where_a_template_ignores_them() {
     let template = template(MARKED);
     assert!(!template.handles_tools());
     assert_eq!(template.tool_form(), ToolForm::Hermes);
-    let prompt = template
-        .render(&with_system(three_calls()), &tools()[1..])
-        .unwrap();
+    let prompt = template.render(&with_system(three_calls()), &tools()[1..]).unwrap();
     insta::assert_snapshot!(prompt, @r###"
     <|system|>
     친절하게 답한다.
@@ -76,14 +74,7 @@ fn the_tiny_models_templates_handle_tools() {
     ] {
         let template = template(source);
         let prompt = template.render(&with_system(talk()), &tools()).unwrap();
-        let shown = [
-            "친절하게",
-            "장소를 찾는다",
-            "127.0276",
-            "별다방",
-            "14:05",
-            "몇 시야",
-        ];
+        let shown = ["친절하게", "장소를 찾는다", "127.0276", "별다방", "14:05", "몇 시야"];
         assert!(template.handles_tools(), "{source}");
         assert!(shown.iter().all(|text| prompt.contains(text)), "{prompt}");
         assert_ne!(template.tool_form(), ToolForm::Auto);
@@ -97,11 +88,7 @@ fn calls_that_are_told_are_in_the_form_that_is_read() {
     let read = read(turns, ToolForm::Hermes, &tools());
     let names: Vec<&str> = read.calls.iter().map(|call| call.name.as_str()).collect();
     assert_eq!(names, ["PlaceSearch", "Now", "PlaceSearch"]);
-    assert!(
-        read.calls[0]
-            .arguments
-            .contains(r#""at":{"x":127.0276,"y":37.0}"#)
-    );
+    assert!(read.calls[0].arguments.contains(r#""at":{"x":127.0276,"y":37.0}"#));
 }
 
 #[test]
@@ -117,14 +104,7 @@ fn a_template_without_system_messages_has_them_before_the_users_first() {
 
 #[test]
 fn a_template_that_wants_turns_gets_turns() {
-    let turns = [
-        system(),
-        user("하나"),
-        user("둘"),
-        reply("셋"),
-        reply("넷"),
-        user("다섯"),
-    ];
+    let turns = [system(), user("하나"), user("둘"), reply("셋"), reply("넷"), user("다섯")];
     let prompt = template(TURNS).render(&turns, &[]).unwrap();
     insta::assert_snapshot!(prompt, @r###"
     <s><start_of_turn>user
@@ -150,18 +130,10 @@ fn a_template_that_wants_turns_gets_turns() {
 #[test]
 fn several_calls_go_one_by_one_to_a_template_that_bears_one() {
     let prompt = template(LLAMA3).render(&three_calls(), &tools()).unwrap();
-    let marks = [
-        r#"{"name": "Now", "parameters": {}}"#,
-        "14:05",
-        r#""query": "<b>""#,
-        "places",
-    ];
+    let marks = [r#"{"name": "Now", "parameters": {}}"#, "14:05", r#""query": "<b>""#, "places"];
     let mut rest = prompt.split_once("별다방").unwrap().1;
     for mark in marks {
-        rest = rest
-            .split_once(mark)
-            .unwrap_or_else(|| panic!("{mark} in {prompt}"))
-            .1;
+        rest = rest.split_once(mark).unwrap_or_else(|| panic!("{mark} in {prompt}")).1;
     }
 }
 
@@ -186,10 +158,7 @@ fn ids_are_shortened_for_a_template_that_counts_their_letters() {
 fn texts_come_in_parts_to_a_template_that_reads_parts() {
     let seeing = "{% for m in messages %}{{ m.role }}:{% for part in m.content %}{{ part.text if part.type == 'text' }}{% endfor %};{% endfor %}";
     let prompt = template(seeing).render(&with_system(plain()), &[]).unwrap();
-    assert!(
-        prompt.starts_with("system:친절하게 답한다.;user:강남역"),
-        "{prompt}"
-    );
+    assert!(prompt.starts_with("system:친절하게 답한다.;user:강남역"), "{prompt}");
     let mute = ChatTemplate::new("Hello!", &tokens()).unwrap_err();
     insta::assert_snapshot!(mute, @"the chat template leaves out what the user says; it is not one for conversations in text");
 }

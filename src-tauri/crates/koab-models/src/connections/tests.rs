@@ -29,35 +29,16 @@ fn a_connection_s_name_stands_for_its_provider_and_address() {
     let folder = tempfile::tempdir().expect("a folder");
     let models = models(folder.path());
     for (id, given, resolved, address) in [
-        (
-            "lab/qwen/3",
-            None,
-            "openai_compat/qwen/3",
-            Some("http://gpu.lab:8000/v1"),
-        ),
-        (
-            "LAB/qwen",
-            None,
-            "openai_compat/qwen",
-            Some("http://gpu.lab:8000/v1"),
-        ),
+        ("lab/qwen/3", None, "openai_compat/qwen/3", Some("http://gpu.lab:8000/v1")),
+        ("LAB/qwen", None, "openai_compat/qwen", Some("http://gpu.lab:8000/v1")),
         ("mine/qwen", None, "ollama/qwen", None),
         // An address that is given goes before the connection's.
-        (
-            "lab/qwen",
-            Some("http://x/v1"),
-            "openai_compat/qwen",
-            Some("http://x/v1"),
-        ),
+        ("lab/qwen", Some("http://x/v1"), "openai_compat/qwen", Some("http://x/v1")),
         ("openai/gpt", None, "openai/gpt", None),
         ("labs/qwen", None, "labs/qwen", None),
     ] {
         let found = models.resolve(id, given).expect("resolved");
-        assert_eq!(
-            (found.id.as_str(), found.base_url.as_deref()),
-            (resolved, address),
-            "{id}"
-        );
+        assert_eq!((found.id.as_str(), found.base_url.as_deref()), (resolved, address), "{id}");
     }
 }
 
@@ -65,33 +46,19 @@ fn a_connection_s_name_stands_for_its_provider_and_address() {
 fn a_connection_takes_the_place_of_the_one_with_its_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let models = models(folder.path());
-    let kept = models
-        .connect(connection(" LAB ", "openai_compat", Some("http://new.lab/v1")))
-        .expect("kept");
-    assert_eq!(
-        (kept.name.as_str(), kept.base_url.as_deref()),
-        ("lab", Some("http://new.lab/v1"))
-    );
+    let kept = models.connect(connection(" LAB ", "openai_compat", Some("http://new.lab/v1"))).expect("kept");
+    assert_eq!((kept.name.as_str(), kept.base_url.as_deref()), ("lab", Some("http://new.lab/v1")));
     let names = |models: &Models| -> Vec<String> {
         let all = models.connections().expect("read");
         all.into_iter().map(|one| one.name).collect()
     };
     assert_eq!(names(&models), ["other", "mine", "lab"]);
     for (bad, sentence) in [
-        (
-            connection("a b", "ollama", None),
-            "`a b` cannot name a connection",
-        ),
+        (connection("a b", "ollama", None), "`a b` cannot name a connection"),
         (connection("openai", "ollama", None), "openai is a provider"),
-        (
-            connection("x", "baseline", None),
-            "`baseline` is not a provider of models behind a server",
-        ),
+        (connection("x", "baseline", None), "`baseline` is not a provider of models behind a server"),
         (connection("x", "nobody", None), "`nobody` is not a provider"),
-        (
-            connection("x", "openai_compat", None),
-            "the connection x has no address",
-        ),
+        (connection("x", "openai_compat", None), "the connection x has no address"),
     ] {
         refused(models.connect(bad), sentence);
     }
@@ -103,9 +70,7 @@ fn a_connection_that_goes_takes_its_judges_along() {
     let folder = tempfile::tempdir().expect("a folder");
     let models = models(folder.path());
     let mut settings = models.workspace.settings().expect("read");
-    settings.judges = ["lab/one", "openai/two", "mine/three"]
-        .map(str::to_owned)
-        .to_vec();
+    settings.judges = ["lab/one", "openai/two", "mine/three"].map(str::to_owned).to_vec();
     models.workspace.settings_set(settings).expect("kept");
     assert_eq!(models.disconnect(" Lab ").expect("gone"), ["lab/one"]);
     let settings = models.workspace.settings().expect("read");
@@ -158,14 +123,8 @@ fn judges_of_one_scoring_are_asked_at_one_address() {
         (owned(&["openai/a", "ollama/b"]), None)
     );
     assert_eq!(asked(&[], None).expect("nobody"), (Vec::new(), None));
-    refused(
-        asked(&["lab/a", "lab/b", "openai/c"], None),
-        "lab/a and openai/c are at different addresses",
-    );
-    refused(
-        asked(&["lab/a", "other/b"], None),
-        "lab/a and other/b are at different addresses",
-    );
+    refused(asked(&["lab/a", "lab/b", "openai/c"], None), "lab/a and openai/c are at different addresses");
+    refused(asked(&["lab/a", "other/b"], None), "lab/a and other/b are at different addresses");
     // One address for all of them.
     let one = asked(&["lab/a", "other/b"], Some("http://x/v1")).expect("one address");
     assert_eq!(one.1.as_deref(), Some("http://x/v1"));
@@ -176,13 +135,7 @@ fn ids_of_no_provider_are_refused_without_asking_anybody() {
     let folder = tempfile::tempdir().expect("a folder");
     let models = models(folder.path());
     let check = |id: &str| models.check_providers(&[id.to_owned()]);
-    for id in [
-        "openai/gpt",
-        "openai_compat/a/b",
-        "baseline/golden",
-        "LOCAL/any",
-        "local/",
-    ] {
+    for id in ["openai/gpt", "openai_compat/a/b", "baseline/golden", "LOCAL/any", "local/"] {
         assert!(check(id).is_ok(), "{id}");
     }
     for id in ["gpt", "nobody/gpt", "/gpt", "openai/"] {
@@ -199,9 +152,7 @@ async fn what_runs_in_this_program_has_no_server() {
     let open = async |id: &str, address: Option<&str>| {
         let local = LocalUse::default();
         let opened = models.open(id, address, None, &[], local, Purpose::Model);
-        opened
-            .await
-            .map(|opened| (opened.id, opened.base_url, opened.keys))
+        opened.await.map(|opened| (opened.id, opened.base_url, opened.keys))
     };
     let golden = open("baseline/golden", None).await.expect("opened");
     assert_eq!((golden.0.as_str(), golden.1), ("baseline/golden", None));

@@ -130,14 +130,8 @@ impl Files {
             let _only_we = self.lock(hash, stop).await?;
             let blob = self.cache.blob(hash);
             if !blob.is_file() {
-                let repo = Repo {
-                    kind: self.kind,
-                    name: &self.repo,
-                };
-                let fetched = asked
-                    .hub
-                    .fetch((repo, &self.commit), file, &blob, note, stop)
-                    .await;
+                let repo = Repo { kind: self.kind, name: &self.repo };
+                let fetched = asked.hub.fetch((repo, &self.commit), file, &blob, note, stop).await;
                 fetched.map_err(|error| asked.wire_error(error))?;
             }
             self.cache
@@ -151,11 +145,7 @@ impl Files {
     /// Waits until no other program fetches the same content; Python's tools take the same lock.
     async fn lock(&self, hash: &str, stop: &Cancel) -> Result<File, WireError> {
         let path = self.cache.lock(hash);
-        let open = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path);
+        let open = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
         let lock = open.map_err(|error| disk(&path, &error))?;
         loop {
             match lock.try_lock() {
@@ -177,8 +167,5 @@ fn stopped() -> WireError {
 }
 
 fn disk(path: &Path, error: &std::io::Error) -> WireError {
-    WireError::storage(say!(
-        "{} cannot be written: {error}; free the disk",
-        path.display()
-    ))
+    WireError::storage(say!("{} cannot be written: {error}; free the disk", path.display()))
 }

@@ -16,9 +16,8 @@ pub(crate) struct Limiters {
 impl Limiters {
     pub(super) fn limiter(&self, server: String, keys: u64, start: u32, ceiling: u32) -> Arc<Limiter> {
         let mut limiters = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let limiter = limiters
-            .entry((server, keys))
-            .or_insert_with(|| Arc::new(Limiter::new(start, ceiling)));
+        let limiter =
+            limiters.entry((server, keys)).or_insert_with(|| Arc::new(Limiter::new(start, ceiling)));
         limiter.allow(start, ceiling);
         Arc::clone(limiter)
     }

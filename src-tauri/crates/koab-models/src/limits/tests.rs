@@ -11,21 +11,12 @@ fn hosted_servers_may_be_asked_more_once_they_bear_it() {
         (None, "openai_compat/m", Some("http://127.0.0.1:8000/v1"), (8, 8)),
         (None, "openai_compat/m", Some("http://[::1]:8000/v1"), (8, 8)),
         (None, "openai_compat/m", Some("https://u:p@localhost/v1"), (8, 8)),
-        (
-            None,
-            "openai_compat/m",
-            Some("https://localhost.evil.example/v1"),
-            (8, 32),
-        ),
+        (None, "openai_compat/m", Some("https://localhost.evil.example/v1"), (8, 32)),
         (None, "openai/m", Some("http://127.evil.example/v1"), (8, 32)),
         (Some(3), "openai/gpt-4o", None, (3, 3)),
         (Some(64), "ollama/qwen3", None, (64, 64)),
     ] {
-        assert_eq!(
-            concurrency(asked, model, base_url),
-            expected,
-            "{model} {base_url:?}"
-        );
+        assert_eq!(concurrency(asked, model, base_url), expected, "{model} {base_url:?}");
     }
 }
 
@@ -65,10 +56,7 @@ async fn a_rotated_key_gets_a_limiter_of_its_own() {
 
 fn spent(usd: Option<f64>, tokens: u64) -> Spending {
     Spending {
-        usage: TokenUsage {
-            total_tokens: tokens,
-            ..TokenUsage::default()
-        },
+        usage: TokenUsage { total_tokens: tokens, ..TokenUsage::default() },
         usd,
         ..Spending::default()
     }
@@ -100,10 +88,7 @@ fn what_is_left_of_a_cap_is_whole_millionths_and_never_nothing() {
         let after = caps.left_after(Some(&spent(None, tokens)));
         assert_eq!(after.max_total_tokens, Some(left));
         // The day counts itself.
-        assert_eq!(
-            (after.max_cost_per_day, after.max_total_tokens_per_day),
-            (Some(2.0), Some(200))
-        );
+        assert_eq!((after.max_cost_per_day, after.max_total_tokens_per_day), (Some(2.0), Some(200)));
     }
     assert_eq!(caps.left_after(None), caps);
     let none = SpendingCaps::default();
@@ -147,18 +132,10 @@ fn a_cap_must_be_an_amount_and_money_needs_a_price() {
     }
     assert_eq!(check("azure/gpt-4o", usd(Some(0.000_001), None)), Ok(()));
     let said = check("openai_compat/mine", usd(None, Some(1.0))).expect_err("no price");
-    assert!(
-        said.starts_with("the price of openai_compat/mine is not known"),
-        "{said}"
-    );
-    let tokens = SpendingCaps {
-        max_total_tokens: Some(1),
-        ..SpendingCaps::default()
-    };
+    assert!(said.starts_with("the price of openai_compat/mine is not known"), "{said}");
+    let tokens = SpendingCaps { max_total_tokens: Some(1), ..SpendingCaps::default() };
     assert_eq!(check("openai_compat/mine", tokens), Ok(()));
-    models
-        .price_set("openai_compat/*", Some((0.0, 0.0)))
-        .expect("set");
+    models.price_set("openai_compat/*", Some((0.0, 0.0))).expect("set");
     assert_eq!(check("openai_compat/mine", usd(None, Some(1.0))), Ok(()));
 }
 
@@ -166,9 +143,7 @@ fn a_cap_must_be_an_amount_and_money_needs_a_price() {
 fn calls_may_cost_unless_the_model_is_here_or_its_price_is_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let models = Models::at(folder.path());
-    models
-        .price_set("openai_compat/free", Some((0.0, 0.0)))
-        .expect("set");
+    models.price_set("openai_compat/free", Some((0.0, 0.0))).expect("set");
     models.price_set("ollama/dear", Some((0.0, 1.0))).expect("set");
     for (model, address, may_cost) in [
         ("baseline/golden", None, false),
@@ -217,18 +192,10 @@ async fn a_baseline_has_no_limiter_and_workers_share_the_server_s() {
     let golden = models.limited(open("baseline/golden", None).await, None, Budget::unlimited(None));
     assert!(golden.limits().is_none());
     let at = Some("http://gpu.lab/v1");
-    let one = models.limited(
-        open("openai_compat/a", at).await,
-        Some(6),
-        Budget::unlimited(None),
-    );
+    let one = models.limited(open("openai_compat/a", at).await, Some(6), Budget::unlimited(None));
     // A slash at the end is the same server, and another model of it as well.
     let slash = Some("http://gpu.lab/v1/");
-    let other = models.limited(
-        open("openai_compat/b", slash).await,
-        Some(6),
-        Budget::unlimited(None),
-    );
+    let other = models.limited(open("openai_compat/b", slash).await, Some(6), Budget::unlimited(None));
     let limiter = |model: &Arc<dyn ModelAdapter>| Arc::clone(&model.limits().expect("a gate").limiter);
     assert!(Arc::ptr_eq(&limiter(&one), &limiter(&other)));
     assert_eq!(limiter(&one).limit(), 6);

@@ -45,19 +45,14 @@ impl Models {
         if let (Some(prompt_per_second), Some(written_per_second)) =
             (found.prompt_per_second, found.written_per_second)
         {
-            let speed = LocalSpeed {
-                prompt_per_second,
-                written_per_second,
-            };
+            let speed = LocalSpeed { prompt_per_second, written_per_second };
             self.keep_local_speed(local_name(name).unwrap_or(name), settings, speed)?;
         }
         let facts = model.engine().facts();
         let pack = self.workspace.load_task_pack(&self.workspace.pack_name(None)?)?;
         let longest = longest(&model, &pack, facts.context_per_sequence)?;
         // Where attention's memory is not known, the weights alone may already be too much.
-        let taken = facts
-            .kv_bytes
-            .map_or(facts.weights_bytes, |kv| kv + facts.weights_bytes);
+        let taken = facts.kv_bytes.map_or(facts.weights_bytes, |kv| kv + facts.weights_bytes);
         let mut advice = Vec::new();
         let mut when = |applies: bool, one: LocalAdvice| {
             if applies {
@@ -65,21 +60,13 @@ impl Models {
             }
         };
         when(
-            longest
-                .as_ref()
-                .is_some_and(|longest| !longest.too_long.is_empty()),
+            longest.as_ref().is_some_and(|longest| !longest.too_long.is_empty()),
             LocalAdvice::LargerContext,
         );
-        when(
-            memory_available.is_some_and(|free| taken as f64 > free as f64 * MOST),
-            LocalAdvice::LessMemory,
-        );
+        when(memory_available.is_some_and(|free| taken as f64 > free as f64 * MOST), LocalAdvice::LessMemory);
         when(!found.handles_tools, LocalAdvice::ToolsByHand);
         when(found.is_deterministic == Some(false), LocalAdvice::Repeat);
-        when(
-            found.written_per_second.is_some_and(|rate| rate < SLOW),
-            LocalAdvice::Slow,
-        );
+        when(found.written_per_second.is_some_and(|rate| rate < SLOW), LocalAdvice::Slow);
         Ok(LocalExamination {
             model: local_name(name).unwrap_or(name).to_owned(),
             precision: run.precision,
@@ -115,10 +102,7 @@ fn longest(model: &LocalModel, pack: &Pack, context: u32) -> Result<Option<Longe
         names.extend(task.available_tools());
         names.sort();
         names.dedup();
-        let tools: Vec<_> = names
-            .iter()
-            .filter_map(|name| catalog.get(name).cloned())
-            .collect();
+        let tools: Vec<_> = names.iter().filter_map(|name| catalog.get(name).cloned()).collect();
         let messages = [Message::User(task.instruction().to_owned())];
         let prompt = model
             .template()
@@ -129,11 +113,7 @@ fn longest(model: &LocalModel, pack: &Pack, context: u32) -> Result<Option<Longe
             too_long.push(task.id.clone());
         }
         if longest.as_ref().is_none_or(|longest| longest.tokens < tokens) {
-            longest = Some(LongestPrompt {
-                task: task.id.clone(),
-                tokens,
-                too_long: Vec::new(),
-            });
+            longest = Some(LongestPrompt { task: task.id.clone(), tokens, too_long: Vec::new() });
         }
     }
     Ok(longest.map(|longest| LongestPrompt { too_long, ..longest }))

@@ -54,13 +54,8 @@ impl Models {
     ) -> Result<(Arc<LocalModel>, LocalRun), WireError> {
         let name = local_name(id).unwrap_or(id).to_owned();
         let form = settings.tool_form.as_ref().map(|form| form.parse::<ToolForm>());
-        let form = form
-            .transpose()
-            .map_err(|error| WireError::bad_request(error.to_sentence()))?;
-        if let Some(threads) = settings
-            .threads
-            .filter(|threads| !(1..=MOST_THREADS).contains(threads))
-        {
+        let form = form.transpose().map_err(|error| WireError::bad_request(error.to_sentence()))?;
+        if let Some(threads) = settings.threads.filter(|threads| !(1..=MOST_THREADS).contains(threads)) {
             return Err(WireError::bad_request(say!(
                 "{threads} threads make no sense; give 1 to {MOST_THREADS}"
             )));
@@ -109,10 +104,7 @@ impl Models {
         };
         let facts = model.engine().facts();
         let run = LocalRun {
-            settings: LocalSettings {
-                threads: Some(facts.threads),
-                ..settings.clone()
-            },
+            settings: LocalSettings { threads: Some(facts.threads), ..settings.clone() },
             precision: wanted.precision,
             sha256: wanted.sha256,
             weights_bytes: facts.weights_bytes,
@@ -138,18 +130,12 @@ impl Models {
             return Ok(LoadRequest {
                 sha256: sha256.map_err(|error| WireError::bad_request(error.to_sentence()))?,
                 precision: entry.facts.quantization,
-                files: ModelFiles {
-                    weights: entry.path,
-                    tokenizer: None,
-                },
+                files: ModelFiles { weights: entry.path, tokenizer: None },
             });
         }
         let (precision, out, record) = self.converted(&entry, settings, cancel)?;
         Ok(LoadRequest {
-            files: ModelFiles {
-                weights: out.join(convert::MODEL),
-                tokenizer: Some(out),
-            },
+            files: ModelFiles { weights: out.join(convert::MODEL), tokenizer: Some(out) },
             precision: Some(precision.name().to_owned()),
             sha256: Some(record.model.sha256),
         })
@@ -182,15 +168,8 @@ impl Models {
         entry: &Entry,
         settings: &LocalSettings,
     ) -> Result<(Precision, PathBuf, Record), WireError> {
-        let there: Vec<&str> = entry
-            .conversions
-            .iter()
-            .map(|one| one.precision.as_str())
-            .collect();
-        let only = there
-            .first()
-            .filter(|_| there.len() == 1)
-            .and_then(|name| name.parse().ok());
+        let there: Vec<&str> = entry.conversions.iter().map(|one| one.precision.as_str()).collect();
+        let only = there.first().filter(|_| there.len() == 1).and_then(|name| name.parse().ok());
         let precision: Precision = precision_asked(settings).or(only).ok_or_else(|| {
             WireError::bad_request(say!(
                 "of {} only conversions are left; name one with --quantization or --dtype: {}",
@@ -245,15 +224,9 @@ impl Models {
     }
 
     pub(super) fn local_entry(&self, name: &str) -> Result<Entry, WireError> {
-        let entry = self
-            .library()?
-            .find(name)
-            .map_err(|error| WireError::not_found(error.to_sentence()))?;
+        let entry = self.library()?.find(name).map_err(|error| WireError::not_found(error.to_sentence()))?;
         match &entry.problem {
-            Some(problem) => Err(WireError::bad_request(say!(
-                "{} cannot be used: {problem}",
-                entry.name
-            ))),
+            Some(problem) => Err(WireError::bad_request(say!("{} cannot be used: {problem}", entry.name))),
             None => Ok(entry),
         }
     }
@@ -268,16 +241,10 @@ impl Models {
         cancel: &Cancel,
     ) -> Result<Record, WireError> {
         let about = vec![name.to_owned(), precision.name().to_owned()];
-        let job = self
-            .workspace
-            .begin_job(JobKind::ModelConversion, about, Some(cancel));
+        let job = self.workspace.begin_job(JobKind::ModelConversion, about, Some(cancel));
         let converted = convert::convert(folder, out, precision, &|progress| {
             job.progress(progress.done, progress.total);
-            if cancel.is_cancelled() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         job.finish(converted.map(|done| done.record).map_err(|error| match error {
             ConvertError::Cancelled => WireError::cancelled(error.to_sentence()),
@@ -288,9 +255,7 @@ impl Models {
 
 /// The conversion in `out`, if it is of the files that are in the folder now.
 pub(super) fn current_conversion(out: &Path, folder: &Folder) -> Option<Record> {
-    Record::read(out)
-        .ok()
-        .filter(|record| record.is_current(out, folder))
+    Record::read(out).ok().filter(|record| record.is_current(out, folder))
 }
 
 /// Whether a model that was loaded in one way does for who wants it in another: in all the same, but that it may keep more
@@ -341,7 +306,5 @@ fn device(device: ComputeDevice) -> Device {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, WireError> + Send + 'static,
 ) -> Result<T, WireError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|error| WireError::internal(error.to_string()))?
+    tokio::task::spawn_blocking(work).await.map_err(|error| WireError::internal(error.to_string()))?
 }

@@ -48,17 +48,12 @@ impl Models {
             }
         };
         let most = told.trained.and_then(|trained| u32::try_from(trained).ok());
-        let context = settings
-            .context
-            .unwrap_or(USUAL_CONTEXT)
-            .min(most.unwrap_or(u32::MAX));
+        let context = settings.context.unwrap_or(USUAL_CONTEXT).min(most.unwrap_or(u32::MAX));
         let parallel = request.parallel.unwrap_or(PARALLEL).max(1);
         let cells = u64::from(cells(context, parallel));
         Ok(LocalNeed {
             weights_bytes: told.weights_bytes,
-            kv_bytes: told
-                .kept_per_token
-                .map(|kept| kept.saturating_mul(KEPT).saturating_mul(cells)),
+            kv_bytes: told.kept_per_token.map(|kept| kept.saturating_mul(KEPT).saturating_mul(cells)),
             memory_available: available_memory().filter(|_| computes_in_memory(settings.device)),
             context,
             parallel,
@@ -69,9 +64,7 @@ impl Models {
 
 /// Whether the processor computes for sure; a graphics card has memory of its own.
 fn computes_in_memory(device: ComputeDevice) -> bool {
-    let has_card = [Device::Cuda, Device::Metal, Device::Vulkan]
-        .into_iter()
-        .any(Device::is_built);
+    let has_card = [Device::Cuda, Device::Metal, Device::Vulkan].into_iter().any(Device::is_built);
     device == ComputeDevice::Cpu || (device == ComputeDevice::Auto && !has_card)
 }
 

@@ -65,11 +65,7 @@ impl Models {
         let (model, settings) = (name.to_owned(), that_matter(settings));
         let mut known = self.local_speeds()?;
         known.retain(|known| known.model != model || known.settings != settings);
-        known.push(MeasuredSpeed {
-            model,
-            settings,
-            speed,
-        });
+        known.push(MeasuredSpeed { model, settings, speed });
         let text = serde_json::to_vec_pretty(&known).map_err(WireError::internal)?;
         let folder = self.workspace.home().models();
         std::fs::create_dir_all(&folder).map_err(|error| WireError::unwritable(&folder, error))?;
@@ -92,12 +88,7 @@ impl Models {
 
 /// Those settings that make a model faster or slower.
 fn that_matter(settings: &LocalSettings) -> LocalSettings {
-    LocalSettings {
-        context: None,
-        tool_form: None,
-        constrained: false,
-        ..settings.clone()
-    }
+    LocalSettings { context: None, tool_form: None, constrained: false, ..settings.clone() }
 }
 
 #[cfg(test)]
@@ -108,19 +99,10 @@ mod tests {
     fn a_speed_is_that_of_its_model_and_settings_and_the_last_one_counts() {
         let folder = tempfile::tempdir().expect("a folder");
         let models = Models::at(folder.path());
-        let speed = |written| LocalSpeed {
-            prompt_per_second: 100.0,
-            written_per_second: written,
-        };
+        let speed = |written| LocalSpeed { prompt_per_second: 100.0, written_per_second: written };
         let plain = LocalSettings::default();
-        let long = LocalSettings {
-            context: Some(2048),
-            ..plain.clone()
-        };
-        let threads = LocalSettings {
-            threads: Some(2),
-            ..plain.clone()
-        };
+        let long = LocalSettings { context: Some(2048), ..plain.clone() };
+        let threads = LocalSettings { threads: Some(2), ..plain.clone() };
         assert_eq!(models.local_speed("local/a", &plain).expect("read"), None);
         models.keep_local_speed("a", &plain, speed(1.0)).expect("kept");
         models.keep_local_speed("a", &threads, speed(2.0)).expect("kept");
@@ -128,10 +110,7 @@ mod tests {
         let found = |id, settings| models.local_speed(id, settings).expect("read");
         assert_eq!(found("local/a", &long), Some(speed(3.0)));
         assert_eq!(found("local/a", &threads), Some(speed(2.0)));
-        assert_eq!(
-            (found("local/b", &plain), found("openai/a", &plain)),
-            (None, None)
-        );
+        assert_eq!((found("local/b", &plain), found("openai/a", &plain)), (None, None));
         std::fs::write(models.speeds_file(), "[{").expect("written");
         let error = models.local_speed("local/a", &plain).expect_err("damaged");
         assert!(
@@ -143,10 +122,7 @@ mod tests {
 
     #[test]
     fn what_was_said_before_is_read_once() {
-        let speed = LocalSpeed {
-            prompt_per_second: 100.0,
-            written_per_second: 10.0,
-        };
+        let speed = LocalSpeed { prompt_per_second: 100.0, written_per_second: 10.0 };
         assert_eq!(speed.seconds(1.0, 500.0, 20.0), 5.0 + 2.0);
         assert_eq!(speed.seconds(5.0, 5_000.0, 100.0), 20.0 + 10.0);
     }

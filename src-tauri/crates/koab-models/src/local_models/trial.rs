@@ -30,14 +30,8 @@ impl Models {
         }
         let cancel = Cancel::new();
         let about = vec![request.name.clone()];
-        let underway = self
-            .workspace
-            .begin_job(JobKind::ModelTrial, about, Some(&cancel));
-        let trial = Arc::new(Trial {
-            request,
-            job: underway.state(),
-            found: OnceLock::new(),
-        });
+        let underway = self.workspace.begin_job(JobKind::ModelTrial, about, Some(&cancel));
+        let trial = Arc::new(Trial { request, job: underway.state(), found: OnceLock::new() });
         trials.retain(|other| other.request.name != trial.request.name);
         let over = (trials.len() + 1).saturating_sub(KEPT);
         trials.drain(..over);
@@ -47,11 +41,7 @@ impl Models {
         let models = self.clone();
         tokio::spawn(async move {
             let answered = |done: u32, all: u32| underway.progress(done.into(), all.into());
-            let LocalTrialRequest {
-                name,
-                settings,
-                parallel,
-            } = &trial.request;
+            let LocalTrialRequest { name, settings, parallel } = &trial.request;
             let end = tokio::select! {
                 biased;
                 () = cancel.cancelled() => Err(WireError::cancelled(say!("stopped before it was done"))),

@@ -18,20 +18,13 @@ pub(super) fn model(name: &str) -> Repo<'_> {
 
 /// What a repository holds, as the choice of files wants it.
 pub(super) fn listed(files: &[HubFile]) -> Vec<RepositoryFile> {
-    let file = |file: &HubFile| RepositoryFile {
-        path: file.path.clone(),
-        size: file.size,
-    };
+    let file = |file: &HubFile| RepositoryFile { path: file.path.clone(), size: file.size };
     files.iter().map(file).collect()
 }
 
 /// What is wanted of a repository.
 pub(super) fn want(request: &PullRequest) -> Result<Want, WireError> {
-    let said = [
-        request.file.is_some(),
-        request.quantization.is_some(),
-        !request.include.is_empty(),
-    ];
+    let said = [request.file.is_some(), request.quantization.is_some(), !request.include.is_empty()];
     if said.into_iter().filter(|one| *one).count() > 1 {
         return Err(WireError::bad_request(say!(
             "a model is chosen by its file, by its quantization or by patterns; give one of them"
@@ -68,10 +61,7 @@ impl Models {
             page: asked.hub.page(model(name)),
             repo: name.to_owned(),
             revision: revision.to_owned(),
-            offers: offers
-                .iter()
-                .map(|offer| offered(offer, &found, &cached))
-                .collect(),
+            offers: offers.iter().map(|offer| offered(offer, &found, &cached)).collect(),
             commit: found.commit,
             licence: found.licence,
             gated: found.gated,
@@ -86,11 +76,7 @@ impl Models {
 
 fn offered(offer: &Offer, found: &Repository, cached: &Cached) -> HubOffer {
     let is_missing = |file: &&RepositoryFile| {
-        let hash = found
-            .files
-            .iter()
-            .find(|one| one.path == file.path)
-            .map(|one| one.hash.hex());
+        let hash = found.files.iter().find(|one| one.path == file.path).map(|one| one.hash.hex());
         let here =
             hash.is_some_and(|hash| cached.blob(hash).exists()) || cached.has(&found.commit, &file.path);
         !here

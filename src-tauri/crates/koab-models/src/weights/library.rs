@@ -26,9 +26,7 @@ impl Models {
         let is_coming = |entry: &Entry| match &entry.origin {
             EntryOrigin::Hub { repo, commit, .. } => {
                 entry.problem.is_some()
-                    && pulls
-                        .iter()
-                        .any(|pull| pull.repo == *repo && pull.commit == *commit)
+                    && pulls.iter().any(|pull| pull.repo == *repo && pull.commit == *commit)
             }
             _ => false,
         };
@@ -74,9 +72,7 @@ impl Models {
         {
             return Err(WireError::busy(say!("{repo} is being fetched; stop that first")));
         }
-        let underway = self
-            .workspace
-            .begin_job(JobKind::Deletion, vec![entry.name.clone()], None);
+        let underway = self.workspace.begin_job(JobKind::Deletion, vec![entry.name.clone()], None);
         let removed = library.remove(&entry, &part_of(part)).map_err(refused);
         let removed = underway.finish(removed)?;
         if matches!(entry.origin, EntryOrigin::Hub { .. }) && !matches!(part, LocalPart::Conversions { .. }) {
@@ -101,18 +97,11 @@ impl Models {
         };
         let files = Repository::of_model(library.hub(), repo).hashes(commit);
         let (shown, cancel) = (entry.name.clone(), Cancel::new());
-        let underway = self
-            .workspace
-            .begin_job(JobKind::ModelCheck, vec![shown.clone()], Some(&cancel));
+        let underway = self.workspace.begin_job(JobKind::ModelCheck, vec![shown.clone()], Some(&cancel));
         let verify = move || {
             let size = |path: &Path| std::fs::metadata(path).map_or(0, |facts| facts.len());
             let total = files.iter().map(|(_, path, _)| size(path)).sum();
-            let mut verified = LocalVerified {
-                name: shown,
-                sound: 0,
-                wrong: Vec::new(),
-                unknown: 0,
-            };
+            let mut verified = LocalVerified { name: shown, sound: 0, wrong: Vec::new(), unknown: 0 };
             let mut done = 0;
             let verdict = || {
                 for (file, path, hash) in files {
@@ -138,9 +127,7 @@ impl Models {
             let ended = verdict().map(|()| verified);
             underway.finish(ended)
         };
-        tokio::task::spawn_blocking(verify)
-            .await
-            .map_err(WireError::internal)?
+        tokio::task::spawn_blocking(verify).await.map_err(WireError::internal)?
     }
 }
 
@@ -193,10 +180,7 @@ impl From<Entry> for LocalModel {
             conversions: entry
                 .conversions
                 .into_iter()
-                .map(|one| LocalConversion {
-                    precision: one.precision,
-                    bytes: one.bytes,
-                })
+                .map(|one| LocalConversion { precision: one.precision, bytes: one.bytes })
                 .collect(),
             problem: entry.problem,
         }

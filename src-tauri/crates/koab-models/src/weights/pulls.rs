@@ -42,12 +42,7 @@ impl Models {
         let offer = choose::choose(&listed(&found.files), &wanted)
             .map_err(|why| WireError::bad_request(say!("{repo}: {why}")))?;
         let library = self.library()?;
-        let plan = Plan::new(
-            (repo, revision),
-            &found,
-            &offer,
-            &Cached::of_model(library.hub(), repo),
-        );
+        let plan = Plan::new((repo, revision), &found, &offer, &Cached::of_model(library.hub(), repo));
         let plan = match self.planned(&plan.id) {
             Ok(earlier) if earlier.files.len() == plan.files.len() => earlier,
             _ => plan,
@@ -93,9 +88,7 @@ impl Models {
         let folder = self.plans();
         tokio::task::spawn_blocking(move || {
             let brought = plan.files.iter().filter(|file| file.brought);
-            let brought: Vec<_> = brought
-                .map(|file| (file.path.as_str(), file.hash.as_str()))
-                .collect();
+            let brought: Vec<_> = brought.map(|file| (file.path.as_str(), file.hash.as_str())).collect();
             cache.undo(&plan.commit, &brought).map_err(WireError::storage)?;
             plan.remove(&folder)
         })
@@ -177,18 +170,9 @@ impl Models {
         let (pause, about) = (Cancel::new(), vec![plan.repo.clone()]);
         let underway = self.workspace.begin_job(JobKind::ModelPull, about, Some(&pause));
         let live = Arc::new(CurrentPull::new(plan, underway.state()));
-        self.state
-            .pulls
-            .all()
-            .insert(live.plan.id.clone(), Arc::clone(&live));
+        self.state.pulls.all().insert(live.plan.id.clone(), Arc::clone(&live));
         let state = live.state();
-        tokio::spawn(fetching::fetch(
-            self.clone(),
-            Arc::new(files),
-            live,
-            pause,
-            underway,
-        ));
+        tokio::spawn(fetching::fetch(self.clone(), Arc::new(files), live, pause, underway));
         Ok(state)
     }
 }

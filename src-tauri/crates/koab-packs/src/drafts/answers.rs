@@ -103,17 +103,10 @@ impl DraftAnswers {
             let Some(tool) = stated.action.get("tool").and_then(Value::as_str) else {
                 continue;
             };
-            let args = stated
-                .action
-                .get("args")
-                .and_then(Value::as_object)
-                .cloned()
-                .unwrap_or_default();
+            let args = stated.action.get("args").and_then(Value::as_object).cloned().unwrap_or_default();
             let answer = match injected {
                 Some((fails, error_type)) if fails == tool && stated.place.starts_with("golden_action") => {
-                    CallAnswer::Injected {
-                        message: ToolFault::injected(error_type).to_string(),
-                    }
+                    CallAnswer::Injected { message: ToolFault::injected(error_type).to_string() }
                 }
                 _ => self.answer(tool, &args)?.0,
             };
@@ -141,9 +134,7 @@ impl DraftAnswers {
             return Ok(Some(Rc::clone(known)));
         }
         let records = Rc::new(cache.restated(spec)?);
-        self.restated
-            .borrow_mut()
-            .insert(tool.to_owned(), Rc::clone(&records));
+        self.restated.borrow_mut().insert(tool.to_owned(), Rc::clone(&records));
         Ok(Some(records))
     }
 
@@ -164,10 +155,7 @@ impl DraftAnswers {
             }
             by_hand.push(args);
         }
-        let inherited = self
-            .inherited(tool)?
-            .into_iter()
-            .filter(|args| !by_hand.contains(args));
+        let inherited = self.inherited(tool)?.into_iter().filter(|args| !by_hand.contains(args));
         calls.extend(inherited.map(|args| (args, false)));
         Ok(calls)
     }
@@ -188,9 +176,7 @@ impl DraftAnswers {
     /// The response to a call that was written last; without an answer it was taken away.
     fn by_hand(&self, tool: &str, args: &NormalizedArgs) -> Option<&DraftRecord> {
         let of_tool = self.own.iter().rev().filter(|record| record.tool == tool);
-        of_tool
-            .into_iter()
-            .find(|record| self.found_by(record).as_ref() == Some(args))
+        of_tool.into_iter().find(|record| self.found_by(record).as_ref() == Some(args))
     }
 
     fn found_by(&self, record: &DraftRecord) -> Option<NormalizedArgs> {

@@ -27,10 +27,7 @@ impl Packs {
         for (name, version) in store.own_versions()? {
             match own.last_mut() {
                 Some(pack) if pack.name == name => pack.versions.push(version),
-                _ => own.push(OwnPack {
-                    name,
-                    versions: vec![version],
-                }),
+                _ => own.push(OwnPack { name, versions: vec![version] }),
             }
         }
         own.retain(|pack| pack.versions.iter().any(|version| version.installed));
@@ -102,15 +99,9 @@ fn example() -> Draft {
     let prompts = starter::TASKS.get_file("judge_prompts.yaml");
     Draft {
         head: DraftHead::default(),
-        tasks: vec![DraftTask {
-            level: Level::L1,
-            text: example_task(),
-        }],
+        tasks: vec![DraftTask { level: Level::L1, text: example_task() }],
         tools: vec![example_tool()],
-        judge_prompts: prompts
-            .and_then(|file| file.contents_utf8())
-            .unwrap_or_default()
-            .to_owned(),
+        judge_prompts: prompts.and_then(|file| file.contents_utf8()).unwrap_or_default().to_owned(),
     }
 }
 
@@ -125,9 +116,7 @@ fn example_record() -> Result<DraftRecord, WireError> {
 
 /// The time as published records have it: UTC without saying so, six digits of a second.
 pub(super) fn recorded_now() -> String {
-    jiff::Timestamp::now()
-        .strftime("%Y-%m-%dT%H:%M:%S%.6f")
-        .to_string()
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.6f").to_string()
 }
 
 #[cfg(test)]

@@ -25,9 +25,7 @@ impl Packs {
         let store = self.workspace.store()?;
         let stored = store.draft(name)?;
         if stored.info.revision != seen {
-            return Ok(DraftChanged::Stale {
-                revision: stored.info.revision,
-            });
+            return Ok(DraftChanged::Stale { revision: stored.info.revision });
         }
         let edit = match self.edit_of(&stored, change)? {
             RecordChange::Edit(edit) => edit,
@@ -40,21 +38,13 @@ impl Packs {
                     Some(key) => self.item_of(&store.draft(name)?, key)?,
                     None => None,
                 };
-                Ok(DraftChanged::Kept {
-                    revision,
-                    item: shown.map(Box::new),
-                })
+                Ok(DraftChanged::Kept { revision, item: shown.map(Box::new) })
             }
         }
     }
 
     fn edit_of(&self, stored: &StoredDraft, change: DraftChange) -> Result<RecordChange, WireError> {
-        let add = |kind, level, content, after| DraftEdit::Add {
-            kind,
-            level,
-            content,
-            after,
-        };
+        let add = |kind, level, content, after| DraftEdit::Add { kind, level, content, after };
         Ok(RecordChange::Edit(match change {
             DraftChange::Head { head } => DraftEdit::Head(head),
             DraftChange::TakePrompts { pack } => {
@@ -66,31 +56,21 @@ impl Packs {
                 let text = task_template(level, &id, &specs(stored));
                 add(ItemKind::Task, Some(level), text, after)
             }
-            DraftChange::PutTask { key, level, text } => DraftEdit::Put {
-                item: key,
-                level: Some(level),
-                content: text,
-            },
+            DraftChange::PutTask { key, level, text } => {
+                DraftEdit::Put { item: key, level: Some(level), content: text }
+            }
             DraftChange::AddTool { after } => {
                 let names = names(stored);
                 let name = free_name("New_tool", names.iter().map(String::as_str));
                 add(ItemKind::Tool, None, tool_template(&name), after)
             }
-            DraftChange::PutTool { key, text } => DraftEdit::Put {
-                item: key,
-                level: None,
-                content: text,
-            },
+            DraftChange::PutTool { key, text } => DraftEdit::Put { item: key, level: None, content: text },
             DraftChange::Duplicate { key } => duplicate(stored, key)?,
             DraftChange::Remove { key } => DraftEdit::Remove(key),
             DraftChange::Restore { key } => DraftEdit::Restore(key),
             DraftChange::Move { key, after } => DraftEdit::Move { item: key, after },
             DraftChange::BringTools { pack, tools } => self.brought(stored, &pack, &tools)?,
-            DraftChange::PutRecord {
-                tool,
-                arguments,
-                response,
-            } => {
+            DraftChange::PutRecord { tool, arguments, response } => {
                 return self.record_written(stored, &tool, &arguments, Some(&response));
             }
             DraftChange::RemoveRecord { tool, arguments } => {
@@ -130,9 +110,7 @@ fn field_of(content: &str, field: &str) -> Option<String> {
 
 fn ids(stored: &StoredDraft) -> Vec<String> {
     let items = stored.tasks.iter();
-    items
-        .filter_map(|item| field_of(&item.content, "task_id"))
-        .collect()
+    items.filter_map(|item| field_of(&item.content, "task_id")).collect()
 }
 
 fn names(stored: &StoredDraft) -> Vec<String> {
@@ -141,21 +119,14 @@ fn names(stored: &StoredDraft) -> Vec<String> {
 }
 
 fn duplicate(stored: &StoredDraft, key: i64) -> Result<DraftEdit, WireError> {
-    let item = stored
-        .tasks
-        .iter()
-        .chain(&stored.tools)
-        .find(|item| item.id == key);
+    let item = stored.tasks.iter().chain(&stored.tools).find(|item| item.id == key);
     let item = item.ok_or_else(|| WireError::not_found(say!("there is no such task or tool any more")))?;
     let level = item.level.unwrap_or(Level::L1);
     let (field, name) = if item.kind == ItemKind::Task {
         ("task_id", free_id(level, ids(stored).iter().map(String::as_str)))
     } else {
         let wanted = field_of(&item.content, "name").unwrap_or_else(|| "New_tool".to_owned());
-        (
-            "name",
-            free_name(&wanted, names(stored).iter().map(String::as_str)),
-        )
+        ("name", free_name(&wanted, names(stored).iter().map(String::as_str)))
     };
     // What cannot be read is copied as it is; its author sees what is wrong with it.
     let content = match serde_json::from_str::<Value>(&item.content) {
@@ -165,12 +136,7 @@ fn duplicate(stored: &StoredDraft, key: i64) -> Result<DraftEdit, WireError> {
         }
         _ => item.content.clone(),
     };
-    Ok(DraftEdit::Add {
-        kind: item.kind,
-        level: item.level,
-        content,
-        after: Some(key),
-    })
+    Ok(DraftEdit::Add { kind: item.kind, level: item.level, content, after: Some(key) })
 }
 
 #[cfg(test)]

@@ -19,10 +19,7 @@ impl Packs {
     /// # Errors
     /// When there is no such pack, or one of its tools cannot be the name of a file.
     pub fn archive(&self, name: Option<&str>) -> Result<PackArchive, WireError> {
-        Ok(self
-            .workspace
-            .store()?
-            .export_pack(&self.workspace.pack_name(name)?)?)
+        Ok(self.workspace.store()?.export_pack(&self.workspace.pack_name(name)?)?)
     }
 
     /// [`Packs::archive`] for a page.
@@ -31,11 +28,7 @@ impl Packs {
     /// As [`Packs::archive`].
     pub fn export(&self, name: &str) -> Result<PackFile, WireError> {
         let archive = self.archive(Some(name))?;
-        Ok(PackFile {
-            name: archive.file_name,
-            label: archive.label,
-            base64: STANDARD.encode(archive.bytes),
-        })
+        Ok(PackFile { name: archive.file_name, label: archive.label, base64: STANDARD.encode(archive.bytes) })
     }
 
     /// Everything that is wrong with a pack: an installed one by its name or label, or a folder or archive, which is not imported.
@@ -46,12 +39,7 @@ impl Packs {
         match pack.map(Path::new) {
             // A name that is also a folder means the pack that is there already, as for runs.
             Some(path)
-                if path.exists()
-                    && self
-                        .workspace
-                        .store()?
-                        .pack_info(&path.to_string_lossy())
-                        .is_err() =>
+                if path.exists() && self.workspace.store()?.pack_info(&path.to_string_lossy()).is_err() =>
             {
                 let folder = tempfile::tempdir().map_err(WireError::storage)?;
                 let aside = Store::open(&folder.path().join("koab.sqlite"))?;

@@ -44,9 +44,7 @@ impl Packs {
         for (args, own) in fitting.iter().take(MOST) {
             let raw = args.as_value().as_object().cloned().unwrap_or_default();
             let (stale, recorded_at) = match answers.answer(tool, &raw)?.0 {
-                CallAnswer::Hit {
-                    stale, recorded_at, ..
-                } => (stale, recorded_at),
+                CallAnswer::Hit { stale, recorded_at, .. } => (stale, recorded_at),
                 _ => (true, String::new()),
             };
             rows.push(DraftRecordRow {
@@ -56,10 +54,7 @@ impl Packs {
                 recorded_at,
             });
         }
-        Ok(DraftRecords {
-            count: fitting.len() as u32,
-            rows,
-        })
+        Ok(DraftRecords { count: fitting.len() as u32, rows })
     }
 
     /// The cached response to a call as JSON text, to be changed: a page's own numbers would lose their form. `None` where nothing
@@ -122,12 +117,7 @@ impl Packs {
         let (Some(args), true) = (args, problems.is_empty()) else {
             return Ok(RecordChange::Refused(problems));
         };
-        let record = DraftRecord {
-            tool: tool.to_owned(),
-            args: raw,
-            data,
-            created_at: recorded_now(),
-        };
+        let record = DraftRecord { tool: tool.to_owned(), args: raw, data, created_at: recorded_now() };
         let content = serde_json::to_string(&record).map_err(WireError::internal)?;
         let spec = answers.catalog().get(tool);
         let same = |other: &DraftRecord| {
@@ -135,17 +125,8 @@ impl Packs {
         };
         let there = stored.own_records().into_iter().find(|(_, other)| same(other));
         Ok(RecordChange::Edit(match there {
-            Some((item, _)) => DraftEdit::Put {
-                item,
-                level: None,
-                content,
-            },
-            None => DraftEdit::Add {
-                kind: ItemKind::Record,
-                level: None,
-                content,
-                after: None,
-            },
+            Some((item, _)) => DraftEdit::Put { item, level: None, content },
+            None => DraftEdit::Add { kind: ItemKind::Record, level: None, content, after: None },
         }))
     }
 }

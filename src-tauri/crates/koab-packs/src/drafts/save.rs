@@ -54,13 +54,10 @@ impl Packs {
         let stored = store.draft(name)?;
         let changes = self.draft_changes(&stored)?;
         Ok(match store.save_draft(name, seen, &changes)? {
-            DraftSaving::Saved(saved) => DraftSaved::Saved {
-                pack: summary(&saved.pack),
-                sha256: saved.sha256,
-            },
-            DraftSaving::Refused(checked) => DraftSaved::Refused {
-                findings: findings(&stored, &checked),
-            },
+            DraftSaving::Saved(saved) => {
+                DraftSaved::Saved { pack: summary(&saved.pack), sha256: saved.sha256 }
+            }
+            DraftSaving::Refused(checked) => DraftSaved::Refused { findings: findings(&stored, &checked) },
             DraftSaving::Same(version) => DraftSaved::Same { version },
             DraftSaving::Stale(revision) => DraftSaved::Stale { revision },
         })
@@ -85,22 +82,12 @@ fn findings(stored: &StoredDraft, checked: &CheckedDraft) -> Vec<DraftFinding> {
     };
     for (item, checked) in stored.tools.iter().zip(&checked.tools) {
         for problem in &checked.problems {
-            found.push(finding(
-                Some(item.id),
-                named(&item.content, "name"),
-                true,
-                problem,
-            ));
+            found.push(finding(Some(item.id), named(&item.content, "name"), true, problem));
         }
     }
     for (item, checked) in stored.tasks.iter().zip(&checked.tasks) {
         for problem in &checked.problems {
-            found.push(finding(
-                Some(item.id),
-                named(&item.content, "task_id"),
-                false,
-                problem,
-            ));
+            found.push(finding(Some(item.id), named(&item.content, "task_id"), false, problem));
         }
     }
     found.sort_by_key(|finding| !finding.problem.is_error());

@@ -25,12 +25,7 @@ impl Packs {
         let DraftWithProblems { stored, checked } = &looked;
         let mut tasks = Vec::new();
         for (item, checked) in stored.tasks.iter().zip(&checked.tasks) {
-            tasks.push(task_row(
-                item.id,
-                item.level.unwrap_or(Level::L1),
-                checked,
-                &answers,
-            )?);
+            tasks.push(task_row(item.id, item.level.unwrap_or(Level::L1), checked, &answers)?);
         }
         let used = used(&checked.tasks);
         let recorded = self.recorded_by_tool(stored)?;
@@ -65,9 +60,7 @@ impl Packs {
     pub fn draft_item(&self, name: &str, key: i64) -> Result<DraftItemView, WireError> {
         let stored = self.workspace.store()?.draft(name)?;
         self.item_of(&stored, key)?.ok_or_else(|| {
-            WireError::not_found(say!(
-                "the draft of {name} has no such task, tool or response any more"
-            ))
+            WireError::not_found(say!("the draft of {name} has no such task, tool or response any more"))
         })
     }
 
@@ -146,10 +139,7 @@ fn task_view(stored: &StoredDraft, at: usize, answers: &DraftAnswers) -> Result<
         }
     }
     let item = &stored.tasks[at];
-    let stated = DraftTask {
-        level: item.level.unwrap_or(Level::L1),
-        text: item.content.clone(),
-    };
+    let stated = DraftTask { level: item.level.unwrap_or(Level::L1), text: item.content.clone() };
     let checked = draft::check_task(&stated, &mut taken, &specs(stored));
     Ok(DraftItemView {
         key: item.id,

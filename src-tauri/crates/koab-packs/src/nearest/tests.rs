@@ -18,11 +18,8 @@ fn the_call_with_most_in_common_wins_and_what_differs_is_named() {
         nearest(&args(json!({"query": "서울 맛집", "size": 10})), &recorded).expect("one");
     assert_eq!(found.as_value()["query"], "서울 카페");
     assert_eq!(differing, ["query"]);
-    let (found, differing) = nearest(
-        &args(json!({"query": "서울 맛집", "size": 3, "sort": "date"})),
-        &recorded,
-    )
-    .expect("one");
+    let (found, differing) =
+        nearest(&args(json!({"query": "서울 맛집", "size": 3, "sort": "date"})), &recorded).expect("one");
     assert_eq!(found.as_value()["sort"], "date");
     assert_eq!(differing, ["size"]);
     assert!(nearest(&args(json!({})), &[]).is_none());
@@ -39,11 +36,7 @@ fn the_first_of_calls_that_are_alike_is_named() {
         (json!({"c": 1}), 2, vec![]),
     ] {
         let (found, named) = nearest(&args(wanted.clone()), &recorded).expect("one");
-        assert!(
-            std::ptr::eq(found, &raw const recorded[at]),
-            "{wanted}: {:?}",
-            found.as_value()
-        );
+        assert!(std::ptr::eq(found, &raw const recorded[at]), "{wanted}: {:?}", found.as_value());
         assert_eq!(named, differing, "{wanted}");
     }
 }

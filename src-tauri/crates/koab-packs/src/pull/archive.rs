@@ -22,10 +22,7 @@ pub(super) async fn pull(
 ) -> Result<PackPulled, WireError> {
     let archive = Archive::named(request.from.trim()).map_err(wire_error)?;
     koab_providers::use_proxy(packs.workspace.proxy()?);
-    let folder = tempfile::Builder::new()
-        .prefix("koab-pull-")
-        .tempdir()
-        .map_err(WireError::storage)?;
+    let folder = tempfile::Builder::new().prefix("koab-pull-").tempdir().map_err(WireError::storage)?;
     let path = folder.path().join("archive");
     let download = Download::begin(packs, &archive.page, cancel);
     let progress = download.progress();
@@ -56,10 +53,7 @@ pub(super) async fn pull(
     let import = move |store: &koab_store::Store, watch: import::Watch<'_>| {
         store.import_fetched(unpacked.folder.path(), unpacked.problems.clone(), &origin, watch)
     };
-    let imported = packs
-        .import_pulled(Path::new(&archive.page), cancel, import)
-        .await?
-        .into();
+    let imported = packs.import_pulled(Path::new(&archive.page), cancel, import).await?.into();
     Ok(PackPulled::Pack { from, imported })
 }
 
@@ -89,9 +83,7 @@ fn name_of(page: &str) -> String {
 fn named_after(error: WireError, path: &Path, page: &str) -> WireError {
     WireError::new(
         error.code,
-        error
-            .message
-            .with_words(&|text| text.replace(&path.display().to_string(), page)),
+        error.message.with_words(&|text| text.replace(&path.display().to_string(), page)),
     )
 }
 

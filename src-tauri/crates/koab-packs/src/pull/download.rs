@@ -12,11 +12,7 @@ pub(super) struct Download(pub(super) Arc<Underway>);
 impl Download {
     pub(super) fn begin(packs: &Packs, about: &str, cancel: &Cancel) -> Self {
         let about = vec![about.to_owned()];
-        Self(Arc::new(packs.workspace.begin_job(
-            JobKind::PackPull,
-            about,
-            Some(cancel),
-        )))
+        Self(Arc::new(packs.workspace.begin_job(JobKind::PackPull, about, Some(cancel))))
     }
 
     /// Hears how many bytes are here, and of how many; `None` while nobody knows.

@@ -29,11 +29,7 @@ impl Packs {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn published_list(&self) -> Result<Vec<PublishedSummary>, WireError> {
-        Ok(self
-            .published_kept()?
-            .into_iter()
-            .map(|one| one.summary)
-            .collect())
+        Ok(self.published_kept()?.into_iter().map(|one| one.summary).collect())
     }
 
     /// The commit at which something published was fetched, by its first letters; the newest when none is named.
@@ -45,9 +41,7 @@ impl Packs {
         let mut fits = all.filter(|one| {
             one.summary.repo == repo && one.summary.commit.starts_with(commit.unwrap_or_default())
         });
-        fits.next()
-            .map(|one| one.summary.commit)
-            .ok_or_else(|| never_fetched(repo))
+        fits.next().map(|one| one.summary.commit).ok_or_else(|| never_fetched(repo))
     }
 
     /// What is published, compared with a pack: the one that is named, else the installed one that has the most of its tasks. Without a
@@ -68,11 +62,7 @@ impl Packs {
         let one = all.iter().find(is_it).ok_or_else(|| never_fetched(repo))?;
         let hub = self.models.hub_folder()?;
         let cache = Cached::of_dataset(&hub, &one.summary.repo);
-        if let Some(missing) = one
-            .files
-            .iter()
-            .find(|file| !cache.has(&one.summary.commit, file))
-        {
+        if let Some(missing) = one.files.iter().find(|file| !cache.has(&one.summary.commit, file)) {
             return Err(WireError::not_found(say!(
                 "{missing} of {repo} is not in {} any more; `koab pack pull {repo}@{}` fetches it again",
                 hub.display(),
@@ -113,10 +103,7 @@ impl Packs {
             None => self.most_like(&read.tasks)?,
         };
         let count = |level: Level| read.tasks.iter().filter(|task| task.level == level).count() as u32;
-        let levels = Level::ALL.into_iter().map(|level| LevelCount {
-            level,
-            tasks: count(level),
-        });
+        let levels = Level::ALL.into_iter().map(|level| LevelCount { level, tasks: count(level) });
         Ok(PublishedView {
             summary: one.summary.clone(),
             levels: levels.filter(|level| level.tasks > 0).collect(),
@@ -168,9 +155,7 @@ fn held_against(tasks: &[PublishedTask], pack: &Pack) -> PublishedDrift {
     PublishedDrift {
         pack: pack.manifest.name.clone(),
         version: pack.manifest.version.clone(),
-        levels: levels
-            .filter(|level| level.published + level.in_pack > 0)
-            .collect(),
+        levels: levels.filter(|level| level.published + level.in_pack > 0).collect(),
         rows,
     }
 }

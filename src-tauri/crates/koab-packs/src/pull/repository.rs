@@ -57,14 +57,7 @@ pub(super) async fn pull(
     }
     let read = read(&snapshot, &origin.source, &files).await?;
     match (kind, read) {
-        (
-            RepositoryKind::Tasks,
-            TasksRead {
-                whole: Some(tasks),
-                problems,
-                ..
-            },
-        ) => {
+        (RepositoryKind::Tasks, TasksRead { whole: Some(tasks), problems, .. }) => {
             let with = packs.workspace.pack_name(request.pack.as_deref())?;
             let base = with.clone();
             let import = move |store: &koab_store::Store, watch: koab_store::import::Watch<'_>| {
@@ -91,9 +84,7 @@ pub(super) async fn pull(
                 packs.remember_published(&remembered)?;
                 packs.published_of(&remembered, read, pack.as_deref())
             };
-            let published = tokio::task::spawn_blocking(view)
-                .await
-                .map_err(WireError::internal)??;
+            let published = tokio::task::spawn_blocking(view).await.map_err(WireError::internal)??;
             Ok(PackPulled::Published { from, published })
         }
     }
@@ -122,12 +113,7 @@ async fn fetch(
         kind: repo.kind,
         repo: repo.name.to_owned(),
         revision: revision.to_owned(),
-        files: found
-            .files
-            .iter()
-            .filter(|file| needed.contains(file.path.as_str()))
-            .cloned()
-            .collect(),
+        files: found.files.iter().filter(|file| needed.contains(file.path.as_str())).cloned().collect(),
         commit: found.commit.clone(),
     });
     files.check_room(cache)?;
@@ -149,9 +135,7 @@ async fn read(snapshot: &Path, shown: &str, files: &Arc<Files>) -> Result<TasksR
         let paths: Vec<&str> = files.files.iter().map(|file| file.path.as_str()).collect();
         repository_files::read(&snapshot, &shown, &paths)
     };
-    let read = tokio::task::spawn_blocking(read)
-        .await
-        .map_err(WireError::internal)?;
+    let read = tokio::task::spawn_blocking(read).await.map_err(WireError::internal)?;
     Ok(read?)
 }
 

@@ -80,19 +80,14 @@ pub(crate) fn record(tool: &ToolSpec, query: &str) -> String {
 /// Two tasks, two tools, and three records of the first: the second task's call is not among them.
 pub(crate) fn small_pack(name: &str) -> Vec<File> {
     let mut files = without_records(name);
-    let records: Vec<String> = ["가", "나", "서울 맛집"]
-        .iter()
-        .map(|query| record(&tool("Search_x"), query))
-        .collect();
+    let records: Vec<String> =
+        ["가", "나", "서울 맛집"].iter().map(|query| record(&tool("Search_x"), query)).collect();
     files.push(("cache/Search_x.jsonl".to_owned(), records.concat()));
     files
 }
 
 pub(crate) fn without_records(name: &str) -> Vec<File> {
-    let tasks = json!([
-        task("L1-001", "Search_x", "가"),
-        task("L1-002", "Search_x", "서울 카페")
-    ]);
+    let tasks = json!([task("L1-001", "Search_x", "가"), task("L1-002", "Search_x", "서울 카페")]);
     let manifest = json!({
         "format": 1, "name": name, "version": "1.0.0", "title": "작은 팩", "source": "made up", "licence": "CC0-1.0",
     });
@@ -102,10 +97,7 @@ pub(crate) fn without_records(name: &str) -> Vec<File> {
         ("tasks/L1.json", tasks.to_string()),
         ("tasks/tools/Search_x.json", of_tool("Search_x")),
         ("tasks/tools/Another_x.json", of_tool("Another_x")),
-        (
-            "tasks/judge_prompts.yaml",
-            "sr:\n  system: s\n  template: t\n".to_owned(),
-        ),
+        ("tasks/judge_prompts.yaml", "sr:\n  system: s\n  template: t\n".to_owned()),
     ];
     files.map(|(path, text)| (path.to_owned(), text)).into()
 }

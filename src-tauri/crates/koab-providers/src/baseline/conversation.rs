@@ -5,9 +5,7 @@ use serde_json::Value;
 
 /// The messages after the last one of the user, which is where the turn being answered stands.
 fn turn(messages: &[Message]) -> &[Message] {
-    let last_user = messages
-        .iter()
-        .rposition(|message| matches!(message, Message::User(_)));
+    let last_user = messages.iter().rposition(|message| matches!(message, Message::User(_)));
     &messages[last_user.map_or(0, |at| at + 1)..]
 }
 

@@ -13,11 +13,7 @@ impl Dice {
     /// Dice for one place in a run.
     pub(super) fn new(seed: u64, task: &str, repetition: u32, step: u32) -> Self {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        let place = [
-            seed.to_le_bytes(),
-            u64::from(repetition).to_le_bytes(),
-            u64::from(step).to_le_bytes(),
-        ];
+        let place = [seed.to_le_bytes(), u64::from(repetition).to_le_bytes(), u64::from(step).to_le_bytes()];
         for byte in place.as_flattened().iter().chain(task.as_bytes()) {
             hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }

@@ -20,18 +20,9 @@ pub(super) fn fields(golden_fields: &Value) -> Vec<Field> {
     let entries = golden_fields.as_array().into_iter().flatten();
     let of_tool =
         entries.filter_map(|entry| Some((entry.get("tool")?.as_str()?, entry.get("fields")?.as_array()?)));
-    let paths = of_tool.flat_map(|(tool, paths)| {
-        paths
-            .iter()
-            .filter_map(Value::as_str)
-            .map(move |path| (tool, path))
-    });
-    paths
-        .map(|(tool, path)| Field {
-            tool: tool.to_owned(),
-            path: path.to_owned(),
-        })
-        .collect()
+    let paths = of_tool
+        .flat_map(|(tool, paths)| paths.iter().filter_map(Value::as_str).map(move |path| (tool, path)));
+    paths.map(|(tool, path)| Field { tool: tool.to_owned(), path: path.to_owned() }).collect()
 }
 
 /// Lines such as `- title: …`, from answers given as (tool name when known, JSON text). Errors quote nothing.
@@ -40,35 +31,23 @@ pub(super) fn quote<'a>(
     answers: impl Iterator<Item = (Option<&'a str>, &'a str)>,
 ) -> Vec<String> {
     let read = answers.filter(|(_, text)| !super::conversation::is_error(text));
-    let answers: Vec<(Option<&str>, Value)> = read
-        .filter_map(|(tool, text)| Some((tool, serde_json::from_str(text).ok()?)))
-        .collect();
+    let answers: Vec<(Option<&str>, Value)> =
+        read.filter_map(|(tool, text)| Some((tool, serde_json::from_str(text).ok()?))).collect();
     let mut quoted = Vec::new();
     for field in fields {
-        let from = answers
-            .iter()
-            .filter(|(tool, _)| tool.is_none_or(|tool| tool == field.tool));
-        if let Some(value) = from
-            .filter_map(|(_, answer)| at(answer, &field.path))
-            .find_map(scalar)
-        {
+        let from = answers.iter().filter(|(tool, _)| tool.is_none_or(|tool| tool == field.tool));
+        if let Some(value) = from.filter_map(|(_, answer)| at(answer, &field.path)).find_map(scalar) {
             push(&mut quoted, last_name(&field.path), &value);
         }
     }
     if quoted.is_empty() {
-        answers
-            .iter()
-            .for_each(|(_, answer)| walk(answer, "", &mut quoted));
+        answers.iter().for_each(|(_, answer)| walk(answer, "", &mut quoted));
     }
     quoted
 }
 
 fn push(quoted: &mut Vec<String>, name: &str, value: &str) {
-    let line = if name.is_empty() {
-        format!("- {value}")
-    } else {
-        format!("- {name}: {value}")
-    };
+    let line = if name.is_empty() { format!("- {value}") } else { format!("- {name}: {value}") };
     if quoted.len() < FACTS && !quoted.contains(&line) {
         quoted.push(line);
     }
@@ -76,21 +55,16 @@ fn push(quoted: &mut Vec<String>, name: &str, value: &str) {
 
 /// The value at a path such as `items[0].title`.
 fn at<'a>(answer: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split(['.', '['])
-        .filter(|part| !part.is_empty())
-        .try_fold(answer, |value, part| match part.strip_suffix(']') {
+    path.split(['.', '[']).filter(|part| !part.is_empty()).try_fold(answer, |value, part| {
+        match part.strip_suffix(']') {
             Some(index) => value.get(index.parse::<usize>().ok()?),
             None => value.get(part),
-        })
+        }
+    })
 }
 
 fn last_name(path: &str) -> &str {
-    path.rsplit('.')
-        .next()
-        .unwrap_or_default()
-        .split('[')
-        .next()
-        .unwrap_or_default()
+    path.rsplit('.').next().unwrap_or_default().split('[').next().unwrap_or_default()
 }
 
 fn scalar(value: &Value) -> Option<String> {
@@ -126,15 +100,9 @@ mod tests {
             json!([{"tool": "Search", "fields": ["items[1].title", "meta.total", "items[9].title"]}]);
         let answers = [
             (Some("Other"), r#"{"items": [{}, {"title": "wrong"}]}"#),
-            (
-                Some("Search"),
-                r#"{"items": [{"title": "가"}, {"title": " 나\n다 "}], "meta": {"total": 3}}"#,
-            ),
+            (Some("Search"), r#"{"items": [{"title": "가"}, {"title": " 나\n다 "}], "meta": {"total": 3}}"#),
         ];
-        assert_eq!(
-            quote(&fields(&golden), answers.into_iter()),
-            ["- title: 나 다", "- total: 3"]
-        );
+        assert_eq!(quote(&fields(&golden), answers.into_iter()), ["- title: 나 다", "- total: 3"]);
     }
 
     #[test]
@@ -146,10 +114,7 @@ mod tests {
         assert_eq!(quote(&[], answers.into_iter()), ["- c: d", "- e: 2.5"]);
         let long = format!(
             "[{}]",
-            (0..50)
-                .map(|n| format!("\"{}{n}\"", "가".repeat(100)))
-                .collect::<Vec<_>>()
-                .join(",")
+            (0..50).map(|n| format!("\"{}{n}\"", "가".repeat(100))).collect::<Vec<_>>().join(",")
         );
         let quoted = quote(&[], [(None, long.as_str())].into_iter());
         assert_eq!(quoted, [format!("- {}…", "가".repeat(80))]);

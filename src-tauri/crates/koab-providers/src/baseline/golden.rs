@@ -50,10 +50,7 @@ struct Call {
 
 impl Call {
     fn new(tool: String, args: Map<String, Value>) -> Self {
-        Call {
-            tool,
-            arguments: Value::Object(args).to_string(),
-        }
+        Call { tool, arguments: Value::Object(args).to_string() }
     }
 }
 
@@ -67,10 +64,7 @@ impl GoldenBaseline {
     /// Learns the golden paths of these tasks.
     pub fn new(tasks: &[Task]) -> Self {
         GoldenBaseline {
-            scripts: tasks
-                .iter()
-                .map(|task| (task.id.clone(), Script::for_task(task)))
-                .collect(),
+            scripts: tasks.iter().map(|task| (task.id.clone(), Script::for_task(task))).collect(),
         }
     }
 }
@@ -93,11 +87,7 @@ impl Script {
             Path::Turns(grouped(task.level, task.golden_calls()))
         };
         let fallbacks = task.fallback_calls().into_iter().map(Call::from).collect();
-        Script {
-            path,
-            fallbacks,
-            fields: facts::fields(task.golden_fields()),
-        }
+        Script { path, fallbacks, fields: facts::fields(task.golden_fields()) }
     }
 
     fn play(&self, request: &ModelRequest<'_>) -> Move {
@@ -132,9 +122,7 @@ impl Script {
     fn fallback(&self, request: &ModelRequest<'_>, tried: usize) -> &[Call] {
         let next = self.fallbacks.get(tried..=tried).unwrap_or_default();
         let first = tried == 0 && request.attempt.phase >= 2;
-        let offered = next
-            .iter()
-            .all(|call| request.tools.iter().any(|tool| tool.name == call.tool));
+        let offered = next.iter().all(|call| request.tools.iter().any(|tool| tool.name == call.tool));
         let wanted = first
             || (conversation::has_failed(request.messages, PREFIX)
                 && (offered || request.attempt.phase >= 2));
@@ -150,14 +138,7 @@ impl Script {
         if from_context {
             lines.extend(conversation::last_assistant(request.messages).map(str::to_owned));
         }
-        lines.insert(
-            0,
-            if from_context {
-                TEXTS.from_context.clone()
-            } else {
-                TEXTS.answer.clone()
-            },
-        );
+        lines.insert(0, if from_context { TEXTS.from_context.clone() } else { TEXTS.answer.clone() });
         lines.join("\n")
     }
 }
@@ -193,14 +174,10 @@ fn conversation_of(task: &Task) -> Vec<(String, Vec<Call>)> {
     let mut path = Vec::new();
     for (at, turn) in turns.iter().enumerate().filter(|(_, turn)| is_user(&turn.role)) {
         let answers = turns[at + 1..].iter().take_while(|turn| !is_user(&turn.role));
-        let actions = answers
-            .flat_map(|turn| &turn.actions)
-            .map(|a| Call::new(a.tool.clone(), a.args.clone()));
-        let calls = if from_context && Some(turn.number) == last_user {
-            Vec::new()
-        } else {
-            actions.collect()
-        };
+        let actions =
+            answers.flat_map(|turn| &turn.actions).map(|a| Call::new(a.tool.clone(), a.args.clone()));
+        let calls =
+            if from_context && Some(turn.number) == last_user { Vec::new() } else { actions.collect() };
         path.push((turn.content.clone(), calls));
     }
     path

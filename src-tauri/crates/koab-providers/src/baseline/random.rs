@@ -44,16 +44,10 @@ impl ModelAdapter for RandomBaseline {
         let chosen = dice.pick(request.tools).filter(|_| goes_on);
         let next = match chosen {
             Some(tool) => {
-                let words: Vec<&str> = conversation::last_user(request.messages)
-                    .split_whitespace()
-                    .collect();
+                let words: Vec<&str> = conversation::last_user(request.messages).split_whitespace().collect();
                 let arguments = arguments(tool, &mut dice, &words).to_string();
                 let id = format!("{PREFIX}{}_1", attempt.step);
-                Move::Call(vec![RequestedCall {
-                    id,
-                    name: tool.name.clone(),
-                    arguments,
-                }])
+                Move::Call(vec![RequestedCall { id, name: tool.name.clone(), arguments }])
             }
             None => Move::Say(TEXTS.random.clone()),
         };
@@ -67,18 +61,9 @@ fn arguments(tool: &ToolSpec, dice: &mut Dice, words: &[&str]) -> Value {
 }
 
 fn object(schema: &Value, dice: &mut Dice, words: &[&str], depth: u32) -> Value {
-    let required = schema
-        .get("required")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
+    let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mut fields = Map::new();
-    for (name, schema) in schema
-        .get("properties")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-    {
+    for (name, schema) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         if required.iter().any(|needed| needed == name) || dice.chance(0.5) {
             fields.insert(name.clone(), value(schema, dice, words, depth - 1));
         }
@@ -87,17 +72,14 @@ fn object(schema: &Value, dice: &mut Dice, words: &[&str], depth: u32) -> Value 
 }
 
 fn value(schema: &Value, dice: &mut Dice, words: &[&str], depth: u32) -> Value {
-    if let Some(choice) = schema
-        .get("enum")
-        .and_then(Value::as_array)
-        .and_then(|choices| dice.pick(choices))
+    if let Some(choice) = schema.get("enum").and_then(Value::as_array).and_then(|choices| dice.pick(choices))
     {
         return choice.clone();
     }
     let kind = match schema.get("type") {
-        Some(Value::Array(kinds)) => kinds
-            .iter()
-            .find_map(|kind| kind.as_str().filter(|kind| *kind != "null")),
+        Some(Value::Array(kinds)) => {
+            kinds.iter().find_map(|kind| kind.as_str().filter(|kind| *kind != "null"))
+        }
         kind => kind.and_then(Value::as_str),
     };
     let bound = |name: &str| schema.get(name).and_then(Value::as_f64);

@@ -55,9 +55,7 @@ impl AwsKeys {
         let secret = format!("AWS4{}", self.secret.expose().trim());
         let key = [date, &self.region, SERVICE, "aws4_request"]
             .iter()
-            .fold(secret.into_bytes(), |key, part| {
-                hmac(&key, part).as_ref().to_vec()
-            });
+            .fold(secret.into_bytes(), |key, part| hmac(&key, part).as_ref().to_vec());
         let signature = hex::encode(hmac(&key, &text));
         let address = format!("{HOST}/?{query}&X-Amz-Signature={signature}&Version=1");
         Sensitive::new(format!("bedrock-api-key-{}", BASE64_STANDARD.encode(address)))
@@ -65,10 +63,7 @@ impl AwsKeys {
 
     /// The parts that must not be shown.
     pub(crate) fn secrets(&self) -> Vec<Sensitive<String>> {
-        [Some(self.secret.clone()), self.session.clone()]
-            .into_iter()
-            .flatten()
-            .collect()
+        [Some(self.secret.clone()), self.session.clone()].into_iter().flatten().collect()
     }
 }
 
@@ -77,10 +72,7 @@ fn hmac(key: &[u8], text: &str) -> Tag {
 }
 
 fn sha256(text: &str) -> String {
-    hex::encode(aws_lc_rs::digest::digest(
-        &aws_lc_rs::digest::SHA256,
-        text.as_bytes(),
-    ))
+    hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes()))
 }
 
 /// Everything but letters, digits and `-._~` as percent codes.

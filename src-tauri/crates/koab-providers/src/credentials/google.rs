@@ -78,15 +78,8 @@ enum File {
 
 /// Who asks for a token.
 enum Identity {
-    Service {
-        email: String,
-        key: KeyPair,
-    },
-    User {
-        id: String,
-        secret: Sensitive<String>,
-        refresh: Sensitive<String>,
-    },
+    Service { email: String, key: KeyPair },
+    User { id: String, secret: Sensitive<String>, refresh: Sensitive<String> },
 }
 
 /// An account, with the token it has at present.
@@ -121,10 +114,7 @@ impl GoogleAccount {
         let json = if given.starts_with('{') {
             given
         } else {
-            let unreadable = |cause: Sentence| BadGoogleFile::Unreadable {
-                path: given.to_owned(),
-                cause,
-            };
+            let unreadable = |cause: Sentence| BadGoogleFile::Unreadable { path: given.to_owned(), cause };
             let bytes = std::fs::read(given).map_err(|error| unreadable(error.to_sentence()))?;
             read = text_file::decode(bytes).map_err(|why| unreadable(why.to_sentence()))?;
             &read
@@ -132,22 +122,13 @@ impl GoogleAccount {
         // The parser's words could repeat a piece of the key.
         let file: File = serde_json::from_str(json).map_err(|_| BadGoogleFile::Strange)?;
         let (identity, token_uri) = match file {
-            File::ServiceAccount {
-                client_email,
-                private_key,
-                token_uri,
-            } => {
+            File::ServiceAccount { client_email, private_key, token_uri } => {
                 let key = pkcs8(&private_key).ok_or(BadGoogleFile::Key)?;
                 let key = KeyPair::from_pkcs8(&key).map_err(|_| BadGoogleFile::Key)?;
                 let email = client_email;
                 (Identity::Service { email, key }, token_uri)
             }
-            File::AuthorizedUser {
-                client_id,
-                client_secret,
-                refresh_token,
-                token_uri,
-            } => {
+            File::AuthorizedUser { client_id, client_secret, refresh_token, token_uri } => {
                 let identity = Identity::User {
                     id: client_id,
                     secret: client_secret.into(),
@@ -159,12 +140,7 @@ impl GoogleAccount {
         let token_uri = BaseUrl::parse(token_uri.as_deref().unwrap_or(TOKEN_URI))?;
         let client = http::client(&token_uri, purpose)
             .map_err(|error| BadGoogleFile::Client(http::deepest(&error)))?;
-        Ok(GoogleAccount {
-            identity,
-            token_uri,
-            client,
-            held: Mutex::default(),
-        })
+        Ok(GoogleAccount { identity, token_uri, client, held: Mutex::default() })
     }
 
     /// The token at present, a new one when the last is about to run out. Calls that come together ask once.
@@ -185,9 +161,7 @@ impl GoogleAccount {
 
     async fn ask(&self, errors: &Errors) -> Result<(Sensitive<String>, Timestamp), ModelError> {
         let now = Timestamp::now();
-        let form = self
-            .form(now)
-            .ok_or_else(|| errors.strange(say!("the assertion cannot be signed")))?;
+        let form = self.form(now).ok_or_else(|| errors.strange(say!("the assertion cannot be signed")))?;
         let post = self
             .client
             .post(self.token_uri.itself())
@@ -201,10 +175,7 @@ impl GoogleAccount {
         let granted: AccessToken =
             serde_json::from_slice(&body).map_err(|_| errors.strange(say!("it holds no access token")))?;
         let seconds = granted.expires_in.unwrap_or(ASSERTED_FOR).clamp(0, 86_400);
-        Ok((
-            Sensitive::new(granted.access_token),
-            now + SignedDuration::from_secs(seconds),
-        ))
+        Ok((Sensitive::new(granted.access_token), now + SignedDuration::from_secs(seconds)))
     }
 
     fn form(&self, now: Timestamp) -> Option<String> {
@@ -238,27 +209,15 @@ fn assertion(email: &str, key: &KeyPair, token_uri: &BaseUrl, now: Timestamp) ->
         "exp": now.as_second() + ASSERTED_FOR,
     });
     let encode = |json: serde_json::Value| BASE64_URL_SAFE_NO_PAD.encode(json.to_string());
-    let text = format!(
-        "{}.{}",
-        encode(json!({"alg": "RS256", "typ": "JWT"})),
-        encode(claims)
-    );
+    let text = format!("{}.{}", encode(json!({"alg": "RS256", "typ": "JWT"})), encode(claims));
     let mut signature = vec![0; key.public_modulus_len()];
-    key.sign(
-        &RSA_PKCS1_SHA256,
-        &SystemRandom::new(),
-        text.as_bytes(),
-        &mut signature,
-    )
-    .ok()?;
+    key.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), text.as_bytes(), &mut signature).ok()?;
     Some(format!("{text}.{}", BASE64_URL_SAFE_NO_PAD.encode(signature)))
 }
 
 /// The bytes between the lines that begin and end a PEM text.
 fn pkcs8(pem: &str) -> Option<Vec<u8>> {
-    let body = pem
-        .trim()
-        .strip_prefix(concat!("-----BEGIN ", "PRIVATE KEY-----"))?;
+    let body = pem.trim().strip_prefix(concat!("-----BEGIN ", "PRIVATE KEY-----"))?;
     let body = body.split("-----END").next()?;
     let body: String = body.split_whitespace().collect();
     BASE64_STANDARD.decode(body).ok()

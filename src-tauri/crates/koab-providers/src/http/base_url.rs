@@ -87,18 +87,13 @@ impl BaseUrl {
         let host = self.0.host_str().unwrap_or_default().trim_matches(['[', ']']);
         host == "localhost"
             || host.ends_with(".localhost")
-            || host
-                .parse::<IpAddr>()
-                .is_ok_and(|ip| ip.is_loopback() || ip.is_unspecified())
+            || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback() || ip.is_unspecified())
     }
 
     /// The address with a slash at its end, as libraries want it that append paths as text. `None` when there is a query:
     /// it would end up in the middle.
     pub(crate) fn as_folder(&self) -> Option<String> {
-        self.0
-            .query()
-            .is_none()
-            .then(|| format!("{}/", self.0.as_str().trim_end_matches('/')))
+        self.0.query().is_none().then(|| format!("{}/", self.0.as_str().trim_end_matches('/')))
     }
 
     pub(crate) fn is_plain_http(&self) -> bool {
@@ -124,24 +119,12 @@ mod tests {
     #[test]
     fn addresses_are_used_as_given() {
         for (given, joined) in [
-            (
-                "http://localhost:8000/v1",
-                "http://localhost:8000/v1/chat/completions",
-            ),
-            (
-                "http://localhost:8000/v1/",
-                "http://localhost:8000/v1/chat/completions",
-            ),
+            ("http://localhost:8000/v1", "http://localhost:8000/v1/chat/completions"),
+            ("http://localhost:8000/v1/", "http://localhost:8000/v1/chat/completions"),
             ("http://localhost:8000", "http://localhost:8000/chat/completions"),
-            (
-                " https://api.example.com/a/b// ",
-                "https://api.example.com/a/b/chat/completions",
-            ),
+            (" https://api.example.com/a/b// ", "https://api.example.com/a/b/chat/completions"),
             ("http://h/v1/chat/completions", "http://h/v1/chat/completions"),
-            (
-                "https://h/v1?api-version=1#x",
-                "https://h/v1/chat/completions?api-version=1",
-            ),
+            ("https://h/v1?api-version=1#x", "https://h/v1/chat/completions?api-version=1"),
         ] {
             assert_eq!(
                 BaseUrl::parse(given).map(|base| base.join("chat/completions").to_string()),
@@ -163,27 +146,18 @@ mod tests {
                 "localhost:8000/v1",
                 "the base URL `localhost:8000/v1` has no scheme; write http://localhost:8000/v1 or https://localhost:8000/v1",
             ),
-            (
-                "ftp://host/v1",
-                "the base URL uses the scheme `ftp`; only http and https are spoken",
-            ),
+            ("ftp://host/v1", "the base URL uses the scheme `ftp`; only http and https are spoken"),
             (
                 "https://h/v1?…",
                 "the base URL https://h/v1?… was written down without the part that may hold a key (…); give the whole address again, with --base-url or --judge-base-url",
             ),
-            (
-                "http://",
-                "the base URL cannot be read: empty host; write it like http://localhost:8000/v1",
-            ),
+            ("http://", "the base URL cannot be read: empty host; write it like http://localhost:8000/v1"),
             (
                 "http://h:99999/v1",
                 "the base URL cannot be read: invalid port number; write it like http://localhost:8000/v1",
             ),
         ] {
-            assert_eq!(
-                BaseUrl::parse(given).map_err(|error| error.to_string()),
-                Err(said.to_owned())
-            );
+            assert_eq!(BaseUrl::parse(given).map_err(|error| error.to_string()), Err(said.to_owned()));
         }
     }
 
@@ -199,11 +173,7 @@ mod tests {
         ] {
             assert!(loopback(here), "{here}");
         }
-        for there in [
-            "http://10.0.0.2",
-            "http://localhost.example.com",
-            "https://[2001:db8::1]",
-        ] {
+        for there in ["http://10.0.0.2", "http://localhost.example.com", "https://[2001:db8::1]"] {
             assert!(!loopback(there), "{there}");
         }
     }

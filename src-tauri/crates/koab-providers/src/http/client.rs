@@ -71,19 +71,13 @@ pub(crate) fn client(base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Cl
         // A redirected POST loses its body, and a redirect to elsewhere must not carry the key along.
         .redirect(redirect::Policy::none())
         .connector_layer(EgressConnections::new(host(&base_url.itself()), purpose));
-    builder = if base_url.is_loopback() {
-        itself(builder.no_proxy(), base_url)
-    } else {
-        Proxy::apply(builder)?
-    };
+    builder =
+        if base_url.is_loopback() { itself(builder.no_proxy(), base_url) } else { Proxy::apply(builder)? };
     if base_url.is_plain_http() {
         // Nothing here is ever verified, so the machine's root certificates need neither be read nor exist.
         builder = builder.tls_certs_only([]);
     }
-    Ok(Client {
-        inner: builder.build()?,
-        purpose,
-    })
+    Ok(Client { inner: builder.build()?, purpose })
 }
 
 /// Names of this computer are known without asking anybody.
@@ -126,10 +120,7 @@ pub(crate) fn page_client(
         .connect_timeout(CONNECT_TIMEOUT)
         .no_gzip()
         .redirect(follow);
-    Ok(Client {
-        inner: settle(Proxy::apply(builder)?).build()?,
-        purpose,
-    })
+    Ok(Client { inner: settle(Proxy::apply(builder)?).build()?, purpose })
 }
 
 /// A header's value with a key in it; it is not shown by whoever prints headers.

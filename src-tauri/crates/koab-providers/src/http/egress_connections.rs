@@ -23,10 +23,7 @@ pub(super) struct EgressConnections {
 
 impl EgressConnections {
     pub(super) fn new(host: String, purpose: Purpose) -> Self {
-        Self {
-            host: host.into(),
-            purpose,
-        }
+        Self { host: host.into(), purpose }
     }
 }
 
@@ -34,10 +31,7 @@ impl<S> Layer<S> for EgressConnections {
     type Service = EgressService<S>;
 
     fn layer(&self, connections: S) -> EgressService<S> {
-        EgressService {
-            gate: self.clone(),
-            connections,
-        }
+        EgressService { gate: self.clone(), connections }
     }
 }
 

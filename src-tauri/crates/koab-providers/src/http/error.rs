@@ -91,11 +91,7 @@ impl Errors {
 
     /// The same about another address.
     pub(crate) fn at(&self, url: String) -> Self {
-        Errors {
-            url,
-            ending: "",
-            ..self.clone()
-        }
+        Errors { url, ending: "", ..self.clone() }
     }
 
     /// A status with which a server that gives out tokens refuses one: whatever its number, it is about the credentials.
@@ -119,10 +115,7 @@ impl Errors {
 
     /// Nobody there.
     pub(crate) fn unreachable(&self, cause: impl Into<Sentence>) -> ModelError {
-        ModelError::Unreachable {
-            url: self.url.clone(),
-            cause: cause.into(),
-        }
+        ModelError::Unreachable { url: self.url.clone(), cause: cause.into() }
     }
 
     /// The answer broke off; asking again may help.
@@ -162,11 +155,7 @@ impl Errors {
     }
 
     fn unknown_model(&self, message: Sentence) -> ModelError {
-        ModelError::UnknownModel {
-            url: self.url.clone(),
-            model: self.model.clone(),
-            message,
-        }
+        ModelError::UnknownModel { url: self.url.clone(), model: self.model.clone(), message }
     }
 
     /// A request that did not get as far as an answer.
@@ -186,10 +175,7 @@ impl Errors {
         let cause = deepest(error);
         if error.is_connect() {
             match tls_fault(&cause.to_string()) {
-                Some(cause) => ModelError::Unsafe {
-                    url: self.url.clone(),
-                    cause,
-                },
+                Some(cause) => ModelError::Unsafe { url: self.url.clone(), cause },
                 None => self.unreachable(cause),
             }
         } else {
@@ -205,10 +191,7 @@ impl Errors {
         if let Some(more) = LimitExceeded::find_in(error) {
             return self.strange(more.to_sentence());
         }
-        self.broken(say!(
-            "the connection broke in the middle of the answer ({})",
-            deepest(error)
-        ))
+        self.broken(say!("the connection broke in the middle of the answer ({})", deepest(error)))
     }
 
     /// A status that is no success.
@@ -242,10 +225,9 @@ impl Errors {
                 let wait = complaint.wait;
                 self.named(status, complaint, wait)
             }
-            None => self.broken(say!(
-                "the server reports an error instead of an answer: {}",
-                complaint.message
-            )),
+            None => {
+                self.broken(say!("the server reports an error instead of an answer: {}", complaint.message))
+            }
         }
     }
 
@@ -259,25 +241,13 @@ impl Errors {
             // Under this name also where the key is of a project without the model (403), or a relay has nobody for it (503).
             _ if complaint.names_the_model() => self.refused_model(&message),
             401 | 403 => ModelError::Unauthorized { url, status, message },
-            429 => ModelError::RateLimited {
-                url,
-                retry_after,
-                message,
-            },
-            500..=599 if let Some(retry_after) = retry_after => ModelError::Overloaded {
-                url,
-                status,
-                retry_after,
-                message,
-            },
+            429 => ModelError::RateLimited { url, retry_after, message },
+            500..=599 if let Some(retry_after) = retry_after => {
+                ModelError::Overloaded { url, status, retry_after, message }
+            }
             400..=499 if complaint.is_about_the_model(status, &self.model) => self.refused_model(&message),
             500.. => match retry_after {
-                Some(retry_after) => ModelError::Overloaded {
-                    url,
-                    status,
-                    retry_after,
-                    message,
-                },
+                Some(retry_after) => ModelError::Overloaded { url, status, retry_after, message },
                 None => ModelError::Http { url, status, message },
             },
             404 if !url.ends_with(self.ending) => ModelError::Http {
@@ -301,12 +271,7 @@ impl Complaint {
         match serde_json::from_slice::<Value>(body) {
             Ok(json) => {
                 let error = first_error(&json);
-                Complaint::in_error(
-                    error
-                        .get("error")
-                        .filter(|inner| !inner.is_null())
-                        .unwrap_or(error),
-                )
+                Complaint::in_error(error.get("error").filter(|inner| !inner.is_null()).unwrap_or(error))
             }
             Err(_) if html || text.trim_start().starts_with('<') => Complaint::saying(page_title(&text)),
             Err(_) => Complaint::saying(text.into_owned()),
@@ -324,11 +289,7 @@ impl Complaint {
                 .map(str::to_owned)
                 .or_else(|| Some(detail.get(0)?.get("msg")?.as_str()?.to_owned()))
         };
-        let message = error
-            .as_str()
-            .or_else(|| text("message"))
-            .or_else(|| text("error"))
-            .map(str::to_owned);
+        let message = error.as_str().or_else(|| text("message")).or_else(|| text("error")).map(str::to_owned);
         let code = error.get("code");
         let number = code.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
         Complaint {
@@ -347,12 +308,7 @@ impl Complaint {
     }
 
     fn saying(message: String) -> Self {
-        Complaint {
-            message,
-            word: String::new(),
-            status: None,
-            wait: None,
-        }
+        Complaint { message, word: String::new(), status: None, wait: None }
     }
 
     /// The status that the error's own words amount to.
@@ -374,10 +330,7 @@ impl Complaint {
             ("server_error", 500),
             ("api_error", 500),
         ];
-        WORDS
-            .iter()
-            .find(|(word, _)| self.word.contains(word))
-            .map(|(_, status)| *status)
+        WORDS.iter().find(|(word, _)| self.word.contains(word)).map(|(_, status)| *status)
     }
 
     /// Whether the error's own name says that the model is unknown.
@@ -479,9 +432,7 @@ pub(crate) fn shorten(text: &str) -> String {
 }
 
 pub(crate) fn is_html(headers: &HeaderMap) -> bool {
-    let kind = headers
-        .get(reqwest::header::CONTENT_TYPE)
-        .and_then(|kind| kind.to_str().ok());
+    let kind = headers.get(reqwest::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     kind.is_some_and(|kind| kind.starts_with("text/html"))
 }
 
@@ -516,25 +467,16 @@ mod tests {
     fn what_is_wrong_with_a_connection_is_said() {
         for (said, part) in [
             ("invalid peer certificate: UnknownIssuer", Some("SSL_CERT_FILE")),
-            (
-                "invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))",
-                Some("CA:FALSE"),
-            ),
+            ("invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))", Some("CA:FALSE")),
             ("invalid peer certificate: NotValidForName", Some("another name")),
             ("invalid peer certificate: Expired", Some("time")),
-            (
-                "received corrupt message of type InvalidContentType",
-                Some("http://"),
-            ),
+            ("received corrupt message of type InvalidContentType", Some("http://")),
             ("invalid peer certificate: BadSignature", Some("BadSignature")),
             ("Connection refused (os error 111)", None),
         ] {
             let found = tls_fault(said).map(|why| why.to_string());
             assert_eq!(found.is_some(), part.is_some(), "{said}");
-            assert!(
-                found.is_none_or(|why| why.contains(part.unwrap_or_default())),
-                "{said}"
-            );
+            assert!(found.is_none_or(|why| why.contains(part.unwrap_or_default())), "{said}");
         }
     }
 }

@@ -34,11 +34,7 @@ pub(super) fn without(keys: &Secrets, reply: ModelReply) -> ModelReply {
     };
     // A signature in it holds only as long as nothing is changed.
     let opaque = |opaque: Opaque| {
-        if keys.are_in(opaque.to_string()) {
-            Arc::new(keys.value((*opaque).clone()))
-        } else {
-            opaque
-        }
+        if keys.are_in(opaque.to_string()) { Arc::new(keys.value((*opaque).clone())) } else { opaque }
     };
     ModelReply {
         content: keys.text(&reply.content),

@@ -63,11 +63,7 @@ pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, LimitExceeded> {
 /// What is kept of a conversation's answers so far.
 pub(crate) fn kept_of(messages: &[Message]) -> usize {
     let kept = messages.iter().map(|message| match message {
-        Message::Assistant {
-            content,
-            calls,
-            opaque,
-        } => {
+        Message::Assistant { content, calls, opaque } => {
             let calls = calls.iter().map(|call| call.name.len() + call.arguments.len());
             content.len() + calls.sum::<usize>() + opaque.as_deref().map_or(0, size)
         }
@@ -118,11 +114,7 @@ pub(super) fn values_in(json: &[u8]) -> Result<usize, LimitExceeded> {
             _ => {}
         }
     }
-    if values > VALUES {
-        Err(LimitExceeded::Values)
-    } else {
-        Ok(values)
-    }
+    if values > VALUES { Err(LimitExceeded::Values) } else { Ok(values) }
 }
 
 #[cfg(test)]

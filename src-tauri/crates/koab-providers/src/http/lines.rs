@@ -32,10 +32,7 @@ struct Event {
 
 impl Default for Event {
     fn default() -> Self {
-        Event {
-            bytes: 0,
-            ended: b'\n',
-        }
+        Event { bytes: 0, ended: b'\n' }
     }
 }
 

@@ -34,9 +34,8 @@ impl Proxy {
         let Self::Address(address) = self else {
             return Ok(());
         };
-        let url = Url::parse(address)
-            .ok()
-            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        let url =
+            Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
         match url {
             None => Err(say!("the proxy's address must be like http://proxy.example:8080")),
             Some(url) if !url.username().is_empty() || url.password().is_some() => Err(say!(
@@ -48,22 +47,13 @@ impl Proxy {
 
     /// Names of the hosts that requests may go through, as far as they are known: not those of a system's own settings.
     pub(crate) fn hosts() -> Vec<String> {
-        const VARIABLES: [&str; 6] = [
-            "HTTP_PROXY",
-            "http_proxy",
-            "HTTPS_PROXY",
-            "https_proxy",
-            "ALL_PROXY",
-            "all_proxy",
-        ];
+        const VARIABLES: [&str; 6] =
+            ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
         let chosen = CHOSEN.read().unwrap_or_else(PoisonError::into_inner).clone();
         let addresses = match chosen {
             Self::Direct => Vec::new(),
             Self::Address(address) => vec![address],
-            Self::System => VARIABLES
-                .iter()
-                .filter_map(|name| std::env::var(name).ok())
-                .collect(),
+            Self::System => VARIABLES.iter().filter_map(|name| std::env::var(name).ok()).collect(),
         };
         let host = |address: &String| {
             let url = Url::parse(address).or_else(|_| Url::parse(&format!("http://{address}")));

@@ -28,9 +28,6 @@ mod tests {
         assert!(may_follow(&hub, &url("https://cdn.example/x")));
         assert!(!may_follow(&hub, &url("http://cdn.example/x")));
         assert!(!may_follow(&hub, &url("file:///etc/passwd")));
-        assert!(may_follow(
-            &url("http://mirror.lan/a"),
-            &url("http://store.lan/x")
-        ));
+        assert!(may_follow(&url("http://mirror.lan/a"), &url("http://store.lan/x")));
     }
 }

@@ -46,10 +46,7 @@ impl Request {
     }
 
     fn with(self, change: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Self {
-        Self {
-            inner: change(self.inner),
-            ..self
-        }
+        Self { inner: change(self.inner), ..self }
     }
 
     /// Sends it, if it may leave.

@@ -26,15 +26,8 @@ impl Packing {
         if body.starts_with(&GZIP) {
             return Some(Self::Gzip);
         }
-        let named = headers
-            .get(CONTENT_ENCODING)?
-            .to_str()
-            .ok()?
-            .trim()
-            .to_ascii_lowercase();
-        let is_text = body
-            .iter()
-            .all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+        let named = headers.get(CONTENT_ENCODING)?.to_str().ok()?.trim().to_ascii_lowercase();
+        let is_text = body.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
         match named.as_str() {
             _ if is_text => None,
             "deflate" => Some(Self::Deflate),
@@ -111,25 +104,12 @@ mod tests {
         let gzip = packed(GzEncoder::new(body, best));
         let zlib = packed(ZlibEncoder::new(body, best));
         let raw = packed(DeflateEncoder::new(body, best));
-        for (encoding, bytes) in [
-            ("gzip", &gzip),
-            ("none", &gzip),
-            ("deflate", &zlib),
-            ("deflate", &raw),
-        ] {
+        for (encoding, bytes) in [("gzip", &gzip), ("none", &gzip), ("deflate", &zlib), ("deflate", &raw)] {
             let packing = Packing::of(&headers(encoding), bytes).expect("packed");
             assert_eq!(packing.unpack(bytes), Ok(body.to_vec()), "{encoding}");
-            assert_eq!(
-                readable(&headers(encoding), bytes.clone(), 4),
-                body[..4],
-                "{encoding}"
-            );
+            assert_eq!(readable(&headers(encoding), bytes.clone(), 4), body[..4], "{encoding}");
         }
-        assert_eq!(
-            Packing::of(&headers("gzip"), b"{\"a\": 1}"),
-            None,
-            "unpacked on its way"
-        );
+        assert_eq!(Packing::of(&headers("gzip"), b"{\"a\": 1}"), None, "unpacked on its way");
         assert_eq!(Packing::of(&HeaderMap::new(), body), None);
     }
 
@@ -138,17 +118,9 @@ mod tests {
         let mut gzip = packed(GzEncoder::new(&b"{}"[..], Compression::best()));
         gzip.truncate(12);
         assert!(Packing::Gzip.unpack(&gzip).is_err());
-        let zeros = packed(GzEncoder::new(
-            io::repeat(0).take(BODY_BYTES as u64 + 1),
-            Compression::fast(),
-        ));
-        assert_eq!(
-            Packing::Gzip.unpack(&zeros),
-            Err(LimitExceeded::Body.to_sentence())
-        );
-        let why = Packing::of(&headers("br"), &[0x8b, 0])
-            .expect("packed")
-            .unpack(&[]);
+        let zeros = packed(GzEncoder::new(io::repeat(0).take(BODY_BYTES as u64 + 1), Compression::fast()));
+        assert_eq!(Packing::Gzip.unpack(&zeros), Err(LimitExceeded::Body.to_sentence()));
+        let why = Packing::of(&headers("br"), &[0x8b, 0]).expect("packed").unpack(&[]);
         assert!(why.expect_err("not read").to_string().contains("packed (br)"));
     }
 }

@@ -20,12 +20,7 @@ const RESETS: [&str; 8] = [
 
 /// The wait that an answer's headers ask for.
 pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Duration> {
-    let text = |name: &str| {
-        headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .map(str::trim)
-    };
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
     if let Some(wait) = text("retry-after-ms").and_then(seconds) {
         return Some(wait / 1000);
     }
@@ -38,19 +33,13 @@ pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Duration> {
         let remaining = text(&name.replace("reset", "remaining"));
         remaining.is_none_or(|left| left.parse::<f64>().is_ok_and(|left| left <= 0.0))
     };
-    RESETS
-        .iter()
-        .filter(used_up)
-        .filter_map(|name| reset(text(name)?))
-        .max()
+    RESETS.iter().filter(used_up).filter_map(|name| reset(text(name)?)).max()
 }
 
 /// The wait in `error.details[].retryDelay`, such as `"13s"`.
 pub(crate) fn in_details(error: &Value) -> Option<Duration> {
     let details = error.get("details")?.as_array()?;
-    details
-        .iter()
-        .find_map(|detail| span(detail.get("retryDelay")?.as_str()?))
+    details.iter().find_map(|detail| span(detail.get("retryDelay")?.as_str()?))
 }
 
 /// Seconds, a time of day, an epoch in seconds or milliseconds, or a span such as `6m0s`.
@@ -59,17 +48,11 @@ fn reset(text: &str) -> Option<Duration> {
     const POINT: f64 = 31_536_000.0;
     match text.parse::<f64>() {
         Ok(number) if number > POINT => {
-            let ms = if number > POINT * 1000.0 {
-                number
-            } else {
-                number * 1000.0
-            };
+            let ms = if number > POINT * 1000.0 { number } else { number * 1000.0 };
             until(Timestamp::from_millisecond(ms as i64).ok()?)
         }
         Ok(_) => seconds(text),
-        Err(_) => span(text)
-            .or_else(|| until(text.parse().ok()?))
-            .or_else(|| until_date(text)),
+        Err(_) => span(text).or_else(|| until(text.parse().ok()?)).or_else(|| until_date(text)),
     }
 }
 

@@ -10,9 +10,7 @@ use reqwest::Url;
 pub(super) fn check(repo: Repo<'_>, revision: &str) -> Result<(), HubError> {
     let word = |word: &str| {
         !word.is_empty()
-            && word
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
             && !word.starts_with(['.', '-'])
             && !word.ends_with(['.', '-'])
             && !word.contains("..")
@@ -51,14 +49,9 @@ impl Hub {
     ) -> Result<Url, HubError> {
         let mut url = self.base.itself();
         {
-            let mut segments = url
-                .path_segments_mut()
-                .map_err(|()| self.unreachable("its address has no path"))?;
-            segments
-                .pop_if_empty()
-                .extend(before)
-                .extend(repo.split('/'))
-                .extend(behind);
+            let mut segments =
+                url.path_segments_mut().map_err(|()| self.unreachable("its address has no path"))?;
+            segments.pop_if_empty().extend(before).extend(repo.split('/')).extend(behind);
             if !path.is_empty() {
                 segments.extend(path.split('/'));
             }
@@ -83,17 +76,7 @@ mod tests {
         for good in ["gpt2", "Qwen/Qwen2.5-7B-Instruct", "kakaocorp/kanana-1.5-8b"] {
             assert!(check(good, "main").is_ok(), "{good}");
         }
-        for bad in [
-            "",
-            "a/b/c",
-            "../x",
-            "a/..",
-            "a//b",
-            "a b/c",
-            "models--a/b",
-            "a/b?x",
-            ".a/b",
-        ] {
+        for bad in ["", "a/b/c", "../x", "a/..", "a//b", "a b/c", "models--a/b", "a/b?x", ".a/b"] {
             assert!(check(bad, "main").is_err(), "{bad}");
         }
         for bad in ["", "..", "a/../b", "/a", "a\\b", "C:x"] {

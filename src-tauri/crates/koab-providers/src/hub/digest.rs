@@ -23,9 +23,7 @@ impl FileHash {
 
     /// Reads a hash by its length: 64 digits are SHA-256, 40 git's SHA-1.
     pub fn of_hex(hex: &str) -> Option<Self> {
-        let digits = hex
-            .bytes()
-            .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        let digits = hex.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
         match hex.len() {
             64 if digits => Some(Self::Sha256(hex.to_owned())),
             40 if digits => Some(Self::GitSha1(hex.to_owned())),

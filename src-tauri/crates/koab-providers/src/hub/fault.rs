@@ -179,17 +179,11 @@ pub enum HubError {
 
 impl HubError {
     pub(super) fn bad_repository(repo: Repo<'_>) -> Self {
-        Self::BadRepository {
-            name: repo.name.to_owned(),
-            example: repo.kind.example(),
-        }
+        Self::BadRepository { name: repo.name.to_owned(), example: repo.kind.example() }
     }
 
     pub(super) fn disk(path: &Path, why: &std::io::Error) -> Self {
-        Self::Disk {
-            path: path.display().to_string(),
-            why: why.to_sentence(),
-        }
+        Self::Disk { path: path.display().to_string(), why: why.to_sentence() }
     }
 
     /// Whether the same may work in a moment.
@@ -223,10 +217,7 @@ impl Hub {
                     HubError::Gated { repo, page }
                 }
             }
-            (_, "RevisionNotFound") => HubError::NoRevision {
-                repo,
-                revision: revision.to_owned(),
-            },
+            (_, "RevisionNotFound") => HubError::NoRevision { repo, revision: revision.to_owned() },
             (_, "EntryNotFound") => HubError::NoFile { repo },
             (401, _) if has_token && code != "RepoNotFound" => HubError::Token { hub },
             (401 | 404, _) if has_token => HubError::NoRepositoryForToken { hub, kind, repo },
@@ -240,11 +231,7 @@ impl Hub {
                 HubError::Status {
                     hub,
                     status,
-                    said: if said.is_empty() {
-                        said
-                    } else {
-                        format!(": {}", shorten(&said))
-                    },
+                    said: if said.is_empty() { said } else { format!(": {}", shorten(&said)) },
                 }
             }
         }

@@ -43,9 +43,7 @@ impl Hub {
         loop {
             let found = open(&partial, file).await?;
             let continued = found.have > 0;
-            let digest = self
-                .fill(found, &url, (repo, commit), file, progress, cancel)
-                .await?;
+            let digest = self.fill(found, &url, (repo, commit), file, progress, cancel).await?;
             match verified(digest, file) {
                 Ok(()) => break,
                 // Bytes of an earlier try may be another file's: a second one from the start tells.
@@ -87,10 +85,7 @@ impl Hub {
             };
             let asked = asked.unwrap_or_else(|_| Err(self.unreachable(say!("it does not answer"))));
             let outcome = match asked {
-                Ok(answer) => {
-                    self.take(answer, &mut partial, (repo, commit), file, progress, cancel)
-                        .await
-                }
+                Ok(answer) => self.take(answer, &mut partial, (repo, commit), file, progress, cancel).await,
                 Err(error) => Err(error),
             };
             let Err(error) = outcome else { continue };
@@ -114,9 +109,7 @@ impl Hub {
         }
         if partial.have == 0 {
             // An empty file has nothing to ask for.
-            tokio::fs::write(&partial.path, b"")
-                .await
-                .map_err(|why| HubError::disk(&partial.path, &why))?;
+            tokio::fs::write(&partial.path, b"").await.map_err(|why| HubError::disk(&partial.path, &why))?;
         }
         Ok(partial.digest)
     }
@@ -189,10 +182,7 @@ impl Hub {
     }
 
     fn broken(&self, file: &HubFile, why: impl Into<Sentence>) -> HubError {
-        HubError::BrokenOff {
-            file: file.path.clone(),
-            why: why.into(),
-        }
+        HubError::BrokenOff { file: file.path.clone(), why: why.into() }
     }
 }
 
@@ -241,13 +231,7 @@ async fn remove(path: &Path) -> Result<(), HubError> {
 /// The first byte of a part, as the server says it.
 fn begins_at(answer: &Response) -> Option<u64> {
     let range = answer.headers().get(CONTENT_RANGE)?.to_str().ok()?;
-    range
-        .strip_prefix("bytes ")?
-        .split('-')
-        .next()?
-        .trim()
-        .parse()
-        .ok()
+    range.strip_prefix("bytes ")?.split('-').next()?.trim().parse().ok()
 }
 
 fn verified(digest: Context, file: &HubFile) -> Result<(), HubError> {
@@ -263,10 +247,5 @@ fn verified(digest: Context, file: &HubFile) -> Result<(), HubError> {
 }
 
 fn wrong(file: &HubFile, what: &'static str, wanted: impl ToString, found: &str) -> HubError {
-    HubError::Wrong {
-        file: file.path.clone(),
-        what,
-        wanted: wanted.to_string(),
-        found: found.to_owned(),
-    }
+    HubError::Wrong { file: file.path.clone(), what, wanted: wanted.to_string(), found: found.to_owned() }
 }

@@ -94,10 +94,7 @@ impl Hub {
 
 /// Reads the answer. Sizes and hashes of all files must be there: without them nothing could be verified.
 fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
-    let bad = |why: &str| HubError::Unreadable {
-        repo: asked.to_owned(),
-        why: why.into(),
-    };
+    let bad = |why: &str| HubError::Unreadable { repo: asked.to_owned(), why: why.into() };
     let answer: Answer = serde_json::from_slice(body).map_err(|error| bad(&error.to_string()))?;
     if !matches!(FileHash::of_hex(&answer.sha), Some(FileHash::GitSha1(_))) {
         return Err(bad("it names no commit"));
@@ -117,11 +114,7 @@ fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
             let (Some(hash), Some(size)) = (hash, size) else {
                 return Err(bad(&format!("it gives no size and hash for {}", file.rfilename)));
             };
-            Ok(HubFile {
-                path: file.rfilename,
-                size,
-                hash,
-            })
+            Ok(HubFile { path: file.rfilename, size, hash })
         })
         .collect::<Result<Vec<_>, _>>()?;
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
@@ -131,18 +124,13 @@ fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
         other => other.map(str::to_owned),
     };
     let named = |facts: &Option<Value>, field: &str| facts.as_ref()?.get(field)?.as_u64();
-    let from_config = answer
-        .config
-        .as_ref()
-        .and_then(|config| config.get("architectures"));
+    let from_config = answer.config.as_ref().and_then(|config| config.get("architectures"));
     let mut architectures: Vec<String> = from_config
         .and_then(Value::as_array)
         .map(|all| all.iter().filter_map(|one| text(Some(one))).collect())
         .unwrap_or_default();
     if architectures.is_empty() {
-        architectures.extend(text(
-            answer.gguf.as_ref().and_then(|gguf| gguf.get("architecture")),
-        ));
+        architectures.extend(text(answer.gguf.as_ref().and_then(|gguf| gguf.get("architecture"))));
     }
     Ok(Repository {
         repo: answer.id.unwrap_or_else(|| asked.to_owned()),

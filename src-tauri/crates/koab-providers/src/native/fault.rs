@@ -10,12 +10,9 @@ use serde_json::Value;
 /// Names a failure. Its own text is not used where it would hold the request.
 pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
     match error {
-        Error::HttpError {
-            status,
-            body,
-            headers,
-            ..
-        } => errors.refused_with(status, &headers, body.as_bytes()),
+        Error::HttpError { status, body, headers, .. } => {
+            errors.refused_with(status, &headers, body.as_bytes())
+        }
         Error::WebStream { error, .. } => match error.downcast::<Error>() {
             Ok(error) => named(*error, errors),
             Err(error) => broken(&*error, errors),
@@ -29,11 +26,9 @@ pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
         },
         Error::WebModelCall { webc_error, .. } | Error::WebAdapterCall { webc_error, .. } => match webc_error
         {
-            genai::webc::Error::ResponseFailedStatus {
-                status,
-                body,
-                headers,
-            } => errors.refused_with(status, &headers, body.as_bytes()),
+            genai::webc::Error::ResponseFailedStatus { status, body, headers } => {
+                errors.refused_with(status, &headers, body.as_bytes())
+            }
             genai::webc::Error::Reqwest(error) => errors.unsent(&error),
             other => errors.strange(shorten(&other.to_string())),
         },

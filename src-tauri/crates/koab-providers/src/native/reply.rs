@@ -35,11 +35,7 @@ impl Calls {
             return last.arguments.len() - before.len();
         }
         let bytes = size_of::<RequestedCall>() + call.call_id.len() + call.fn_name.len() + arguments.len();
-        self.0.push(RequestedCall {
-            id: call.call_id,
-            name: call.fn_name,
-            arguments,
-        });
+        self.0.push(RequestedCall { id: call.call_id, name: call.fn_name, arguments });
         bytes
     }
 

@@ -34,11 +34,7 @@ pub(super) fn conversation(protocol: Protocol, request: &ModelRequest<'_>) -> Ch
         match message {
             Message::System(text) => system.push(text.as_str()),
             Message::User(text) => turns.user(text),
-            Message::Assistant {
-                content,
-                calls,
-                opaque,
-            } => turns.assistant(content, calls, opaque.as_ref()),
+            Message::Assistant { content, calls, opaque } => turns.assistant(content, calls, opaque.as_ref()),
             Message::Tool { call_id, content } => turns.result(call_id, content),
         }
     }
@@ -73,12 +69,9 @@ impl<'a> Turns<'a> {
     fn user(&mut self, text: &str) {
         // Converse wants turns to alternate, so what the user says goes along with the results.
         if self.protocol == Protocol::Bedrock && !self.results.is_empty() {
-            let results = std::mem::take(&mut self.results)
-                .into_iter()
-                .map(ContentPart::ToolResponse);
+            let results = std::mem::take(&mut self.results).into_iter().map(ContentPart::ToolResponse);
             let parts: Vec<ContentPart> = results.chain([ContentPart::from_text(text)]).collect();
-            self.messages
-                .push(ChatMessage::user(MessageContent::from_parts(parts)));
+            self.messages.push(ChatMessage::user(MessageContent::from_parts(parts)));
             return;
         }
         self.flush();
@@ -91,21 +84,18 @@ impl<'a> Turns<'a> {
             .and_then(|opaque| opaque::content(opaque, self.protocol, calls.len()))
             .unwrap_or_else(|| self.written(text, calls));
         for (call, sent) in calls.iter().zip(content.tool_calls()) {
-            self.sent
-                .insert(&call.id, (sent.call_id.clone(), call.name.as_str()));
+            self.sent.insert(&call.id, (sent.call_id.clone(), call.name.as_str()));
         }
         // Seeded calls without a result are refused by all of these; the text of their turn is kept.
         let kept = |part: &ContentPart| match part {
-            ContentPart::ToolCall(call) => self
-                .sent
-                .iter()
-                .any(|(id, (sent, _))| *sent == call.call_id && self.answered.contains(id)),
+            ContentPart::ToolCall(call) => {
+                self.sent.iter().any(|(id, (sent, _))| *sent == call.call_id && self.answered.contains(id))
+            }
             _ => true,
         };
         let parts: Vec<ContentPart> = content.into_iter().filter(kept).collect();
         if !parts.is_empty() {
-            self.messages
-                .push(ChatMessage::assistant(MessageContent::from_parts(parts)));
+            self.messages.push(ChatMessage::assistant(MessageContent::from_parts(parts)));
         }
     }
 
@@ -141,8 +131,7 @@ impl<'a> Turns<'a> {
     fn flush(&mut self) {
         if !self.results.is_empty() {
             let results = std::mem::take(&mut self.results);
-            self.messages
-                .push(ChatMessage::tool(MessageContent::from_tool_responses(results)));
+            self.messages.push(ChatMessage::tool(MessageContent::from_tool_responses(results)));
         }
     }
 }
@@ -214,10 +203,7 @@ fn effort(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> Option<Reaso
     // For Claude on Vertex `genai` has no field for it; then nothing else may change on its account either.
     let maker = endpoint.protocol.maker(&endpoint.model);
     let takes_effort = !(endpoint.protocol == Protocol::Vertex && maker == Maker::Anthropic);
-    request
-        .effort
-        .filter(|_| takes_effort)
-        .and_then(ReasoningEffort::from_keyword)
+    request.effort.filter(|_| takes_effort).and_then(ReasoningEffort::from_keyword)
 }
 
 /// The limit of a request that names none: Claude's form has to have one.

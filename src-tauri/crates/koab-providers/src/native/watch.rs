@@ -127,9 +127,6 @@ mod tests {
         assert_eq!(watch.count(&format!("{event}x")), Err(LimitExceeded::Line));
         let watch = Watch::default();
         let counted: Vec<_> = (0..5).map(|_| watch.count(&event)).collect();
-        assert_eq!(
-            counted,
-            [Ok(()), Ok(()), Ok(()), Ok(()), Err(LimitExceeded::Body)]
-        );
+        assert_eq!(counted, [Ok(()), Ok(()), Ok(()), Ok(()), Err(LimitExceeded::Body)]);
     }
 }

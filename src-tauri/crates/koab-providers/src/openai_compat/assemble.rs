@@ -47,11 +47,7 @@ pub(super) struct AssembledReply {
 impl<'a> Answer<'a> {
     /// An answer in this conversation, by a model that was offered these tools.
     pub(super) fn after(messages: &[Message], tools: &'a [ToolSpec]) -> Self {
-        Answer {
-            bytes: kept_of(messages),
-            calls: Calls::of(tools),
-            ..Answer::default()
-        }
+        Answer { bytes: kept_of(messages), calls: Calls::of(tools), ..Answer::default() }
     }
 
     /// Takes one event in. True when it carried output of the model: text, reasoning or a piece of a tool call. Role
@@ -76,10 +72,7 @@ impl<'a> Answer<'a> {
         if let Some(reason) = text(choice.finish_reason.as_ref()) {
             self.finish = Some(reason.to_owned());
         }
-        let delta = choice
-            .delta
-            .as_ref()
-            .is_some_and(|delta| self.push_delta(delta, false));
+        let delta = choice.delta.as_ref().is_some_and(|delta| self.push_delta(delta, false));
         self.has_pieces |= delta;
         let message = choice.message.as_ref().is_some_and(|message| {
             self.make_room_for(message);
@@ -204,11 +197,7 @@ impl<'a> Answer<'a> {
         let (mut calls, extras) = self.calls.into_requested(finish == FinishReason::Length);
         ids::make_unique(&mut calls, messages, step);
         // A refusal is what the model said; without it the answer would look empty.
-        let content = if self.content.is_empty() {
-            self.refusal
-        } else {
-            self.content
-        };
+        let content = if self.content.is_empty() { self.refusal } else { self.content };
         // Servers that count characters as JavaScript does cut some of them into two events.
         let content = joined(&content);
         Ok(AssembledReply {
@@ -229,23 +218,14 @@ fn text(value: Option<&Value>) -> Option<&str> {
 
 /// Token counts. `None` unless both that matter are stated or follow from the total: an unknown count is not a zero.
 fn usage(value: &Value) -> Option<Usage> {
-    let count = |field: &str| {
-        value
-            .get(field)
-            .and_then(Value::as_f64)
-            .map(|n| n.max(0.0) as u64)
-    };
+    let count = |field: &str| value.get(field).and_then(Value::as_f64).map(|n| n.max(0.0) as u64);
     let total = count("total_tokens");
     let rest = |known: Option<u64>| total?.checked_sub(known?);
     let (prompt, completion) = (count("prompt_tokens"), count("completion_tokens"));
     let prompt_tokens = prompt.or_else(|| rest(completion))?;
     let completion_tokens = completion.or_else(|| rest(prompt))?;
     let total_tokens = total.unwrap_or(prompt_tokens.saturating_add(completion_tokens));
-    Some(Usage {
-        prompt_tokens,
-        completion_tokens,
-        total_tokens,
-    })
+    Some(Usage { prompt_tokens, completion_tokens, total_tokens })
 }
 
 #[cfg(test)]

@@ -41,9 +41,7 @@ struct Slot {
 
 impl Slot {
     fn has_arguments(&self) -> bool {
-        self.arguments
-            .as_deref()
-            .is_some_and(|text| !text.trim().is_empty())
+        self.arguments.as_deref().is_some_and(|text| !text.trim().is_empty())
     }
 
     fn add(&mut self, more: &str) {
@@ -78,10 +76,7 @@ impl Piece<'_> {
 impl<'a> Calls<'a> {
     /// Calls of these tools.
     pub(super) fn of(tools: &'a [ToolSpec]) -> Self {
-        Self {
-            slots: Vec::new(),
-            tools,
-        }
+        Self { slots: Vec::new(), tools }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -195,16 +190,11 @@ impl<'a> Calls<'a> {
             slot.id = id.to_owned();
         }
         // An empty piece behind a call states nothing.
-        let stated = piece
-            .arguments
-            .filter(|text| !text.is_empty() || piece.name.is_some());
+        let stated = piece.arguments.filter(|text| !text.is_empty() || piece.name.is_some());
         let Some(arguments) = stated else { return };
         let more = arguments.trim();
         let is_empty_object = |slot: &Slot| {
-            let inner = slot
-                .arguments
-                .as_deref()
-                .and_then(|text| text.trim().strip_prefix('{'));
+            let inner = slot.arguments.as_deref().and_then(|text| text.trim().strip_prefix('{'));
             inner.is_some_and(|inner| inner.trim_start() == "}")
         };
         // Some servers begin with an empty object that stands for nothing yet.
@@ -260,9 +250,7 @@ impl<'a> Calls<'a> {
             let call = RequestedCall {
                 id: slot.id,
                 name: slot.name,
-                arguments: slot
-                    .arguments
-                    .map_or_else(|| none.to_owned(), |text| joined_json(&text)),
+                arguments: slot.arguments.map_or_else(|| none.to_owned(), |text| joined_json(&text)),
             };
             (call, slot.extra)
         });

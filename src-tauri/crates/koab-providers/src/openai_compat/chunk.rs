@@ -150,9 +150,7 @@ impl Content<'_> {
 /// Whether a part of a content says that it is what the model thought, and no answer.
 fn is_thought(part: &Value) -> bool {
     let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
-    ["reason", "think", "thought"]
-        .iter()
-        .any(|word| kind.contains(word))
+    ["reason", "think", "thought"].iter().any(|word| kind.contains(word))
 }
 
 /// A tool call or a piece of one.
@@ -225,11 +223,7 @@ impl CallFragment {
     }
 
     pub(super) fn name(&self) -> Option<&str> {
-        self.function
-            .as_ref()?
-            .name
-            .as_deref()
-            .filter(|name| !name.is_empty())
+        self.function.as_ref()?.name.as_deref().filter(|name| !name.is_empty())
     }
 
     /// The arguments as text: the fragment itself, or an object serialized. `None` where the server states none; an empty

@@ -73,10 +73,7 @@ fn offered(listed: &[String], model: &str) -> String {
 pub(crate) fn listed_models(body: &[u8]) -> Option<Vec<String>> {
     is_roomy(body).ok()?;
     let list: Value = serde_json::from_slice(body).ok()?;
-    let is_list = list
-        .get("data")
-        .or_else(|| list.get("models"))
-        .is_some_and(Value::is_array);
+    let is_list = list.get("data").or_else(|| list.get("models")).is_some_and(Value::is_array);
     is_list.then(|| names(&list))
 }
 
@@ -84,18 +81,11 @@ pub(crate) fn listed_models(body: &[u8]) -> Option<Vec<String>> {
 fn names(list: &Value) -> Vec<String> {
     let entries = list.get("data").or_else(|| list.get("models")).unwrap_or(list);
     let name = |entry: &Value| {
-        let named = entry
-            .as_str()
-            .or_else(|| entry.get("id")?.as_str())
-            .or_else(|| entry.get("name")?.as_str());
+        let named =
+            entry.as_str().or_else(|| entry.get("id")?.as_str()).or_else(|| entry.get("name")?.as_str());
         named.map(str::to_owned)
     };
-    entries
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(name)
-        .collect()
+    entries.as_array().into_iter().flatten().filter_map(name).collect()
 }
 
 /// Whether two names mean one model: letter case, folders in front and Ollama's `:latest` make no difference.
@@ -136,12 +126,7 @@ mod tests {
         ] {
             assert_eq!(names(&list), ["a", "b"], "{list}");
         }
-        for nothing in [
-            json!({"data": null}),
-            json!({"data": []}),
-            json!("hello"),
-            json!({"detail": "no"}),
-        ] {
+        for nothing in [json!({"data": null}), json!({"data": []}), json!("hello"), json!({"detail": "no"})] {
             assert!(names(&nothing).is_empty(), "{nothing}");
         }
     }
@@ -163,20 +148,9 @@ mod tests {
 
     #[test]
     fn the_nearest_names_are_offered() {
-        let listed = [
-            "qwen3-8b",
-            "zeta",
-            "gpt-4o-mini",
-            "alpha",
-            "gpt-4.1",
-            "beta",
-            "gpt-4",
-        ]
-        .map(str::to_owned);
-        assert_eq!(
-            nearest(&listed, "gpt-4o")[..3],
-            ["gpt-4", "gpt-4.1", "gpt-4o-mini"]
-        );
+        let listed =
+            ["qwen3-8b", "zeta", "gpt-4o-mini", "alpha", "gpt-4.1", "beta", "gpt-4"].map(str::to_owned);
+        assert_eq!(nearest(&listed, "gpt-4o")[..3], ["gpt-4", "gpt-4.1", "gpt-4o-mini"]);
         assert_eq!(nearest(&listed, "gpt-4o").len(), 5);
     }
 }

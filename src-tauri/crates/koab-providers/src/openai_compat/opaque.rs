@@ -26,9 +26,7 @@ impl Details {
             let same =
                 |known: &&mut Value| known.get("index") == index && known.get("type") == piece.get("type");
             let mut before = self.details.iter_mut().rev();
-            let known = index
-                .and_then(|_| before.find(same))
-                .and_then(Value::as_object_mut);
+            let known = index.and_then(|_| before.find(same)).and_then(Value::as_object_mut);
             match (known, piece) {
                 (Some(known), Value::Object(piece)) => join(known, piece),
                 _ => self.details.push(piece.clone()),
@@ -101,10 +99,7 @@ mod tests {
             ])
         );
         assert_eq!(extra(Some(&opaque), 0), None);
-        assert_eq!(
-            extra(Some(&opaque), 1),
-            Some(&json!({"google": {"thought_signature": "t"}}))
-        );
+        assert_eq!(extra(Some(&opaque), 1), Some(&json!({"google": {"thought_signature": "t"}})));
         assert_eq!(Details::default().into_opaque(vec![None]), None);
     }
 }

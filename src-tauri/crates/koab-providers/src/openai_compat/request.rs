@@ -73,10 +73,7 @@ enum Choice<'a> {
 
 impl<'a> Choice<'a> {
     fn named(name: &'a str) -> Self {
-        Choice::Forced(WireFunction {
-            kind: "function",
-            function: Named { name },
-        })
+        Choice::Forced(WireFunction { kind: "function", function: Named { name } })
     }
 }
 
@@ -132,10 +129,9 @@ impl<'a> Body<'a> {
             || learned.renames_max_tokens();
         let routed = dialect == Dialect::OpenRouter;
         let format = match (way, request.answer_schema) {
-            (Some(ObjectMethod::Object), _) => Some(ResponseFormat::JsonObject {
-                response_schema: None,
-                enforce_validation: None,
-            }),
+            (Some(ObjectMethod::Object), _) => {
+                Some(ResponseFormat::JsonObject { response_schema: None, enforce_validation: None })
+            }
             (_, Some((name, schema))) => Some(ResponseFormat::new(model, name, schema)),
             (_, None) => None,
         };
@@ -165,13 +161,8 @@ impl<'a> Body<'a> {
             max_completion_tokens: request.max_tokens.filter(|_| renamed),
             seed: request.seed,
             reasoning_effort: request.effort.filter(|_| !routed),
-            reasoning: request
-                .effort
-                .filter(|_| routed)
-                .map(|effort| Reasoning { effort }),
-            provider: (routed && format.is_some()).then_some(Hosts {
-                require_parameters: true,
-            }),
+            reasoning: request.effort.filter(|_| routed).map(|effort| Reasoning { effort }),
+            provider: (routed && format.is_some()).then_some(Hosts { require_parameters: true }),
             response_format: format,
             stream: true,
             stream_options: StreamOptions { include_usage: true },
@@ -186,18 +177,9 @@ impl<'a> Body<'a> {
 impl<'a> ResponseFormat<'a> {
     fn new(model: &str, name: &'a str, schema: &'a Value) -> Self {
         if model.to_ascii_lowercase().contains("gemini") {
-            ResponseFormat::JsonObject {
-                response_schema: Some(schema),
-                enforce_validation: Some(true),
-            }
+            ResponseFormat::JsonObject { response_schema: Some(schema), enforce_validation: Some(true) }
         } else {
-            ResponseFormat::JsonSchema {
-                json_schema: NamedSchema {
-                    name,
-                    schema,
-                    strict: false,
-                },
-            }
+            ResponseFormat::JsonSchema { json_schema: NamedSchema { name, schema, strict: false } }
         }
     }
 }
@@ -214,10 +196,7 @@ fn messages<S: Serializer>(messages: &[Message], to: S) -> Result<S::Ok, S::Erro
 }
 
 fn tools<S: Serializer>(tools: &[ToolSpec], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(tools.iter().map(|function| WireFunction {
-        kind: "function",
-        function,
-    }))
+    to.collect_seq(tools.iter().map(|function| WireFunction { kind: "function", function }))
 }
 
 #[derive(Serialize)]
@@ -235,11 +214,7 @@ impl Serialize for WireMessage<'_> {
         match self.0 {
             Message::System(text) => plain(&mut map, "system", text)?,
             Message::User(text) => plain(&mut map, "user", text)?,
-            Message::Assistant {
-                content,
-                calls,
-                opaque,
-            } => {
+            Message::Assistant { content, calls, opaque } => {
                 // No text beside calls is null, as servers send it: some refuse an empty text.
                 let text = (!content.is_empty() || calls.is_empty()).then_some(content);
                 map.serialize_entry("role", "assistant")?;
@@ -287,18 +262,8 @@ struct CalledFunction<'a> {
 
 impl<'a> WireCall<'a> {
     fn new(call: &'a RequestedCall, extra_content: Option<&'a Value>) -> Self {
-        let function = CalledFunction {
-            name: &call.name,
-            arguments: &call.arguments,
-        };
-        WireCall {
-            id: &call.id,
-            call: WireFunction {
-                kind: "function",
-                function,
-            },
-            extra_content,
-        }
+        let function = CalledFunction { name: &call.name, arguments: &call.arguments };
+        WireCall { id: &call.id, call: WireFunction { kind: "function", function }, extra_content }
     }
 }
 

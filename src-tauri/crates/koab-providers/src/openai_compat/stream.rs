@@ -55,10 +55,7 @@ pub(super) async fn read(
         }
     }
     let mut rest = Some(response);
-    if let Some(packing) = rest
-        .as_ref()
-        .and_then(|rest| Packing::of(rest.headers(), body.bytes()))
-    {
+    if let Some(packing) = rest.as_ref().and_then(|rest| Packing::of(rest.headers(), body.bytes())) {
         body = unpacked(packing, rest.take(), body, errors).await?;
         first = first_of(body.bytes(), 0);
     }
@@ -75,12 +72,7 @@ pub(super) async fn read(
             // Before a copy is made of it.
             is_roomy(body.bytes()).map_err(|more| errors.strange(more.to_sentence()))?;
             let text = text(body.bytes()).map_err(|more| errors.strange(more.to_sentence()))?;
-            take(
-                text.trim_start_matches(BYTE_ORDER_MARK).trim(),
-                &mut answer,
-                errors,
-            )
-            .await?;
+            take(text.trim_start_matches(BYTE_ORDER_MARK).trim(), &mut answer, errors).await?;
             (None, latency)
         }
         Some(b'd' | b'e' | b'i' | b'r' | b':') => {
@@ -89,20 +81,12 @@ pub(super) async fn read(
             // A last event without its blank line still counts.
             let end = stream::iter([Ok("\n\n".into())]);
             let bytes = in_lines(head.chain(rest)).chain(end);
-            streamed(
-                SseByteStream::new(bytes).boxed(),
-                sent,
-                &mut answer,
-                request,
-                errors,
-            )
-            .await?
+            streamed(SseByteStream::new(bytes).boxed(), sent, &mut answer, request, errors).await?
         }
         _ => {
-            return Err(errors.strange(say!(
-                "it is neither JSON nor an event stream: {}",
-                beginning(body.bytes())
-            )));
+            return Err(
+                errors.strange(say!("it is neither JSON nor an event stream: {}", beginning(body.bytes())))
+            );
         }
     };
     if !answer.has_choices() {
@@ -135,10 +119,7 @@ fn first_of(body: &[u8], looked: usize) -> Option<u8> {
     let marked = if body.starts_with(mark) { mark.len() } else { 0 };
     // What came of a mark was no byte of a text either.
     let begin = if looked < mark.len() { marked } else { looked };
-    body[begin..]
-        .iter()
-        .copied()
-        .find(|byte| !byte.is_ascii_whitespace())
+    body[begin..].iter().copied().find(|byte| !byte.is_ascii_whitespace())
 }
 
 /// A body that began like this, to its end and unpacked.
@@ -182,10 +163,7 @@ async fn streamed(
             return Ok((first_token, latency));
         }
         // Pings are named, and carry nothing or something of their own.
-        let named = event
-            .event
-            .as_deref()
-            .is_some_and(|name| !matches!(name, "" | "message" | "error"));
+        let named = event.event.as_deref().is_some_and(|name| !matches!(name, "" | "message" | "error"));
         if data.is_empty() || (named && !data.starts_with('{')) {
             continue;
         }
@@ -237,12 +215,7 @@ async fn take(json: &str, answer: &mut Answer<'_>, errors: &Errors) -> Result<bo
         )),
     })?;
     let in_choices = || chunk.choices.as_ref()?.0.as_ref()?.error.as_ref();
-    if let Some(error) = chunk
-        .error
-        .as_ref()
-        .or_else(in_choices)
-        .filter(|error| !error.is_null())
-    {
+    if let Some(error) = chunk.error.as_ref().or_else(in_choices).filter(|error| !error.is_null()) {
         return Err(errors.reported(error));
     }
     let output = answer.push(&chunk);

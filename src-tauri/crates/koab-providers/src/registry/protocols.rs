@@ -20,23 +20,14 @@ pub(super) fn open(
     keys: KeySource<'_>,
     purpose: Purpose,
 ) -> Result<Arc<dyn ModelAdapter>, OpenError> {
-    let source = Source {
-        provider: provider.name,
-        base_url,
-        keys,
-        purpose,
-    };
+    let source = Source { provider: provider.name, base_url, keys, purpose };
     let (protocol, address, credential) = match provider.name {
-        "anthropic" => (
-            Protocol::Anthropic,
-            source.address(|| own_address(provider))?,
-            source.key("ANTHROPIC_API_KEY")?,
-        ),
-        "gemini" => (
-            Protocol::Gemini,
-            source.address(|| own_address(provider))?,
-            source.key("GEMINI_API_KEY")?,
-        ),
+        "anthropic" => {
+            (Protocol::Anthropic, source.address(|| own_address(provider))?, source.key("ANTHROPIC_API_KEY")?)
+        }
+        "gemini" => {
+            (Protocol::Gemini, source.address(|| own_address(provider))?, source.key("GEMINI_API_KEY")?)
+        }
         "vertex_ai" => {
             if !(model.starts_with("gemini") || model.starts_with("claude")) {
                 return Err(OpenError::NotOnVertex(model.to_owned()));
@@ -94,21 +85,14 @@ impl Source<'_> {
         what: &'static str,
         name: &'static str,
     ) -> Result<String, OpenError> {
-        value.ok_or(OpenError::NoSetting {
-            provider: self.provider,
-            what,
-            name,
-        })
+        value.ok_or(OpenError::NoSetting { provider: self.provider, what, name })
     }
 
     /// No credentials are fine elsewhere, and a mistake at the provider's own address.
     fn nothing(&self, name: &'static str) -> Result<Credential, OpenError> {
         match self.base_url {
             Some(_) => Ok(Credential::Nothing),
-            None => Err(OpenError::NoKey {
-                provider: self.provider,
-                name,
-            }),
+            None => Err(OpenError::NoKey { provider: self.provider, name }),
         }
     }
 
@@ -128,9 +112,7 @@ impl Source<'_> {
             "global" => "aiplatform.googleapis.com".to_owned(),
             _ => format!("{location}-aiplatform.googleapis.com"),
         };
-        Ok(format!(
-            "https://{host}/v1/projects/{project}/locations/{location}"
-        ))
+        Ok(format!("https://{host}/v1/projects/{project}/locations/{location}"))
     }
 
     fn google(&self) -> Result<Credential, OpenError> {
@@ -148,10 +130,7 @@ impl Source<'_> {
         if let Some(token) = (self.keys)(BEARER) {
             return Ok(Credential::Key(token));
         }
-        let (id, secret) = (
-            (self.keys)("AWS_ACCESS_KEY_ID"),
-            (self.keys)("AWS_SECRET_ACCESS_KEY"),
-        );
+        let (id, secret) = ((self.keys)("AWS_ACCESS_KEY_ID"), (self.keys)("AWS_SECRET_ACCESS_KEY"));
         match (id, secret) {
             (Some(id), Some(secret)) => Ok(Credential::Aws(AwsKeys {
                 id,
@@ -190,9 +169,7 @@ impl Source<'_> {
 /// The address of a deployment: as given where it is complete, otherwise the dated form when a version is set and the
 /// versionless one when none is.
 fn azure_address(base: &str, deployment: &str, version: Option<&str>) -> String {
-    let (path, query) = base
-        .split_once('?')
-        .map_or((base, None), |(path, query)| (path, Some(query)));
+    let (path, query) = base.split_once('?').map_or((base, None), |(path, query)| (path, Some(query)));
     let path = path.trim_end_matches('/');
     let dated = version.filter(|version| !matches!(*version, "v1" | "preview" | "latest"));
     let query = query.map_or_else(
@@ -227,11 +204,7 @@ mod tests {
                 Some("2024-12-01-preview"),
                 "https://r.x/openai/deployments/d/chat?api-version=2024-12-01-preview",
             ),
-            (
-                "https://r.x/openai/v1/",
-                Some("2024-12-01"),
-                "https://r.x/openai/v1",
-            ),
+            ("https://r.x/openai/v1/", Some("2024-12-01"), "https://r.x/openai/v1"),
             (
                 "https://r.x/openai/deployments/e?api-version=1",
                 None,
@@ -239,10 +212,7 @@ mod tests {
             ),
         ] {
             let address = azure_address(base, "d", version);
-            let joined = BaseUrl::parse(&address)
-                .expect("an address")
-                .join("chat")
-                .to_string();
+            let joined = BaseUrl::parse(&address).expect("an address").join("chat").to_string();
             assert_eq!(joined.trim_end_matches("/chat"), expected, "{base}");
         }
     }

@@ -47,12 +47,7 @@ pub enum Location {
 const COMPATIBLE: &[&str] = &["OPENAI_COMPAT_API_KEY"];
 
 const PROVIDERS: &[Provider] = &[
-    Provider {
-        name: "baseline",
-        location: Location::Baseline,
-        keys: &[],
-        example: "baseline/golden",
-    },
+    Provider { name: "baseline", location: Location::Baseline, keys: &[], example: "baseline/golden" },
     Provider {
         name: "openai_compat",
         location: Location::Named,
@@ -65,28 +60,17 @@ const PROVIDERS: &[Provider] = &[
     local("llamacpp", "http://127.0.0.1:8080/v1", "llamacpp/default"),
     Provider {
         name: "openai",
-        location: Location::Hosted {
-            base_url: "https://api.openai.com/v1",
-            dialect: Dialect::OpenAi,
-        },
+        location: Location::Hosted { base_url: "https://api.openai.com/v1", dialect: Dialect::OpenAi },
         keys: &["OPENAI_API_KEY"],
         example: "openai/gpt-4.1-mini",
     },
     Provider {
         name: "openrouter",
-        location: Location::Hosted {
-            base_url: "https://openrouter.ai/api/v1",
-            dialect: Dialect::OpenRouter,
-        },
+        location: Location::Hosted { base_url: "https://openrouter.ai/api/v1", dialect: Dialect::OpenRouter },
         keys: &["OPENROUTER_API_KEY"],
         example: "openrouter/openai/gpt-4o-mini",
     },
-    hosted(
-        "groq",
-        "https://api.groq.com/openai/v1",
-        &["GROQ_API_KEY"],
-        "groq/llama-3.3-70b-versatile",
-    ),
+    hosted("groq", "https://api.groq.com/openai/v1", &["GROQ_API_KEY"], "groq/llama-3.3-70b-versatile"),
     // The router speaks Chat Completions (§10.10), so nothing is missing here.
     hosted(
         "huggingface",
@@ -107,24 +91,14 @@ const PROVIDERS: &[Provider] = &[
         &["GEMINI_API_KEY"],
         "gemini/gemini-2.5-flash",
     ),
-    own_protocol(
-        "vertex_ai",
-        None,
-        &["GOOGLE_APPLICATION_CREDENTIALS"],
-        "vertex_ai/gemini-2.5-flash",
-    ),
+    own_protocol("vertex_ai", None, &["GOOGLE_APPLICATION_CREDENTIALS"], "vertex_ai/gemini-2.5-flash"),
     own_protocol(
         "bedrock",
         None,
         &["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID"],
         "bedrock/us.amazon.nova-lite-v1:0",
     ),
-    Provider {
-        name: "local",
-        location: Location::Embedded,
-        keys: &[],
-        example: "local/qwen3-4b",
-    },
+    Provider { name: "local", location: Location::Embedded, keys: &[], example: "local/qwen3-4b" },
 ];
 
 impl Provider {
@@ -162,12 +136,7 @@ pub fn list() -> &'static [Provider] {
 }
 
 const fn local(name: &'static str, base_url: &'static str, example: &'static str) -> Provider {
-    Provider {
-        name,
-        location: Location::Local { base_url },
-        keys: COMPATIBLE,
-        example,
-    }
+    Provider { name, location: Location::Local { base_url }, keys: COMPATIBLE, example }
 }
 
 const fn hosted(
@@ -176,15 +145,7 @@ const fn hosted(
     keys: &'static [&'static str],
     example: &'static str,
 ) -> Provider {
-    Provider {
-        name,
-        location: Location::Hosted {
-            base_url,
-            dialect: Dialect::Common,
-        },
-        keys,
-        example,
-    }
+    Provider { name, location: Location::Hosted { base_url, dialect: Dialect::Common }, keys, example }
 }
 
 const fn own_protocol(
@@ -193,10 +154,5 @@ const fn own_protocol(
     keys: &'static [&'static str],
     example: &'static str,
 ) -> Provider {
-    Provider {
-        name,
-        location: Location::OwnProtocol { base_url },
-        keys,
-        example,
-    }
+    Provider { name, location: Location::OwnProtocol { base_url }, keys, example }
 }

@@ -31,9 +31,7 @@ impl<'a> Args<'a> {
 
     /// The same, unless it is zero, false or empty.
     pub(super) fn truthy(self, name: &str) -> Option<String> {
-        self.get(name)
-            .filter(|value| python::truthy(value))
-            .map(python::to_str)
+        self.get(name).filter(|value| python::truthy(value)).map(python::to_str)
     }
 
     /// A whole number; `None` when it is absent or no such number.

@@ -17,12 +17,7 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
     address: "https://api.bithumb.com",
     variable: "KOAB_BITHUMB_URL",
     keys: &[],
-    tools: &[
-        "CryptoPrice_bithumb",
-        "OrderBook_bithumb",
-        "CryptoCandle_bithumb",
-        "MarketList_bithumb",
-    ],
+    tools: &["CryptoPrice_bithumb", "OrderBook_bithumb", "CryptoCandle_bithumb", "MarketList_bithumb"],
 };
 
 /// Minutes that candles come in, here and at Upbit.
@@ -40,16 +35,11 @@ pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>
 impl Service for Bithumb {
     async fn call(&self, tool: &str, args: Args<'_>) -> Result<Value, ServiceFault> {
         let ask = match tool {
-            "OrderBook_bithumb" => self
-                .line
-                .get("v1/orderbook")
-                .query("markets", args.text("markets")),
+            "OrderBook_bithumb" => self.line.get("v1/orderbook").query("markets", args.text("markets")),
             "CryptoCandle_bithumb" => self.candles(args)?,
             "MarketList_bithumb" => {
                 let details = args.get("isDetails").and_then(Value::as_bool).unwrap_or(false);
-                self.line
-                    .get("v1/market/all")
-                    .query("isDetails", details.to_string())
+                self.line.get("v1/market/all").query("isDetails", details.to_string())
             }
             _ => self.line.get("v1/ticker").query("markets", args.text("markets")),
         };
@@ -81,18 +71,13 @@ impl Bithumb {
                 let unit = args.written("unit").unwrap_or_else(|| "1".to_owned());
                 let unit = unit.trim();
                 if !UNITS.contains(&unit) {
-                    return Err(refuse(say!(
-                        "unit must be one of {}, not '{unit}'",
-                        UNITS.join(", ")
-                    )));
+                    return Err(refuse(say!("unit must be one of {}, not '{unit}'", UNITS.join(", "))));
                 }
                 format!("v1/candles/minutes/{unit}")
             }
             "days" | "weeks" | "months" => format!("v1/candles/{time}"),
             _ => {
-                return Err(refuse(say!(
-                    "time must be minutes, days, weeks or months, not '{time}'"
-                )));
+                return Err(refuse(say!("time must be minutes, days, weeks or months, not '{time}'")));
             }
         };
         if !(1..=200).contains(&count) {

@@ -47,10 +47,8 @@ impl Connection {
         base: BaseUrl,
         keys: Vec<Sensitive<String>>,
     ) -> Result<Self, BadService> {
-        let client = client(&base, Purpose::Service).map_err(|error| BadService::Client {
-            title: info.title,
-            cause: deepest(&error),
-        })?;
+        let client = client(&base, Purpose::Service)
+            .map_err(|error| BadService::Client { title: info.title, cause: deepest(&error) })?;
         let secrets = http::secrets_of(keys.iter().map(Sensitive::expose));
         Ok(Self {
             info,
@@ -69,17 +67,13 @@ impl Connection {
 
     /// The key at this place of [`ServiceInfo::keys`].
     pub(super) fn key(&self, at: usize) -> &str {
-        self.keys
-            .get(at)
-            .map(|key| key.expose().as_str())
-            .unwrap_or_default()
+        self.keys.get(at).map(|key| key.expose().as_str()).unwrap_or_default()
     }
 
     /// The same as a header's value, after a word such as `KakaoAK `.
     pub(super) fn key_header(&self, at: usize, word: &str) -> Result<HeaderValue, BadService> {
-        header(&format!("{word}{}", self.key(at))).map_err(|_| BadService::Key {
-            name: self.info.keys.get(at).copied().unwrap_or_default(),
-        })
+        header(&format!("{word}{}", self.key(at)))
+            .map_err(|_| BadService::Key { name: self.info.keys.get(at).copied().unwrap_or_default() })
     }
 
     /// A login as a header's value.
@@ -102,10 +96,7 @@ impl Connection {
 
     /// What must not be told.
     pub(super) fn secrets(&self) -> Secrets {
-        self.secrets
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// One more text that must not be told: a login.
@@ -134,11 +125,7 @@ impl Connection {
 
     /// The service says that something went wrong.
     pub(super) fn reports(&self, message: &str) -> ServiceFault {
-        self.fault(say!(
-            "{} reports an error: {}",
-            self.info.title,
-            self.fit(message)
-        ))
+        self.fault(say!("{} reports an error: {}", self.info.title, self.fit(message)))
     }
 
     /// The service's answer is not what it should be.
@@ -156,11 +143,7 @@ impl Connection {
     }
 
     fn fault(&self, message: Sentence) -> ServiceFault {
-        ServiceFault {
-            message,
-            shown: None,
-            offline: None,
-        }
+        ServiceFault { message, shown: None, offline: None }
     }
 
     /// A service's text, fit for a log: without keys first, since shortening may leave half of one.
@@ -235,10 +218,7 @@ impl ServiceRequest<'_> {
         form.set_query(None);
         form.query_pairs_mut().extend_pairs(fields);
         self.body = form.query().unwrap_or_default().to_owned();
-        self.header(
-            "content-type",
-            HeaderValue::from_static("application/x-www-form-urlencoded"),
-        )
+        self.header("content-type", HeaderValue::from_static("application/x-www-form-urlencoded"))
     }
 
     /// Sends it when the service's pace allows, and reads the whole answer.
@@ -263,19 +243,12 @@ impl ServiceRequest<'_> {
                 )
             })
         };
-        let mut request = line
-            .client
-            .request(self.method, self.url)
-            .headers(self.headers)
-            .timeout(PATIENCE);
+        let mut request = line.client.request(self.method, self.url).headers(self.headers).timeout(PATIENCE);
         if !self.body.is_empty() {
             request = request.body(self.body);
         }
         let mut response = request.send().await.map_err(failed)?;
-        let (status, html) = (
-            response.status().as_u16(),
-            crate::http::is_html(response.headers()),
-        );
+        let (status, html) = (response.status().as_u16(), crate::http::is_html(response.headers()));
         let mut body = Vec::new();
         while let Some(piece) = response.chunk().await.map_err(failed)? {
             body.extend_from_slice(&piece);
@@ -328,11 +301,7 @@ impl Answer {
 
     /// The answer, when its status is a success.
     pub(super) fn checked(&self, line: &Connection) -> Result<&Self, ServiceFault> {
-        if self.is_ok() {
-            Ok(self)
-        } else {
-            Err(self.refused(line))
-        }
+        if self.is_ok() { Ok(self) } else { Err(self.refused(line)) }
     }
 
     /// What a status that is no success means.
@@ -350,12 +319,7 @@ impl Answer {
                 .to_owned(),
             said => said.to_owned(),
         };
-        line.fault(say!(
-            "{} answered HTTP {}: {}",
-            line.info.title,
-            self.status,
-            line.fit(&said)
-        ))
+        line.fault(say!("{} answered HTTP {}: {}", line.info.title, self.status, line.fit(&said)))
     }
 }
 

@@ -51,16 +51,12 @@ impl Crawler {
                 // Nothing on this computer is verified, so no root certificates are read.
                 builder.no_proxy().tls_certs_only([])
             } else {
-                builder.dns_resolver(Arc::new(PublicResolver {
-                    proxies: Proxy::hosts(),
-                }))
+                builder.dns_resolver(Arc::new(PublicResolver { proxies: Proxy::hosts() }))
             }
         });
         Ok(Self {
-            client: client.map_err(|error| BadService::Client {
-                title: info.title,
-                cause: deepest(&error),
-            })?,
+            client: client
+                .map_err(|error| BadService::Client { title: info.title, cause: deepest(&error) })?,
             at_home,
         })
     }
@@ -98,10 +94,7 @@ impl Crawler {
     }
 
     async fn page(&self, link: &str) -> Result<Option<String>, Offline> {
-        let Some(url) = Url::parse(link)
-            .ok()
-            .filter(|url| !is_file(url) && self.may_ask(url))
-        else {
+        let Some(url) = Url::parse(link).ok().filter(|url| !is_file(url) && self.may_ask(url)) else {
             return Ok(None);
         };
         let head = self.client.head(url.clone()).timeout(HEAD_PATIENCE).send().await;
@@ -164,13 +157,10 @@ fn readable<T>(answer: Result<T, Failure>) -> Result<Option<T>, Offline> {
 
 fn is_file(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
-    path.rsplit_once('.')
-        .is_some_and(|(_, ending)| FILES.contains(&ending))
+    path.rsplit_once('.').is_some_and(|(_, ending)| FILES.contains(&ending))
 }
 
 fn content_type(response: &Response) -> String {
     let kind = response.headers().get(CONTENT_TYPE);
-    kind.and_then(|kind| kind.to_str().ok())
-        .unwrap_or_default()
-        .to_owned()
+    kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default().to_owned()
 }

@@ -38,11 +38,7 @@ pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>
 impl Service for DaumSearch {
     async fn call(&self, tool: &str, args: Args<'_>) -> Result<Value, ServiceFault> {
         let videos = tool == "VideoSearch_daum";
-        let path = if videos {
-            "v2/search/vclip"
-        } else {
-            "v2/search/web"
-        };
+        let path = if videos { "v2/search/vclip" } else { "v2/search/web" };
         let ask = self.line.get(path).header("authorization", self.key.clone());
         let ask = ["query", "sort", "page", "size"]
             .into_iter()

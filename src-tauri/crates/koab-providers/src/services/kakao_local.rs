@@ -17,12 +17,7 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
     address: "https://dapi.kakao.com",
     variable: "KOAB_KAKAO_LOCAL_URL",
     keys: &["KAKAO_REST_API_KEY"],
-    tools: &[
-        "PlaceSearch_kakao",
-        "AddressToCoord_kakao",
-        "CategorySearch_kakao",
-        "CoordToAddress_kakao",
-    ],
+    tools: &["PlaceSearch_kakao", "AddressToCoord_kakao", "CategorySearch_kakao", "CoordToAddress_kakao"],
 };
 
 /// Metres that the service searches at most.
@@ -34,10 +29,7 @@ struct KakaoLocal {
 }
 
 pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
-    Ok(Box::new(KakaoLocal {
-        key: line.key_header(0, "KakaoAK ")?,
-        line,
-    }))
+    Ok(Box::new(KakaoLocal { key: line.key_header(0, "KakaoAK ")?, line }))
 }
 
 #[async_trait]
@@ -119,16 +111,10 @@ impl KakaoLocal {
 
     async fn coordinates(&self, args: Args<'_>) -> Result<Value, ServiceFault> {
         let address = args.text("address");
-        let body = self
-            .ask("search/address.json")
-            .query("query", address)
-            .send()
-            .await?
-            .ok_json(&self.line)?;
+        let body =
+            self.ask("search/address.json").query("query", address).send().await?.ok_json(&self.line)?;
         let Some(first) = self.documents(&body)?.first() else {
-            return Err(self
-                .line
-                .refuses(say!("Kakao Local finds no address like '{address}'")));
+            return Err(self.line.refuses(say!("Kakao Local finds no address like '{address}'")));
         };
         Ok(json!({
             "address": address,
@@ -147,9 +133,7 @@ impl KakaoLocal {
             .await?
             .ok_json(&self.line)?;
         let Some(first) = self.documents(&body)?.first() else {
-            return Err(self
-                .line
-                .refuses(say!("Kakao Local finds no address at these coordinates")));
+            return Err(self.line.refuses(say!("Kakao Local finds no address at these coordinates")));
         };
         let (road, lot) = (&first["road_address"], &first["address"]);
         let region = |field: &str| match text(road, field) {
@@ -170,15 +154,11 @@ impl KakaoLocal {
     }
 
     fn ask(&self, path: &str) -> ServiceRequest<'_> {
-        self.line
-            .get(&format!("v2/local/{path}"))
-            .header("authorization", self.key.clone())
+        self.line.get(&format!("v2/local/{path}")).header("authorization", self.key.clone())
     }
 
     fn documents<'a>(&self, body: &'a Value) -> Result<&'a Vec<Value>, ServiceFault> {
-        body["documents"]
-            .as_array()
-            .ok_or_else(|| self.line.strange(say!("it has no list of documents")))
+        body["documents"].as_array().ok_or_else(|| self.line.strange(say!("it has no list of documents")))
     }
 
     fn degrees(&self, place: &Value, axis: &str) -> Result<f64, ServiceFault> {

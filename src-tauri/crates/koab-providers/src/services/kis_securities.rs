@@ -39,12 +39,7 @@ struct Quotation<'a> {
 pub(super) fn open(line: Connection, tokens: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     let login = tokens.slot(INFO.name, &line.base().shown(), line.key(0), line.key(1));
     let (key, secret) = (line.key_header(0, "")?, line.key_header(1, "")?);
-    Ok(Box::new(KisSecurities {
-        line,
-        key,
-        secret,
-        login,
-    }))
+    Ok(Box::new(KisSecurities { line, key, secret, login }))
 }
 
 #[async_trait]
@@ -68,10 +63,7 @@ impl KisSecurities {
             .output(&Quotation {
                 path: "uapi/domestic-stock/v1/quotations/inquire-price",
                 transaction: "FHKST01010100",
-                query: vec![
-                    ("FID_COND_MRKT_DIV_CODE", "J"),
-                    ("FID_INPUT_ISCD", args.text("symbol")),
-                ],
+                query: vec![("FID_COND_MRKT_DIV_CODE", "J"), ("FID_INPUT_ISCD", args.text("symbol"))],
             })
             .await?;
         Ok(json!({
@@ -86,11 +78,7 @@ impl KisSecurities {
     }
 
     async fn us_price(&self, args: Args<'_>) -> Result<Value, ServiceFault> {
-        let exchange = if args.text("exchange") == "NASDAQ" {
-            "NAS"
-        } else {
-            "NYS"
-        };
+        let exchange = if args.text("exchange") == "NASDAQ" { "NAS" } else { "NYS" };
         let output = self
             .output(&Quotation {
                 path: "uapi/overseas-price/v1/quotations/price",
@@ -124,9 +112,7 @@ impl KisSecurities {
                 ],
             })
             .await?;
-        let rows = output
-            .as_array()
-            .ok_or_else(|| self.line.strange(say!("it has no list of candles")))?;
+        let rows = output.as_array().ok_or_else(|| self.line.strange(say!("it has no list of candles")))?;
         // A negative number counts from the end, as it does in Python.
         let count = args.int("count").unwrap_or(30);
         let kept = if count < 0 {
@@ -179,10 +165,7 @@ impl KisSecurities {
             .header("appkey", self.key.clone())
             .header("appsecret", self.secret.clone())
             .header("tr_id", HeaderValue::from_static(quotation.transaction));
-        let ask = quotation
-            .query
-            .iter()
-            .fold(ask, |ask, (name, value)| ask.query(name, value));
+        let ask = quotation.query.iter().fold(ask, |ask, (name, value)| ask.query(name, value));
         ask.send().await
     }
 
@@ -202,31 +185,22 @@ impl KisSecurities {
 
     fn int(&self, from: &Value, field: &str) -> Result<i64, ServiceFault> {
         let value = &from[field];
-        value
-            .as_i64()
-            .or_else(|| value.as_str()?.trim().parse().ok())
-            .ok_or_else(|| self.no_number(field))
+        value.as_i64().or_else(|| value.as_str()?.trim().parse().ok()).ok_or_else(|| self.no_number(field))
     }
 
     fn float(&self, from: &Value, field: &str) -> Result<f64, ServiceFault> {
         let value = &from[field];
-        value
-            .as_f64()
-            .or_else(|| value.as_str()?.trim().parse().ok())
-            .ok_or_else(|| self.no_number(field))
+        value.as_f64().or_else(|| value.as_str()?.trim().parse().ok()).ok_or_else(|| self.no_number(field))
     }
 
     /// An unknown stock has blanks for figures.
     fn no_number(&self, field: &str) -> ServiceFault {
-        self.line
-            .strange(say!("it has no number for {field}; is the symbol right?"))
+        self.line.strange(say!("it has no number for {field}; is the symbol right?"))
     }
 }
 
 /// Invalid and ended logins come as a code, mostly with status 500.
 fn refuses_login(answer: &Answer) -> bool {
-    let code = answer
-        .parsed()
-        .and_then(|body| Some(body.get("msg_cd")?.as_str()?.to_owned()));
+    let code = answer.parsed().and_then(|body| Some(body.get("msg_cd")?.as_str()?.to_owned()));
     answer.status == 401 || matches!(code.as_deref(), Some("EGW00121" | "EGW00123"))
 }

@@ -21,13 +21,7 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
     address: "https://openapi.ls-sec.co.kr:8080",
     variable: "KOAB_LS_SECURITIES_URL",
     keys: &["LS_APP_KEY", "LS_APP_SECRET"],
-    tools: &[
-        "StockPrice_ls",
-        "MarketIndex_ls",
-        "SectorStock_ls",
-        "OrderBook_ls",
-        "StockTrades_ls",
-    ],
+    tools: &["StockPrice_ls", "MarketIndex_ls", "SectorStock_ls", "OrderBook_ls", "StockTrades_ls"],
 };
 
 struct LsSecurities {
@@ -59,17 +53,13 @@ impl Service for LsSecurities {
         }
         let body = answer.json(&self.line)?;
         let out = format!("{}OutBlock", transaction.code);
-        let has_result = body
-            .as_object()
-            .is_some_and(|fields| fields.keys().any(|name| name.starts_with(&out)));
+        let has_result =
+            body.as_object().is_some_and(|fields| fields.keys().any(|name| name.starts_with(&out)));
         if answer.is_ok() && has_result {
             return Ok(body);
         }
-        let fault = if answer.is_ok() {
-            self.line.reports(&complaint(&body))
-        } else {
-            answer.refused(&self.line)
-        };
+        let fault =
+            if answer.is_ok() { self.line.reports(&complaint(&body)) } else { answer.refused(&self.line) };
         Err(showing(fault, body))
     }
 
@@ -125,9 +115,7 @@ impl LsSecurities {
 
 /// Invalid and ended logins come as 401, or as a code of the gateway with another status.
 fn refuses_login(answer: &Answer) -> bool {
-    let code = answer
-        .parsed()
-        .and_then(|body| Some(body.get("rsp_cd")?.as_str()?.to_owned()));
+    let code = answer.parsed().and_then(|body| Some(body.get("rsp_cd")?.as_str()?.to_owned()));
     answer.status == 401 || matches!(code.as_deref(), Some("IGW00121" | "IGW00123"))
 }
 
@@ -144,11 +132,9 @@ fn transaction(tool: &str, args: Args<'_>) -> Transaction {
             path: "stock/sector",
             block: json!({ "tmcode": args.text("tmcode") }),
         },
-        "OrderBook_ls" => Transaction {
-            code: "t1101",
-            path: "stock/market-data",
-            block: json!({ "shcode": shcode }),
-        },
+        "OrderBook_ls" => {
+            Transaction { code: "t1101", path: "stock/market-data", block: json!({ "shcode": shcode }) }
+        }
         "StockTrades_ls" => Transaction {
             code: "t8454",
             path: "stock/market-data",
@@ -157,11 +143,7 @@ fn transaction(tool: &str, args: Args<'_>) -> Transaction {
             }),
         },
         // The venue is part of what the model asks and is never sent.
-        _ => Transaction {
-            code: "t1102",
-            path: "stock/market-data",
-            block: json!({ "shcode": shcode }),
-        },
+        _ => Transaction { code: "t1102", path: "stock/market-data", block: json!({ "shcode": shcode }) },
     }
 }
 

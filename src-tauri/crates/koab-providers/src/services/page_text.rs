@@ -19,13 +19,7 @@ const HEAD_BYTES: usize = 2048;
 /// Korean.
 pub(super) fn decoded(bytes: &[u8], content_type: &str) -> String {
     let told = charset(content_type.as_bytes()).or_else(|| charset(&bytes[..bytes.len().min(HEAD_BYTES)]));
-    let encoding = told.unwrap_or_else(|| {
-        if std::str::from_utf8(bytes).is_ok() {
-            UTF_8
-        } else {
-            EUC_KR
-        }
-    });
+    let encoding = told.unwrap_or_else(|| if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { EUC_KR });
     // A byte-order mark wins over both.
     encoding.decode(bytes).0.into_owned()
 }
@@ -50,16 +44,9 @@ pub(super) fn of_page(html: &str) -> Option<String> {
         .filter(|piece| !piece.is_empty())
         .collect();
     let joined = pieces.join("\n");
-    let lines: Vec<&str> = joined
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    let sentences: Vec<&str> = lines
-        .iter()
-        .copied()
-        .filter(|line| line.split_whitespace().count() > MENU_WORDS)
-        .collect();
+    let lines: Vec<&str> = joined.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let sentences: Vec<&str> =
+        lines.iter().copied().filter(|line| line.split_whitespace().count() > MENU_WORDS).collect();
     let kept = if sentences.is_empty() { lines } else { sentences };
     let text: String = kept.join(" ").chars().take(MOST_CHARS).collect();
     (!text.is_empty()).then_some(text)
@@ -99,15 +86,9 @@ mod tests {
             ("text/html", [b"<meta charset='euc-kr'>", korean].concat()),
             ("text/html", "가나".into()),
             ("text/html; charset=utf-8", "가나".into()),
-            (
-                "text/html; charset=euc-kr",
-                [&b"\xef\xbb\xbf"[..], "가나".as_bytes()].concat(),
-            ),
+            ("text/html; charset=euc-kr", [&b"\xef\xbb\xbf"[..], "가나".as_bytes()].concat()),
         ] {
-            assert!(
-                decoded(&page, content_type).ends_with("가나"),
-                "{content_type} {page:?}"
-            );
+            assert!(decoded(&page, content_type).ends_with("가나"), "{content_type} {page:?}");
         }
     }
 
@@ -115,10 +96,7 @@ mod tests {
     fn the_frame_of_a_blog_is_found() {
         let page =
             r#"<body><iframe id="mainFrame" src="/PostView.naver?blogId=a&amp;logNo=1"></iframe></body>"#;
-        assert_eq!(
-            blog_frame(page).as_deref(),
-            Some("/PostView.naver?blogId=a&logNo=1")
-        );
+        assert_eq!(blog_frame(page).as_deref(), Some("/PostView.naver?blogId=a&logNo=1"));
         assert_eq!(blog_frame("<iframe src='/ad'></iframe>"), None);
     }
 }

@@ -17,9 +17,8 @@ impl Resolve for PublicResolver {
         Box::pin(async move {
             egress::may_reach(name.as_str(), Purpose::Page)?;
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let public: Vec<SocketAddr> = found
-                .filter(|address| is_proxy || is_public(address.ip()))
-                .collect();
+            let public: Vec<SocketAddr> =
+                found.filter(|address| is_proxy || is_public(address.ip())).collect();
             if public.is_empty() {
                 return Err("the page is not on the public internet".into());
             }
@@ -125,9 +124,6 @@ mod tests {
             |proxies: Vec<String>| PublicResolver { proxies }.resolve("localhost".parse().expect("a name"));
         let refused = resolve(Vec::new()).await.err().expect("refused").to_string();
         assert_eq!(refused, "the page is not on the public internet");
-        assert!(
-            resolve(vec!["localhost".to_owned()]).await.is_ok(),
-            "unless it is the proxy's"
-        );
+        assert!(resolve(vec!["localhost".to_owned()]).await.is_ok(), "unless it is the proxy's");
     }
 }

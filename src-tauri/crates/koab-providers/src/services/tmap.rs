@@ -20,13 +20,7 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
     address: "https://apis.openapi.sk.com",
     variable: "KOAB_TMAP_URL",
     keys: &["TMAP_APP_KEY"],
-    tools: &[
-        "POISearch_tmap",
-        "CarRoute_tmap",
-        "Geocoding_tmap",
-        "WalkRoute_tmap",
-        "CategorySearch_tmap",
-    ],
+    tools: &["POISearch_tmap", "CarRoute_tmap", "Geocoding_tmap", "WalkRoute_tmap", "CategorySearch_tmap"],
 };
 
 /// Coordinates as GPS gives them.
@@ -38,10 +32,7 @@ struct Tmap {
 }
 
 pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
-    Ok(Box::new(Tmap {
-        key: line.key_header(0, "")?,
-        line,
-    }))
+    Ok(Box::new(Tmap { key: line.key_header(0, "")?, line }))
 }
 
 #[async_trait]
@@ -133,17 +124,11 @@ impl Tmap {
     }
 
     fn get(&self, path: &str) -> ServiceRequest<'_> {
-        self.line
-            .get(path)
-            .accept_json()
-            .header("appkey", self.key.clone())
+        self.line.get(path).accept_json().header("appkey", self.key.clone())
     }
 
     fn post(&self, path: &str) -> ServiceRequest<'_> {
-        self.line
-            .post(path)
-            .accept_json()
-            .header("appkey", self.key.clone())
+        self.line.post(path).accept_json().header("appkey", self.key.clone())
     }
 }
 
@@ -190,11 +175,7 @@ fn places(body: Value) -> Value {
                 None | Some(Value::Null) => Value::from(""),
                 Some(value) => value.clone(),
             };
-            let address = [
-                text("upperAddrName"),
-                text("middleAddrName"),
-                text("lowerAddrName"),
-            ];
+            let address = [text("upperAddrName"), text("middleAddrName"), text("lowerAddrName")];
             json!({
                 "name": value("name"),
                 "telNo": value("telNo"),
@@ -213,10 +194,7 @@ fn places(body: Value) -> Value {
         .collect();
     // Numbers here, while the place search of the same service has them as texts.
     let number = |field: &str, otherwise: i64| match info.get(field) {
-        Some(Value::String(text)) => text
-            .trim()
-            .parse::<i64>()
-            .map_or_else(|_| json!(text), Value::from),
+        Some(Value::String(text)) => text.trim().parse::<i64>().map_or_else(|_| json!(text), Value::from),
         Some(value) if !value.is_null() => value.clone(),
         _ => otherwise.into(),
     };

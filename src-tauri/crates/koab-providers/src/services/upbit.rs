@@ -49,16 +49,9 @@ impl Service for Upbit {
 impl Upbit {
     async fn price(&self, args: Args<'_>) -> Result<Value, ServiceFault> {
         let market = market(args);
-        let answer = self
-            .line
-            .get("v1/ticker")
-            .query("markets", &market)
-            .send()
-            .await?;
+        let answer = self.line.get("v1/ticker").query("markets", &market).send().await?;
         let body = answer.ok_json(&self.line)?;
-        let ticker = body
-            .get(0)
-            .ok_or_else(|| self.line.strange(say!("it has no ticker")))?;
+        let ticker = body.get(0).ok_or_else(|| self.line.strange(say!("it has no ticker")))?;
         let rate = ticker["signed_change_rate"].as_f64().or_else(|| {
             let rate = ticker["change_rate"].as_f64()?;
             Some(if ticker["change"] == "FALL" { -rate } else { rate })
@@ -78,22 +71,13 @@ impl Upbit {
 
     /// The whole list; it is cut to what a model sees with all others.
     async fn markets(&self, args: Args<'_>) -> Result<Value, ServiceFault> {
-        let answer = self
-            .line
-            .get("v1/market/all")
-            .query("isDetails", "true")
-            .send()
-            .await?;
+        let answer = self.line.get("v1/market/all").query("isDetails", "true").send().await?;
         let body = answer.ok_json(&self.line)?;
-        let all = body
-            .as_array()
-            .ok_or_else(|| self.line.strange(say!("it has no list of markets")))?;
+        let all = body.as_array().ok_or_else(|| self.line.strange(say!("it has no list of markets")))?;
         let quote = args.text("quote");
         let wanted = |market: &&Value| {
             quote == "ALL"
-                || market["market"]
-                    .as_str()
-                    .is_some_and(|name| name.split('-').next() == Some(quote))
+                || market["market"].as_str().is_some_and(|name| name.split('-').next() == Some(quote))
         };
         let markets: Vec<Value> = all
             .iter()
@@ -125,9 +109,9 @@ impl Upbit {
             "days" | "weeks" | "months" => format!("v1/candles/{kind}"),
             // The service knows no other path; what a model wrote is not put into one.
             _ => {
-                return Err(self.line.refuses(say!(
-                    "candle_type must be minutes, days, weeks or months, not '{kind}'"
-                )));
+                return Err(self
+                    .line
+                    .refuses(say!("candle_type must be minutes, days, weeks or months, not '{kind}'")));
             }
         };
         let answer = self
@@ -139,9 +123,7 @@ impl Upbit {
             .send()
             .await?;
         let body = answer.ok_json(&self.line)?;
-        let candles = body
-            .as_array()
-            .ok_or_else(|| self.line.strange(say!("it has no list of candles")))?;
+        let candles = body.as_array().ok_or_else(|| self.line.strange(say!("it has no list of candles")))?;
         let data: Vec<Value> = candles
             .iter()
             .map(|candle| {

@@ -25,9 +25,7 @@ pub(super) fn chosen(text: &str, fits: impl Fn(&Value) -> bool) -> Option<Value>
         return Some(objects.swap_remove(at));
     }
     // In a wrapping of the model's own.
-    let mut inner = objects
-        .iter()
-        .flat_map(|object| object.as_object().into_iter().flatten());
+    let mut inner = objects.iter().flat_map(|object| object.as_object().into_iter().flatten());
     let wrapped = inner.find(|(_, value)| value.is_object() && fits(value));
     wrapped.map(|(_, value)| value.clone()).or_else(|| objects.pop())
 }
@@ -117,36 +115,21 @@ mod tests {
             (r#"{"ok":true,"why":"y"}"#, yes),
             ("```json\n{\"ok\": true, \"why\": \"y\"}\n```", yes),
             (r#"Sure: {"ok": true, "why": "y"} Hope it helps."#, yes),
-            (
-                r#"<think>{"ok": false, "why": "x"} but</think>{"ok": true, "why": "y"}"#,
-                yes,
-            ),
-            (
-                r#"{"ok": false, "why": "x"} no.</think> {"ok": true, "why": "y"}"#,
-                yes,
-            ),
-            (
-                r#"The form is {"ok": false, "why": "…"}. Mine: {"ok": true, "why": "y"}"#,
-                yes,
-            ),
+            (r#"<think>{"ok": false, "why": "x"} but</think>{"ok": true, "why": "y"}"#, yes),
+            (r#"{"ok": false, "why": "x"} no.</think> {"ok": true, "why": "y"}"#, yes),
+            (r#"The form is {"ok": false, "why": "…"}. Mine: {"ok": true, "why": "y"}"#, yes),
             (r#"{"ok": true, "why": "y"} as {"asked": 1}"#, yes),
             (r#"{"ok": true, "why": "y",}"#, yes),
             (r#"Set {a, b}: {"ok": true, "why": "y"}"#, yes),
             (r#"[{"ok": true, "why": "y"}]"#, yes),
             (r#"{"result": {"ok": true, "why": "y"}}"#, yes),
             ("\u{feff}{\"ok\": true, \"why\": \"y\"}", yes),
-            (
-                "{\"ok\": true, \"why\": \"a\nb\"}",
-                Some(r#"{"ok":true,"why":"a\nb"}"#),
-            ),
+            ("{\"ok\": true, \"why\": \"a\nb\"}", Some(r#"{"ok":true,"why":"a\nb"}"#)),
             (
                 r#"{"ok": true, "why": "it says </think> { and \" ,}"}"#,
                 Some(r#"{"ok":true,"why":"it says </think> { and \" ,}"}"#),
             ),
-            (
-                r#"{"ok": true, "why": "half \ud83d"}"#,
-                Some("{\"ok\":true,\"why\":\"half \u{fffd}\"}"),
-            ),
+            (r#"{"ok": true, "why": "half \ud83d"}"#, Some("{\"ok\":true,\"why\":\"half \u{fffd}\"}")),
             (r#"{"other": 1}"#, Some(r#"{"other":1}"#)),
             (r#"<think>{"ok": false, "why": "x"}"#, None),
             ("no", None),

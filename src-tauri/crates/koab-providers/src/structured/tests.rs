@@ -42,33 +42,17 @@ impl ObjectModel for Stubborn {
         let told = matches!(&request.messages[0], Message::System(text) if text.starts_with("판정\n\nAnswer with one JSON"));
         assert_eq!(told, matches!(way, ObjectMethod::Object | ObjectMethod::Words));
         if let Some(message) = self.refusals.get(way as usize) {
-            return Err(ModelError::Http {
-                url: String::new(),
-                status: 400,
-                message: (*message).to_owned(),
-            });
+            return Err(ModelError::Http { url: String::new(), status: 400, message: (*message).to_owned() });
         }
         let call = RequestedCall {
             id: "c".to_owned(),
             name: "Verdict".to_owned(),
             arguments: self.answer.to_owned(),
         };
-        let calls = if way == ObjectMethod::Tool {
-            vec![call]
-        } else {
-            vec![]
-        };
+        let calls = if way == ObjectMethod::Tool { vec![call] } else { vec![] };
         Ok(ModelReply {
-            content: if calls.is_empty() {
-                self.answer.to_owned()
-            } else {
-                String::new()
-            },
-            finish: if calls.is_empty() {
-                FinishReason::Stop
-            } else {
-                FinishReason::ToolCalls
-            },
+            content: if calls.is_empty() { self.answer.to_owned() } else { String::new() },
+            finish: if calls.is_empty() { FinishReason::Stop } else { FinishReason::ToolCalls },
             calls,
             usage: None,
             first_token: None,
@@ -106,9 +90,7 @@ async fn judge(model: &Stubborn) -> Result<String, String> {
         given: None,
         attempt: AttemptRef::default(),
     };
-    let reply = complete(model, &request)
-        .await
-        .map_err(|error| error.to_string())?;
+    let reply = complete(model, &request).await.map_err(|error| error.to_string())?;
     assert!(reply.calls.is_empty() && reply.finish == FinishReason::Stop);
     Ok(reply.content)
 }
@@ -119,14 +101,8 @@ async fn each_way_is_tried_until_one_is_taken_and_then_kept() {
     for (refusals, ways) in [
         (&[][..], &[Schema][..]),
         (&["'response_format' is not supported"], &[Schema, Tool]),
-        (
-            &["no json_schema here", "tool_choice: unknown"],
-            &[Schema, Tool, Object],
-        ),
-        (
-            &["json_schema?", "tool choice?", "json_object?"],
-            &[Schema, Tool, Object, Words],
-        ),
+        (&["no json_schema here", "tool_choice: unknown"], &[Schema, Tool, Object]),
+        (&["json_schema?", "tool choice?", "json_object?"], &[Schema, Tool, Object, Words]),
     ] {
         let model = stubborn(refusals, r#"{"score":4}"#);
         for _ in 0..2 {
@@ -144,21 +120,14 @@ async fn what_is_refused_for_another_reason_is_not_asked_again() {
     assert!(judge(&model).await.is_err_and(|error| error.contains("too long")));
     assert_eq!(*model.asked.lock().expect("ways"), [ObjectMethod::Schema]);
     let model = stubborn(&["schema: a", "schema: b", "schema: c", "schema: d"], "");
-    assert!(
-        judge(&model)
-            .await
-            .is_err_and(|error| error.contains("schema: a"))
-    );
+    assert!(judge(&model).await.is_err_and(|error| error.contains("schema: a")));
 }
 
 #[tokio::test]
 async fn objects_are_found_and_validated() {
     const REFUSALS: &[&str] = &["json_schema", "tool_choice"];
     for (answer, expected) in [
-        (
-            "점수는 {아마}:\n```json\n{\"score\": 4}\n```",
-            Ok(r#"{"score":4}"#),
-        ),
+        ("점수는 {아마}:\n```json\n{\"score\": 4}\n```", Ok(r#"{"score":4}"#)),
         ("4점", Err("it holds no JSON object")),
         (r#"{"score":"4"}"#, Err("\"4\" is not of type \"integer\"")),
     ] {

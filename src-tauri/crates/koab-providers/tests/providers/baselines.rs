@@ -10,19 +10,11 @@ use serde_json::{Value, json};
 
 fn task(level: Level, raw: Value) -> Task {
     let raw = raw.as_object().expect("an object").clone();
-    Task {
-        id: "T".to_owned(),
-        level,
-        raw,
-    }
+    Task { id: "T".to_owned(), level, raw }
 }
 
 fn tool(name: &str) -> ToolSpec {
-    ToolSpec {
-        name: name.to_owned(),
-        description: String::new(),
-        parameters: json!({"type": "object"}),
-    }
+    ToolSpec { name: name.to_owned(), description: String::new(), parameters: json!({"type": "object"}) }
 }
 
 /// Plays an attempt as an engine would: every call is answered by `answer`. Gives the calls of each turn and the text.
@@ -36,45 +28,20 @@ async fn play(
 ) -> (Vec<Vec<(String, Value)>>, String) {
     let mut turns = Vec::new();
     for step in 1..=10 {
-        let attempt = AttemptRef {
-            task: id,
-            repetition: 1,
-            step,
-            phase,
-        };
-        let asked = ModelRequest {
-            tools: offered,
-            attempt,
-            ..request(messages)
-        };
-        let ModelReply {
-            content,
-            calls,
-            usage,
-            first_token,
-            ..
-        } = model.complete(asked).await.expect("a reply");
+        let attempt = AttemptRef { task: id, repetition: 1, step, phase };
+        let asked = ModelRequest { tools: offered, attempt, ..request(messages) };
+        let ModelReply { content, calls, usage, first_token, .. } =
+            model.complete(asked).await.expect("a reply");
         assert_eq!((usage, first_token), (None, None));
         if calls.is_empty() {
             return (turns, content);
         }
-        messages.push(Message::Assistant {
-            content,
-            calls: calls.clone(),
-            opaque: None,
-        });
+        messages.push(Message::Assistant { content, calls: calls.clone(), opaque: None });
         for call in &calls {
-            messages.push(Message::Tool {
-                call_id: call.id.clone(),
-                content: answer(&call.name).to_string(),
-            });
+            messages
+                .push(Message::Tool { call_id: call.id.clone(), content: answer(&call.name).to_string() });
         }
-        turns.push(
-            calls
-                .into_iter()
-                .map(|call| (call.name, support::json(&call.arguments)))
-                .collect(),
-        );
+        turns.push(calls.into_iter().map(|call| (call.name, support::json(&call.arguments))).collect());
     }
     panic!("no end after ten turns: {turns:?}");
 }
@@ -93,10 +60,8 @@ async fn golden_groups_calls_by_level() {
     ] {
         let model = GoldenBaseline::new(&[task(level, json!({"golden_action": golden}))]);
         let (played, text) = play(&model, "T", 1, &mut user("?"), &[], |tool| json!({"from": tool})).await;
-        let names: Vec<Vec<&str>> = played
-            .iter()
-            .map(|turn| turn.iter().map(|(name, _)| name.as_str()).collect())
-            .collect();
+        let names: Vec<Vec<&str>> =
+            played.iter().map(|turn| turn.iter().map(|(name, _)| name.as_str()).collect()).collect();
         assert_eq!(names, turns, "{level}");
         assert_eq!(played[0][0].1, json!({"x": 1}));
         assert!(text.contains("- from: a\n- from: b\n- from: c"), "{text}");
@@ -118,39 +83,11 @@ async fn golden_falls_back_one_by_one_when_it_may() {
     };
     let (all, only) = (["a", "b", "c", "d"].map(tool), ["a"].map(tool));
     for (what, phase, offered, failing, calls, text) in [
-        (
-            "first phase, fallbacks not offered",
-            1,
-            &only[..],
-            &["a"][..],
-            &["a"][..],
-            "못했습니다",
-        ),
+        ("first phase, fallbacks not offered", 1, &only[..], &["a"][..], &["a"][..], "못했습니다"),
         ("second phase", 2, &all[..], &["a"][..], &["b"][..], "- title: b"),
-        (
-            "second phase, first fallback fails",
-            2,
-            &all[..],
-            &["a", "b"][..],
-            &["b", "c"][..],
-            "- title: c",
-        ),
-        (
-            "all fail",
-            2,
-            &all[..],
-            &["a", "b", "c", "d"][..],
-            &["b", "c", "d"][..],
-            "못했습니다",
-        ),
-        (
-            "fallbacks offered at once",
-            1,
-            &all[..],
-            &["a", "b"][..],
-            &["a", "b", "c"][..],
-            "- title: c",
-        ),
+        ("second phase, first fallback fails", 2, &all[..], &["a", "b"][..], &["b", "c"][..], "- title: c"),
+        ("all fail", 2, &all[..], &["a", "b", "c", "d"][..], &["b", "c", "d"][..], "못했습니다"),
+        ("fallbacks offered at once", 1, &all[..], &["a", "b"][..], &["a", "b", "c"][..], "- title: c"),
         ("nothing fails", 1, &all[..], &[][..], &["a"][..], "- title: a"),
     ] {
         let (played, said) = play(&model, "T", phase, &mut user("?"), offered, fails(failing)).await;
@@ -172,61 +109,25 @@ async fn golden_answers_from_context_where_the_path_says_so() {
     let mut context_turns = turns.clone();
     context_turns[3]["action"] = json!({"context_used": [{"source_turn": 2}]});
     for (what, level, raw) in [
-        (
-            "L6",
-            Level::L6,
-            json!({"golden_action": used, "conversation_tracking": {"turns": context_turns}}),
-        ),
-        (
-            "L7 has no golden path",
-            Level::L7,
-            json!({"conversation_tracking": {"turns": turns}}),
-        ),
+        ("L6", Level::L6, json!({"golden_action": used, "conversation_tracking": {"turns": context_turns}})),
+        ("L7 has no golden path", Level::L7, json!({"conversation_tracking": {"turns": turns}})),
     ] {
         let model = GoldenBaseline::new(&[task(level, raw)]);
         // Under the published rules the dataset's own answer to the tested turn may follow the user's last words.
         let seeded = json!({"title": "나"}).to_string();
         let mut messages = vec![
             Message::User("찾아줘".to_owned()),
-            Message::Assistant {
-                content: "찾았어요".to_owned(),
-                calls: vec![],
-                opaque: None,
-            },
-            Message::Tool {
-                call_id: "seed_call_2_1".to_owned(),
-                content: seeded.clone(),
-            },
+            Message::Assistant { content: "찾았어요".to_owned(), calls: vec![], opaque: None },
+            Message::Tool { call_id: "seed_call_2_1".to_owned(), content: seeded.clone() },
             Message::User("다시".to_owned()),
         ];
         let (played, text) = play(&model, "T", 1, &mut messages.clone(), &[], |_| json!({})).await;
         assert_eq!(played.len(), 0, "{what}");
-        assert!(
-            text.contains("- title: 나") && text.contains("찾았어요"),
-            "{what}: {text}"
-        );
-        messages.push(Message::Tool {
-            call_id: "seed_call_4_1".to_owned(),
-            content: seeded,
-        });
-        assert_eq!(
-            play(&model, "T", 1, &mut messages, &[], |_| json!({}))
-                .await
-                .0
-                .len(),
-            0,
-            "{what}"
-        );
+        assert!(text.contains("- title: 나") && text.contains("찾았어요"), "{what}: {text}");
+        messages.push(Message::Tool { call_id: "seed_call_4_1".to_owned(), content: seeded });
+        assert_eq!(play(&model, "T", 1, &mut messages, &[], |_| json!({})).await.0.len(), 0, "{what}");
         // A full rollout asks for the first turn, too, and there the dataset calls a tool.
-        let (played, _) = play(
-            &model,
-            "T",
-            1,
-            &mut user("찾아줘"),
-            &[],
-            |_| json!({"title": "나"}),
-        )
-        .await;
+        let (played, _) = play(&model, "T", 1, &mut user("찾아줘"), &[], |_| json!({"title": "나"})).await;
         assert_eq!(played, [[("a".to_owned(), json!({"q": "가"}))]], "{what}");
     }
 }
@@ -257,25 +158,13 @@ async fn random_is_repeatable_and_fits_the_schema() {
             "deep": {"type": "object", "required": ["y"], "properties": {"y": {"type": "integer"}}}
         }
     });
-    let offered = [
-        ToolSpec {
-            name: "t".to_owned(),
-            description: String::new(),
-            parameters,
-        },
-        tool("u"),
-    ];
+    let offered = [ToolSpec { name: "t".to_owned(), description: String::new(), parameters }, tool("u")];
     let mut seen = std::collections::BTreeMap::new();
     for seed in 0..200 {
         let run = || async {
-            play(
-                &RandomBaseline::new(seed),
-                "T",
-                1,
-                &mut user("제주 맛집 찾아줘"),
-                &offered,
-                |_| json!({}),
-            )
+            play(&RandomBaseline::new(seed), "T", 1, &mut user("제주 맛집 찾아줘"), &offered, |_| {
+                json!({})
+            })
             .await
         };
         let (first, again) = (run().await, run().await);
@@ -289,38 +178,21 @@ async fn random_is_repeatable_and_fits_the_schema() {
             );
             assert!((3..=5).contains(&args["n"].as_i64().expect("a number")), "{args}");
             assert!(args["kind"] == "k1" || args["kind"] == "k2", "{args}");
+            assert!(args["list"][0].is_boolean() && args["deep"]["y"].is_i64(), "{args}");
             assert!(
-                args["list"][0].is_boolean() && args["deep"]["y"].is_i64(),
-                "{args}"
-            );
-            assert!(
-                known
-                    .get("x")
-                    .is_none_or(|x| (0.5..=0.75).contains(&x.as_f64().expect("a number"))),
+                known.get("x").is_none_or(|x| (0.5..=0.75).contains(&x.as_f64().expect("a number"))),
                 "{args}"
             );
         }
     }
     // 0.3, 0.21, 0.147 and 0.343 of 200.
     let near = |turns: usize, wanted: i32| (seen.get(&turns).copied().unwrap_or(0) - wanted).abs() < 25;
-    assert!(
-        near(0, 60) && near(1, 42) && near(2, 29) && near(3, 69) && seen.len() == 4,
-        "{seen:?}"
-    );
+    assert!(near(0, 60) && near(1, 42) && near(2, 29) && near(3, 69) && seen.len() == 4, "{seen:?}");
     let ids = |step| async move {
         let messages = user("?");
-        let attempt = AttemptRef {
-            task: "T",
-            repetition: 1,
-            step,
-            phase: 1,
-        };
+        let attempt = AttemptRef { task: "T", repetition: 1, step, phase: 1 };
         let tools = [tool("u")];
-        let asked = ModelRequest {
-            tools: &tools,
-            attempt,
-            ..request(&messages)
-        };
+        let asked = ModelRequest { tools: &tools, attempt, ..request(&messages) };
         RandomBaseline::new(1)
             .complete(asked)
             .await
@@ -329,15 +201,9 @@ async fn random_is_repeatable_and_fits_the_schema() {
             .first()
             .map(|call| call.id.clone())
     };
-    let minted: Vec<String> = [ids(1).await, ids(2).await, ids(3).await, ids(4).await]
-        .into_iter()
-        .flatten()
-        .collect();
-    assert_eq!(
-        minted.len(),
-        minted.iter().collect::<std::collections::BTreeSet<_>>().len(),
-        "{minted:?}"
-    );
+    let minted: Vec<String> =
+        [ids(1).await, ids(2).await, ids(3).await, ids(4).await].into_iter().flatten().collect();
+    assert_eq!(minted.len(), minted.iter().collect::<std::collections::BTreeSet<_>>().len(), "{minted:?}");
 }
 
 #[tokio::test]
@@ -361,24 +227,11 @@ async fn golden_plays_the_published_tasks() {
                     .map(|turn| turn.content)
             });
             let mut messages = user(instruction.as_deref().unwrap_or(task.instruction()));
-            let (played, text) = play(
-                &model,
-                &task.id,
-                1,
-                &mut messages,
-                &[],
-                |tool| json!({"title": tool}),
-            )
-            .await;
-            let calls = if level.is_multi_turn() {
-                Vec::new()
-            } else {
-                task.golden_calls()
-            };
-            let wanted: Vec<(String, Value)> = calls
-                .into_iter()
-                .map(|GoldenCall { tool, args, .. }| (tool, Value::Object(args)))
-                .collect();
+            let (played, text) =
+                play(&model, &task.id, 1, &mut messages, &[], |tool| json!({"title": tool})).await;
+            let calls = if level.is_multi_turn() { Vec::new() } else { task.golden_calls() };
+            let wanted: Vec<(String, Value)> =
+                calls.into_iter().map(|GoldenCall { tool, args, .. }| (tool, Value::Object(args))).collect();
             assert_eq!(played.concat(), wanted, "{}", task.id);
             assert!(!text.is_empty(), "{}", task.id);
         }

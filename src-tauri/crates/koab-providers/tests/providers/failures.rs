@@ -9,16 +9,9 @@ const KEY: &str = "sk-very-secret-0123456789";
 async fn fail(script: Script) -> (ModelError, String) {
     let server = Server::start(vec![script]).await;
     let messages = [Message::User("안녕".to_owned())];
-    let error = server
-        .adapter("gpt-x", Some(KEY))
-        .complete(request(&messages))
-        .await
-        .expect_err("an error");
-    let told = server.stable(&format!(
-        "{} ({})",
-        error,
-        if error.is_transient() { "again" } else { "final" }
-    ));
+    let error = server.adapter("gpt-x", Some(KEY)).complete(request(&messages)).await.expect_err("an error");
+    let told =
+        server.stable(&format!("{} ({})", error, if error.is_transient() { "again" } else { "final" }));
     assert!(!told.contains(KEY), "{told}");
     (error, told)
 }
@@ -75,11 +68,7 @@ async fn statuses_are_named() {
     ] {
         assert_eq!(fail(Script::whole(status, json, &body)).await.1, expected);
     }
-    let elsewhere = Script::whole(
-        "301 Moved Permanently",
-        "location: https://h.example/v1?token=1\r\n",
-        "",
-    );
+    let elsewhere = Script::whole("301 Moved Permanently", "location: https://h.example/v1?token=1\r\n", "");
     assert_eq!(
         fail(elsewhere).await.1,
         "http://HOST/v1 answered HTTP 301: it points to https://h.example/v1 (final)"
@@ -202,21 +191,13 @@ async fn a_model_that_a_server_does_not_know_is_called_so() {
     }
     for (status, kind, body) in [
         ("404 Not Found", json, r#"{"detail":"Not Found"}"#),
-        (
-            "404 Not Found",
-            json,
-            r#"{"error":{"message":"Invalid URL (POST /models/chat/completions)"}}"#,
-        ),
+        ("404 Not Found", json, r#"{"error":{"message":"Invalid URL (POST /models/chat/completions)"}}"#),
         (
             "404 Not Found",
             "content-type: text/html\r\n",
             "<html><head><title>Model server</title></head></html>",
         ),
-        (
-            "400 Bad Request",
-            json,
-            r#"{"error":{"message":"tool `search` not found; this model needs it"}}"#,
-        ),
+        ("400 Bad Request", json, r#"{"error":{"message":"tool `search` not found; this model needs it"}}"#),
     ] {
         let (_, told) = fail(Script::whole(status, kind, body)).await;
         assert!(!told.contains("knows no model"), "{told}");
@@ -245,52 +226,33 @@ async fn a_server_that_has_the_model_under_another_name_is_quoted_with_its_list(
 
 #[tokio::test]
 async fn a_long_message_is_cut() {
-    let (error, _) = fail(Script::whole(
-        "500 Internal Server Error",
-        "",
-        &"가나다 ".repeat(500),
-    ))
-    .await;
-    let ModelError::Http { message, .. } = error else {
-        panic!("{error:?}")
-    };
+    let (error, _) = fail(Script::whole("500 Internal Server Error", "", &"가나다 ".repeat(500))).await;
+    let ModelError::Http { message, .. } = error else { panic!("{error:?}") };
     assert_eq!(message.chars().count(), 301, "{message}");
 }
 
 #[tokio::test]
 async fn the_wait_that_a_server_asks_for_is_read() {
     let in_a_minute = jiff::Timestamp::now() + Duration::from_secs(60);
-    let date = jiff::fmt::rfc2822::DateTimePrinter::new()
-        .timestamp_to_rfc9110_string(&in_a_minute)
-        .expect("a date");
+    let date =
+        jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&in_a_minute).expect("a date");
     for (headers, low, high) in [
         ("retry-after: 7\r\n".to_owned(), Some(7.0), 7.0),
         ("retry-after: 0.5\r\n".to_owned(), Some(0.5), 0.5),
-        (
-            "retry-after: 7\r\nretry-after-ms: 250\r\n".to_owned(),
-            Some(0.25),
-            0.25,
-        ),
+        ("retry-after: 7\r\nretry-after-ms: 250\r\n".to_owned(), Some(0.25), 0.25),
         (format!("retry-after: {date}\r\n"), Some(57.0), 60.0),
-        (
-            "retry-after: Wed, 21 Oct 2015 07:28:00 GMT\r\n".to_owned(),
-            Some(0.0),
-            0.0,
-        ),
+        ("retry-after: Wed, 21 Oct 2015 07:28:00 GMT\r\n".to_owned(), Some(0.0), 0.0),
         ("retry-after: soon\r\n".to_owned(), None, 0.0),
         ("retry-after: -3\r\n".to_owned(), None, 0.0),
         (String::new(), None, 0.0),
     ] {
         let (error, _) = fail(Script::whole("429 Too Many Requests", &headers, "{}")).await;
-        let ModelError::RateLimited { retry_after, .. } = error else {
-            panic!("{error:?}")
-        };
+        let ModelError::RateLimited { retry_after, .. } = error else { panic!("{error:?}") };
         let seconds = retry_after.map(|wait| wait.as_secs_f64());
         match low {
-            Some(low) => assert!(
-                seconds.is_some_and(|wait| (low..=high).contains(&wait)),
-                "{headers}: {seconds:?}"
-            ),
+            Some(low) => {
+                assert!(seconds.is_some_and(|wait| (low..=high).contains(&wait)), "{headers}: {seconds:?}")
+            }
             None => assert_eq!(seconds, None, "{headers}"),
         }
     }
@@ -301,34 +263,21 @@ async fn answers_that_break_off_may_be_asked_for_again() {
     let text = "data: {\"choices\":[{\"delta\":{\"content\":\"가\"}}]}\n\n";
     let cut = |text: &str| text.as_bytes()[..text.len() - 5].to_vec();
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n";
-    let dropped = |body: &str| Script {
-        pieces: vec![format!("{head}{body}").into_bytes()],
-        ..Script::default()
-    };
+    let dropped =
+        |body: &str| Script { pieces: vec![format!("{head}{body}").into_bytes()], ..Script::default() };
     let chunked = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
     let chunk = format!("{chunked}{:x}\r\n{text}\r\n", text.len());
     for (what, script, cause) in [
-        (
-            "no end",
-            Script::stream([text]),
-            "the stream ended before the answer did",
-        ),
+        ("no end", Script::stream([text]), "the stream ended before the answer did"),
         (
             "half an event",
             Script::stream([text.as_bytes().to_vec(), cut(text)]),
             "it is cut off in the middle of its JSON",
         ),
-        (
-            "half a character",
-            Script::stream([&text.as_bytes()[..text.len() - 9]]),
-            "an event cannot be read",
-        ),
+        ("half a character", Script::stream([&text.as_bytes()[..text.len() - 9]]), "an event cannot be read"),
         (
             "chunks without an end",
-            Script {
-                pieces: vec![chunk.into_bytes()],
-                ..Script::default()
-            },
+            Script { pieces: vec![chunk.into_bytes()], ..Script::default() },
             "the connection broke in the middle of the answer",
         ),
         (
@@ -344,33 +293,14 @@ async fn answers_that_break_off_may_be_asked_for_again() {
             },
             "it is cut off in the middle of its JSON",
         ),
-        (
-            "no answer at all",
-            Script::default(),
-            "the connection broke before the answer began",
-        ),
+        ("no answer at all", Script::default(), "the connection broke before the answer began"),
         ("an empty body", Script::json(""), "it is empty"),
-        (
-            "no choices",
-            Script::json(r#"{"choices":[],"usage":null}"#),
-            "it holds no choices",
-        ),
-        (
-            "a stream without choices",
-            Script::stream([events(&[r#"{"choices":[]}"#])]),
-            "it holds no choices",
-        ),
-        (
-            "choices null",
-            Script::json(r#"{"choices":null}"#),
-            "it holds no choices",
-        ),
+        ("no choices", Script::json(r#"{"choices":[],"usage":null}"#), "it holds no choices"),
+        ("a stream without choices", Script::stream([events(&[r#"{"choices":[]}"#])]), "it holds no choices"),
+        ("choices null", Script::json(r#"{"choices":null}"#), "it holds no choices"),
     ] {
         let (error, told) = fail(script).await;
-        assert!(
-            matches!(error, ModelError::BadAnswer { transient: true, .. }),
-            "{what}: {error:?}"
-        );
+        assert!(matches!(error, ModelError::BadAnswer { transient: true, .. }), "{what}: {error:?}");
         assert!(told.contains(cause), "{what}: {told}");
     }
 }
@@ -380,11 +310,7 @@ async fn answers_of_another_kind_are_final() {
     for (what, script, cause) in [
         (
             "a web page",
-            Script::whole(
-                "200 OK",
-                "content-type: text/html\r\n",
-                "<!doctype html><title>x</title>",
-            ),
+            Script::whole("200 OK", "content-type: text/html\r\n", "<!doctype html><title>x</title>"),
             "it is a web page; check the base URL",
         ),
         (
@@ -397,11 +323,7 @@ async fn answers_of_another_kind_are_final() {
             Script::whole("200 OK", "", "Ollama is running"),
             "it is neither JSON nor an event stream: `Ollama is running`",
         ),
-        (
-            "another JSON",
-            Script::json(r#"{"choices":{"a":1}}"#),
-            "it is not what Chat Completions answers",
-        ),
+        ("another JSON", Script::json(r#"{"choices":{"a":1}}"#), "it is not what Chat Completions answers"),
         (
             "events that are not JSON",
             Script::stream(["data: hello\n\n"]),
@@ -409,10 +331,7 @@ async fn answers_of_another_kind_are_final() {
         ),
     ] {
         let (error, told) = fail(script).await;
-        assert!(
-            matches!(error, ModelError::BadAnswer { transient: false, .. }),
-            "{what}: {error:?}"
-        );
+        assert!(matches!(error, ModelError::BadAnswer { transient: false, .. }), "{what}: {error:?}");
         assert!(told.contains(cause), "{what}: {told}");
     }
 }
@@ -481,16 +400,10 @@ async fn nobody_there() {
         let adapter = koab_providers::registry::open("openai_compat/m", Some(&url), 0, &[], &|_| None)
             .expect("an adapter");
         let messages = [Message::User("?".to_owned())];
-        for error in [
-            adapter.complete(request(&messages)).await.map(drop),
-            adapter.check().await,
-        ] {
+        for error in [adapter.complete(request(&messages)).await.map(drop), adapter.check().await] {
             let error = error.expect_err("an error");
             let told = error.to_string();
-            assert!(
-                matches!(error, ModelError::Unreachable { .. }) && told.contains(cause),
-                "{told}"
-            );
+            assert!(matches!(error, ModelError::Unreachable { .. }) && told.contains(cause), "{told}");
             assert!(!told.contains("pw") && !told.contains("key=1"), "{told}");
         }
     }
@@ -503,11 +416,7 @@ async fn the_check_before_a_run() {
     for (model, script, expected) in [
         ("gpt-x", Script::json(list), None),
         ("azure/gpt-x", Script::json(list), None),
-        (
-            "gpt-x2",
-            Script::json(list),
-            Some("http://HOST/v1 knows no model `gpt-x2`: it has `gpt-x-mini`"),
-        ),
+        ("gpt-x2", Script::json(list), Some("http://HOST/v1 knows no model `gpt-x2`: it has `gpt-x-mini`")),
         (
             "gpt-x2",
             Script::json(r#"{"data":[{"id":"m"}]}"#),
@@ -525,32 +434,20 @@ async fn the_check_before_a_run() {
         ),
         (
             "m",
-            Script::whole(
-                "503 Service Unavailable",
-                "",
-                r#"{"error":{"message":"Loading model"}}"#,
-            ),
+            Script::whole("503 Service Unavailable", "", r#"{"error":{"message":"Loading model"}}"#),
             Some("http://HOST/v1 answered HTTP 503: Loading model"),
         ),
     ] {
         let server = Server::start(vec![script]).await;
-        let told = server
-            .adapter(model, None)
-            .check()
-            .await
-            .map_err(|error| server.stable(&error.to_string()));
+        let told =
+            server.adapter(model, None).check().await.map_err(|error| server.stable(&error.to_string()));
         match expected {
             None => assert_eq!(told, Ok(()), "{model}"),
-            Some(expected) => assert!(
-                told.as_ref().is_err_and(|told| told.starts_with(expected)),
-                "{told:?}"
-            ),
+            Some(expected) => {
+                assert!(told.as_ref().is_err_and(|told| told.starts_with(expected)), "{told:?}")
+            }
         }
-        assert!(
-            server.requests.lock().expect("requests")[0]
-                .0
-                .starts_with("GET /v1/models HTTP/1.1")
-        );
+        assert!(server.requests.lock().expect("requests")[0].0.starts_with("GET /v1/models HTTP/1.1"));
     }
 }
 
@@ -563,12 +460,7 @@ async fn answers_without_end_are_cut_off_and_said_so() {
     let stream = |body: &'static str| ("text/event-stream", body);
     let crowd = r#"{"choices":["#;
     for ((kind, beginning), filling, why, most) in [
-        (
-            json("{\"choices\":[{\"message\":{\"content\":\""),
-            "x",
-            "it is longer than 32 MiB",
-            33,
-        ),
+        (json("{\"choices\":[{\"message\":{\"content\":\""), "x", "it is longer than 32 MiB", 33),
         (json(""), " ", "it is longer than 32 MiB", 33),
         (json(crowd), "{},", "it is longer than 32 MiB", 33),
         (
@@ -579,19 +471,13 @@ async fn answers_without_end_are_cut_off_and_said_so() {
         ),
         (
             stream("data: x"),
-            concat!(
-                "\ndata: ",
-                "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
-            ),
+            concat!("\ndata: ", "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"),
             "a line of its stream is longer than 8 MiB",
             9,
         ),
         (
             stream("data: x"),
-            concat!(
-                "\r\ndata: ",
-                "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
-            ),
+            concat!("\r\ndata: ", "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"),
             "a line of its stream is longer than 8 MiB",
             9,
         ),
@@ -604,11 +490,7 @@ async fn answers_without_end_are_cut_off_and_said_so() {
     ] {
         let server = Endless::start(kind, beginning, filling).await;
         let messages = [Message::User("안녕".to_owned())];
-        let error = server
-            .adapter()
-            .complete(request(&messages))
-            .await
-            .expect_err("an error");
+        let error = server.adapter().complete(request(&messages)).await.expect_err("an error");
         assert!(error.to_string().ends_with(why), "{error}");
         assert!(!error.is_transient(), "the same comes again: {error}");
         // What the system holds for both ends of a connection is sent as well.
@@ -617,26 +499,14 @@ async fn answers_without_end_are_cut_off_and_said_so() {
     }
     // Short and crowded: two bytes of text are a hundred in memory.
     for (crowd, said) in [
+        (format!("{{\"choices\":[{}{{}}]}}", "{},".repeat(400_000)), "it holds more than 100000 values"),
+        (format!("{{\"usage\":[{}0]}}", "0,".repeat(400_000)), "it holds more than 100000 values"),
         (
-            format!("{{\"choices\":[{}{{}}]}}", "{},".repeat(400_000)),
-            "it holds more than 100000 values",
-        ),
-        (
-            format!("{{\"usage\":[{}0]}}", "0,".repeat(400_000)),
-            "it holds more than 100000 values",
-        ),
-        (
-            format!(
-                "{{\"choices\":[{{\"message\":{{\"content\":\"{}\"}}}}]}}",
-                "x".repeat(9 * MIB)
-            ),
+            format!("{{\"choices\":[{{\"message\":{{\"content\":\"{}\"}}}}]}}", "x".repeat(9 * MIB)),
             "a text in it is longer than 8 MiB",
         ),
         (
-            format!(
-                "{{\"choices\":[{{\"message\":{{\"content\":\"{}\"}}}}]}}",
-                "x".repeat(3 * MIB)
-            ),
+            format!("{{\"choices\":[{{\"message\":{{\"content\":\"{}\"}}}}]}}", "x".repeat(3 * MIB)),
             "the answers of its conversation are longer than 2 MiB together",
         ),
     ] {

@@ -21,10 +21,7 @@ const KEY: &str = "key-very-secret-0123";
 
 fn adapter(server: &Server, id: &str) -> Arc<dyn ModelAdapter> {
     let keys = |name: &str| {
-        let known = matches!(
-            name,
-            "ANTHROPIC_API_KEY" | "GEMINI_API_KEY" | "AWS_BEARER_TOKEN_BEDROCK"
-        );
+        let known = matches!(name, "ANTHROPIC_API_KEY" | "GEMINI_API_KEY" | "AWS_BEARER_TOKEN_BEDROCK");
         known.then(|| Sensitive::new(KEY.to_owned()))
     };
     open(id, Some(&server.base_url()), 0, &[], &keys).expect("an adapter")
@@ -51,10 +48,7 @@ async fn ends(model: &str, stream: String, expected: Result<FinishReason, &str>)
     match (answer, expected) {
         (Ok(reply), Ok(finish)) => assert_eq!(reply.finish, finish),
         (Err(error), Err(part)) => {
-            assert!(
-                error.to_string().contains(part) && error.is_transient(),
-                "{error}"
-            );
+            assert!(error.to_string().contains(part) && error.is_transient(), "{error}");
         }
         (other, expected) => panic!("{expected:?}: {other:?}"),
     }
@@ -67,10 +61,7 @@ fn pretty(messages: &Value) -> String {
         list.map(|message| format!("{message}\n")).collect()
     };
     match messages {
-        Value::Object(named) => named
-            .iter()
-            .map(|(name, list)| format!("{name}\n{}", lines(list)))
-            .collect(),
+        Value::Object(named) => named.iter().map(|(name, list)| format!("{name}\n{}", lines(list))).collect(),
         list => lines(list),
     }
 }
@@ -84,26 +75,11 @@ fn search() -> ToolSpec {
 }
 
 fn last_body(server: &Server) -> Value {
-    support::json(
-        &server
-            .requests
-            .lock()
-            .expect("requests")
-            .last()
-            .expect("a request")
-            .1,
-    )
+    support::json(&server.requests.lock().expect("requests").last().expect("a request").1)
 }
 
 fn last_head(server: &Server) -> String {
-    server
-        .requests
-        .lock()
-        .expect("requests")
-        .last()
-        .expect("a request")
-        .0
-        .clone()
+    server.requests.lock().expect("requests").last().expect("a request").0.clone()
 }
 
 /// A turn as the engine writes it down, with these results of its calls.
@@ -114,10 +90,7 @@ fn and_then(messages: &mut Vec<Message>, reply: &ModelReply, results: &[&str]) {
         opaque: reply.opaque.clone(),
     });
     for (call, result) in reply.calls.iter().zip(results) {
-        messages.push(Message::Tool {
-            call_id: call.id.clone(),
-            content: (*result).to_owned(),
-        });
+        messages.push(Message::Tool { call_id: call.id.clone(), content: (*result).to_owned() });
     }
 }
 
@@ -255,11 +228,7 @@ async fn an_object_comes_out_of_models_without_schemas() {
     let model = adapter(&server, "anthropic/claude-3-5-haiku");
     let schema = json!({"type": "object", "properties": {"success": {"type": "boolean"}}, "required": ["success"], "strict": false});
     let messages = [Message::User("?".to_owned())];
-    let asked = ModelRequest {
-        answer_schema: Some(("Verdict", &schema)),
-        given: None,
-        ..request(&messages)
-    };
+    let asked = ModelRequest { answer_schema: Some(("Verdict", &schema)), given: None, ..request(&messages) };
     for _ in 0..2 {
         let reply = model.complete(asked.clone()).await.expect("a reply");
         assert_eq!(
@@ -285,10 +254,7 @@ async fn histories_that_others_wrote_become_valid_ones() {
         name: "Search".to_owned(),
         arguments: arguments.to_owned(),
     };
-    let result = |id: &str| Message::Tool {
-        call_id: id.to_owned(),
-        content: "{\"n\":1}".to_owned(),
-    };
+    let result = |id: &str| Message::Tool { call_id: id.to_owned(), content: "{\"n\":1}".to_owned() };
     let messages = [
         Message::User("하나".to_owned()),
         Message::Assistant {
@@ -322,10 +288,7 @@ async fn histories_that_others_wrote_become_valid_ones() {
         ),
     ] {
         let server = Server::start(vec![Script::stream([script])]).await;
-        adapter(&server, id)
-            .complete(request(&messages))
-            .await
-            .expect("a reply");
+        adapter(&server, id).complete(request(&messages)).await.expect("a reply");
         sent[id] = last_body(&server)[field].clone();
     }
     insta::assert_snapshot!(pretty(&sent), @r#"
@@ -359,12 +322,7 @@ async fn events_without_end_are_cut_off_and_said_so() {
     let together = "the answers of its conversation are longer than 2 MiB together";
     for (id, event, why, most) in [
         ("anthropic/claude-x", named(&[text]), together, 3),
-        (
-            "anthropic/claude-x",
-            named(&[redacted]),
-            "it is longer than 32 MiB",
-            33,
-        ),
+        ("anthropic/claude-x", named(&[redacted]), "it is longer than 32 MiB", 33),
         ("gemini/gemini-x", unnamed(&[part]), together, 3),
     ] {
         let endless = Endless::start("text/event-stream", "", &event).await;

@@ -24,11 +24,7 @@ fn ids_are_taken_apart_at_the_first_slash() {
         ("ollama/qwen3:8b", "ollama", "qwen3:8b"),
         ("VLLM/Qwen/Qwen3-8B", "vllm", "Qwen/Qwen3-8B"),
         (" openrouter/z-ai/glm-4.6v ", "openrouter", "z-ai/glm-4.6v"),
-        (
-            "bedrock/us.amazon.nova-lite-v1:0",
-            "bedrock",
-            "us.amazon.nova-lite-v1:0",
-        ),
+        ("bedrock/us.amazon.nova-lite-v1:0", "bedrock", "us.amazon.nova-lite-v1:0"),
     ] {
         let parsed = ModelId::parse(id).expect("a model id");
         assert_eq!((parsed.provider.name, parsed.model), (provider, model));
@@ -48,11 +44,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
             None,
             "`vllm/` is not a model id; write provider/model, such as ollama/qwen3:8b or baseline/golden",
         ),
-        (
-            "baseline/gold",
-            None,
-            "there is no baseline `gold`; baselines are golden, silent and random",
-        ),
+        ("baseline/gold", None, "there is no baseline `gold`; baselines are golden, silent and random"),
         (
             "anthropic/claude-x",
             None,
@@ -68,21 +60,13 @@ fn ids_that_lead_nowhere_get_one_sentence() {
             None,
             "azure needs the address of your resource; set AZURE_API_BASE or give a base URL",
         ),
-        (
-            "vertex_ai/gemini-x",
-            None,
-            "vertex_ai needs a project; set VERTEXAI_PROJECT or give a base URL",
-        ),
+        ("vertex_ai/gemini-x", None, "vertex_ai needs a project; set VERTEXAI_PROJECT or give a base URL"),
         (
             "vertex_ai/llama",
             None,
             "vertex_ai is spoken to for gemini-… and claude-… models; `llama` is neither",
         ),
-        (
-            "bedrock/x",
-            None,
-            "bedrock needs a region; set AWS_REGION_NAME or give a base URL",
-        ),
+        ("bedrock/x", None, "bedrock needs a region; set AWS_REGION_NAME or give a base URL"),
         (
             "anthropic/m",
             Some("localhost:8000/v1"),
@@ -112,10 +96,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         let error = tried(id, base_url, &[]).map(|_| ()).expect_err("an error");
         assert_eq!(error.to_string(), said);
     }
-    let unknown = tried("acme/m/x", None, &[])
-        .map(|_| ())
-        .expect_err("an error")
-        .to_string();
+    let unknown = tried("acme/m/x", None, &[]).map(|_| ()).expect_err("an error").to_string();
     assert!(
         unknown.starts_with("`acme` is not a provider; known are baseline, ")
             && unknown.ends_with("openai_compat/m/x with its base URL"),
@@ -130,12 +111,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
 #[test]
 fn every_listed_provider_opens_its_example_or_says_why_not() {
     for provider in list() {
-        let settings = [
-            "AZURE_API_BASE",
-            "VERTEXAI_PROJECT",
-            "AWS_REGION",
-            "AWS_SECRET_ACCESS_KEY",
-        ];
+        let settings = ["AZURE_API_BASE", "VERTEXAI_PROJECT", "AWS_REGION", "AWS_SECRET_ACCESS_KEY"];
         let keys = |name: &str| {
             let value = match name {
                 "AZURE_API_BASE" => "https://r.example".to_owned(),
@@ -155,26 +131,16 @@ fn every_listed_provider_opens_its_example_or_says_why_not() {
             "{}: {why:?}",
             provider.name
         );
-        assert_eq!(
-            ModelId::parse(provider.example).expect("an id").provider,
-            provider
-        );
+        assert_eq!(ModelId::parse(provider.example).expect("an id").provider, provider);
         if provider.location != Location::Embedded {
-            assert!(
-                tried(provider.example, Some("http://127.0.0.1:1/v1"), &[]).is_ok(),
-                "{}",
-                provider.name
-            );
+            assert!(tried(provider.example, Some("http://127.0.0.1:1/v1"), &[]).is_ok(), "{}", provider.name);
         }
     }
 }
 
 #[tokio::test]
 async fn a_given_address_serves_every_provider_with_the_right_key() {
-    let server = Server::start(vec![Script::json(
-        r#"{"choices":[{"message":{"content":"가"}}]}"#,
-    )])
-    .await;
+    let server = Server::start(vec![Script::json(r#"{"choices":[{"message":{"content":"가"}}]}"#)]).await;
     let all = ["OPENAI_API_KEY", "OPENAI_COMPAT_API_KEY", "GROQ_API_KEY"];
     for (id, model, key) in [
         ("groq/a/b", "a/b", "GROQ_API_KEY"),
@@ -182,27 +148,12 @@ async fn a_given_address_serves_every_provider_with_the_right_key() {
         ("lmstudio/m", "m", "OPENAI_COMPAT_API_KEY"),
     ] {
         let adapter = tried(id, Some(&server.base_url()), &all).expect("an adapter");
-        adapter
-            .complete(request(&[Message::User("?".to_owned())]))
-            .await
-            .expect("a reply");
-        let (head, body) = server
-            .requests
-            .lock()
-            .expect("requests")
-            .pop()
-            .expect("a request");
+        adapter.complete(request(&[Message::User("?".to_owned())])).await.expect("a reply");
+        let (head, body) = server.requests.lock().expect("requests").pop().expect("a request");
         let body = support::json(&body);
-        assert!(
-            head.contains(&format!("Bearer value of {key}\r\n")),
-            "{id}: {head}"
-        );
+        assert!(head.contains(&format!("Bearer value of {key}\r\n")), "{id}: {head}");
         // Somebody else's server: the common names, whatever the provider.
-        assert_eq!(
-            (&body["model"], &body["max_tokens"]),
-            (&model.into(), &1024.into()),
-            "{id}"
-        );
+        assert_eq!((&body["model"], &body["max_tokens"]), (&model.into(), &1024.into()), "{id}");
     }
 }
 
@@ -215,14 +166,8 @@ fn a_key_that_cannot_be_sent_is_refused_without_being_shown() {
         _ => Some(Sensitive::new("ab\u{0}cd\nef".to_owned())),
     };
     for id in ["openai/m", "anthropic/m", "gemini/m", "azure/m", "bedrock/m"] {
-        let error = open(id, None, 0, &[], &keys)
-            .map(|_| ())
-            .expect_err("an error")
-            .to_string();
-        assert!(
-            error.contains("cannot be sent") && !error.contains("ab"),
-            "{error}"
-        );
+        let error = open(id, None, 0, &[], &keys).map(|_| ()).expect_err("an error").to_string();
+        assert!(error.contains("cannot be sent") && !error.contains("ab"), "{error}");
     }
 }
 
@@ -230,11 +175,7 @@ fn a_key_that_cannot_be_sent_is_refused_without_being_shown() {
 fn what_a_provider_needs_is_what_opening_asks_for() {
     let asked = list().iter().filter(|provider| !provider.needs().is_empty());
     for provider in asked {
-        let all: Vec<&str> = provider
-            .needs()
-            .iter()
-            .flat_map(|names| names.iter().copied())
-            .collect();
+        let all: Vec<&str> = provider.needs().iter().flat_map(|names| names.iter().copied()).collect();
         // Google's credentials are a file, whose content is another test's.
         if provider.name != "vertex_ai" {
             let opened = tried(provider.example, None, &all);
@@ -258,10 +199,7 @@ fn a_provider_s_own_address_given_by_hand_is_the_provider() {
         let provider = ModelId::parse(id).expect("an id").provider;
         let own = format!("{}/", provider.base_url().expect("an address"));
         let refused = tried(id, Some(&own), &[]).err();
-        assert!(
-            matches!(refused, Some(OpenError::NoKey { .. })),
-            "{id}: {refused:?}"
-        );
+        assert!(matches!(refused, Some(OpenError::NoKey { .. })), "{id}: {refused:?}");
     }
 }
 
@@ -276,10 +214,7 @@ fn thinking_that_has_its_own_room_counts_towards_a_call_s_bound() {
         ("openai_compat/m", Some("high"), 1024),
     ] {
         let model = tried(id, Some("http://localhost:9/v1"), &[]).expect("a model");
-        let asked = koab_engine::ports::ModelRequest {
-            effort,
-            ..request(&messages)
-        };
+        let asked = koab_engine::ports::ModelRequest { effort, ..request(&messages) };
         assert_eq!(model.most_output(&asked), most, "{id} {effort:?}");
     }
 }

@@ -14,11 +14,7 @@ fn user() -> [Message; 1] {
 fn summary(reply: &ModelReply) -> String {
     let mut told = format!("{:?} {:?}", reply.content, reply.finish);
     if let Some(usage) = reply.usage {
-        let _ = write!(
-            told,
-            " {}+{}={}",
-            usage.prompt_tokens, usage.completion_tokens, usage.total_tokens
-        );
+        let _ = write!(told, " {}+{}={}", usage.prompt_tokens, usage.completion_tokens, usage.total_tokens);
     }
     for call in &reply.calls {
         let _ = write!(told, " | {} {}{}", call.id, call.name, call.arguments);
@@ -28,11 +24,7 @@ fn summary(reply: &ModelReply) -> String {
 
 async fn ask(script: Script) -> ModelReply {
     let server = Server::start(vec![script]).await;
-    server
-        .adapter("m", None)
-        .complete(request(&user()))
-        .await
-        .expect("a reply")
+    server.adapter("m", None).complete(request(&user())).await.expect("a reply")
 }
 
 #[tokio::test]
@@ -126,11 +118,7 @@ async fn streams_are_read_as_servers_write_them() {
     ];
     for (what, data, expected) in table {
         let data: Vec<&str> = data.iter().map(String::as_str).collect();
-        assert_eq!(
-            summary(&ask(Script::stream([events(&data)])).await),
-            *expected,
-            "{what}"
-        );
+        assert_eq!(summary(&ask(Script::stream([events(&data)])).await), *expected, "{what}");
     }
 }
 
@@ -139,18 +127,9 @@ async fn event_streams_in_every_dress() {
     let first = r#"{"choices":[{"delta":{"content":"가나"}}]}"#;
     let last = r#"{"choices":[{"delta":{"content":"다"},"finish_reason":"stop"}]}"#;
     for (what, body) in [
-        (
-            "carriage returns",
-            format!("data: {first}\r\n\r\ndata: {last}\r\n\r\ndata: [DONE]\r\n\r\n"),
-        ),
-        (
-            "old Macs",
-            format!("data: {first}\r\rdata: {last}\r\rdata: [DONE]\r\r"),
-        ),
-        (
-            "no space after the colon",
-            format!("data:{first}\n\ndata:{last}\n\ndata:[DONE]\n\n"),
-        ),
+        ("carriage returns", format!("data: {first}\r\n\r\ndata: {last}\r\n\r\ndata: [DONE]\r\n\r\n")),
+        ("old Macs", format!("data: {first}\r\rdata: {last}\r\rdata: [DONE]\r\r")),
+        ("no space after the colon", format!("data:{first}\n\ndata:{last}\n\ndata:[DONE]\n\n")),
         (
             "comments and pings",
             format!(
@@ -163,35 +142,15 @@ async fn event_streams_in_every_dress() {
         ),
         (
             "several data lines",
-            format!(
-                "data: {}\ndata: {}\n\ndata: {last}\n\ndata: [DONE]\n\n",
-                &first[..11],
-                &first[11..]
-            ),
+            format!("data: {}\ndata: {}\n\ndata: {last}\n\ndata: [DONE]\n\n", &first[..11], &first[11..]),
         ),
-        (
-            "a byte order mark",
-            format!("\u{feff}data: {first}\n\ndata: {last}\n\n"),
-        ),
+        ("a byte order mark", format!("\u{feff}data: {first}\n\ndata: {last}\n\n")),
         ("no closing mark", format!("data: {first}\n\ndata: {last}\n\n")),
-        (
-            "no blank line at the end",
-            format!("data: {first}\n\ndata: {last}"),
-        ),
-        (
-            "an empty event",
-            format!("data:\n\ndata: {first}\n\ndata: \n\ndata: {last}\n\n"),
-        ),
-        (
-            "blank lines first",
-            format!("\n\n\ndata: {first}\n\ndata: {last}\n\n"),
-        ),
+        ("no blank line at the end", format!("data: {first}\n\ndata: {last}")),
+        ("an empty event", format!("data:\n\ndata: {first}\n\ndata: \n\ndata: {last}\n\n")),
+        ("blank lines first", format!("\n\n\ndata: {first}\n\ndata: {last}\n\n")),
     ] {
-        assert_eq!(
-            summary(&ask(Script::stream([body])).await),
-            r#""가나다" Stop"#,
-            "{what}"
-        );
+        assert_eq!(summary(&ask(Script::stream([body])).await), r#""가나다" Stop"#, "{what}");
     }
 }
 
@@ -224,10 +183,7 @@ async fn plain_answers_are_read_and_have_no_first_token() {
             r#" {"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{bad"}},{"function":{"name":"f","arguments":{"x":1}}}]},"finish_reason":"tool_calls"}]}"#,
             r#""" ToolCalls | a f{bad | call_2_2 f{"x":1}"#,
         ),
-        (
-            r#"{"choices":[{"message":{"content":[{"type":"text","text":"가"}]}}]}"#,
-            r#""가" Other(None)"#,
-        ),
+        (r#"{"choices":[{"message":{"content":[{"type":"text","text":"가"}]}}]}"#, r#""가" Other(None)"#),
     ] {
         let reply = ask(Script::json(body)).await;
         assert_eq!((summary(&reply), reply.first_token), (expected.to_owned(), None));
@@ -243,30 +199,15 @@ async fn plain_answers_are_read_and_have_no_first_token() {
 
 #[tokio::test]
 async fn ids_stay_unique_in_the_conversation() {
-    let call = RequestedCall {
-        id: "call_0".to_owned(),
-        name: "f".to_owned(),
-        arguments: "{}".to_owned(),
-    };
+    let call = RequestedCall { id: "call_0".to_owned(), name: "f".to_owned(), arguments: "{}".to_owned() };
     let messages = [
         Message::User("?".to_owned()),
-        Message::Assistant {
-            content: String::new(),
-            calls: vec![call],
-            opaque: None,
-        },
-        Message::Tool {
-            call_id: "call_0".to_owned(),
-            content: "1".to_owned(),
-        },
+        Message::Assistant { content: String::new(), calls: vec![call], opaque: None },
+        Message::Tool { call_id: "call_0".to_owned(), content: "1".to_owned() },
     ];
     let again = r#"{"choices":[{"message":{"tool_calls":[{"id":"call_0","function":{"name":"g","arguments":"{}"}}]}}]}"#;
     let server = Server::start(vec![Script::json(again)]).await;
-    let reply = server
-        .adapter("m", None)
-        .complete(request(&messages))
-        .await
-        .expect("a reply");
+    let reply = server.adapter("m", None).complete(request(&messages)).await.expect("a reply");
     assert_eq!(reply.calls[0].id, "call_2_1");
 }
 
@@ -279,16 +220,8 @@ async fn the_first_token_is_the_first_output() {
     let table = [
         ("text", r#"{"content":"가"}"#, 3),
         ("thinking", r#"{"reasoning_content":"음"}"#, 3),
-        (
-            "a tool call",
-            r#"{"tool_calls":[{"index":0,"function":{"name":"f","arguments":""}}]}"#,
-            3,
-        ),
-        (
-            "nothing yet",
-            r#"{"content":"","tool_calls":[],"reasoning":null}"#,
-            4,
-        ),
+        ("a tool call", r#"{"tool_calls":[{"index":0,"function":{"name":"f","arguments":""}}]}"#, 3),
+        ("nothing yet", r#"{"content":"","tool_calls":[],"reasoning":null}"#, 4),
     ];
     let asked = table.map(async |(what, first, pauses)| {
         let pieces = [
@@ -302,15 +235,8 @@ async fn the_first_token_is_the_first_output() {
         let script = Script::stream(pieces).paused(PAUSE);
         let reply = ask(script.paused_before(pauses as usize + 1, LATER)).await;
         let first_token = reply.first_token.expect("a first token");
-        assert!(
-            first_token >= PAUSE * pauses && first_token < LATER,
-            "{what}: {first_token:?}"
-        );
-        assert!(
-            reply.latency >= PAUSE * pauses + LATER,
-            "{what}: {:?}",
-            reply.latency
-        );
+        assert!(first_token >= PAUSE * pauses && first_token < LATER, "{what}: {first_token:?}");
+        assert!(reply.latency >= PAUSE * pauses + LATER, "{what}: {:?}", reply.latency);
     });
     futures_util::future::join_all(asked).await;
 }
@@ -321,10 +247,7 @@ async fn a_stream_of_nothing_but_an_end_has_no_first_token() {
         r#"{"choices":[{"delta":{"role":"assistant"},"finish_reason":"stop"}]}"#,
     ])]))
     .await;
-    assert_eq!(
-        (reply.content.as_str(), reply.finish, reply.first_token),
-        ("", FinishReason::Stop, None)
-    );
+    assert_eq!((reply.content.as_str(), reply.finish, reply.first_token), ("", FinishReason::Stop, None));
     assert_eq!(reply.usage, None::<Usage>);
 }
 
@@ -332,55 +255,26 @@ async fn a_stream_of_nothing_but_an_end_has_no_first_token() {
 async fn the_key_is_sent_as_bearer_and_only_when_there_is_one() {
     let answer = Script::json(r#"{"choices":[{"message":{"content":"가"}}]}"#);
     let server = Server::start(vec![answer]).await;
-    server
-        .adapter("m", Some(" k-1\n"))
-        .complete(request(&user()))
-        .await
-        .expect("a reply");
-    server
-        .adapter("m", None)
-        .complete(request(&user()))
-        .await
-        .expect("a reply");
+    server.adapter("m", Some(" k-1\n")).complete(request(&user())).await.expect("a reply");
+    server.adapter("m", None).complete(request(&user())).await.expect("a reply");
     let requests = server.requests.lock().expect("requests");
-    assert!(
-        requests[0].0.starts_with("POST /v1/chat/completions HTTP/1.1"),
-        "{}",
-        requests[0].0
-    );
-    assert!(
-        requests[0]
-            .0
-            .to_lowercase()
-            .contains("authorization: bearer k-1\r\n"),
-        "{}",
-        requests[0].0
-    );
-    assert!(
-        !requests[1].0.to_lowercase().contains("authorization"),
-        "{}",
-        requests[1].0
-    );
+    assert!(requests[0].0.starts_with("POST /v1/chat/completions HTTP/1.1"), "{}", requests[0].0);
+    assert!(requests[0].0.to_lowercase().contains("authorization: bearer k-1\r\n"), "{}", requests[0].0);
+    assert!(!requests[1].0.to_lowercase().contains("authorization"), "{}", requests[1].0);
     assert_eq!(support::json(&requests[1].1)["stream"], true);
 }
 
 #[tokio::test]
 async fn dropping_the_call_ends_it() {
     let piece = "data: {\"choices\":[{\"delta\":{\"content\":\"가\"}}]}\n\n";
-    let server = Server::start(vec![
-        Script::stream([piece; 200]).paused(Duration::from_millis(20)),
-    ])
-    .await;
+    let server = Server::start(vec![Script::stream([piece; 200]).paused(Duration::from_millis(20))]).await;
     let adapter = server.adapter("m", None);
     let messages = user();
     let call = tokio::time::timeout(Duration::from_millis(60), adapter.complete(request(&messages)));
     assert!(call.await.is_err(), "the stream is longer than that");
     let begin = Instant::now();
     while server.abandoned.load(Ordering::SeqCst) == 0 {
-        assert!(
-            begin.elapsed() < Duration::from_secs(60),
-            "the connection is still open"
-        );
+        assert!(begin.elapsed() < Duration::from_secs(60), "the connection is still open");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -394,22 +288,10 @@ async fn calls_share_connections() {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
     let chunked = |body: &str| format!("{:x}\r\n{body}\r\n", body.len());
     let split = body.len() / 2 + 1;
-    let split = (split..)
-        .find(|at| body.is_char_boundary(*at))
-        .expect("a boundary");
-    let pieces = [
-        head.to_owned(),
-        chunked(&body[..split]),
-        chunked(&body[split..]),
-        "0\r\n\r\n".to_owned(),
-    ];
+    let split = (split..).find(|at| body.is_char_boundary(*at)).expect("a boundary");
+    let pieces = [head.to_owned(), chunked(&body[..split]), chunked(&body[split..]), "0\r\n\r\n".to_owned()];
     let pieces = pieces.map(String::into_bytes).to_vec();
-    let server = Server::start(vec![Script {
-        pieces,
-        keep: true,
-        ..Script::default()
-    }])
-    .await;
+    let server = Server::start(vec![Script { pieces, keep: true, ..Script::default() }]).await;
     let adapter = server.adapter("m", None);
     let messages = user();
     adapter.complete(request(&messages)).await.expect("a reply");

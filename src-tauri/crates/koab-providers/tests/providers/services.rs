@@ -41,10 +41,7 @@ impl Imitation {
         let args = NormalizedArgs::from_record(args.as_object().expect("arguments"));
         let answer = self.services.call(tool, &args).await.expect("a service");
         let told = format!("{answer:?}");
-        assert!(
-            !told.contains(CANARY) && !told.contains("canary%2F"),
-            "a key comes back: {told}"
-        );
+        assert!(!told.contains(CANARY) && !told.contains("canary%2F"), "a key comes back: {told}");
         answer
     }
 
@@ -136,21 +133,14 @@ fn every_tool_of_the_specification_has_its_service_and_keys() {
 #[tokio::test]
 async fn a_service_without_its_keys_is_not_asked() {
     let only = |name: &str| (name == "TMAP_APP_KEY").then(|| Sensitive::new("k".to_owned()));
-    let services = Services::open(
-        only,
-        |_| Some("http://127.0.0.1:9".to_owned()),
-        &LoginTokens::default(),
-    );
+    let services = Services::open(only, |_| Some("http://127.0.0.1:9".to_owned()), &LoginTokens::default());
     let services = services.expect("services");
     let args = NormalizedArgs::from_record(&serde_json::Map::new());
     assert_eq!(services.call("StockPrice_ls", &args).await, None);
     assert_eq!(services.call("Calculator", &args).await, None);
     let refused = services.call("WalkRoute_tmap", &args).await.expect("asked");
     let message = refused.expect_err("nobody listens").message;
-    assert!(
-        message.to_string().starts_with("TMAP cannot be reached: "),
-        "{message}"
-    );
+    assert!(message.to_string().starts_with("TMAP cannot be reached: "), "{message}");
 }
 
 #[test]

@@ -31,10 +31,7 @@ impl Script {
         let text = format!(
             "HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}"
         );
-        Script {
-            pieces: vec![text.into_bytes()],
-            ..Script::default()
-        }
+        Script { pieces: vec![text.into_bytes()], ..Script::default() }
     }
 
     pub(crate) fn json(body: &str) -> Self {
@@ -45,13 +42,8 @@ impl Script {
     pub(crate) fn stream<P: AsRef<[u8]>>(pieces: impl IntoIterator<Item = P>) -> Self {
         let head =
             b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n".to_vec();
-        let pieces = [head]
-            .into_iter()
-            .chain(pieces.into_iter().map(|piece| piece.as_ref().to_vec()));
-        Script {
-            pieces: pieces.collect(),
-            ..Script::default()
-        }
+        let pieces = [head].into_iter().chain(pieces.into_iter().map(|piece| piece.as_ref().to_vec()));
+        Script { pieces: pieces.collect(), ..Script::default() }
     }
 
     pub(crate) fn paused(mut self, pause: Duration) -> Self {
@@ -67,10 +59,7 @@ impl Script {
 
 /// Server-sent events, one per text, with the closing mark.
 pub(crate) fn events(data: &[&str]) -> String {
-    data.iter()
-        .chain(&["[DONE]"])
-        .map(|data| format!("data: {data}\n\n"))
-        .collect()
+    data.iter().chain(&["[DONE]"]).map(|data| format!("data: {data}\n\n")).collect()
 }
 
 pub(crate) struct Server {
@@ -91,11 +80,8 @@ impl Server {
             requests: Arc::default(),
             abandoned: Arc::default(),
         };
-        let (connections, requests, abandoned) = (
-            server.connections.clone(),
-            server.requests.clone(),
-            server.abandoned.clone(),
-        );
+        let (connections, requests, abandoned) =
+            (server.connections.clone(), server.requests.clone(), server.abandoned.clone());
         let (scripts, next) = (Arc::new(scripts), Arc::new(AtomicUsize::new(0)));
         tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
@@ -227,8 +213,7 @@ async fn read_request(socket: &mut TcpStream) -> Option<(String, String)> {
             let head = String::from_utf8_lossy(&read[..end]).into_owned();
             let length = head.lines().find_map(|line| {
                 let (name, value) = line.split_once(':')?;
-                name.eq_ignore_ascii_case("content-length")
-                    .then(|| value.trim().parse::<usize>().ok())?
+                name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
             });
             if read.len() >= end + 4 + length.unwrap_or(0) {
                 let body = String::from_utf8_lossy(&read[end + 4..]).into_owned();
@@ -253,21 +238,14 @@ pub(crate) fn request(messages: &[Message]) -> ModelRequest<'_> {
         seed: None,
         answer_schema: None,
         given: None,
-        attempt: AttemptRef {
-            task: "L1-001",
-            repetition: 1,
-            step: 2,
-            phase: 1,
-        },
+        attempt: AttemptRef { task: "L1-001", repetition: 1, step: 2, phase: 1 },
     }
 }
 
 /// The folder of reference material beside the repository, when a test can have it.
 pub(crate) fn shared(path: &str) -> Option<std::path::PathBuf> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(3)
-        .expect("the repository's root");
+    let root =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).expect("the repository's root");
     let path = root.join("../shared").join(path);
     if path.exists() {
         return Some(path);
@@ -277,15 +255,9 @@ pub(crate) fn shared(path: &str) -> Option<std::path::PathBuf> {
 }
 
 /// Says that a test was skipped, or fails it where everything is required.
-#[expect(
-    clippy::print_stderr,
-    reason = "a skipped test says so where the test run is read"
-)]
+#[expect(clippy::print_stderr, reason = "a skipped test says so where the test run is read")]
 pub(crate) fn skip(why: &str) {
-    assert!(
-        std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"),
-        "required, but {why}"
-    );
+    assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"), "required, but {why}");
     eprintln!("SKIP: {why}");
 }
 

@@ -21,11 +21,7 @@ fn what_no_pack_can_have_is_left_out_and_all_else_is_kept() {
     let (_, calls) = capture.recorded.texts();
     assert!(calls.len() <= 1 << 20, "{}", calls.len());
     assert_eq!(
-        capture
-            .remarks
-            .iter()
-            .map(Sentence::to_string)
-            .collect::<Vec<_>>(),
+        capture.remarks.iter().map(Sentence::to_string).collect::<Vec<_>>(),
         ["the recording is full at 1 MiB; stop it, and record what is left out as another pack"]
     );
 }
@@ -51,26 +47,14 @@ fn answered(capture: &mut Capture, played: Option<usize>, tool: &str, text: &str
 #[test]
 fn a_remark_does_not_tell_a_value_that_is_the_name_of_a_field_or_of_a_tool() {
     let mut capture = capture(false);
-    answered(
-        &mut capture,
-        None,
-        "echo",
-        &format!(r#"{{"structuredContent":{{"{CANARY}":1}}}}"#),
-    );
+    answered(&mut capture, None, "echo", &format!(r#"{{"structuredContent":{{"{CANARY}":1}}}}"#));
     answered(&mut capture, None, CANARY, "{}");
     capture.pass(CANARY);
     let long = "x".repeat(4000);
     answered(&mut capture, None, "echo", &format!(r#"{{"{long}":"{CANARY}"}}"#));
-    let said = capture
-        .remarks
-        .iter()
-        .map(Sentence::to_string)
-        .collect::<Vec<_>>();
+    let said = capture.remarks.iter().map(Sentence::to_string).collect::<Vec<_>>();
     assert_eq!(capture.left_out, 3);
-    assert!(
-        said.iter().all(|one| !one.contains(CANARY) && one.len() < 1000),
-        "{said:?}"
-    );
+    assert!(said.iter().all(|one| !one.contains(CANARY) && one.len() < 1000), "{said:?}");
     let (server, calls) = capture.recorded.texts();
     assert!(!server.contains(CANARY) && !calls.contains(CANARY), "{server}");
 }
@@ -117,11 +101,7 @@ fn what_two_answers_differ_in_is_named_by_the_weakest_rule() {
         (r#""a""#, r#""a""#, None),
         (r#""at 22:00:01""#, r#""at 22:00:02""#, Some("time")),
         (r#""127.0.0.1:80""#, r#""127.0.0.1:81""#, Some("ids")),
-        (
-            r#""22:00:01 localhost:1""#,
-            r#""22:00:02 localhost:2""#,
-            Some("ids"),
-        ),
+        (r#""22:00:01 localhost:1""#, r#""22:00:02 localhost:2""#, Some("ids")),
         (r#""1""#, r#""2""#, Some("counts")),
         (r#""22:00:01 1""#, r#""22:00:02 2""#, Some("counts")),
     ] {
@@ -130,23 +110,14 @@ fn what_two_answers_differ_in_is_named_by_the_weakest_rule() {
     }
     let mut capture = capture(false);
     // Two pairs of one tool: the stronger difference stays.
-    for (place, text) in [
-        (0, r#""22:00:01""#),
-        (0, r#""22:00:02""#),
-        (1, "1"),
-        (1, "2"),
-        (2, "5"),
-        (3, "6"),
-    ] {
+    for (place, text) in [(0, r#""22:00:01""#), (0, r#""22:00:02""#), (1, "1"), (1, "2"), (2, "5"), (3, "6")]
+    {
         answered(&mut capture, Some(place), "clock", text);
     }
     capture.find_unsteady();
     assert_eq!(capture.recorded.server.unsteady["clock"], "counts");
-    let said = [
-        ("time", "hold the time"),
-        ("ids", "ids or times"),
-        ("counts", "the second answer was another"),
-    ];
+    let said =
+        [("time", "hold the time"), ("ids", "ids or times"), ("counts", "the second answer was another")];
     for (what, part) in said {
         assert!(unsteady("t", what).to_string().contains(part), "{what}");
     }
@@ -189,23 +160,10 @@ fn a_session_begins_where_the_one_before_had_calls() {
 #[test]
 fn a_masked_answer_is_kept_without_the_value_and_says_so() {
     let mut capture = capture(true);
-    answered(
-        &mut capture,
-        None,
-        "echo",
-        &format!(r#"{{"text":"key {CANARY}"}}"#),
-    );
+    answered(&mut capture, None, "echo", &format!(r#"{{"text":"key {CANARY}"}}"#));
     answered(&mut capture, None, "echo", r#"{"text":"nothing"}"#);
-    let kept: Vec<_> = capture
-        .recorded
-        .calls
-        .iter()
-        .map(|call| (call.answer(), call.masked))
-        .collect();
-    assert_eq!(
-        kept,
-        [(r#"{"text":"key ••••"}"#, true), (r#"{"text":"nothing"}"#, false)]
-    );
+    let kept: Vec<_> = capture.recorded.calls.iter().map(|call| (call.answer(), call.masked)).collect();
+    assert_eq!(kept, [(r#"{"text":"key ••••"}"#, true), (r#"{"text":"nothing"}"#, false)]);
     assert_eq!((capture.left_out, capture.remarks.len()), (0, 0));
 }
 
@@ -225,20 +183,15 @@ fn tools_of_a_pack_have_a_name_once_and_say_what_they_are_for() {
         .to_vec(),
         ..ServerForm::default()
     };
-    let told: Vec<_> = specs(&server)
-        .into_iter()
-        .map(|tool| (tool.name, tool.description, tool.parameters))
-        .collect();
+    let told: Vec<_> =
+        specs(&server).into_iter().map(|tool| (tool.name, tool.description, tool.parameters)).collect();
     let empty = serde_json::json!({"type": "object", "properties": {}});
     let expected = [
         ("a", "A", serde_json::json!({"type": "object", "x": 1})),
         ("b", "B", empty.clone()),
         ("c", "c", empty),
     ];
-    assert_eq!(
-        told,
-        expected.map(|(name, said, schema)| (name.to_owned(), said.to_owned(), schema))
-    );
+    assert_eq!(told, expected.map(|(name, said, schema)| (name.to_owned(), said.to_owned(), schema)));
     assert_eq!(name_of(r#"{"name":"a"}"#).as_deref(), Some("a"));
     assert_eq!((name_of("x"), name_of(r#"{"name":1}"#)), (None, None));
 }

@@ -7,10 +7,7 @@ use koab_workspace::jobs::JobKind;
 
 fn recording(folder: &std::path::Path) -> Arc<Recording> {
     let workspace = Workspace::open(Some(folder.to_owned())).expect("opened");
-    Recording::new(
-        "kept",
-        workspace.begin_job(JobKind::Recording, Vec::new(), Some(&Cancel::new())),
-    )
+    Recording::new("kept", workspace.begin_job(JobKind::Recording, Vec::new(), Some(&Cancel::new())))
 }
 
 fn call(session: u32, result: &str) -> CallForm {
@@ -44,20 +41,14 @@ fn outcome(remarks: usize) -> RecordOutcome {
 fn calls_are_counted_and_listed_the_newest_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let recording = recording(folder.path());
-    assert_eq!(
-        (recording.view().phase, recording.view().session),
-        (RecordingPhase::Starting, 1)
-    );
+    assert_eq!((recording.view().phase, recording.view().session), (RecordingPhase::Starting, 1));
     recording.hear(RecordingEvent::Kept(&call(1, r#"{"a":1}"#)));
     recording.hear(RecordingEvent::Kept(&call(2, r#"{"isError":true}"#)));
     recording.hear(RecordingEvent::LeftOut("secret"));
     let view = recording.view();
     assert_eq!((view.calls, view.left_out, view.bytes), (2, 1, 7 + 16));
-    let told: Vec<_> = view
-        .last
-        .iter()
-        .map(|one| (one.number, one.tool.as_str(), one.outcome, one.session))
-        .collect();
+    let told: Vec<_> =
+        view.last.iter().map(|one| (one.number, one.tool.as_str(), one.outcome, one.session)).collect();
     assert_eq!(
         told,
         [
@@ -67,30 +58,20 @@ fn calls_are_counted_and_listed_the_newest_first() {
         ]
     );
     assert_eq!(
-        (
-            view.last[0].arguments.as_deref(),
-            view.last[2].ms,
-            view.last[2].bytes
-        ),
+        (view.last[0].arguments.as_deref(), view.last[2].ms, view.last[2].bytes),
         (None, Some(4), Some(7))
     );
     for _ in 0..LISTED {
         recording.hear(RecordingEvent::Kept(&call(1, "{}")));
     }
     let view = recording.view();
-    assert_eq!(
-        (view.last.len(), view.last[0].number, view.calls),
-        (LISTED, 103, 102)
-    );
+    assert_eq!((view.last.len(), view.last[0].number, view.calls), (LISTED, 103, 102));
 }
 
 #[test]
 fn long_arguments_and_many_remarks_are_cut() {
     assert_eq!(cut(&"가".repeat(LETTERS)), "가".repeat(LETTERS));
-    assert_eq!(
-        cut(&"가".repeat(LETTERS + 1)),
-        format!("{}…", "가".repeat(LETTERS))
-    );
+    assert_eq!(cut(&"가".repeat(LETTERS + 1)), format!("{}…", "가".repeat(LETTERS)));
     let folder = tempfile::tempdir().expect("a folder");
     let recording = recording(folder.path());
     for at in 0..REMARKS + 9 {
@@ -108,10 +89,7 @@ fn a_server_is_called_by_its_title_else_its_name_with_its_version() {
         (r#"{"version":"1"}"#, None),
         ("no JSON", None),
     ] {
-        let server = ServerForm {
-            info: info.to_owned(),
-            ..ServerForm::default()
-        };
+        let server = ServerForm { info: info.to_owned(), ..ServerForm::default() };
         assert_eq!(named(&server).as_deref(), found, "{info}");
     }
 }
@@ -131,10 +109,7 @@ fn clients_can_come_until_it_is_over() {
     let capture = Arc::new(Mutex::new(Capture::new(form, Secrets::new([]), false)));
     recording.listens("http://127.0.0.1:1/mcp".to_owned(), Arc::clone(&capture));
     let view = recording.view();
-    assert_eq!(
-        (view.phase, view.tools, view.server.as_deref()),
-        (RecordingPhase::Listening, 2, Some("n"))
-    );
+    assert_eq!((view.phase, view.tools, view.server.as_deref()), (RecordingPhase::Listening, 2, Some("n")));
     assert_eq!(view.url.as_deref(), Some("http://127.0.0.1:1/mcp"));
     recording.begin_session();
     assert_eq!(recording.view().session, 1, "nothing was asked in the first");
@@ -148,10 +123,7 @@ fn clients_can_come_until_it_is_over() {
         (RecordingPhase::Over, None, 5, REMARKS)
     );
     let kept = view.kept.expect("kept");
-    assert_eq!(
-        (kept.label.as_str(), kept.tools, kept.calls, kept.sessions),
-        ("kept@2", 3, 2, 1)
-    );
+    assert_eq!((kept.label.as_str(), kept.tools, kept.calls, kept.sessions), ("kept@2", 3, 2, 1));
     assert!(view.error.is_none() && !view.stopping && recording.job.is_over());
     recording.begin_session();
     assert_eq!(recording.view().session, 2);
@@ -163,10 +135,7 @@ fn one_that_failed_says_why_and_another_can_begin() {
     let current = CurrentRecording::default();
     assert!(current.last().is_none());
     let first = current.enter(|| recording(folder.path())).expect("free");
-    assert!(
-        current.enter(|| recording(folder.path())).is_none(),
-        "one at a time"
-    );
+    assert!(current.enter(|| recording(folder.path())).is_none(), "one at a time");
     first.over(Err(WireError::bad_request(say!("nothing was recorded"))));
     let error = first.view().error.expect("why");
     assert_eq!(

@@ -15,23 +15,11 @@ fn call(session: u32, result: Option<&str>, error: Option<&str>) -> CallForm {
 fn a_call_failed_where_the_server_said_so_in_either_way() {
     for (call, is_error, answer) in [
         (call(1, Some("{}"), None), false, "{}"),
-        (
-            call(1, Some(r#"{"isError":true}"#), None),
-            true,
-            r#"{"isError":true}"#,
-        ),
-        (
-            call(1, Some(r#"{"isError":false}"#), None),
-            false,
-            r#"{"isError":false}"#,
-        ),
+        (call(1, Some(r#"{"isError":true}"#), None), true, r#"{"isError":true}"#),
+        (call(1, Some(r#"{"isError":false}"#), None), false, r#"{"isError":false}"#),
         (call(1, None, Some(r#"{"code":1}"#)), true, r#"{"code":1}"#),
         // A mark that is no mark is none.
-        (
-            call(1, Some(r#"{"isError":"true"}"#), None),
-            false,
-            r#"{"isError":"true"}"#,
-        ),
+        (call(1, Some(r#"{"isError":"true"}"#), None), false, r#"{"isError":"true"}"#),
         (call(1, Some("[1]"), None), false, "[1]"),
         (call(1, None, None), false, "{}"),
     ] {
@@ -48,22 +36,13 @@ fn a_recording_that_cannot_be_read_says_where() {
     };
     let later = format!("{{\"format\":{}}}", FORMAT + 1);
     let said = read(&later, "").expect_err("refused");
-    assert_eq!(
-        said,
-        "the recording of p is of a later version; update Ko-AgentBench Desktop"
-    );
+    assert_eq!(said, "the recording of p is of a later version; update Ko-AgentBench Desktop");
     let said = read("no JSON", "").expect_err("refused");
     assert!(said.starts_with("the recording of p cannot be read: "), "{said}");
     let said = read(&whole, "{\"tool\":\"a\"}\nno JSON\n").expect_err("refused");
-    assert!(
-        said.starts_with("the recording of p cannot be read at line 2 of its calls: "),
-        "{said}"
-    );
-    let found = read(
-        &whole,
-        "\n{\"tool\":\"a\",\"session\":3}\n\n{\"tool\":\"b\",\"session\":7}\n",
-    )
-    .expect("read");
+    assert!(said.starts_with("the recording of p cannot be read at line 2 of its calls: "), "{said}");
+    let found =
+        read(&whole, "\n{\"tool\":\"a\",\"session\":3}\n\n{\"tool\":\"b\",\"session\":7}\n").expect("read");
     assert_eq!((found.counts(), found.calls[1].tool.as_str()), ([2, 2], "b"));
     assert_eq!(read("{}", "").expect("an older one").counts(), [0, 0]);
 }

@@ -65,10 +65,7 @@ fn under_strict_order_nothing_comes_from_the_future() {
 #[test]
 fn strict_order_costs_no_more_in_a_long_session() {
     let calls = (0..60_000).map(|number| call(1, "read", &format!(r#"{{"n":{number}}}"#), "x"));
-    let book = AnswerTable::new(&Recorded {
-        calls: calls.collect(),
-        ..Recorded::default()
-    });
+    let book = AnswerTable::new(&Recorded { calls: calls.collect(), ..Recorded::default() });
     let mut turns = ReplayTurns::default();
     for number in 0..60_000 {
         let asked = format!(r#"{{"n":{number}}}"#);
@@ -95,10 +92,7 @@ fn recorded(sessions: &[Vec<(u8, u8)>]) -> (AnswerTable, Vec<CallForm>) {
             ));
         }
     }
-    let table = AnswerTable::new(&Recorded {
-        calls: calls.clone(),
-        ..Recorded::default()
-    });
+    let table = AnswerTable::new(&Recorded { calls: calls.clone(), ..Recorded::default() });
     (table, calls)
 }
 
@@ -109,9 +103,7 @@ fn asked<'a>(
     strict: bool,
 ) -> Option<&'a str> {
     let arguments = canonical(call.arguments.as_deref().unwrap_or_default());
-    table
-        .answer(&call.tool, arguments, turns, strict)
-        .map(CallForm::answer)
+    table.answer(&call.tool, arguments, turns, strict).map(CallForm::answer)
 }
 
 proptest! {

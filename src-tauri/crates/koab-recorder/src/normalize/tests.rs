@@ -11,10 +11,7 @@ fn times_and_ids_count_as_the_same() {
             "modified: Wed Nov 25 2026 22:00:00 GMT+0000 (Coordinated Universal Time)",
             "modified: Thu Nov 26 2026 01:59:59 GMT+0000 (Coordinated Universal Time)",
         ),
-        (
-            "id 123e4567-e89b-12d3-a456-426614174000",
-            "id 00000000-0000-4000-8000-000000000001",
-        ),
+        ("id 123e4567-e89b-12d3-a456-426614174000", "id 00000000-0000-4000-8000-000000000001"),
         (
             "commit 0123456789abcdef0123456789abcdef01234567",
             "commit ffffffffffffffffffffffffffffffffffffffff",
@@ -44,33 +41,20 @@ fn a_folder_stands_for_itself_only_where_its_name_ends() {
     ] {
         assert_eq!(put(text, "/tmp/w/", WORK), found);
     }
-    assert_eq!(
-        put("a/b", "/", WORK),
-        "a/b",
-        "the root is no folder that was worked in"
-    );
+    assert_eq!(put("a/b", "/", WORK), "a/b", "the root is no folder that was worked in");
     assert_eq!(put("a", "", WORK), "a");
 }
 
 #[test]
 fn arguments_are_matched_without_the_folder_they_were_made_in() {
-    let rules = Normalize {
-        work: Some("/srv/then".to_owned()),
-        ..Normalize::default()
-    };
+    let rules = Normalize { work: Some("/srv/then".to_owned()), ..Normalize::default() };
     let then = rules.arguments(Some(r#"{"path":"/srv/then/a","n":1.0}"#), None);
     let here = rules.arguments(Some(r#"{"n":1,"path":"/tmp/now/a"}"#), Some("/tmp/now"));
     assert_eq!(then, here);
-    assert_ne!(
-        then,
-        rules.arguments(Some(r#"{"n":1,"path":"/tmp/now/b"}"#), Some("/tmp/now"))
-    );
+    assert_ne!(then, rules.arguments(Some(r#"{"n":1,"path":"/tmp/now/b"}"#), Some("/tmp/now")));
     // Absent arguments are no empty object, and what is no JSON is matched as it is.
     assert_eq!(
-        (
-            rules.arguments(None, None).as_str(),
-            rules.arguments(Some("{}"), None).as_str()
-        ),
+        (rules.arguments(None, None).as_str(), rules.arguments(Some("{}"), None).as_str()),
         ("", "{}")
     );
     assert_eq!(rules.arguments(Some("{no"), None), "{no");
@@ -85,21 +69,13 @@ fn answers_name_the_folder_of_whoever_replays_where_that_is_wished() {
     };
     let answer = r#"{"text":"made \"C:\\work\\a\" in /w/then"}"#;
     for (rules, here, found) in [
-        (
-            rules(Some("/w/then"), true),
-            Some("/w/now"),
-            answer.replace("/w/then", "/w/now"),
-        ),
+        (rules(Some("/w/then"), true), Some("/w/now"), answer.replace("/w/then", "/w/now")),
         (rules(Some("/w/then"), false), Some("/w/now"), answer.to_owned()),
         (rules(Some("/w/then"), true), None, answer.to_owned()),
         (rules(Some("/w/then"), true), Some("/w/then"), answer.to_owned()),
         (rules(None, true), Some("/w/now"), answer.to_owned()),
         // As it stands within a text of JSON.
-        (
-            rules(Some("C:\\work"), true),
-            Some("D:\\x"),
-            answer.replace("C:\\\\work", "D:\\\\x"),
-        ),
+        (rules(Some("C:\\work"), true), Some("D:\\x"), answer.replace("C:\\\\work", "D:\\\\x")),
     ] {
         assert_eq!(rules.answer(answer, here), found);
     }
@@ -108,21 +84,12 @@ fn answers_name_the_folder_of_whoever_replays_where_that_is_wished() {
 #[test]
 fn drift_looks_at_everything_but_what_is_ignored() {
     let rules = Normalize {
-        ignore: vec![
-            ("t".to_owned(), "/a/0/id".to_owned()),
-            ("u".to_owned(), "/b".to_owned()),
-        ],
+        ignore: vec![("t".to_owned(), "/a/0/id".to_owned()), ("u".to_owned(), "/b".to_owned())],
         ..Normalize::default()
     };
     let told = |tool: &str, text: &str| rules.compared(tool, text, None);
-    assert_eq!(
-        told("t", r#"{"a":[{"id":1}],"b":2}"#),
-        told("t", r#"{"a":[{"id":7}],"b":2}"#)
-    );
-    assert_ne!(
-        told("t", r#"{"a":[{"id":1}],"b":2}"#),
-        told("t", r#"{"a":[{"id":1}],"b":3}"#)
-    );
+    assert_eq!(told("t", r#"{"a":[{"id":1}],"b":2}"#), told("t", r#"{"a":[{"id":7}],"b":2}"#));
+    assert_ne!(told("t", r#"{"a":[{"id":1}],"b":2}"#), told("t", r#"{"a":[{"id":1}],"b":3}"#));
     assert_ne!(told("u", r#"{"a":[{"id":1}]}"#), told("u", r#"{"a":[{"id":7}]}"#));
     assert_eq!(told("u", r#"{"b":1}"#), told("u", r#"{"b":{"c":2}}"#));
     // What is no JSON is compared letter for letter.
@@ -157,10 +124,7 @@ fn only_numbers_that_can_be_a_time_of_our_days_are_one() {
     }
     for (text, found) in [
         ("port localhost:8080", "port {id}"),
-        (
-            "0123456789abcdef0123456789abcde",
-            "0123456789abcdef0123456789abcde",
-        ),
+        ("0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcde"),
         ("0123456789abcdef0123456789abcdef", "{id}"),
     ] {
         assert_eq!(without_ids(text), found);

@@ -22,42 +22,27 @@ fn a_value_is_found_in_every_spelling() {
         STANDARD_NO_PAD.encode(format!("us:{KEY}:x")),
         URL_SAFE_NO_PAD.encode(format!("use:{KEY}")),
         json!({ "inner": KEY }).to_string(),
-        KEY.chars()
-            .map(|letter| format!("\\u{:04x}", u32::from(letter)))
-            .collect(),
+        KEY.chars().map(|letter| format!("\\u{:04x}", u32::from(letter))).collect(),
     ] {
         let answer = json!({ "content": [{ "type": "text", "text": text }] }).to_string();
         let hit = secrets.find(&answer);
-        assert_eq!(
-            hit.map(|hit| hit.place).as_deref(),
-            Some("content[0].text"),
-            "{text}"
-        );
+        assert_eq!(hit.map(|hit| hit.place).as_deref(), Some("content[0].text"), "{text}");
         let masked = secrets.masked(&answer);
         assert_eq!(secrets.find(&masked), None, "{masked}");
     }
-    assert_eq!(
-        secrets.find(r#"{"content":[{"type":"text","text":"nothing"}]}"#),
-        None
-    );
+    assert_eq!(secrets.find(r#"{"content":[{"type":"text","text":"nothing"}]}"#), None);
     assert!(!format!("{secrets:?}").contains("canary"));
 }
 
 #[test]
 fn a_list_of_the_environment_is_found() {
     let secrets = Secrets::new([]);
-    let vars: Vec<(String, String)> = std::env::vars()
-        .filter(|(_, value)| value.len() > 1)
-        .take(2)
-        .collect();
+    let vars: Vec<(String, String)> = std::env::vars().filter(|(_, value)| value.len() > 1).take(2).collect();
     let [(a, x), (b, y)] = &<[(String, String); 2]>::try_from(vars).expect("two variables");
     let plain = json!({ "content": [{ "text": format!("{a}={x}\n{b}={y}") }] }).to_string();
     let object = json!({ "content": [{ "text": json!({ a: x, b: y }).to_string() }] }).to_string();
     for answer in [plain, object] {
-        assert!(
-            secrets.find(&answer).is_some_and(|hit| hit.environment),
-            "{answer}"
-        );
+        assert!(secrets.find(&answer).is_some_and(|hit| hit.environment), "{answer}");
         assert_eq!(secrets.find(&secrets.masked(&answer)), None);
     }
     let one = json!({ "text": format!("{a}={x}") }).to_string();
@@ -77,23 +62,14 @@ fn keys_are_cut_out_of_commands() {
         ("x:sk-123456789", "••••"),
         ("@scope/server@1.2.3", "@scope/server@1.2.3"),
         ("https://u:p@host/x", "https://••••@host/x"),
-        (
-            "mongodb://user:pw@host/db?authSource=admin",
-            "mongodb://••••@host/db?••••",
-        ),
-        (
-            "postgresql://host/db?user=u&password=hunter22",
-            "postgresql://host/db?••••",
-        ),
+        ("mongodb://user:pw@host/db?authSource=admin", "mongodb://••••@host/db?••••"),
+        ("postgresql://host/db?user=u&password=hunter22", "postgresql://host/db?••••"),
         ("postgresql://u:p/w@host", "postgresql://••••@host"),
         ("postgresql://u:p?w@host/db", "postgresql://••••?••••"),
         ("--db=redis://:pw@host:6379/0", "--db=redis://••••@host:6379/0"),
         ("https://host/@scope/x", "https://host/@scope/x"),
         ("https://auth.host:8080/x", "https://auth.host:8080/x"),
-        (
-            "https://host/s/NDY5Zm9vYmFyMTIzNDU2Nzg/mcp",
-            "https://host/s/••••/mcp",
-        ),
+        ("https://host/s/NDY5Zm9vYmFyMTIzNDU2Nzg/mcp", "https://host/s/••••/mcp"),
         ("X-Api-Key: 12345678", "X-Api-Key: ••••"),
         ("X-Api-Key:12345678", "X-Api-Key: ••••"),
         ("Authorization: Basic dXNlcjpwdw==", "Authorization: ••••"),
@@ -134,15 +110,8 @@ fn the_place_of_a_secret_is_told_by_its_path() {
         assert_eq!(found.as_deref(), place, "{answer}");
     }
     let hit = secrets.find(r#"{"canary-1":1}"#).unwrap();
-    assert_eq!(
-        secrets.place(&hit),
-        BLANK,
-        "a field's name may be the value itself"
-    );
-    assert_eq!(
-        secrets.clipped("line\nbreak canary-1", 100),
-        format!("line break {BLANK}")
-    );
+    assert_eq!(secrets.place(&hit), BLANK, "a field's name may be the value itself");
+    assert_eq!(secrets.clipped("line\nbreak canary-1", 100), format!("line break {BLANK}"));
     assert_eq!(secrets.clipped("가나다라", 3), "가나다…");
     assert_eq!(secrets.clipped("가나다", 3), "가나다");
 }

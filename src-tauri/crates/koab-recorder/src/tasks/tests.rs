@@ -11,10 +11,7 @@ fn recorded(calls: &[(u32, &str, Option<&str>, bool)]) -> Recorded {
         ..CallForm::default()
     };
     Recorded {
-        server: ServerForm {
-            tools: vec![tool("read"), tool("write")],
-            ..ServerForm::default()
-        },
+        server: ServerForm { tools: vec![tool("read"), tool("write")], ..ServerForm::default() },
         calls: calls.iter().map(call).collect(),
     }
 }
@@ -36,27 +33,13 @@ fn a_session_of_one_call_is_a_task_of_l1_and_one_of_several_of_l3() {
         (3, "write", Some("{}"), false),
     ]);
     let made = made(&recorded, &["첫째", "둘째"]);
-    let ids: Vec<_> = made
-        .iter()
-        .map(|(level, task)| (*level, task["task_id"].as_str().unwrap_or_default()))
-        .collect();
-    assert_eq!(
-        ids,
-        [
-            (Level::L1, "L1-001"),
-            (Level::L3, "L3-001"),
-            (Level::L1, "L1-002")
-        ]
-    );
-    let instructions: Vec<_> = made
-        .iter()
-        .map(|(_, task)| task["instruction"].as_str().unwrap_or("none"))
-        .collect();
+    let ids: Vec<_> =
+        made.iter().map(|(level, task)| (*level, task["task_id"].as_str().unwrap_or_default())).collect();
+    assert_eq!(ids, [(Level::L1, "L1-001"), (Level::L3, "L3-001"), (Level::L1, "L1-002")]);
+    let instructions: Vec<_> =
+        made.iter().map(|(_, task)| task["instruction"].as_str().unwrap_or("none")).collect();
     assert_eq!(instructions, ["첫째", "둘째", ""], "there are no more of them");
-    assert_eq!(
-        made[0].1["golden_action"],
-        json!([{ "tool": "read", "args": { "path": "a" } }])
-    );
+    assert_eq!(made[0].1["golden_action"], json!([{ "tool": "read", "args": { "path": "a" } }]));
     let several = &made[1].1;
     assert_eq!(
         several["golden_action"],
@@ -72,10 +55,7 @@ fn a_session_of_one_call_is_a_task_of_l1_and_one_of_several_of_l3() {
     );
     let fields = json!([{ "tool": "read", "fields": [] }, { "tool": "write", "fields": [] }]);
     assert_eq!(several["golden_fields"], fields);
-    assert_eq!(
-        made[0].1.get("minimum_steps").filter(|steps| **steps == json!(3)),
-        None
-    );
+    assert_eq!(made[0].1.get("minimum_steps").filter(|steps| **steps == json!(3)), None);
 }
 
 #[test]
@@ -94,8 +74,5 @@ fn calls_that_came_to_nothing_are_in_no_task() {
         .map(|(level, task)| (*level, task["golden_action"].clone(), task["instruction"].clone()))
         .collect();
     // Of the last session one call is left, so that it is one of L1, and it takes the first instruction.
-    assert_eq!(
-        found,
-        [(Level::L1, json!([{ "tool": "read", "args": {} }]), json!("only"))]
-    );
+    assert_eq!(found, [(Level::L1, json!([{ "tool": "read", "args": {} }]), json!("only"))]);
 }

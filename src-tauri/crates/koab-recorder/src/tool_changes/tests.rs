@@ -2,10 +2,7 @@ use super::*;
 use serde_json::json;
 
 fn server(tools: &[Value]) -> ServerForm {
-    ServerForm {
-        tools: tools.iter().map(Value::to_string).collect(),
-        ..ServerForm::default()
-    }
+    ServerForm { tools: tools.iter().map(Value::to_string).collect(), ..ServerForm::default() }
 }
 
 #[test]
@@ -49,10 +46,7 @@ fn every_difference_is_named_with_its_place() {
 fn of_schema(then: Value, now: Value) -> Vec<(ToolChangeKind, String)> {
     let tool = |schema: Value| server(&[json!({"name": "t", "description": "d", "inputSchema": schema})]);
     let found = changes(&tool(then), &tool(now));
-    found
-        .into_iter()
-        .map(|change| (change.kind, change.place))
-        .collect()
+    found.into_iter().map(|change| (change.kind, change.place)).collect()
 }
 
 #[test]
@@ -63,62 +57,14 @@ fn each_change_of_a_schema_has_its_kind_and_says_whether_clients_go_on() {
     };
     let of = |inner: Value| json!({"type": "object", "properties": {"x": inner}});
     for (then, now, kind, place, is_compatible) in [
-        (
-            of(json!({"enum": [1]})),
-            of(json!({"enum": [1, 2]})),
-            EnumWidened,
-            "/properties/x/enum",
-            true,
-        ),
-        (
-            of(json!({"enum": [1, 2]})),
-            of(json!({"enum": [2]})),
-            EnumNarrowed,
-            "/properties/x/enum",
-            false,
-        ),
-        (
-            of(json!({"enum": [1]})),
-            of(json!({"enum": [2, 3]})),
-            EnumNarrowed,
-            "/properties/x/enum",
-            false,
-        ),
-        (
-            of(json!({})),
-            of(json!({"enum": [1]})),
-            EnumNarrowed,
-            "/properties/x/enum",
-            false,
-        ),
-        (
-            of(json!({"enum": [1]})),
-            of(json!({})),
-            EnumWidened,
-            "/properties/x/enum",
-            true,
-        ),
-        (
-            of(json!({"type": "string"})),
-            of(json!({"type": "number"})),
-            Type,
-            "/properties/x/type",
-            true,
-        ),
-        (
-            of(json!({"default": 1})),
-            of(json!({"default": 2})),
-            Default,
-            "/properties/x/default",
-            true,
-        ),
-        (
-            of(json!({"minimum": 1})),
-            of(json!({"minimum": 2})),
-            Schema,
-            "/properties/x/minimum",
-            true,
-        ),
+        (of(json!({"enum": [1]})), of(json!({"enum": [1, 2]})), EnumWidened, "/properties/x/enum", true),
+        (of(json!({"enum": [1, 2]})), of(json!({"enum": [2]})), EnumNarrowed, "/properties/x/enum", false),
+        (of(json!({"enum": [1]})), of(json!({"enum": [2, 3]})), EnumNarrowed, "/properties/x/enum", false),
+        (of(json!({})), of(json!({"enum": [1]})), EnumNarrowed, "/properties/x/enum", false),
+        (of(json!({"enum": [1]})), of(json!({})), EnumWidened, "/properties/x/enum", true),
+        (of(json!({"type": "string"})), of(json!({"type": "number"})), Type, "/properties/x/type", true),
+        (of(json!({"default": 1})), of(json!({"default": 2})), Default, "/properties/x/default", true),
+        (of(json!({"minimum": 1})), of(json!({"minimum": 2})), Schema, "/properties/x/minimum", true),
         (
             of(json!({"items": {"type": "string"}})),
             of(json!({"items": {"type": "number"}})),
@@ -160,14 +106,8 @@ fn each_change_of_a_schema_has_its_kind_and_says_whether_clients_go_on() {
 #[test]
 fn what_says_the_same_is_no_change() {
     for (then, now) in [
-        (
-            json!({"properties": {"x": {"default": 1}}}),
-            json!({"properties": {"x": {"default": 1.0}}}),
-        ),
-        (
-            json!({"description": "a", "title": "b"}),
-            json!({"description": "c"}),
-        ),
+        (json!({"properties": {"x": {"default": 1}}}), json!({"properties": {"x": {"default": 1.0}}})),
+        (json!({"description": "a", "title": "b"}), json!({"description": "c"})),
         (json!({"$schema": "a"}), json!({})),
         (json!({"required": ["x", "y"]}), json!({"required": ["y", "x"]})),
         (json!({"properties": {}}), json!({})),
@@ -175,10 +115,7 @@ fn what_says_the_same_is_no_change() {
         assert_eq!(of_schema(then.clone(), now), [], "{then}");
     }
     // A schema that is none on one side is another one.
-    assert_eq!(
-        of_schema(json!(null), json!({})),
-        [(ToolChangeKind::Schema, String::new())]
-    );
+    assert_eq!(of_schema(json!(null), json!({})), [(ToolChangeKind::Schema, String::new())]);
 }
 
 #[test]
@@ -187,10 +124,7 @@ fn a_new_name_is_found_once_and_only_for_what_is_gone() {
     let told = |then: &[&str], now: &[&str]| -> Vec<String> {
         let of = |names: &[&str]| server(&names.iter().map(|name| tool(name)).collect::<Vec<_>>());
         let found = changes(&of(then), &of(now));
-        found
-            .iter()
-            .map(|change| format!("{} {:?} {}", change.tool, change.kind, change.place))
-            .collect()
+        found.iter().map(|change| format!("{} {:?} {}", change.tool, change.kind, change.place)).collect()
     };
     assert_eq!(told(&["a"], &["b"]), ["a Renamed b"]);
     assert_eq!(told(&["a", "b"], &["b"]), ["a Removed "], "b was there before");

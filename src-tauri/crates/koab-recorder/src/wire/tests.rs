@@ -11,21 +11,14 @@ fn form(server: RecordingServer) -> RecordingRequest {
 }
 
 fn command(line: &str) -> RecordingServer {
-    RecordingServer::Command {
-        line: line.to_owned(),
-    }
+    RecordingServer::Command { line: line.to_owned() }
 }
 
 #[test]
 fn a_form_becomes_a_request_without_what_is_empty() {
-    let request = form(command("npx -y 'a server' --x=\"1 2\""))
-        .into_request()
-        .expect("a request");
+    let request = form(command("npx -y 'a server' --x=\"1 2\"")).into_request().expect("a request");
     let words = ["npx", "-y", "a server", "--x=1 2"].map(str::to_owned).to_vec();
-    assert_eq!(
-        (request.server, request.name.as_str()),
-        (ServerAt::Command(words), "kept")
-    );
+    assert_eq!((request.server, request.name.as_str()), (ServerAt::Command(words), "kept"));
     assert_eq!(
         (request.env, request.mask, request.work),
         (vec!["KEY".to_owned(), "OTHER".to_owned()], true, None)
@@ -38,22 +31,10 @@ fn a_form_becomes_a_request_without_what_is_empty() {
     for (header, found) in [(" TOKEN ", Some("TOKEN".to_owned())), ("  ", None)] {
         let request = form(at(header)).into_request().expect("a request");
         let url = "http://127.0.0.1:1/mcp".to_owned();
-        assert_eq!(
-            request.server,
-            ServerAt::Url {
-                url,
-                header_env: found
-            }
-        );
+        assert_eq!(request.server, ServerAt::Url { url, header_env: found });
     }
-    let worked = RecordingRequest {
-        work: Some(" /tmp/w ".to_owned()),
-        ..form(command("x"))
-    };
-    assert_eq!(
-        worked.into_request().expect("a request").work,
-        Some(PathBuf::from("/tmp/w"))
-    );
+    let worked = RecordingRequest { work: Some(" /tmp/w ".to_owned()), ..form(command("x")) };
+    assert_eq!(worked.into_request().expect("a request").work, Some(PathBuf::from("/tmp/w")));
 }
 
 #[test]
@@ -61,14 +42,8 @@ fn a_line_that_is_no_command_is_refused() {
     for (line, sentence) in [
         ("", "there is no command; write the server's"),
         ("   ", "there is no command; write the server's"),
-        (
-            "npx 'open",
-            "the command has a quote that is not closed; close it",
-        ),
-        (
-            "npx \"open",
-            "the command has a quote that is not closed; close it",
-        ),
+        ("npx 'open", "the command has a quote that is not closed; close it"),
+        ("npx \"open", "the command has a quote that is not closed; close it"),
     ] {
         let error = form(command(line)).into_request().err().expect("refused");
         assert_eq!(error.message.to_string(), sentence);

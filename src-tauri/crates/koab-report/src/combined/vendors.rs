@@ -68,9 +68,5 @@ pub(super) fn find(folder: &str, names: CombinedNames) -> CombinedModel<'_> {
                 .max_by_key(|known| known.name.len())
         }
     };
-    found.unwrap_or(CombinedModel {
-        name: folder,
-        vendor: "Unknown",
-        kind: "Unknown",
-    })
+    found.unwrap_or(CombinedModel { name: folder, vendor: "Unknown", kind: "Unknown" })
 }

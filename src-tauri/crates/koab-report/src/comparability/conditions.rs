@@ -46,18 +46,10 @@ pub(super) type LevelState = (Level, u32, Option<u64>);
 impl Conditions {
     /// Tools that both have under one name and with other texts make other numbers.
     pub(super) fn grade_of_tools(&self, other: &Self) -> Grade {
-        let differs = |(name, text): &(u64, u64)| {
-            other
-                .tools
-                .iter()
-                .any(|(of, theirs)| of == name && theirs != text)
-        };
+        let differs =
+            |(name, text): &(u64, u64)| other.tools.iter().any(|(of, theirs)| of == name && theirs != text);
         let differ = self.tools != other.tools && self.tools.iter().any(differs);
-        if differ {
-            Grade::NotComparable
-        } else {
-            Grade::Comparable
-        }
+        if differ { Grade::NotComparable } else { Grade::Comparable }
     }
 
     /// Answers of live APIs, each at its own time.
@@ -68,9 +60,7 @@ impl Conditions {
     /// Calls that found no answer: how far apart, and whether what is compared is mostly gaps.
     pub(super) fn grade_of_misses(&self, other: &Self) -> Grade {
         let apart = grade_of_loss(self.calls.lost, other.calls.lost);
-        apart.max(limited_if(
-            self.calls.misses.max(other.calls.misses) == Grade::NotComparable,
-        ))
+        apart.max(limited_if(self.calls.misses.max(other.calls.misses) == Grade::NotComparable))
     }
 
     /// Scores that judges left open.
@@ -87,20 +77,14 @@ impl Conditions {
     /// Tasks of the levels that both have.
     pub(super) fn grade_of_tasks(&self, other: &Self) -> Grade {
         let differ = levels_that_differ(&self.levels, &other.levels).next().is_some();
-        if differ {
-            Grade::NotComparable
-        } else {
-            Grade::Comparable
-        }
+        if differ { Grade::NotComparable } else { Grade::Comparable }
     }
 }
 
 /// What is kept of the levels.
 pub(super) fn level_states(facts: &Facts) -> Vec<LevelState> {
     let levels = facts.tasks.value.iter().flatten().filter(|level| level.count > 0);
-    levels
-        .map(|level| (level.level, level.count, ids(level)))
-        .collect()
+    levels.map(|level| (level.level, level.count, ids(level))).collect()
 }
 
 /// The levels of which the two have other tasks.
@@ -131,10 +115,7 @@ fn ids(level: &LevelTasks) -> Option<u64> {
 /// The first 52 bits of SHA-256, which every reader of JSON keeps whole.
 pub(super) fn hash(text: &str) -> u64 {
     let sum = Sha256::digest(text.as_bytes());
-    sum.iter()
-        .take(7)
-        .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
-        >> 4
+    sum.iter().take(7).fold(0, |sum, byte| sum << 8 | u64::from(*byte)) >> 4
 }
 
 #[cfg(test)]

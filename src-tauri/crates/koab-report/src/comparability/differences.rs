@@ -18,18 +18,10 @@ impl Conditions {
     pub fn from_facts(facts: &Facts) -> Self {
         let topics = TOPICS.iter().map(|topic| TopicState {
             known: (topic.known)(facts).map(|known| known.is_ok()),
-            texts: topic
-                .rules
-                .iter()
-                .map(|rule| Some(hash(&rule.text(facts)?)))
-                .collect(),
+            texts: topic.rules.iter().map(|rule| Some(hash(&rule.text(facts)?))).collect(),
         });
         let tools = facts.tools.value.iter().flatten();
-        let calls = facts
-            .calls
-            .value
-            .as_ref()
-            .map_or_else(|| LevelCalls::none(None), CallFacts::whole);
+        let calls = facts.calls.value.as_ref().map_or_else(|| LevelCalls::none(None), CallFacts::whole);
         Self {
             topics: topics.collect(),
             tools: tools.map(|(name, sha256)| (hash(name), hash(sha256))).collect(),
@@ -40,20 +32,14 @@ impl Conditions {
                 misses: grade_of_misses(&calls),
             },
             unscored: unscored(facts),
-            judges_at: facts
-                .scoring
-                .as_ref()
-                .and_then(|scoring| Some(hash(scoring.judges_at.as_ref()?))),
+            judges_at: facts.scoring.as_ref().and_then(|scoring| Some(hash(scoring.judges_at.as_ref()?))),
         }
     }
 
     /// How far what has these conditions can be compared with the other.
     pub fn grade(&self, other: &Self) -> Grade {
         let differences = self.differences(other).into_iter();
-        differences
-            .map(|(.., grade)| grade)
-            .max()
-            .unwrap_or(Grade::Comparable)
+        differences.map(|(.., grade)| grade).max().unwrap_or(Grade::Comparable)
     }
 
     /// Whether [`judges_differ`](super::judges_differ) has a sentence: known judges of the two are others.
@@ -112,15 +98,9 @@ mod tests {
         with(&|f| f.records_sha256 = Fact::known("other".to_owned()));
         with(&|f| f.records_sha256 = Fact::unknown("x"));
         with(&|f| {
-            change(&mut f.tools, |tools| {
-                drop(tools.insert("WebSearch_daum".to_owned(), "x".to_owned()))
-            })
+            change(&mut f.tools, |tools| drop(tools.insert("WebSearch_daum".to_owned(), "x".to_owned())))
         });
-        with(&|f| {
-            change(&mut f.tools, |tools| {
-                drop(tools.insert("Other".to_owned(), "x".to_owned()))
-            })
-        });
+        with(&|f| change(&mut f.tools, |tools| drop(tools.insert("Other".to_owned(), "x".to_owned()))));
         with(&|f| f.tools = Fact::unknown("x"));
         with(&|f| change(&mut f.settings, |s| s.protocol = Protocol::Corrected));
         with(&|f| change(&mut f.settings, |s| s.max_steps = 20));

@@ -14,11 +14,7 @@ pub fn published_like() -> Facts {
         model: "lab/model".to_owned(),
         tools: Fact::known(BTreeMap::from([tool("WebSearch_daum")])),
         tasks: Fact::known(tasks.to_vec()),
-        attempts: Fact::known(AttemptCounts {
-            planned: 91,
-            done: 91,
-            failed: 0,
-        }),
+        attempts: Fact::known(AttemptCounts { planned: 91, done: 91, failed: 0 }),
         calls: Fact::known(calls(91, 0, 99, 0)),
         ..Facts::published().clone()
     }
@@ -55,15 +51,9 @@ pub fn change<T>(fact: &mut Fact<T>, change: impl FnOnce(&mut T)) {
 pub fn summary(judgement: &Judgement) -> String {
     let mut text = format!("{:?}", judgement.grade);
     for finding in &judgement.findings {
-        text.push_str(&format!(
-            "\n{:?} {:?}: {}",
-            finding.aspect, finding.grade, finding.reason
-        ));
+        text.push_str(&format!("\n{:?} {:?}: {}", finding.aspect, finding.grade, finding.reason));
         let is_note = finding.grade == Grade::Comparable;
-        assert!(
-            is_note || !finding.remedy.is_empty(),
-            "{finding:?} says what to do"
-        );
+        assert!(is_note || !finding.remedy.is_empty(), "{finding:?} says what to do");
     }
     text
 }

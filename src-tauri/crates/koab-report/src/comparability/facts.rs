@@ -28,18 +28,12 @@ pub struct Fact<T> {
 impl<T> Fact<T> {
     /// Something known.
     pub fn known(value: T) -> Self {
-        Self {
-            value: Some(value),
-            reason: None,
-        }
+        Self { value: Some(value), reason: None }
     }
 
     /// Something unknown.
     pub fn unknown(reason: impl Into<Sentence>) -> Self {
-        Self {
-            value: None,
-            reason: Some(reason.into()),
-        }
+        Self { value: None, reason: Some(reason.into()) }
     }
 
     /// Known, or the reason why not.
@@ -55,9 +49,7 @@ impl<T> Fact<T> {
     /// # Errors
     /// The reason; empty when there is none.
     pub fn get(&self) -> Result<&T, &Sentence> {
-        self.value
-            .as_ref()
-            .ok_or_else(|| self.reason.as_ref().unwrap_or(const { &Sentence::EMPTY }))
+        self.value.as_ref().ok_or_else(|| self.reason.as_ref().unwrap_or(const { &Sentence::EMPTY }))
     }
 }
 
@@ -118,20 +110,12 @@ impl Facts {
             pack: Fact::known(PackName::read("ko-agentbench@1174fed")),
             tasks_sha256: Fact::known(PUBLISHED_TASKS.to_owned()),
             records_sha256: Fact::known(PUBLISHED_RECORDS.to_owned()),
-            tools: Fact::known(
-                PUBLISHED_TOOLS
-                    .map(|(name, sha256)| (name.into(), sha256.into()))
-                    .into(),
-            ),
+            tools: Fact::known(PUBLISHED_TOOLS.map(|(name, sha256)| (name.into(), sha256.into())).into()),
             settings: Fact::known(RunSettings::published()),
             cache: Fact::known(RecordingsUsed::PACK),
             tasks: Fact::known(
                 PUBLISHED_TASKS_A_LEVEL
-                    .map(|(level, count)| LevelTasks {
-                        level,
-                        count,
-                        ids: Vec::new(),
-                    })
+                    .map(|(level, count)| LevelTasks { level, count, ids: Vec::new() })
                     .into(),
             ),
             scoring: Some(Scoring {
@@ -175,10 +159,7 @@ impl PackName {
     /// Reads `name@version`; without a version it is empty.
     pub fn read(label: &str) -> Self {
         let (name, version) = label.rsplit_once('@').unwrap_or((label, ""));
-        Self {
-            name: name.to_owned(),
-            version: version.to_owned(),
-        }
+        Self { name: name.to_owned(), version: version.to_owned() }
     }
 
     /// `name@version`.
@@ -281,11 +262,7 @@ pub struct RecordingsUsed {
 
 impl RecordingsUsed {
     /// The pack's cached responses alone.
-    pub const PACK: Self = Self {
-        source: RecordingsFrom::Pack,
-        snapshot: None,
-        sha256: None,
-    };
+    pub const PACK: Self = Self { source: RecordingsFrom::Pack, snapshot: None, sha256: None };
 }
 
 /// Tasks of a level.
@@ -354,17 +331,7 @@ pub struct LevelCalls {
 impl LevelCalls {
     /// Nothing counted yet.
     pub fn none(level: Option<Level>) -> Self {
-        Self {
-            level,
-            attempts: 0,
-            touched: 0,
-            hit: 0,
-            miss: 0,
-            injected: 0,
-            refused: 0,
-            live: 0,
-            overlay: 0,
-        }
+        Self { level, attempts: 0, touched: 0, hit: 0, miss: 0, injected: 0, refused: 0, live: 0, overlay: 0 }
     }
 
     /// Calls that looked for a recorded answer: all but injected failures and refused ones.
@@ -394,19 +361,17 @@ impl LevelCalls {
 impl CallFacts {
     /// All levels together.
     pub fn whole(&self) -> LevelCalls {
-        self.levels
-            .iter()
-            .fold(LevelCalls::none(None), |sum, level| LevelCalls {
-                level: None,
-                attempts: sum.attempts + level.attempts,
-                touched: sum.touched + level.touched,
-                hit: sum.hit + level.hit,
-                miss: sum.miss + level.miss,
-                injected: sum.injected + level.injected,
-                refused: sum.refused + level.refused,
-                live: sum.live + level.live,
-                overlay: sum.overlay + level.overlay,
-            })
+        self.levels.iter().fold(LevelCalls::none(None), |sum, level| LevelCalls {
+            level: None,
+            attempts: sum.attempts + level.attempts,
+            touched: sum.touched + level.touched,
+            hit: sum.hit + level.hit,
+            miss: sum.miss + level.miss,
+            injected: sum.injected + level.injected,
+            refused: sum.refused + level.refused,
+            live: sum.live + level.live,
+            overlay: sum.overlay + level.overlay,
+        })
     }
 }
 
@@ -474,9 +439,7 @@ impl Scoring {
     /// What a report says of it; `names_judges` tells whether it says who judged.
     pub fn from_report(report: &Report, names_judges: bool) -> Self {
         let means = report.levels.iter().flat_map(|level| &level.means);
-        let unscored = means
-            .filter(|mean| mean.metric.is_in_head())
-            .map(|mean| mean.unscored as u32);
+        let unscored = means.filter(|mean| mean.metric.is_in_head()).map(|mean| mean.unscored as u32);
         Self {
             scorer: report.scorer,
             judges: Fact::from_option(names_judges.then(|| report.judges.clone()), FILE_NAMES_NO_JUDGE),
@@ -486,11 +449,7 @@ impl Scoring {
                 Aggregate::Mean => "mean".to_owned(),
                 Aggregate::Median => "median".to_owned(),
             },
-            unscored: if report.judges.is_empty() {
-                0
-            } else {
-                unscored.sum()
-            },
+            unscored: if report.judges.is_empty() { 0 } else { unscored.sum() },
         }
     }
 }

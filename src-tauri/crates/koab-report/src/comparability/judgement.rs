@@ -74,18 +74,11 @@ impl Judgement {
     pub(super) fn new(mut findings: Vec<Caveat>) -> Self {
         // Stable, so that findings of one grade keep the order of the rules.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.grade));
-        Self {
-            grade: findings
-                .first()
-                .map_or(Grade::Comparable, |finding| finding.grade),
-            findings,
-        }
+        Self { grade: findings.first().map_or(Grade::Comparable, |finding| finding.grade), findings }
     }
 
     /// The findings that weigh something.
     pub fn against(&self) -> impl Iterator<Item = &Caveat> {
-        self.findings
-            .iter()
-            .filter(|finding| finding.grade > Grade::Comparable)
+        self.findings.iter().filter(|finding| finding.grade > Grade::Comparable)
     }
 }

@@ -38,17 +38,13 @@ pub fn with_leaderboard(facts: &Facts) -> Judgement {
 /// How far the numbers of two runs or reports can be compared. Nothing here asks whether either is like the
 /// leaderboard's: two runs with the same odd settings are comparable.
 pub fn between(one: &Facts, other: &Facts) -> Judgement {
-    let found = differences(one, other)
-        .into_iter()
-        .map(|(topic, rule, grade)| match rule {
-            Some(rule) => rule.difference(topic.aspect, grade, one, other),
-            None => {
-                let unknown = [one, other]
-                    .into_iter()
-                    .find_map(|side| (topic.known)(side)?.err());
-                topic.not_known(unknown.unwrap_or_default(), RUN_HERE)
-            }
-        });
+    let found = differences(one, other).into_iter().map(|(topic, rule, grade)| match rule {
+        Some(rule) => rule.difference(topic.aspect, grade, one, other),
+        None => {
+            let unknown = [one, other].into_iter().find_map(|side| (topic.known)(side)?.err());
+            topic.not_known(unknown.unwrap_or_default(), RUN_HERE)
+        }
+    });
     Judgement::new(found.collect())
 }
 

@@ -31,13 +31,7 @@ pub fn to_csv(comparability: &Comparability, language: Language) -> String {
         Grade::NotComparable => "not_comparable",
     };
     let judged = &comparability.leaderboard;
-    row([
-        "verdict",
-        "leaderboard",
-        language.text(judged.grade.text()),
-        grade(judged.grade),
-        "",
-    ]);
+    row(["verdict", "leaderboard", language.text(judged.grade.text()), grade(judged.grade), ""]);
     for finding in &judged.findings {
         let aspect = format!("{:?}", finding.aspect).to_lowercase();
         let (reason, remedy) = (language.say(&finding.reason), language.say(&finding.remedy));
@@ -52,13 +46,7 @@ pub fn to_csv(comparability: &Comparability, language: Language) -> String {
                 row(["calls", &format!("{level}.{name}"), &count.to_string(), "", ""]);
             }
             if let Some(rate) = counts.hit_rate() {
-                row([
-                    "calls",
-                    &format!("{level}.hit_rate"),
-                    &format!("{rate:.4}"),
-                    "",
-                    "",
-                ]);
+                row(["calls", &format!("{level}.hit_rate"), &format!("{rate:.4}"), "", ""]);
             }
         }
         for miss in &calls.misses {
@@ -91,17 +79,10 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
         }
     }
     if judged.findings.is_empty() {
-        let none = language.text(text!(
-            "Nothing known departs from the published runs.",
-            "a verdict"
-        ));
+        let none = language.text(text!("Nothing known departs from the published runs.", "a verdict"));
         let _ = writeln!(text, "{none}");
     }
-    let _ = write!(
-        text,
-        "\n## {}\n\n| | |\n|---|---|\n",
-        language.text(text!("Conditions"))
-    );
+    let _ = write!(text, "\n## {}\n\n| | |\n|---|---|\n", language.text(text!("Conditions")));
     for (name, value) in conditions(comparability, language) {
         let _ = writeln!(text, "| {name} | {} |", markdown_cell(&value));
     }
@@ -110,9 +91,9 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
     };
     let title = match calls.basis {
         CallsBasis::Recorded => language.text(text!("Tool calls")),
-        CallsBasis::Compared => language.text(text!(
-            "Tool calls (compared with the installed pack's recordings)"
-        )),
+        CallsBasis::Compared => {
+            language.text(text!("Tool calls (compared with the installed pack's recordings)"))
+        }
     };
     let header = [
         text!("level"),
@@ -127,12 +108,7 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
         text!("touched"),
     ]
     .map(|name| language.text(name));
-    let _ = write!(
-        text,
-        "\n## {title}\n\n| {} |\n{}|\n",
-        header.join(" | "),
-        "|---".repeat(header.len()),
-    );
+    let _ = write!(text, "\n## {title}\n\n| {} |\n{}|\n", header.join(" | "), "|---".repeat(header.len()),);
     for (level, counts) in level_calls(comparability) {
         let level = match level.as_str() {
             "all" => language.text(text!("all", "a sum")),
@@ -146,11 +122,7 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
         text.push('\n');
     }
     if !calls.misses.is_empty() {
-        let _ = write!(
-            text,
-            "\n## {}\n\n",
-            language.text(text!("Calls without a cached response"))
-        );
+        let _ = write!(text, "\n## {}\n\n", language.text(text!("Calls without a cached response")));
         for miss in &calls.misses {
             let _ = writeln!(
                 text,
@@ -200,40 +172,22 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
             ("timeout_s", settings.timeout_s.to_string()),
             ("repetitions", settings.repetitions.to_string()),
             ("temperature", settings.temperature.to_string()),
-            (
-                "max_tokens",
-                settings
-                    .max_tokens
-                    .map_or_else(|| "—".to_owned(), |tokens| tokens.to_string()),
-            ),
+            ("max_tokens", settings.max_tokens.map_or_else(|| "—".to_owned(), |tokens| tokens.to_string())),
             ("full_rollout", settings.full_rollout.to_string()),
             ("constrained", settings.constrained.to_string()),
             ("any_form", settings.any_form.to_string()),
-            (
-                "effort",
-                settings.effort.clone().unwrap_or_else(|| "—".to_owned()),
-            ),
+            ("effort", settings.effort.clone().unwrap_or_else(|| "—".to_owned())),
         ]),
         Err(reason) => rows.push(("protocol", unknown(reason))),
     }
-    if let Some(agent) = facts
-        .settings
-        .value
-        .as_ref()
-        .and_then(|settings| settings.agent.clone())
-    {
+    if let Some(agent) = facts.settings.value.as_ref().and_then(|settings| settings.agent.clone()) {
         rows.push(("agent", language.say(&agent)));
     }
     let settings = facts.settings.value.as_ref();
     if let Some(texts) = settings.and_then(|settings| settings.texts.clone()) {
         rows.push(("texts", texts));
     }
-    if facts
-        .settings
-        .value
-        .as_ref()
-        .is_some_and(|settings| settings.adaptive)
-    {
+    if facts.settings.value.as_ref().is_some_and(|settings| settings.adaptive) {
         rows.push(("adaptive", true.to_string()));
     }
     rows.push((
@@ -255,10 +209,8 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
         },
     ));
     if let Ok(tasks) = facts.tasks.get() {
-        let levels: Vec<String> = tasks
-            .iter()
-            .map(|level| format!("{} {}", level.level, level.count))
-            .collect();
+        let levels: Vec<String> =
+            tasks.iter().map(|level| format!("{} {}", level.level, level.count)).collect();
         rows.push(("tasks", levels.join(", ")));
     }
     if let Some(scoring) = &facts.scoring {

@@ -43,10 +43,7 @@ fn what_has_no_interval_says_why() {
     for (values, why) in [
         (&[][..], "no task is scored"),
         (&[0.5], "one task tells nothing about the spread"),
-        (
-            &[0.5, 0.5, 0.5],
-            "every task has the same score, so drawing them again shows no spread",
-        ),
+        (&[0.5, 0.5, 0.5], "every task has the same score, so drawing them again shows no spread"),
     ] {
         assert_eq!(bootstrap_mean(values), Err(why.into()));
     }
@@ -95,14 +92,8 @@ fn a_proportion_has_wilsons_and_a_mean_the_bootstraps() {
     ));
     let level = &found.levels[0];
     assert_eq!(level.means[0].1, wilson(2, 3));
-    assert_eq!(
-        level.means[1].1.as_ref().unwrap().method,
-        IntervalMethod::Bootstrap
-    );
-    assert!(
-        level.means[2].1.is_err(),
-        "a mean that is missing has no interval"
-    );
+    assert_eq!(level.means[1].1.as_ref().unwrap().method, IntervalMethod::Bootstrap);
+    assert!(level.means[2].1.is_err(), "a mean that is missing has no interval");
     assert!(level.score.is_err());
     let reason = found.composites[0].1.as_ref().unwrap_err();
     assert_eq!(reason, "L1 ToolAcc: the level was not evaluated");

@@ -22,10 +22,8 @@ fn cells(out: &mut String, table: &PrintedTable) {
     out.push_str("| 항목 | 값 | 참고 |\n| --- | --- | --- |\n");
     for cell in &table.cells {
         let ours = cell.ours.then(|| "저자들의 값이 아님".to_owned());
-        let remarks: Vec<String> = ours
-            .into_iter()
-            .chain(cell.remark.as_ref().map(ToString::to_string))
-            .collect();
+        let remarks: Vec<String> =
+            ours.into_iter().chain(cell.remark.as_ref().map(ToString::to_string)).collect();
         let remarks = remarks.join("; ");
         let [name, text, remark] = [&cell.name, &cell.text, &remarks].map(|text| markdown_cell(text));
         line!(out, "| {name} | {text} | {remark} |");

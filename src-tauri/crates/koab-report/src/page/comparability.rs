@@ -50,9 +50,8 @@ fn calls(comparability: &Comparability, language: Language) -> Markup {
         return Markup::default();
     };
     let against = calls.against.as_ref().map(|pack| pack.label());
-    let note = language.text(text!(
-        "The logs do not say how calls were answered; compared with the installed pack:"
-    ));
+    let note = language
+        .text(text!("The logs do not say how calls were answered; compared with the installed pack:"));
     let names = [
         text!("Level"),
         text!("Hit rate"),

@@ -39,12 +39,7 @@ fn repeated(hostile: &str) -> Repetitions {
         answered: true,
         technical: Some(Box::new(hostile.into())),
         kept: true,
-        scores: vec![AttemptScore {
-            metric: MetricId::Sr,
-            value: None,
-            why: Some(hostile.into()),
-        }]
-        .into(),
+        scores: vec![AttemptScore { metric: MetricId::Sr, value: None, why: Some(hostile.into()) }].into(),
     };
     Repetitions {
         format: 1,
@@ -63,13 +58,11 @@ fn repeated(hostile: &str) -> Repetitions {
 /// Tags and attribute names of a page, which no text in it may add to.
 /// Its readings of the composite, without intervals.
 fn readings(report: &Report) -> Vec<CompositeReading> {
-    let readings = CompositeVariant::FLAT_REPORT
-        .and_others()
-        .map(|variant| CompositeReading {
-            variant,
-            value: report.composite(variant).composite,
-            bounds: Err("not drawn".into()),
-        });
+    let readings = CompositeVariant::FLAT_REPORT.and_others().map(|variant| CompositeReading {
+        variant,
+        value: report.composite(variant).composite,
+        bounds: Err("not drawn".into()),
+    });
     readings.collect()
 }
 
@@ -117,14 +110,8 @@ fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
             (wanted, !wanted),
             "reasons are in the page's language"
         );
-        assert!(
-            html.contains("<td class=\"n\">0.5000</td>"),
-            "the mean of ToolAcc"
-        );
-        assert!(
-            !html.contains("0.00</td>"),
-            "a time that was not measured is no 0"
-        );
+        assert!(html.contains("<td class=\"n\">0.5000</td>"), "the mean of ToolAcc");
+        assert!(!html.contains("0.00</td>"), "a time that was not measured is no 0");
     }
 }
 

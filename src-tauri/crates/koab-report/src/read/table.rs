@@ -84,9 +84,7 @@ pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, N
         let mut read = ReadReport::of_levels(levels);
         model.clone_into(&mut read.report.model);
         let named = header.iter().zip(&columns);
-        read.left_out = named
-            .filter_map(|(name, column)| unknown((*column)?.1, name))
-            .collect();
+        read.left_out = named.filter_map(|(name, column)| unknown((*column)?.1, name)).collect();
         Ok(CombinedRow { line, read })
     });
     Ok(read.collect())
@@ -95,19 +93,13 @@ pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, N
 /// The trimmed header and the rows with their lines.
 fn records(text: &str) -> Result<(StringRecord, Vec<(u64, StringRecord)>), NoReport> {
     let text = text.trim_start_matches('\u{feff}');
-    let mut reader = ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
+    let mut reader = ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let no_table = |error: csv::Error| NoReport::Form(say!("is not a table: {error}"));
     let header = reader.headers().map_err(no_table)?.clone();
     let mut rows = Vec::new();
     for row in reader.records() {
         let row = row.map_err(|error| match error.kind() {
-            csv::ErrorKind::UnequalLengths {
-                pos,
-                expected_len,
-                len,
-            } => NoReport::Form(say!(
+            csv::ErrorKind::UnequalLengths { pos, expected_len, len } => NoReport::Form(say!(
                 "has {len} cells in line {} and {expected_len} in its header; it may have been cut off",
                 pos.as_ref().map_or(0, csv::Position::line)
             )),
@@ -188,9 +180,7 @@ fn read_level<'a>(
         total_tasks: total,
         evaluated_tasks: evaluated,
         metadata,
-        means: means
-            .map(|(metric, value)| LevelMean::from_file(metric, value, evaluated))
-            .collect(),
+        means: means.map(|(metric, value)| LevelMean::from_file(metric, value, evaluated)).collect(),
         tasks: Vec::new(),
         skipped: Vec::new(),
     })
@@ -203,9 +193,7 @@ fn number(name: &str, cell: &str, line: u64) -> Result<Option<f64>, NoReport> {
     }
     let number = cell.parse::<f64>().ok().filter(|number| number.is_finite());
     number.map(Some).ok_or_else(|| {
-        NoReport::Form(say!(
-            "holds `{cell}` under `{name}` in line {line}, which is not a number"
-        ))
+        NoReport::Form(say!("holds `{cell}` under `{name}` in line {line}, which is not a number"))
     })
 }
 
@@ -229,9 +217,7 @@ mod tests {
     /// A report with these means, as many levels as there are rows.
     fn report(means: &[Vec<Option<f64>>], tasks: usize) -> Report {
         let levels = Level::ALL.into_iter().zip(means).map(|(level, values)| {
-            let ids = metrics_of(level, MetricSet::Head)
-                .map(|metric| metric.id)
-                .chain([MetricId::Rrr]);
+            let ids = metrics_of(level, MetricSet::Head).map(|metric| metric.id).chain([MetricId::Rrr]);
             let means = ids.zip(values.iter().cycle());
             let means = means.map(|(metric, value)| LevelMean::from_file(metric, *value, Some(tasks)));
             let metadata =
@@ -247,10 +233,7 @@ mod tests {
             }
         });
         let report = ReadReport::of_levels(levels.collect()).report;
-        Report {
-            metrics: MetricSet::Head,
-            ..report
-        }
+        Report { metrics: MetricSet::Head, ..report }
     }
 
     /// Means and figures as the file's digits.
@@ -258,13 +241,7 @@ mod tests {
         let levels = report.levels.iter();
         let means = levels.flat_map(|level| level.means.iter().map(move |mean| (level.level, mean)));
         means
-            .map(|(level, mean)| {
-                (
-                    level,
-                    mean.metric,
-                    mean.figure.value().map(|value| format!("{value:.4}")),
-                )
-            })
+            .map(|(level, mean)| (level, mean.metric, mean.figure.value().map(|value| format!("{value:.4}"))))
             .collect()
     }
 
@@ -317,19 +294,13 @@ mod tests {
                 "Level,Total_Tasks,SR\nL1,11,viel\n",
                 "holds `viel` under `SR` in line 2, which is not a number",
             ),
-            (
-                "Level,Total_Tasks,SR\nL1,11,NaN\n",
-                "holds `NaN` under `SR` in line 2, which is not a number",
-            ),
+            ("Level,Total_Tasks,SR\nL1,11,NaN\n", "holds `NaN` under `SR` in line 2, which is not a number"),
             (
                 "Level,Total_Tasks\nL1,-1\n",
                 "holds -1 under `Total_Tasks` in line 2, which is not a number of tasks",
             ),
             ("Level,Total_Tasks\nL1,11\nL1,11\n", "has two rows of L1 (line 3)"),
-            (
-                "Level,Total_Tasks\nL9,1\n",
-                "`L9` is not a level; levels are L1 to L7",
-            ),
+            ("Level,Total_Tasks\nL9,1\n", "`L9` is not a level; levels are L1 to L7"),
         ] {
             assert_eq!(read_summary(text).unwrap_err().to_string(), why, "{text}");
         }

@@ -41,10 +41,7 @@ fn read(metric: MetricId, details: &Value, judges: &[String]) -> Vec<Verdict> {
             let pairs = votes.iter().zip(reasons);
             pairs
                 .filter_map(|(vote, reason)| {
-                    let opinion = Opinion {
-                        success: Some(vote.as_bool()?),
-                        ..Opinion::default()
-                    };
+                    let opinion = Opinion { success: Some(vote.as_bool()?), ..Opinion::default() };
                     Some(verdict(judge, metric, opinion, reason.as_str()))
                 })
                 .collect()
@@ -52,10 +49,7 @@ fn read(metric: MetricId, details: &Value, judges: &[String]) -> Vec<Verdict> {
         // One judge's grade can be told from the score; of several only their mean is left.
         MetricId::ArgAcc => match (judges, details["llm_judge_score"].as_f64()) {
             ([judge], Some(share)) => {
-                let opinion = Opinion {
-                    score: Some((share * 4.0).round() as i64 + 1),
-                    ..Opinion::default()
-                };
+                let opinion = Opinion { score: Some((share * 4.0).round() as i64 + 1), ..Opinion::default() };
                 vec![verdict(judge, metric, opinion, None)]
             }
             _ => Vec::new(),
@@ -70,12 +64,7 @@ fn read(metric: MetricId, details: &Value, judges: &[String]) -> Vec<Verdict> {
                         score: answer["score"].as_i64(),
                         ..Opinion::default()
                     };
-                    Some(verdict(
-                        answer["judge_model"].as_str()?,
-                        metric,
-                        opinion,
-                        answer["reason"].as_str(),
-                    ))
+                    Some(verdict(answer["judge_model"].as_str()?, metric, opinion, answer["reason"].as_str()))
                 })
                 .collect()
         }
@@ -89,10 +78,7 @@ fn verdict(judge: &str, metric: MetricId, opinion: Opinion, reason: Option<&str>
         None => Verdict {
             judge: judge.to_owned(),
             metric,
-            answer: Answer::Answered(Opinion {
-                reason: reason.map(ToOwned::to_owned),
-                ..opinion
-            }),
+            answer: Answer::Answered(Opinion { reason: reason.map(ToOwned::to_owned), ..opinion }),
         },
     }
 }

@@ -89,9 +89,7 @@ const LOOKED_AT: usize = 32;
 pub(super) fn among(attempts: &[AttemptScores], scores: Vec<AttemptScore>) -> Scores {
     let before = attempts.iter().rev().take(LOOKED_AT);
     let mut equal = before.filter(|attempt| attempt.scores[..] == scores[..]);
-    equal
-        .next()
-        .map_or_else(|| scores.into(), |attempt| attempt.scores.clone())
+    equal.next().map_or_else(|| scores.into(), |attempt| attempt.scores.clone())
 }
 
 /// Reads attempts, sharing what is equal as they come.

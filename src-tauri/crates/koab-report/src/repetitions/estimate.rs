@@ -11,9 +11,7 @@ pub fn pass_at(attempts: usize, successes: usize, k: usize) -> Option<f64> {
         return Some(1.0);
     }
     // The quotient of the two binomials as a product, which neither overflows nor cancels out.
-    let none: f64 = (attempts - successes + 1..=attempts)
-        .map(|i| 1.0 - k as f64 / i as f64)
-        .product();
+    let none: f64 = (attempts - successes + 1..=attempts).map(|i| 1.0 - k as f64 / i as f64).product();
     Some(1.0 - none)
 }
 

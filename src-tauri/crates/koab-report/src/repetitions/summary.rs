@@ -132,29 +132,16 @@ pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence>
     }
     let levels: BTreeSet<Level> = repetitions.tasks.iter().map(|task| task.level).collect();
     let ks = ks(most.unwrap_or(0) as u32);
-    let levels: Vec<LevelValues<'_>> = levels
-        .into_iter()
-        .map(|level| LevelValues::new(repetitions, level, &ks))
-        .collect();
-    let common: Vec<MetricId> = COMMON
-        .into_iter()
-        .filter(|metric| levels.iter().all(|level| level.has(*metric)))
-        .collect();
+    let levels: Vec<LevelValues<'_>> =
+        levels.into_iter().map(|level| LevelValues::new(repetitions, level, &ks)).collect();
+    let common: Vec<MetricId> =
+        COMMON.into_iter().filter(|metric| levels.iter().all(|level| level.has(*metric))).collect();
     let all: Vec<&LevelValues<'_>> = levels.iter().collect();
     let mut scopes = vec![scope(None, &all, &common, &ks, repetitions)];
     for level in &levels {
-        scopes.push(scope(
-            Some(level.level),
-            &[level],
-            &level.metrics,
-            &ks,
-            repetitions,
-        ));
+        scopes.push(scope(Some(level.level), &[level], &level.metrics, &ks, repetitions));
     }
-    Ok(RepetitionSummary {
-        planned: repetitions.planned,
-        scopes,
-    })
+    Ok(RepetitionSummary { planned: repetitions.planned, scopes })
 }
 
 fn ks(most: u32) -> Vec<u32> {
@@ -188,11 +175,7 @@ struct LevelValues<'a> {
 
 impl<'a> LevelValues<'a> {
     fn new(repetitions: &'a Repetitions, level: Level, ks: &[u32]) -> Self {
-        let tasks: Vec<&RepeatedTask> = repetitions
-            .tasks
-            .iter()
-            .filter(|task| task.level == level)
-            .collect();
+        let tasks: Vec<&RepeatedTask> = repetitions.tasks.iter().filter(|task| task.level == level).collect();
         let is_scored = |metric: MetricId| {
             let mut attempts = tasks.iter().flat_map(|task| &task.attempts);
             attempts.any(|attempt| metric == MetricId::Rrr || attempt.score(metric).is_some())
@@ -212,13 +195,7 @@ impl<'a> LevelValues<'a> {
             let of_metric = columns.iter().filter(|(of, _)| of == metric);
             values.extend(of_metric.map(|(_, asked)| sums.iter().map(|sum| sum.number(*asked)).collect()));
         }
-        Self {
-            level,
-            tasks,
-            metrics,
-            columns,
-            values,
-        }
+        Self { level, tasks, metrics, columns, values }
     }
 
     fn has(&self, metric: MetricId) -> bool {
@@ -248,11 +225,7 @@ struct TaskSum {
 
 impl TaskSum {
     fn new(task: &RepeatedTask, metric: MetricId) -> Self {
-        let mut found = Self {
-            scored: 0,
-            succeeded: 0,
-            sum: 0.0,
-        };
+        let mut found = Self { scored: 0, succeeded: 0, sum: 0.0 };
         for score in task.attempts.iter().filter_map(|attempt| attempt.value(metric)) {
             found.scored += 1;
             found.succeeded += usize::from(score == 1.0);
@@ -303,9 +276,7 @@ fn repeated(
     let mut figures = together.flat_map(|asked| estimates(levels, metric, asked, unknown.as_ref()));
     RepeatedMetric {
         metric,
-        mean: figures
-            .next()
-            .unwrap_or_else(|| none(1, 0, Reason::NoMean {}.into())),
+        mean: figures.next().unwrap_or_else(|| none(1, 0, Reason::NoMean {}.into())),
         runs: runs(levels, metric, repetitions.planned, unknown.is_some()),
         pass_at: figures.by_ref().take(ks.len()).collect(),
         pass_all: figures.collect(),
@@ -319,9 +290,8 @@ fn unscored(levels: &[&LevelValues<'_>], metric: MetricId, repetitions: &Repetit
     let is_left_out =
         |attempt: &AttemptScores| attempt.technical.is_some() && repetitions.scorer == Protocol::Corrected;
     let tasks = levels.iter().flat_map(|level| &level.tasks);
-    let attempts = tasks
-        .flat_map(|task| &task.attempts)
-        .filter(|attempt| attempt.kept && !is_left_out(attempt));
+    let attempts =
+        tasks.flat_map(|task| &task.attempts).filter(|attempt| attempt.kept && !is_left_out(attempt));
     let (mut all, mut unscored, mut first) = (0_usize, 0_usize, None);
     for attempt in attempts {
         all += 1;
@@ -340,13 +310,7 @@ fn unscored(levels: &[&LevelValues<'_>], metric: MetricId, repetitions: &Repetit
 
 /// What is not known of `all` tasks, and why.
 fn none(k: u32, all: usize, reason: Sentence) -> RepeatedFigure {
-    RepeatedFigure {
-        k,
-        bounds: Err(reason.clone()),
-        figure: Err(reason).into(),
-        tasks: 0,
-        left_out: all,
-    }
+    RepeatedFigure { k, bounds: Err(reason.clone()), figure: Err(reason).into(), tasks: 0, left_out: all }
 }
 
 fn estimates(
@@ -356,12 +320,7 @@ fn estimates(
     unknown: Option<&Sentence>,
 ) -> Vec<RepeatedFigure> {
     let all: usize = levels.iter().map(|level| level.tasks.len()).sum();
-    let nothing = |reason: Sentence| {
-        asked
-            .iter()
-            .map(move |(k, _)| none(*k, all, reason.clone()))
-            .collect()
-    };
+    let nothing = |reason: Sentence| asked.iter().map(move |(k, _)| none(*k, all, reason.clone())).collect();
     if let Some(reason) = unknown {
         return nothing(reason.clone());
     }
@@ -370,11 +329,8 @@ fn estimates(
     let Some(of_levels) = of_levels.collect::<Option<Vec<_>>>() else {
         return nothing(Reason::NoMean {}.into());
     };
-    let drawn: Vec<Vec<Vec<f64>>> = levels
-        .iter()
-        .zip(&of_levels)
-        .map(|(level, values)| level.draws(values))
-        .collect();
+    let drawn: Vec<Vec<Vec<f64>>> =
+        levels.iter().zip(&of_levels).map(|(level, values)| level.draws(values)).collect();
     let figure = |(at, (k, _)): (usize, &(u32, Column))| {
         let values: Vec<Vec<Option<f64>>> = of_levels.iter().map(|values| values[at].clone()).collect();
         let drawn: Vec<&[f64]> = drawn.iter().map(|draws| draws[at].as_slice()).collect();

@@ -55,10 +55,7 @@ fn both_estimates_are_the_quotients_of_binomials() {
     for row in fixture()["estimates"].as_array().unwrap() {
         let number = |at: usize| row[at].as_f64().unwrap();
         let [attempts, successes, k] = [0, 1, 2].map(|at| number(at) as usize);
-        let (at, all) = (
-            pass_at(attempts, successes, k).unwrap(),
-            pass_all(attempts, successes, k).unwrap(),
-        );
+        let (at, all) = (pass_at(attempts, successes, k).unwrap(), pass_all(attempts, successes, k).unwrap());
         assert!((at - number(3)).abs() < 1e-12, "{row}: {at}");
         assert!((all - number(4)).abs() < 1e-12, "{row}: {all}");
     }
@@ -81,20 +78,11 @@ fn intervals_are_those_of_tasks_drawn_with_all_their_attempts() {
     for (name, level) in [("L1", Some(Level::L1)), ("L2", Some(Level::L2)), ("all", None)] {
         let theirs = &fixture["scopes"][name];
         let ours = metric(&found, level, MetricId::Sr);
-        for (ours, theirs) in [
-            (&ours.pass_at, &theirs["pass_at"]),
-            (&ours.pass_all, &theirs["pass_all"]),
-        ] {
+        for (ours, theirs) in [(&ours.pass_at, &theirs["pass_at"]), (&ours.pass_all, &theirs["pass_all"])] {
             for (ours, theirs) in ours.iter().zip(theirs.as_array().unwrap()) {
                 let number = |key: &str| theirs[key].as_f64().unwrap();
-                assert_eq!(
-                    (ours.k, ours.tasks),
-                    (number("k") as u32, number("tasks") as usize)
-                );
-                assert!(
-                    (ours.figure.value().unwrap() - number("value")).abs() < 1e-12,
-                    "{name} {theirs}"
-                );
+                assert_eq!((ours.k, ours.tasks), (number("k") as u32, number("tasks") as usize));
+                assert!((ours.figure.value().unwrap() - number("value")).abs() < 1e-12, "{name} {theirs}");
                 if number("standard_error") == 0.0 {
                     assert!(
                         ours.bounds
@@ -117,9 +105,7 @@ fn intervals_are_those_of_tasks_drawn_with_all_their_attempts() {
         }
         let disagreement = ours.disagreement.as_ref().unwrap();
         assert_eq!(
-            [disagreement.tasks.len(), disagreement.of]
-                .map(Value::from)
-                .to_vec(),
+            [disagreement.tasks.len(), disagreement.of].map(Value::from).to_vec(),
             *theirs["flaky"].as_array().unwrap()
         );
     }
@@ -136,19 +122,11 @@ fn one_attempt_a_task_tells_nothing_about_attempts() {
 
 #[test]
 fn an_attempt_that_nobody_judged_leaves_no_number_and_a_technical_failure_leaves_the_attempt_out() {
-    let mut unjudged = repetitions(
-        2,
-        vec![
-            task(Level::L1, 1, &[true, true]),
-            task(Level::L1, 2, &[true, false]),
-        ],
-    );
-    unjudged.tasks[1].attempts[1].scores = vec![AttemptScore {
-        metric: MetricId::Sr,
-        value: None,
-        why: Some("no judge was asked".into()),
-    }]
-    .into();
+    let mut unjudged =
+        repetitions(2, vec![task(Level::L1, 1, &[true, true]), task(Level::L1, 2, &[true, false])]);
+    unjudged.tasks[1].attempts[1].scores =
+        vec![AttemptScore { metric: MetricId::Sr, value: None, why: Some("no judge was asked".into()) }]
+            .into();
     let why = "1 of 4 attempts are unscored: no judge was asked";
     let found = summary(&unjudged).unwrap();
     let sr = metric(&found, Some(Level::L1), MetricId::Sr);
@@ -157,25 +135,14 @@ fn an_attempt_that_nobody_judged_leaves_no_number_and_a_technical_failure_leaves
     assert_eq!(sr.runs[0].value, None);
     assert_eq!(sr.disagreement.as_ref().unwrap().reason.as_ref().unwrap(), &why);
     let answered = metric(&found, Some(Level::L1), MetricId::Rrr);
-    assert_eq!(
-        answered.mean.figure.value(),
-        Some(1.0),
-        "what needs no judge is there"
-    );
+    assert_eq!(answered.mean.figure.value(), Some(1.0), "what needs no judge is there");
 
     unjudged.tasks[1].attempts[1].technical = Some(Box::new("the server is gone".into()));
     let found = summary(&unjudged).unwrap();
     let sr = metric(&found, Some(Level::L1), MetricId::Sr);
+    assert_eq!((sr.mean.figure.value(), sr.mean.tasks, sr.mean.left_out), (Some(1.0), 2, 0));
     assert_eq!(
-        (sr.mean.figure.value(), sr.mean.tasks, sr.mean.left_out),
-        (Some(1.0), 2, 0)
-    );
-    assert_eq!(
-        (
-            sr.pass_at[1].figure.value(),
-            sr.pass_at[1].tasks,
-            sr.pass_at[1].left_out
-        ),
+        (sr.pass_at[1].figure.value(), sr.pass_at[1].tasks, sr.pass_at[1].left_out),
         (Some(1.0), 1, 1)
     );
     assert_eq!(sr.disagreement.as_ref().unwrap().of, 1);
@@ -184,16 +151,8 @@ fn an_attempt_that_nobody_judged_leaves_no_number_and_a_technical_failure_leaves
 #[test]
 fn many_attempts_are_asked_about_at_fewer_places() {
     let won = vec![true; 100];
-    let found = summary(&repetitions(
-        100,
-        vec![task(Level::L1, 1, &won), task(Level::L1, 2, &won)],
-    ))
-    .unwrap();
-    let ks: Vec<u32> = metric(&found, None, MetricId::Sr)
-        .pass_at
-        .iter()
-        .map(|one| one.k)
-        .collect();
+    let found = summary(&repetitions(100, vec![task(Level::L1, 1, &won), task(Level::L1, 2, &won)])).unwrap();
+    let ks: Vec<u32> = metric(&found, None, MetricId::Sr).pass_at.iter().map(|one| one.k).collect();
     assert_eq!(ks, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 32, 64, 100]);
 }
 

@@ -34,9 +34,6 @@ fn each_kind_of_row_has_its_name_in_json_and_in_the_table() {
     let found = document["rows"].as_array().expect("rows").iter();
     assert!(found.map(|row| row["kind"].as_str()).eq(names.map(Some)));
     let table = statistics.to_csv(Language::ENGLISH);
-    let found = table
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').next().unwrap_or_default());
+    let found = table.lines().skip(1).map(|line| line.split(',').next().unwrap_or_default());
     assert!(found.eq(names), "{table}");
 }

@@ -23,9 +23,7 @@ impl Statistics {
 }
 
 fn csv(statistics: &Statistics, language: Language) -> String {
-    let header = [
-        "kind", "level", "name", "k", "value", "low", "high", "method", "tasks", "reason",
-    ];
+    let header = ["kind", "level", "name", "k", "value", "low", "high", "method", "tasks", "reason"];
     let mut lines = vec![header.map(ToOwned::to_owned)];
     for row in &statistics.rows {
         let interval = row.bounds.as_ref().ok();
@@ -56,10 +54,7 @@ fn csv(statistics: &Statistics, language: Language) -> String {
                         String::new(),
                         String::new(),
                         String::new(),
-                        score
-                            .why
-                            .as_ref()
-                            .map_or_else(String::new, |why| language.say(why)),
+                        score.why.as_ref().map_or_else(String::new, |why| language.say(why)),
                     ]);
                 }
             }
@@ -107,10 +102,7 @@ fn markdown(statistics: &Statistics, language: Language) -> String {
                 ),
                 ("pass@k", &[Kind::PassAt]),
                 ("pass^k", &[Kind::PassAll]),
-                (
-                    language.text(text!("Share of tasks whose attempts disagree")),
-                    &[Kind::Disagreement],
-                ),
+                (language.text(text!("Share of tasks whose attempts disagree")), &[Kind::Disagreement]),
             ] {
                 let rows = statistics.rows.iter().filter(|row| kinds.contains(&row.kind));
                 table(&mut text, title, rows, language);
@@ -137,10 +129,7 @@ fn table<'a>(text: &mut String, title: &str, rows: impl Iterator<Item = &'a Row>
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} |",
-            row.level.map_or_else(
-                || language.text(text!("all")).to_owned(),
-                |level| level.to_string()
-            ),
+            row.level.map_or_else(|| language.text(text!("all")).to_owned(), |level| level.to_string()),
             row.name.as_deref().unwrap_or(language.text(text!("level score"))),
             row.k.map_or_else(String::new, |k| k.to_string()),
             shown::score(row.value.as_ref().ok().copied()),
@@ -168,10 +157,7 @@ fn strips(text: &mut String, repetitions: &Repetitions, language: Language) {
 /// The success of each attempt, one character each.
 fn marks(task: &RepeatedTask, planned: u32) -> String {
     let mark = |repetition: u32| {
-        let made = task
-            .attempts
-            .iter()
-            .find(|attempt| attempt.repetition == repetition);
+        let made = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
         made.map_or('·', success)
     };
     (1..=planned.min(1000)).map(mark).collect()

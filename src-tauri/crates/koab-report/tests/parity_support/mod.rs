@@ -1,10 +1,6 @@
 //! Finds and reads the reference material beside the repository.
 
-#![allow(
-    dead_code,
-    unreachable_pub,
-    reason = "each test binary uses its own part of this"
-)]
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part of this")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "this is part of tests")]
 
 use koab_core::judge::{Panel, Verdicts};
@@ -22,9 +18,7 @@ pub const JUDGE: &str = "azure/gpt-4.1-mini";
 /// `../shared/<part>` beside the repository. Without it the test prints a `SKIP:` line, or fails when everything is
 /// required.
 pub fn shared(part: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../../shared")
-        .join(part);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared").join(part);
     if path.exists() {
         return Some(path);
     }
@@ -64,11 +58,7 @@ pub fn runs(parity: &Path) -> Vec<Run> {
             let logs =
                 Level::ALL.map(|level| LevelLog::read(&json(&run.join(format!("{level}.json")))).unwrap());
             let verdicts = Verdicts::from_replay(&replay, model).unwrap();
-            Run {
-                model: model.clone(),
-                logs: logs.into(),
-                verdicts,
-            }
+            Run { model: model.clone(), logs: logs.into(), verdicts }
         })
         .collect()
 }
@@ -77,10 +67,7 @@ pub fn options(scorer: Protocol, metrics: MetricSet, evaluation_date: &str) -> E
     EvaluationOptions {
         scorer,
         metrics,
-        panel: Panel {
-            judges: vec![JUDGE.to_owned()],
-            ..Panel::default()
-        },
+        panel: Panel { judges: vec![JUDGE.to_owned()], ..Panel::default() },
         execution_date: "20251219".to_owned(),
         evaluation_date: evaluation_date.to_owned(),
         ..EvaluationOptions::default()

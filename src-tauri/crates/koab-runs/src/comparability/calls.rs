@@ -22,10 +22,7 @@ pub(super) struct CallSums {
 impl CallSums {
     /// An attempt whose calls were answered so.
     pub(super) fn add(&mut self, level: Level, answers: &CacheUse, misses: Vec<MissedCall>) {
-        let sum = self
-            .levels
-            .entry(level)
-            .or_insert_with(|| LevelCalls::none(Some(level)));
+        let sum = self.levels.entry(level).or_insert_with(|| LevelCalls::none(Some(level)));
         sum.attempts += 1;
         sum.touched += u32::from(!misses.is_empty());
         sum.hit += answers.hit;
@@ -53,14 +50,8 @@ impl CallSums {
 
     /// All of them, misses by level, task and repetition.
     pub(super) fn facts(mut self, basis: CallsBasis) -> CallFacts {
-        self.misses
-            .sort_by(|a, b| (a.level, &a.task, a.repetition).cmp(&(b.level, &b.task, b.repetition)));
-        CallFacts {
-            basis,
-            against: None,
-            levels: self.levels.into_values().collect(),
-            misses: self.misses,
-        }
+        self.misses.sort_by(|a, b| (a.level, &a.task, a.repetition).cmp(&(b.level, &b.task, b.repetition)));
+        CallFacts { basis, against: None, levels: self.levels.into_values().collect(), misses: self.misses }
     }
 }
 
@@ -72,18 +63,14 @@ pub(super) fn recorded(folder: &Path, journal: &JournalIndex) -> Result<CallFact
         if !attempt.missed().is_empty() {
             let record = attempt_at(folder, attempt.place())?;
             let missed = record.calls.into_iter();
-            misses.extend(
-                missed
-                    .filter(|call| call.source == AnswerSource::Miss)
-                    .map(|call| MissedCall {
-                        level: record.level,
-                        task: record.task.clone(),
-                        repetition: record.repetition,
-                        tool: call.tool,
-                        arguments: call.arguments,
-                        times: 1,
-                    }),
-            );
+            misses.extend(missed.filter(|call| call.source == AnswerSource::Miss).map(|call| MissedCall {
+                level: record.level,
+                task: record.task.clone(),
+                repetition: record.repetition,
+                tool: call.tool,
+                arguments: call.arguments,
+                times: 1,
+            }));
         }
         sums.add(attempt.level, &attempt.answers(), misses);
     }
@@ -106,10 +93,7 @@ mod tests {
             times: 1,
         };
         let mut sums = CallSums::default();
-        let answers = CacheUse {
-            miss: 1,
-            ..CacheUse::default()
-        };
+        let answers = CacheUse { miss: 1, ..CacheUse::default() };
         for (task, repetition, query) in [("A", 3, "x"), ("A", 1, "x"), ("A", 2, "y"), ("B", 1, "x")] {
             sums.add(Level::L1, &answers, vec![missed(task, repetition, query)]);
         }
@@ -118,10 +102,7 @@ mod tests {
             let query = miss.arguments["query"].as_str().unwrap();
             (miss.task.as_str(), miss.repetition, query, miss.times)
         });
-        assert_eq!(
-            told.collect::<Vec<_>>(),
-            [("A", 1, "x", 2), ("A", 2, "y", 1), ("B", 1, "x", 1)]
-        );
+        assert_eq!(told.collect::<Vec<_>>(), [("A", 1, "x", 2), ("A", 2, "y", 1), ("B", 1, "x", 1)]);
         // Figures of levels count calls and attempts, as before.
         assert_eq!((facts.whole().miss, facts.whole().touched), (4, 4));
     }

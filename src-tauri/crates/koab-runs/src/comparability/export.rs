@@ -18,11 +18,7 @@ pub(crate) fn beside(
         ReportFormat::Csv => ("csv", "text/csv", to_csv(comparability, language)),
         ReportFormat::Md => ("md", "text/markdown", to_markdown(comparability, language)),
     };
-    Ok(Some(BesideFile {
-        name: format!("{id}.comparability.{ending}"),
-        media: media.to_owned(),
-        text,
-    }))
+    Ok(Some(BesideFile { name: format!("{id}.comparability.{ending}"), media: media.to_owned(), text }))
 }
 
 fn english(comparability: &Comparability) -> Result<String, WireError> {

@@ -55,10 +55,7 @@ impl Library {
             }
         }
         let calls = sums.facts(CallsBasis::Compared);
-        Ok(Some(CallFacts {
-            against: Some(against),
-            ..calls
-        }))
+        Ok(Some(CallFacts { against: Some(against), ..calls }))
     }
 }
 
@@ -84,9 +81,5 @@ fn answered(
         return Ok(AnswerSource::Refused);
     }
     let found = cache.answers(name, &args::normalize(tool, arguments))?;
-    Ok(if found {
-        AnswerSource::Hit
-    } else {
-        AnswerSource::Miss
-    })
+    Ok(if found { AnswerSource::Hit } else { AnswerSource::Miss })
 }

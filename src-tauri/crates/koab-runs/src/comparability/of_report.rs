@@ -96,11 +96,7 @@ fn with_report(mut facts: Facts, report: &Report, names_judges: bool) -> Facts {
         .map(|level| {
             let count = level.evaluated_tasks.or(level.total_tasks)?;
             let ids = level.tasks.iter().map(|task| task.id.clone()).collect();
-            Some(LevelTasks {
-                level: level.level,
-                count: count as u32,
-                ids,
-            })
+            Some(LevelTasks { level: level.level, count: count as u32, ids })
         })
         .collect();
     facts.tasks = Fact::from_option(levels, text!("the report's file has no single tasks"));

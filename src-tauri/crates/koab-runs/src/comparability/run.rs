@@ -17,14 +17,7 @@ use serde_json::Value;
 
 /// All that a run's folder tells.
 pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
-    let model = || {
-        entry
-            .run
-            .model()
-            .ok()
-            .flatten()
-            .unwrap_or_else(|| entry.model_folder.clone())
-    };
+    let model = || entry.run.model().ok().flatten().unwrap_or_else(|| entry.model_folder.clone());
     let unreadable = |error: Sentence| Facts::unknown(&model(), &run_unreadable(&error));
     let manifest = match entry.run.manifest() {
         Ok(Some(manifest)) => manifest,
@@ -32,13 +25,7 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
         Err(error) => return unreadable(error.to_sentence()),
     };
     let cache = recordings(&manifest);
-    let RunManifest {
-        model,
-        spec,
-        levels,
-        attempts,
-        ..
-    } = manifest;
+    let RunManifest { model, spec, levels, attempts, .. } = manifest;
     let identity = spec.identity.as_ref();
     let hash = |of: fn(&PackIdentity) -> &String| {
         let known = identity.map(of).filter(|sha256| !sha256.is_empty()).cloned();
@@ -47,9 +34,7 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
     let (tasks_sha256, records_sha256) = (hash(|pack| &pack.tasks_sha256), hash(|pack| &pack.records_sha256));
     // The tools of another benchmark belong to its tasks, whose hash has them.
     let is_other = levels.iter().any(|plan| plan.level.place().is_none());
-    let tools = identity
-        .map(|pack| pack.tools.clone())
-        .filter(|tools| is_other || !tools.is_empty());
+    let tools = identity.map(|pack| pack.tools.clone()).filter(|tools| is_other || !tools.is_empty());
     let of_local = |name: &str| {
         let said = spec.local.as_ref().and_then(|local| local.get(name));
         said.and_then(Value::as_bool).unwrap_or_default()
@@ -105,11 +90,7 @@ fn run_unreadable(error: &Sentence) -> Sentence {
 }
 
 fn level_tasks(plan: LevelPlan) -> LevelTasks {
-    LevelTasks {
-        level: plan.level,
-        count: plan.tasks.len() as u32,
-        ids: plan.tasks,
-    }
+    LevelTasks { level: plan.level, count: plan.tasks.len() as u32, ids: plan.tasks }
 }
 
 fn recordings(manifest: &RunManifest) -> RecordingsUsed {
@@ -135,11 +116,7 @@ fn elsewhere(entry: &RunEntry, model: &str) -> Facts {
         .levels
         .keys()
         .map(|level| {
-            Some(LevelTasks {
-                level: *level,
-                count: entry.run.tasks_told(*level)?,
-                ids: Vec::new(),
-            })
+            Some(LevelTasks { level: *level, count: entry.run.tasks_told(*level)?, ids: Vec::new() })
         })
         .collect();
     facts.tasks = Fact::from_option(levels, MADE_ELSEWHERE);

@@ -28,14 +28,7 @@ async fn a_report_keeps_what_was_known_when_its_run_is_gone() {
     let run = desk.made("baseline/golden").await;
     let report = desk.scored(&run, Protocol::Leaderboard).await;
     let before = desk.runs.library.report_comparability(&report).unwrap();
-    let counted: u32 = before
-        .facts
-        .tasks
-        .value
-        .iter()
-        .flatten()
-        .map(|level| level.count)
-        .sum();
+    let counted: u32 = before.facts.tasks.value.iter().flatten().map(|level| level.count).sum();
     assert_eq!(counted as usize, desk.runs.library.run_tasks(&run).unwrap().len());
     std::fs::remove_dir_all(desk.runs.library.run_meant(&run).unwrap().run.folder).unwrap();
     let other = crate::Runs::at(desk.folder.path());
@@ -56,32 +49,14 @@ async fn only_levels_that_were_scored_have_calls_in_a_report() {
         levels: vec!["L3".parse().unwrap()],
         ..crate::options::EvaluateOptions::published(crate::options::RunChoice::Run(run.clone()))
     };
-    let scored = desk
-        .runs
-        .scoring
-        .evaluate(options, &|_, _| {}, &koab_engine::ports::Cancel::new())
-        .await;
+    let scored = desk.runs.scoring.evaluate(options, &|_, _| {}, &koab_engine::ports::Cancel::new()).await;
     let report = scored.unwrap().reports.remove(0).id;
     let facts = desk.runs.library.report_comparability(&report).unwrap().facts;
-    let levels: Vec<String> = (facts.tasks.value.iter().flatten())
-        .map(|level| level.level.to_string())
-        .collect();
+    let levels: Vec<String> =
+        (facts.tasks.value.iter().flatten()).map(|level| level.level.to_string()).collect();
     assert_eq!(levels, ["L3"]);
     let calls = facts.calls.value.unwrap();
-    assert!(
-        calls
-            .levels
-            .iter()
-            .all(|row| row.level.is_some_and(|level| level.to_string() == "L3"))
-    );
-    let of_run = desk
-        .runs
-        .library
-        .run_comparability(&run)
-        .unwrap()
-        .facts
-        .calls
-        .value
-        .unwrap();
+    assert!(calls.levels.iter().all(|row| row.level.is_some_and(|level| level.to_string() == "L3")));
+    let of_run = desk.runs.library.run_comparability(&run).unwrap().facts.calls.value.unwrap();
     assert_eq!(of_run.levels.len(), 2, "the run has both");
 }

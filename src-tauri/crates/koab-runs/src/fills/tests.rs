@@ -10,18 +10,11 @@ use serde_json::{Map, Value, json};
 
 fn call(tool: &str, query: &str) -> Call {
     let raw: Map<String, Value> = json!({"query": query}).as_object().unwrap().clone();
-    Call {
-        tool: tool.to_owned(),
-        args: NormalizedArgs::from_record(&raw),
-        raw,
-    }
+    Call { tool: tool.to_owned(), args: NormalizedArgs::from_record(&raw), raw }
 }
 
 fn service(title: &str, tools: &[&str], keys: &[(&str, bool)]) -> ServiceState {
-    let key = |(name, present): &(&str, bool)| ServiceKey {
-        name: (*name).to_owned(),
-        present: *present,
-    };
+    let key = |(name, present): &(&str, bool)| ServiceKey { name: (*name).to_owned(), present: *present };
     ServiceState {
         name: title.to_lowercase(),
         title: title.to_owned(),
@@ -32,11 +25,7 @@ fn service(title: &str, tools: &[&str], keys: &[(&str, bool)]) -> ServiceState {
 }
 
 fn failed(why: &'static str) -> FillAnswer {
-    Some(Err(ServiceFault {
-        message: say!("{why}"),
-        shown: None,
-        offline: None,
-    }))
+    Some(Err(ServiceFault { message: say!("{why}"), shown: None, offline: None }))
 }
 
 const RECORDED: FillAnswer = Some(Ok(AnswerSource::Live));
@@ -64,15 +53,8 @@ fn every_call_is_counted_once_by_what_came_of_it() {
         assert_eq!((end.calls, wanted.iter().sum::<u32>()), (4, 4));
         let named: Vec<&str> = end.tools.iter().map(|tool| tool.tool.as_str()).collect();
         assert_eq!(named, ["a", "b", "c"]);
-        assert_eq!(
-            end.tools[1].missing_keys,
-            ["K2"],
-            "only the key that is not there"
-        );
-        assert_eq!(
-            (end.tools[0].service.as_str(), end.tools[1].service.as_str()),
-            ("Open", "Shut")
-        );
+        assert_eq!(end.tools[1].missing_keys, ["K2"], "only the key that is not there");
+        assert_eq!((end.tools[0].service.as_str(), end.tools[1].service.as_str()), ("Open", "Shut"));
     }
 }
 
@@ -83,9 +65,7 @@ fn what_a_service_said_is_told_once_with_how_often() {
     let end = fill_end(&calls, &answers, &[service("Open", &["a"], &[])], false);
     let errors = |at: usize| -> Vec<(String, u32)> {
         let errors = end.tools[at].errors.iter();
-        errors
-            .map(|error| (error.message.to_string(), error.calls))
-            .collect()
+        errors.map(|error| (error.message.to_string(), error.calls)).collect()
     };
     assert_eq!(errors(0), [("busy".to_owned(), 2), ("gone".to_owned(), 1)]);
     assert_eq!(errors(1), [("busy".to_owned(), 1)]);
@@ -94,12 +74,8 @@ fn what_a_service_said_is_told_once_with_how_often() {
 
 #[test]
 fn a_label_s_name_ends_at_its_last_sign() {
-    for (label, name) in [
-        ("starter@1.0.0", "starter"),
-        ("a@b@1", "a@b"),
-        ("starter", "starter"),
-        ("@1", ""),
-    ] {
+    for (label, name) in [("starter@1.0.0", "starter"), ("a@b@1", "a@b"), ("starter", "starter"), ("@1", "")]
+    {
         assert_eq!(name_of(label), name);
     }
 }
@@ -114,44 +90,19 @@ async fn a_run_that_missed_nothing_has_nothing_to_fill() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
     let plan = desk.runs.cache_fill_plan(request(&run, None)).await.unwrap();
-    assert_eq!(
-        (
-            plan.calls,
-            plan.ready,
-            plan.answered,
-            plan.refused,
-            plan.no_service
-        ),
-        (0, 0, 0, 0, 0)
-    );
+    assert_eq!((plan.calls, plan.ready, plan.answered, plan.refused, plan.no_service), (0, 0, 0, 0, 0));
     assert!(plan.services.is_empty() && plan.pack.starts_with("starter@"));
-    let end = desk
-        .runs
-        .cache_fill(request(&run, None), &Cancel::new())
-        .await
-        .unwrap();
+    let end = desk.runs.cache_fill(request(&run, None), &Cancel::new()).await.unwrap();
     assert_eq!((end.calls, counts(&end)), (0, [0; 4]));
     assert_eq!(end.origin, format!("fill {run}"));
     assert!(desk.runs.cache_fill_end(&run).unwrap().is_some());
     assert!(desk.runs.cache_fill_end("none").unwrap().is_none());
     let why = format!("the run {run} missed no call of the task L9-001");
-    refused(
-        desk.runs
-            .cache_fill_plan(request(&run, Some(&["L9-001"])))
-            .await
-            .map(drop),
-        &why,
-    );
-    refused(
-        desk.runs.cache_fill_plan(request("none", None)).await.map(drop),
-        "none",
-    );
+    refused(desk.runs.cache_fill_plan(request(&run, Some(&["L9-001"]))).await.map(drop), &why);
+    refused(desk.runs.cache_fill_plan(request("none", None)).await.map(drop), "none");
     desk.runs.packs.remove("starter").unwrap();
     let why = "no pack is installed that the misses can be compared with; import the run's pack first";
-    refused(
-        desk.runs.cache_fill_plan(request(&run, None)).await.map(drop),
-        why,
-    );
+    refused(desk.runs.cache_fill_plan(request(&run, None)).await.map(drop), why);
 }
 
 #[tokio::test]
@@ -164,31 +115,13 @@ async fn what_no_service_answers_is_said_and_not_asked() {
         (0, 1, 0, 0),
         "one call, however many tasks ask it"
     );
-    let one = desk
-        .runs
-        .cache_fill_plan(request(&run, Some(&["L1-003"])))
-        .await
-        .unwrap();
+    let one = desk.runs.cache_fill_plan(request(&run, Some(&["L1-003"]))).await.unwrap();
     assert_eq!(one.no_service, 1);
     let why = format!("the run {run} missed no call of the task L1-001; see `koab cache misses {run}`");
-    refused(
-        desk.runs
-            .cache_fill_plan(request(&run, Some(&["L1-001"])))
-            .await
-            .map(drop),
-        &why,
-    );
+    refused(desk.runs.cache_fill_plan(request(&run, Some(&["L1-001"]))).await.map(drop), &why);
     desk.import_pack("1.0.0", &[RECORDED_AT_FIRST, &[(MISSED, "셋")]].concat());
     let plan = desk.runs.cache_fill_plan(request(&run, None)).await.unwrap();
     assert_eq!((plan.calls, plan.no_service, plan.answered), (0, 0, 1));
-    let end = desk
-        .runs
-        .cache_fill(request(&run, None), &Cancel::new())
-        .await
-        .unwrap();
-    assert_eq!(
-        end.tasks,
-        ["L1-002", "L1-003"],
-        "tasks that are worth making again"
-    );
+    let end = desk.runs.cache_fill(request(&run, None), &Cancel::new()).await.unwrap();
+    assert_eq!(end.tasks, ["L1-002", "L1-003"], "tasks that are worth making again");
 }

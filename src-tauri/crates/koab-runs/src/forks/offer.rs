@@ -126,14 +126,7 @@ impl Runs {
             .map_err(|problem| refused(problem.to_sentence()))?;
         let settings = settings(was, &options);
         let changes = changes(&source, request, system);
-        Ok(ForkBasis {
-            kept_steps: prefix.steps.len() as u32,
-            changes,
-            settings,
-            options,
-            prefix,
-            source,
-        })
+        Ok(ForkBasis { kept_steps: prefix.steps.len() as u32, changes, settings, options, prefix, source })
     }
 }
 
@@ -152,24 +145,12 @@ fn settings(was: &RunRequest, now: &RunRequest) -> Vec<ForkSetting> {
         ("model", Some(was.model.clone()), Some(now.model.clone())),
         // What may hold a password or a key is not written down.
         ("base_url", address(&was.base_url), address(&now.base_url)),
-        (
-            "temperature",
-            Some(was.agent_temperature().to_string()),
-            Some(now.agent_temperature().to_string()),
-        ),
-        (
-            "seed",
-            was.seed.map(|seed| seed.to_string()),
-            now.seed.map(|seed| seed.to_string()),
-        ),
+        ("temperature", Some(was.agent_temperature().to_string()), Some(now.agent_temperature().to_string())),
+        ("seed", was.seed.map(|seed| seed.to_string()), now.seed.map(|seed| seed.to_string())),
     ];
     rows.into_iter()
         .filter(|(_, before, after)| before != after)
-        .map(|(setting, before, after)| ForkSetting {
-            setting: setting.to_owned(),
-            before,
-            after,
-        })
+        .map(|(setting, before, after)| ForkSetting { setting: setting.to_owned(), before, after })
         .collect()
 }
 
@@ -202,15 +183,9 @@ fn changes(source: &Source, request: &ForkRequest, system: Option<&str>) -> Vec<
             step: None,
             call: None,
             tool: None,
-            before: if first["role"] == "system" {
-                first["content"].clone()
-            } else {
-                Value::Null
-            },
+            before: if first["role"] == "system" { first["content"].clone() } else { Value::Null },
             after: text.into(),
-            to: ForkEditTo::Text {
-                text: text.to_owned(),
-            },
+            to: ForkEditTo::Text { text: text.to_owned() },
         }
     });
     system.into_iter().chain(edits).collect()

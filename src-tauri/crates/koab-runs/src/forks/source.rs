@@ -29,11 +29,7 @@ pub(super) struct Source {
 
 impl Runs {
     pub(super) fn fork_source(&self, run: &str, task: &str, repetition: u32) -> Result<Source, WireError> {
-        if run.starts_with(PREFIX) {
-            self.fork_of_fork(run)
-        } else {
-            self.fork_of_run(run, task, repetition)
-        }
+        if run.starts_with(PREFIX) { self.fork_of_fork(run) } else { self.fork_of_run(run, task, repetition) }
     }
 
     fn fork_of_fork(&self, fork: &str) -> Result<Source, WireError> {
@@ -52,10 +48,7 @@ impl Runs {
             )));
         };
         let options = EarlierRun::of_manifest(&file.id, made).options(&RunRequest::published("", ""))?;
-        let of = ForkOf {
-            fork: Some(file.id),
-            ..file.of
-        };
+        let of = ForkOf { fork: Some(file.id), ..file.of };
         self.source(of, record, file.from_log, options, Vec::new())
     }
 
@@ -66,13 +59,8 @@ impl Runs {
         if let Some(why) = no_fork(opened.spec(), task, level) {
             return Err(WireError::bad_request(why));
         }
-        let of = ForkOf {
-            run: opened.entry.id.clone(),
-            fork: None,
-            task: task.to_owned(),
-            level,
-            repetition,
-        };
+        let of =
+            ForkOf { run: opened.entry.id.clone(), fork: None, task: task.to_owned(), level, repetition };
         let mut notes = Vec::new();
         let options = match &opened.manifest {
             Some(manifest) => EarlierRun::of_manifest(&opened.entry.id, manifest.clone())
@@ -93,9 +81,7 @@ impl Runs {
         }
         let log = opened.entry.run.levels.contains_key(&level);
         let log = log.then(|| self.library.level(&opened, level)).transpose()?;
-        let logged = log
-            .as_ref()
-            .and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
+        let logged = log.as_ref().and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
         let Some((log, logged)) = log.as_ref().zip(logged).filter(|_| repetition == 1) else {
             return Err(WireError::not_found(say!(
                 "the run {} has no finished attempt {repetition} at {task}; wait for it, or name another --repetition",
@@ -104,10 +90,7 @@ impl Runs {
         };
         let options = match &opened.manifest {
             Some(_) => options,
-            None => RunRequest {
-                model: self.library.model_of(&opened, Some(log.as_ref())),
-                ..options
-            },
+            None => RunRequest { model: self.library.model_of(&opened, Some(log.as_ref())), ..options },
         };
         let record = from_log(level, logged, options.max_steps);
         let instruction = logged.get("instruction").as_str().unwrap_or_default().to_owned();
@@ -150,14 +133,6 @@ impl Runs {
         notes.push(
             say!("What the provider gave along with earlier turns, such as its thinking, was not kept and is not shown to the model again."),
         );
-        Ok(Source {
-            of,
-            record,
-            from_log,
-            options,
-            pack,
-            task,
-            notes,
-        })
+        Ok(Source { of, record, from_log, options, pack, task, notes })
     }
 }

@@ -33,12 +33,7 @@ impl Runs {
         cancel: Cancel,
     ) -> Result<ForkView, WireError> {
         let (live, begun) = self.begin_fork(request, Some(sink), &cancel).await?;
-        let Begun {
-            id,
-            input,
-            ports,
-            prefix,
-        } = begun;
+        let Begun { id, input, ports, prefix } = begun;
         run_fork(input, prefix, ports, cancel).await;
         debug_assert!(live.finished(), "the last event has been sent");
         live.job.finish(self.fork_show(&id))
@@ -51,16 +46,11 @@ impl Runs {
     /// As [`Runs::fork_make`], and when a run is under way.
     pub async fn fork_start(&self, request: ForkRequest) -> Result<ForkStarted, WireError> {
         if self.is_busy() {
-            return Err(WireError::busy(say!(
-                "a run is already under way; cancel it or wait for it"
-            )));
+            return Err(WireError::busy(say!("a run is already under way; cancel it or wait for it")));
         }
         let cancel = Cancel::new();
         let (live, begun) = self.begin_fork(request, None, &cancel).await?;
-        let started = ForkStarted {
-            id: begun.id,
-            run: live.run.clone(),
-        };
+        let started = ForkStarted { id: begun.id, run: live.run.clone() };
         let (input, ports, prefix) = (begun.input, begun.ports, begun.prefix);
         let api = self.clone();
         tokio::spawn(async move {
@@ -85,16 +75,10 @@ impl Runs {
         while self.library.live_run(&run).is_some() {
             run.push('+');
         }
-        let options = RunRequest {
-            run,
-            ..basis.options.clone()
-        };
+        let options = RunRequest { run, ..basis.options.clone() };
         let live = self.enter(&options.run, cancel.clone(), Pause::default())?;
         let _missed = sink.map(|sink| live.subscribe(sink));
-        match self
-            .prepare_fork(&wanted, &options, basis, &request, &live, cancel)
-            .await
-        {
+        match self.prepare_fork(&wanted, &options, basis, &request, &live, cancel).await {
             Ok(begun) => Ok((live, begun)),
             Err(error) => {
                 self.leave(&live);
@@ -142,12 +126,7 @@ impl Runs {
         let _ = live.id.set(format!("{PREFIX}{id}"));
         ports.folder = Some(log.folder().display().to_string());
         ports.log = Some(Box::new(log) as Box<dyn RunLog>);
-        Ok(Begun {
-            id,
-            input,
-            ports,
-            prefix: basis.prefix,
-        })
+        Ok(Begun { id, input, ports, prefix: basis.prefix })
     }
 }
 

@@ -6,15 +6,10 @@ use koab_store::forks::PREFIX;
 
 impl Runs {
     pub(crate) fn forks(&self) -> Forks {
-        Forks::new(
-            self.workspace.home().forks(),
-            self.workspace.home().trash_of_forks(),
-        )
+        Forks::new(self.workspace.home().forks(), self.workspace.home().trash_of_forks())
     }
 
     pub(super) fn fork_goes_on(&self, id: &str) -> bool {
-        self.library
-            .live_run(&format!("{PREFIX}{id}"))
-            .is_some_and(|live| !live.finished())
+        self.library.live_run(&format!("{PREFIX}{id}")).is_some_and(|live| !live.finished())
     }
 }

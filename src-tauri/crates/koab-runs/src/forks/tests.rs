@@ -22,12 +22,7 @@ async fn desk_with_run() -> (Desk, String) {
 
 /// A request to fork a task's first attempt at its first step.
 fn at_first_step(run: &str, task: &str) -> ForkRequest {
-    ForkRequest {
-        run: run.to_owned(),
-        task: task.to_owned(),
-        step: 1,
-        ..ForkRequest::default()
-    }
+    ForkRequest { run: run.to_owned(), task: task.to_owned(), step: 1, ..ForkRequest::default() }
 }
 
 fn edit(at: u32, to: ForkEditTo) -> Vec<ForkEdit> {
@@ -35,23 +30,17 @@ fn edit(at: u32, to: ForkEditTo) -> Vec<ForkEdit> {
 }
 
 fn result(json: &str) -> ForkEditTo {
-    ForkEditTo::Result {
-        json: json.to_owned(),
-    }
+    ForkEditTo::Result { json: json.to_owned() }
 }
 
 async fn made(desk: &Desk, request: ForkRequest) -> Result<ForkView, WireError> {
-    desk.runs
-        .fork_make(request, Arc::new(Nobody), Cancel::new())
-        .await
+    desk.runs.fork_make(request, Arc::new(Nobody), Cancel::new()).await
 }
 
 /// What the tool answered at the first call of a fork's original and of the fork.
 fn first_results(view: &ForkView) -> [Value; 2] {
     [Some(&view.original), view.forked.as_ref()].map(|transcript| {
-        let attempt = transcript
-            .and_then(|transcript| transcript.attempt.as_ref())
-            .unwrap();
+        let attempt = transcript.and_then(|transcript| transcript.attempt.as_ref()).unwrap();
         serde_json::to_value(&attempt.calls[0].result).unwrap()
     })
 }
@@ -69,16 +58,9 @@ async fn what_can_be_changed_is_the_conversation_to_the_end_of_the_step() {
     assert_eq!((answer.at, answer.step), (TOOL_ANSWER, Some(1)));
     assert_eq!(answer.tool.as_deref(), Some("Search_x"));
     assert_eq!(answer.arguments.as_deref(), Some(r#"{"query":"가"}"#));
-    assert_eq!(
-        serde_json::from_str::<Value>(&answer.text).unwrap(),
-        json!({"found": "하나"})
-    );
+    assert_eq!(serde_json::from_str::<Value>(&answer.text).unwrap(), json!({"found": "하나"}));
     let whole = desk.runs.fork_offer(&run, "L1-001", Some(1), 2).unwrap();
-    assert_eq!(
-        whole.messages.len(),
-        4,
-        "the model's answer belongs to the second step"
-    );
+    assert_eq!(whole.messages.len(), 4, "the model's answer belongs to the second step");
 }
 
 #[tokio::test]
@@ -96,40 +78,18 @@ async fn what_is_not_there_is_refused_by_name() {
     }
     let ready = at_first_step(&run, "L1-001");
     for (request, why) in [
+        (ForkRequest { temperature: Some(2.5), ..ready.clone() }, "the temperature must be from 0 to 2"),
         (
-            ForkRequest {
-                temperature: Some(2.5),
-                ..ready.clone()
-            },
-            "the temperature must be from 0 to 2",
-        ),
-        (
-            ForkRequest {
-                edits: edit(TOOL_ANSWER, result("{")),
-                ..ready.clone()
-            },
+            ForkRequest { edits: edit(TOOL_ANSWER, result("{")), ..ready.clone() },
             "the result for message 2 is not JSON",
         ),
         (
-            ForkRequest {
-                edits: edit(
-                    3,
-                    ForkEditTo::Text {
-                        text: "끝".to_owned(),
-                    },
-                ),
-                ..ready.clone()
-            },
+            ForkRequest { edits: edit(3, ForkEditTo::Text { text: "끝".to_owned() }), ..ready.clone() },
             "message 3 comes after step 1; fork at the step it belongs to",
         ),
         (
             ForkRequest {
-                edits: edit(
-                    TOOL_ANSWER,
-                    ForkEditTo::Error {
-                        error_type: " ".to_owned(),
-                    },
-                ),
+                edits: edit(TOOL_ANSWER, ForkEditTo::Error { error_type: " ".to_owned() }),
                 ..ready.clone()
             },
             "the error for message 2 has no kind; name one, such as timeout",
@@ -138,10 +98,7 @@ async fn what_is_not_there_is_refused_by_name() {
         refused(desk.runs.fork_plan(&request), why);
         refused(made(&desk, request).await, why);
     }
-    assert!(
-        desk.runs.forks_list(None, None).unwrap().is_empty(),
-        "what is refused leaves nothing"
-    );
+    assert!(desk.runs.forks_list(None, None).unwrap().is_empty(), "what is refused leaves nothing");
 }
 
 #[tokio::test]
@@ -149,10 +106,7 @@ async fn a_plan_names_what_is_set_otherwise_and_no_address_with_a_secret() {
     let (desk, run) = desk_with_run().await;
     let plan = |request: &ForkRequest| desk.runs.fork_plan(request).unwrap();
     let same = plan(&at_first_step(&run, "L1-001"));
-    assert_eq!(
-        (same.kept_steps, same.settings.len(), same.changes.len()),
-        (0, 0, 0)
-    );
+    assert_eq!((same.kept_steps, same.settings.len(), same.changes.len()), (0, 0, 0));
     assert_eq!(same.model, "baseline/golden");
     let other = ForkRequest {
         model: Some(" test/other ".to_owned()),
@@ -181,10 +135,7 @@ async fn a_plan_names_what_is_set_otherwise_and_no_address_with_a_secret() {
     );
     let changes = serde_json::to_value(&plan.changes).unwrap();
     assert_eq!(changes[0]["role"], "system");
-    assert_eq!(
-        (&changes[0]["at"], &changes[0]["before"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_eq!((&changes[0]["at"], &changes[0]["before"]), (&Value::Null, &Value::Null));
     assert_eq!(changes[1]["at"], TOOL_ANSWER);
     assert_eq!(changes[1]["tool"], "Search_x");
     assert_eq!(changes[1]["after"], json!({"found": "셋"}));
@@ -202,35 +153,21 @@ async fn the_rest_is_made_from_what_was_changed_and_the_original_stays() {
     let found = |found: &str| json!({"found": found});
     assert_eq!(first_results(&view), [found("하나"), found("셋")]);
     assert_eq!((view.kept_steps, view.fork.new_steps), (1, Some(1)));
-    assert_eq!(
-        (view.fork.state, view.fork.name.as_str()),
-        (ForkState::Completed, "표시")
-    );
+    assert_eq!((view.fork.state, view.fork.name.as_str()), (ForkState::Completed, "표시"));
     let [was, is] = [&view.original, view.forked.as_ref().unwrap()].map(|transcript| {
         let call = &transcript.attempt.as_ref().unwrap().calls[0];
         call.source.is_some()
     });
     assert_eq!((was, is), (true, false), "a changed answer has no source");
 
-    let of_fork = ForkRequest {
-        step: 2,
-        ..at_first_step(&format!("fork:{}", view.fork.id), "L1-001")
-    };
+    let of_fork = ForkRequest { step: 2, ..at_first_step(&format!("fork:{}", view.fork.id), "L1-001") };
     let again = made(&desk, of_fork).await.unwrap();
     assert_eq!(first_results(&again), [found("셋"), found("셋")]);
     let of = &again.fork.of;
-    assert_eq!(
-        (of.run.as_str(), of.fork.as_deref()),
-        (run.as_str(), Some(view.fork.id.as_str()))
-    );
+    assert_eq!((of.run.as_str(), of.fork.as_deref()), (run.as_str(), Some(view.fork.id.as_str())));
 
     let failing = ForkRequest {
-        edits: edit(
-            TOOL_ANSWER,
-            ForkEditTo::Error {
-                error_type: "timeout".to_owned(),
-            },
-        ),
+        edits: edit(TOOL_ANSWER, ForkEditTo::Error { error_type: "timeout".to_owned() }),
         ..at_first_step(&run, "L1-001")
     };
     let failed = made(&desk, failing).await.unwrap();
@@ -244,13 +181,8 @@ async fn forks_are_listed_named_thrown_away_and_brought_back() {
     let first = made(&desk, at_first_step(&run, "L1-001")).await.unwrap().fork.id;
     let second = made(&desk, at_first_step(&run, "L1-002")).await.unwrap().fork.id;
     let ids = |run: Option<&str>, task: Option<&str>| {
-        let mut ids: Vec<_> = desk
-            .runs
-            .forks_list(run, task)
-            .unwrap()
-            .into_iter()
-            .map(|fork| fork.id)
-            .collect();
+        let mut ids: Vec<_> =
+            desk.runs.forks_list(run, task).unwrap().into_iter().map(|fork| fork.id).collect();
         ids.sort();
         ids
     };
@@ -288,10 +220,7 @@ async fn a_fork_stands_as_its_file_says() {
     ] {
         let mut manifest = manifest.clone();
         manifest.outcome = outcome;
-        let file = koab_core::fork::ForkFile {
-            run: Some(manifest),
-            ..file.clone()
-        };
+        let file = koab_core::fork::ForkFile { run: Some(manifest), ..file.clone() };
         assert_eq!(desk.runs.fork_summary(&file, false).state, state);
         assert_eq!(desk.runs.fork_summary(&file, true).state, ForkState::Going);
     }
@@ -310,21 +239,13 @@ async fn what_broke_off_or_lost_its_settings_is_not_forked_again() {
         let mut file = whole.clone();
         file[missing] = Value::Null;
         fs::write(&path, file.to_string()).unwrap();
-        refused(
-            desk.runs.fork_offer(&format!("fork:{id}"), "L1-001", None, 1),
-            why,
-        );
+        refused(desk.runs.fork_offer(&format!("fork:{id}"), "L1-001", None, 1), why);
     }
 }
 
 #[test]
 fn a_tasks_id_in_a_folders_name_has_letters_digits_and_dashes() {
-    for (task, part) in [
-        ("L1-001", "L1-001"),
-        ("가 나/다", "가_나_다"),
-        ("../..", "_____"),
-        ("", ""),
-    ] {
+    for (task, part) in [("L1-001", "L1-001"), ("가 나/다", "가_나_다"), ("../..", "_____"), ("", "")] {
         assert_eq!(plain(task), part);
     }
     assert_eq!(plain(&"가".repeat(100)).chars().count(), 60);

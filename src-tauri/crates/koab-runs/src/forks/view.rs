@@ -56,9 +56,7 @@ impl Runs {
             let kept = kept.filter(|call| call.step <= file.kept_steps).count();
             for (transcript, calls) in [(Some(&mut original), usize::MAX), (forked.as_mut(), kept)] {
                 let attempt = transcript.and_then(|transcript| transcript.attempt.as_mut());
-                attempt
-                    .into_iter()
-                    .for_each(|attempt| forget_sources(attempt, calls));
+                attempt.into_iter().for_each(|attempt| forget_sources(attempt, calls));
             }
         }
         if let Some(attempt) = forked.as_mut().and_then(|forked| forked.attempt.as_mut()) {
@@ -112,16 +110,10 @@ impl Runs {
             step: file.step,
             changes: file.changes.iter().cloned().map(Into::into).collect(),
             settings: file.settings.clone(),
-            model: if file.model == file.source_model {
-                source_model.clone()
-            } else {
-                file.model.clone()
-            },
+            model: if file.model == file.source_model { source_model.clone() } else { file.model.clone() },
             source_model,
             state,
-            reason: run
-                .and_then(|run| run.reason.clone())
-                .or_else(|| record?.error.clone()),
+            reason: run.and_then(|run| run.reason.clone()).or_else(|| record?.error.clone()),
             answer: record.and_then(|record| record.final_response.clone()),
             new_steps: record
                 .map(|record| record.steps.len() as u32 - file.kept_steps.min(record.steps.len() as u32)),

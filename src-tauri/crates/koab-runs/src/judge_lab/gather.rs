@@ -62,20 +62,13 @@ pub(crate) struct LabInputs {
 
 impl Scoring {
     pub(crate) fn lab_runs(&self, request: &LabRequest) -> Result<LabInputs, WireError> {
-        let mut gathering = LabInputs {
-            runs: Vec::new(),
-            left_out: Vec::new(),
-        };
+        let mut gathering = LabInputs { runs: Vec::new(), left_out: Vec::new() };
         let named: usize = request.runs.len() + request.reports.len();
         if named == 0 {
-            return Err(WireError::bad_request(say!(
-                "name at least one run or report to look at"
-            )));
+            return Err(WireError::bad_request(say!("name at least one run or report to look at")));
         }
         if named > MOST {
-            return Err(WireError::bad_request(say!(
-                "name at most {MOST} runs and reports"
-            )));
+            return Err(WireError::bad_request(say!("name at most {MOST} runs and reports")));
         }
         let held = self.library.holding()?;
         let runs = request.runs.iter().map(|id| (id, self.run_or_report(id)));
@@ -84,16 +77,9 @@ impl Scoring {
             let gathered = run.and_then(|run| self.gathered(run, request.scorer, &held));
             match gathered {
                 // Two reports can be of one run.
-                Ok(one)
-                    if gathering
-                        .runs
-                        .iter()
-                        .any(|other| other.run.entry.id == one.run.entry.id) => {}
+                Ok(one) if gathering.runs.iter().any(|other| other.run.entry.id == one.run.entry.id) => {}
                 Ok(one) => gathering.runs.push(one),
-                Err(error) => gathering.left_out.push(LabLeftOut {
-                    id: id.clone(),
-                    reason: error.message,
-                }),
+                Err(error) => gathering.left_out.push(LabLeftOut { id: id.clone(), reason: error.message }),
             }
         }
         if let ([], [first, ..]) = (gathering.runs.as_slice(), gathering.left_out.as_slice()) {
@@ -137,16 +123,10 @@ impl Scoring {
                 read_words(&mut item, &dataset, scorer);
             }
             let words = held.iter().filter(|said| said.question_hash == item.hash);
-            item.people = words
-                .filter_map(word)
-                .flat_map(|word| under_names(word, &item, &names))
-                .collect();
+            item.people = words.filter_map(word).flat_map(|word| under_names(word, &item, &names)).collect();
             items.push(item);
         }
-        let logged = run
-            .logs
-            .iter()
-            .find_map(|log| log.metadata.get("model").and_then(Value::as_str));
+        let logged = run.logs.iter().find_map(|log| log.metadata.get("model").and_then(Value::as_str));
         Ok(LabInput {
             model: logged.unwrap_or(&run.entry.model_folder).to_owned(),
             dataset,
@@ -186,11 +166,7 @@ impl Scoring {
             for (task, metric) in
                 tasks.flat_map(|task| task.scores.iter().map(|(metric, _)| (&task.id, *metric)))
             {
-                for verdict in said
-                    .about(task, metric)
-                    .iter()
-                    .filter(|one| !known.contains(&one.judge))
-                {
+                for verdict in said.about(task, metric).iter().filter(|one| !known.contains(&one.judge)) {
                     all.add(task, verdict.clone());
                 }
             }
@@ -213,10 +189,7 @@ fn word(said: &Override) -> Option<PersonsWord> {
 fn under_names(word: PersonsWord, item: &Item, names: &JudgeNames<'_>) -> Vec<PersonsWord> {
     let Some(id) = &word.judge else { return vec![word] };
     let behind = names.behind(id, item.verdicts.keys());
-    let under = |name: &String| PersonsWord {
-        judge: Some(name.clone()),
-        ..word.clone()
-    };
+    let under = |name: &String| PersonsWord { judge: Some(name.clone()), ..word.clone() };
     behind.into_iter().map(under).collect()
 }
 
@@ -246,10 +219,10 @@ fn complete_from(item: &mut Item, recorded: &Verdicts, names: &JudgeNames<'_>) {
         if item.standing(&name) == Standing::Answered {
             continue;
         }
-        let of_judge = said.iter().filter(|one| one.judge == judge).map(|one| Verdict {
-            judge: name.clone(),
-            ..one.clone()
-        });
+        let of_judge = said
+            .iter()
+            .filter(|one| one.judge == judge)
+            .map(|one| Verdict { judge: name.clone(), ..one.clone() });
         let before = item.verdicts.insert(name.clone(), of_judge.collect());
         if item.standing(&name) != Standing::Answered
             && let Some(before) = before

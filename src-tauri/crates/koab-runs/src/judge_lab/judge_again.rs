@@ -28,9 +28,7 @@ impl Scoring {
             }
         }
         if judges.is_empty() {
-            return Err(WireError::bad_request(say!(
-                "name at least one judge as provider/model"
-            )));
+            return Err(WireError::bad_request(say!("name at least one judge as provider/model")));
         }
         let (judges, base_url) = self.models.resolve_judges(&judges, request.base_url.as_deref())?;
         self.models.check_providers(&judges)?;
@@ -45,11 +43,7 @@ impl Scoring {
         let (judges, base_url) = self.named(request)?;
         let gathering = self.lab_runs(&request.of)?;
         let mut plan = LabAskPlan {
-            runs: gathering
-                .runs
-                .iter()
-                .map(|one| one.run.entry.id.clone())
-                .collect(),
+            runs: gathering.runs.iter().map(|one| one.run.entry.id.clone()).collect(),
             judges: judges.iter().map(|judge| estimate::nothing(judge)).collect(),
             usd: None,
             from: FROM_QUESTIONS.into(),
@@ -113,11 +107,7 @@ impl Scoring {
             max_total_tokens: request.max_total_tokens,
             ..SpendingCaps::default()
         };
-        let about: Vec<String> = gathering
-            .runs
-            .iter()
-            .map(|one| one.run.entry.id.clone())
-            .collect();
+        let about: Vec<String> = gathering.runs.iter().map(|one| one.run.entry.id.clone()).collect();
         let total = self.ballots_of(&gathering.runs) * judges.len();
         let underway = self.workspace.begin_job(JobKind::Judging, about, Some(cancel));
         let done = AtomicUsize::new(0);
@@ -126,20 +116,9 @@ impl Scoring {
             underway.progress(now as u64, total as u64);
             told(now, total);
         };
-        let mut end = LabAskEnd {
-            stopped: false,
-            answered: 0,
-            failed: 0,
-            notes: Vec::new(),
-        };
+        let mut end = LabAskEnd { stopped: false, answered: 0, failed: 0, notes: Vec::new() };
         let asked = self
-            .ask_all(
-                (&judges, base_url.as_deref()),
-                &gathering.runs,
-                &caps,
-                (&progress, cancel),
-                &mut end,
-            )
+            .ask_all((&judges, base_url.as_deref()), &gathering.runs, &caps, (&progress, cancel), &mut end)
             .await;
         underway.finish(asked.map(|()| end))
     }
@@ -183,10 +162,8 @@ impl Scoring {
                     Ok(said) => {
                         has_answers = true;
                         end.stopped |= said.stopped;
-                        let all = of
-                            .items
-                            .iter()
-                            .flat_map(|item| said.verdicts.about(&item.task, item.metric));
+                        let all =
+                            of.items.iter().flat_map(|item| said.verdicts.about(&item.task, item.metric));
                         for verdict in all {
                             match verdict.failure() {
                                 None => end.answered += 1,

@@ -19,9 +19,7 @@ impl<'a> JudgeNames<'a> {
         let addresses = connections.iter().filter_map(|one| one.base_url.as_deref());
         Self {
             connections,
-            addresses: addresses
-                .map(|address| (prompt_version(prompts, Some(address)), address))
-                .collect(),
+            addresses: addresses.map(|address| (prompt_version(prompts, Some(address)), address)).collect(),
         }
     }
 
@@ -44,9 +42,7 @@ impl<'a> JudgeNames<'a> {
     /// Those of these names that stand for a judge's id, which is how people's word and reports
     /// without an address name it.
     pub(super) fn behind<'n>(&self, id: &str, names: impl Iterator<Item = &'n String>) -> Vec<&'n String> {
-        names
-            .filter(|name| connections::id_of(self.connections, name) == id)
-            .collect()
+        names.filter(|name| connections::id_of(self.connections, name) == id).collect()
     }
 }
 

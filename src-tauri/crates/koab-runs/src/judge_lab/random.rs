@@ -27,14 +27,11 @@ impl Scoring {
             return Err(WireError::bad_request(PpiRefusal::NotRandom.to_sentence()));
         };
         if open.stored.revealed_at.is_none() {
-            return Err(WireError::bad_request(say!(
-                "the queue {id} is blind yet; reveal it first"
-            )));
+            return Err(WireError::bad_request(say!("the queue {id} is blind yet; reveal it first")));
         }
         // Whoever leaves a question out chooses: what comes behind it is no random sample.
-        let said: Vec<PersonsAnswer> = (1..=open.kept.questions.len() as u32)
-            .map_while(|number| person(&open, number))
-            .collect();
+        let said: Vec<PersonsAnswer> =
+            (1..=open.kept.questions.len() as u32).map_while(|number| person(&open, number)).collect();
         let numbers = 1..=open.kept.questions.len() as u32;
         let answered = numbers.filter(|number| person(&open, *number).is_some()).count();
         let runs = open.kept.runs.iter().filter_map(|run| {
@@ -65,10 +62,8 @@ fn person(open: &OpenQueue, number: u32) -> Option<PersonsAnswer> {
 fn of_run(mut members: Vec<&Member>, said: &[PersonsAnswer]) -> Option<RunCorrected> {
     members.sort_by_key(|member| member.place);
     let first = *members.first()?;
-    let said: Vec<Option<PersonsAnswer>> = members
-        .iter()
-        .map(|member| said.get(member.place as usize - 1).copied())
-        .collect();
+    let said: Vec<Option<PersonsAnswer>> =
+        members.iter().map(|member| said.get(member.place as usize - 1).copied()).collect();
     let queue = RandomQueue::of_order((0..members.len()).collect());
     let names: BTreeSet<&String> = members.iter().flat_map(|member| member.judges.keys()).collect();
     let of_judge = |judge: &String| {

@@ -36,8 +36,7 @@ pub(super) fn draw(
     let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
     let is_judged = judges(&subjects).iter().any(|judge| {
         let runs = gathering.runs.iter();
-        runs.flat_map(|run| of_metric(run, metric))
-            .all(|(_, item)| item.score(judge).is_some())
+        runs.flat_map(|run| of_metric(run, metric)).all(|(_, item)| item.score(judge).is_some())
     });
     if !is_judged {
         return Err(WireError::bad_request(say!(
@@ -56,16 +55,10 @@ pub(super) fn draw(
         run: run.run.entry.id.clone(),
         model: run.model.clone(),
         place: places[item.hash.as_str()],
-        judges: item
-            .verdicts
-            .keys()
-            .filter_map(|judge| Some((judge.clone(), item.score(judge)?)))
-            .collect(),
+        judges: item.verdicts.keys().filter_map(|judge| Some((judge.clone(), item.score(judge)?))).collect(),
     };
-    let population = gathering
-        .runs
-        .iter()
-        .flat_map(|run| of_metric(run, metric).map(move |(_, item)| member(run, item)));
+    let population =
+        gathering.runs.iter().flat_map(|run| of_metric(run, metric).map(move |(_, item)| member(run, item)));
     let draw = Draw {
         metric,
         probability: most.min(all) as f64 / all as f64,

@@ -77,9 +77,7 @@ impl QueueQuestion {
             disagreement: pick.map_or(0.0, |pick| pick.disagreement),
             effect: pick.map_or(0.0, |pick| pick.effect),
             swaps: pick.map_or(0.0, |pick| pick.swaps),
-            judges: said
-                .filter_map(|judge| Some((judge.clone(), item.answer(judge)?)))
-                .collect(),
+            judges: said.filter_map(|judge| Some((judge.clone(), item.answer(judge)?))).collect(),
             inputs: shown_inputs(item, &of.asked[at].1, &of.run.logs, blinder),
         }
     }

@@ -103,10 +103,7 @@ impl Scoring {
             inputs: question.inputs.clone(),
             answer: open.answers.get(&number).cloned(),
         });
-        Ok(QueueView {
-            questions: questions.collect(),
-            queue: open.summary(),
-        })
+        Ok(QueueView { questions: questions.collect(), queue: open.summary() })
     }
 
     /// Keeps an answer in the place of the one before; null takes it back.
@@ -199,24 +196,14 @@ impl Scoring {
     pub fn queue_apply(&self, id: &str, by: &str) -> Result<QueueApplied, WireError> {
         let open = self.open_queue(id)?;
         if open.stored.revealed_at.is_none() {
-            return Err(WireError::bad_request(say!(
-                "the queue {id} is blind yet; reveal it first"
-            )));
+            return Err(WireError::bad_request(say!("the queue {id} is blind yet; reveal it first")));
         }
         if by.trim().is_empty() {
             return Err(WireError::bad_request(say!("name who applies the answers")));
         }
-        let mut done = QueueApplied {
-            applied: 0,
-            left: 0,
-            refused: Vec::new(),
-        };
+        let mut done = QueueApplied { applied: 0, left: 0, refused: Vec::new() };
         for (number, question) in open.numbered() {
-            let Some(answer) = open
-                .answers
-                .get(&number)
-                .filter(|answer| number_of(answer).is_some())
-            else {
+            let Some(answer) = open.answers.get(&number).filter(|answer| number_of(answer).is_some()) else {
                 done.left += 1;
                 continue;
             };
@@ -260,11 +247,7 @@ impl Scoring {
         let answers = answers
             .map(|one| Ok((one.number, serde_json::from_value(one.answer).map_err(damaged)?)))
             .collect::<Result<_, WireError>>()?;
-        Ok(OpenQueue {
-            stored,
-            kept,
-            answers,
-        })
+        Ok(OpenQueue { stored, kept, answers })
     }
 
     fn apply_one(
@@ -334,9 +317,7 @@ pub(super) fn check(question: &QueueQuestion, number: u32, answer: &BlindAnswer)
 }
 
 fn none(id: &str) -> WireError {
-    WireError::not_found(say!(
-        "there is no queue {id}; `koab judge queues` lists those there are"
-    ))
+    WireError::not_found(say!("there is no queue {id}; `koab judge queues` lists those there are"))
 }
 
 #[cfg(test)]

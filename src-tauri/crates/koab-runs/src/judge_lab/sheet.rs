@@ -63,10 +63,7 @@ impl Scoring {
                 )));
             }
         };
-        Ok(QueueFile {
-            name: format!("judge-queue-{id}.{format}"),
-            text,
-        })
+        Ok(QueueFile { name: format!("judge-queue-{id}.{format}"), text })
     }
 
     /// Takes the answers of a file that [`Scoring::queue_export`] made and a reviewer filled in.
@@ -85,11 +82,8 @@ impl Scoring {
 
     fn take_answers(&self, text: &str) -> Result<QueueAnswered, WireError> {
         let text = text.trim_start_matches('\u{feff}');
-        let (id, written) = if text.trim_start().starts_with('{') {
-            from_json(text)?
-        } else {
-            from_csv(text)?
-        };
+        let (id, written) =
+            if text.trim_start().starts_with('{') { from_json(text)? } else { from_csv(text)? };
         let open = self.open_queue(&id)?;
         for (number, line) in &written {
             let Some((_, question)) = open.numbered().find(|(at, _)| at == number) else {
@@ -99,11 +93,7 @@ impl Scoring {
                 check(question, *number, answer)?;
             }
         }
-        let mut answered = QueueAnswered {
-            queue: open.summary(),
-            taken: 0,
-            empty: 0,
-        };
+        let mut answered = QueueAnswered { queue: open.summary(), taken: 0, empty: 0 };
         for (number, line) in &written {
             match line {
                 SheetAnswer::Answer(answer) => {
@@ -165,21 +155,12 @@ fn json_of(id: &str, open: &OpenQueue) -> Result<String, WireError> {
 
 fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireError> {
     let (separator, text) = separated(text);
-    let mut reader = csv::ReaderBuilder::new()
-        .flexible(true)
-        .delimiter(separator)
-        .from_reader(text.as_bytes());
-    let header = reader
-        .headers()
-        .map_err(|error| bad(error.to_string().into()))?
-        .clone();
+    let mut reader =
+        csv::ReaderBuilder::new().flexible(true).delimiter(separator).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| bad(error.to_string().into()))?.clone();
     let column = |name: &str| {
         let place = header.iter().position(|one| one.trim() == name);
-        place.ok_or_else(|| {
-            bad(say!(
-                "the file has no column {name}; is it one of `koab judge queue`?"
-            ))
-        })
+        place.ok_or_else(|| bad(say!("the file has no column {name}; is it one of `koab judge queue`?")))
     };
     let places = [column("queue")?, column("number")?, column("your_answer")?];
     let note = header.iter().position(|one| one.trim() == "note");
@@ -192,16 +173,12 @@ fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErro
         }
         let [queue, number, answer] = places.map(|place| row.get(place).unwrap_or_default().trim());
         if !id.is_empty() && id != queue {
-            return Err(bad(say!(
-                "line {line} is of the queue {queue}, the ones before of {id}"
-            )));
+            return Err(bad(say!("line {line} is of the queue {queue}, the ones before of {id}")));
         }
         queue.clone_into(&mut id);
         let at = format!("line {line}");
         let note = note.and_then(|place| row.get(place)).unwrap_or_default();
-        let number = number
-            .parse::<u32>()
-            .map_err(|_| bad(say!("{at} has no number of a question")))?;
+        let number = number.parse::<u32>().map_err(|_| bad(say!("{at} has no number of a question")))?;
         written.insert(number, read(&at, answer, note)?);
     }
     if id.is_empty() {
@@ -218,9 +195,7 @@ fn separated(text: &str) -> (u8, &str) {
         return (*separator, rest);
     }
     let is_there = |separator: &u8| {
-        first
-            .split(char::from(*separator))
-            .any(|name| name.trim_matches(['"', '\r']) == COLUMNS[0])
+        first.split(char::from(*separator)).any(|name| name.trim_matches(['"', '\r']) == COLUMNS[0])
     };
     let separator = [b',', b';', b'\t'].into_iter().find(is_there);
     (separator.unwrap_or(b','), text)
@@ -230,15 +205,11 @@ fn from_json(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErr
     let document: Value =
         serde_json::from_str(text).map_err(|error| bad(say!("the file is not JSON: {error}")))?;
     let (Some(id), Some(questions)) = (document["queue"].as_str(), document["questions"].as_array()) else {
-        return Err(bad(say!(
-            "the file has no `queue` with `questions`; is it one of `koab judge queue`?"
-        )));
+        return Err(bad(say!("the file has no `queue` with `questions`; is it one of `koab judge queue`?")));
     };
     let mut written = BTreeMap::new();
     for question in questions {
-        let number = question["number"]
-            .as_u64()
-            .and_then(|number| u32::try_from(number).ok());
+        let number = question["number"].as_u64().and_then(|number| u32::try_from(number).ok());
         let number = number.ok_or_else(|| bad(say!("a question of the file has no number")))?;
         let answer = match &question["your_answer"] {
             Value::Null => String::new(),
@@ -270,12 +241,7 @@ fn read(at: &str, answer: &str, note: &str) -> Result<SheetAnswer, WireError> {
             }
         },
     };
-    Ok(SheetAnswer::Answer(BlindAnswer {
-        success,
-        score,
-        unsure,
-        note,
-    }))
+    Ok(SheetAnswer::Answer(BlindAnswer { success, score, unsure, note }))
 }
 
 fn written(answer: &BlindAnswer) -> String {

@@ -10,28 +10,14 @@ async fn what_a_run_missed_is_counted_by_call_task_tool_and_level() {
     let desk = Desk::with_pack();
     let run = desk.run(of_small()).await;
     let misses = desk.runs.library.cache_misses(&run).unwrap();
-    assert_eq!(
-        (misses.run.as_str(), misses.pack.as_deref()),
-        (run.as_str(), Some("small@1.0.0"))
-    );
+    assert_eq!((misses.run.as_str(), misses.pack.as_deref()), (run.as_str(), Some("small@1.0.0")));
     assert_eq!(misses.against.as_deref(), Some("small@1.0.0"));
-    assert_eq!(
-        (misses.calls, misses.misses.len(), misses.distinct),
-        (3, 2, 1),
-        "two tasks ask the same"
-    );
-    assert_eq!(
-        (misses.open, misses.filled.len()),
-        (0, 0),
-        "no service answers such a tool"
-    );
+    assert_eq!((misses.calls, misses.misses.len(), misses.distinct), (3, 2, 1), "two tasks ask the same");
+    assert_eq!((misses.open, misses.filled.len()), (0, 0), "no service answers such a tool");
     let tasks: Vec<&str> = misses.misses.iter().map(|miss| miss.task.as_str()).collect();
     assert_eq!(tasks, ["L1-002", "L1-003"]);
-    let tools: Vec<_> = misses
-        .tools
-        .iter()
-        .map(|row| (row.tool.as_str(), row.calls, row.misses, row.distinct))
-        .collect();
+    let tools: Vec<_> =
+        misses.tools.iter().map(|row| (row.tool.as_str(), row.calls, row.misses, row.distinct)).collect();
     assert_eq!(tools, [("Search_x", 3, 2, 1)]);
     assert_eq!(misses.levels.len(), 1);
     for miss in &misses.misses {
@@ -54,17 +40,8 @@ async fn a_miss_is_over_when_the_pack_answers_it() {
     let run = desk.run(of_small()).await;
     desk.import_pack("1.0.0", &[RECORDED, &[(MISSED, "셋")]].concat());
     let misses = desk.runs.library.cache_misses(&run).unwrap();
-    assert_eq!(
-        (misses.misses.len(), misses.distinct),
-        (2, 1),
-        "what was missed stays missed"
-    );
-    assert!(
-        misses
-            .misses
-            .iter()
-            .all(|miss| miss.standing == MissStanding::Recorded {})
-    );
+    assert_eq!((misses.misses.len(), misses.distinct), (2, 1), "what was missed stays missed");
+    assert!(misses.misses.iter().all(|miss| miss.standing == MissStanding::Recorded {}));
     assert_eq!(misses.filled, ["L1-002", "L1-003"]);
     desk.runs.packs.remove("small").unwrap();
     let misses = desk.runs.library.cache_misses(&run).unwrap();
@@ -75,11 +52,7 @@ async fn a_miss_is_over_when_the_pack_answers_it() {
 #[tokio::test]
 async fn each_repetition_misses_by_itself() {
     let desk = Desk::with_pack();
-    let request = RunRequest {
-        repetitions: 2,
-        tasks: vec!["L1-002".to_owned()],
-        ..of_small()
-    };
+    let request = RunRequest { repetitions: 2, tasks: vec!["L1-002".to_owned()], ..of_small() };
     let run = desk.run(request).await;
     let misses = desk.runs.library.cache_misses(&run).unwrap();
     let repetitions: Vec<u32> = misses.misses.iter().map(|miss| miss.repetition).collect();

@@ -80,14 +80,7 @@ async fn runs_follow_each_other_and_one_that_fails_stops_no_other() {
     let told: Vec<_> = now
         .ended
         .iter()
-        .map(|ended| {
-            (
-                ended.run.as_str(),
-                ended.outcome,
-                ended.error.is_some(),
-                ended.reports.len(),
-            )
-        })
+        .map(|ended| (ended.run.as_str(), ended.outcome, ended.error.is_some(), ended.reports.len()))
         .collect();
     assert_eq!(
         told,
@@ -99,18 +92,9 @@ async fn runs_follow_each_other_and_one_that_fails_stops_no_other() {
     );
     let listed = api.runs_list().unwrap();
     assert_eq!(listed.len(), 2, "what could not begin leaves no folder");
-    assert!(
-        api.library
-            .report_show(&now.ended[0].reports[0])
-            .unwrap()
-            .is_some()
-    );
+    assert!(api.library.report_show(&now.ended[0].reports[0]).unwrap().is_some());
     let id = now.ended[0].id.clone().unwrap();
-    assert!(
-        listed
-            .iter()
-            .any(|run| run.id == id && run.status.as_ref().unwrap().done > 0)
-    );
+    assert!(listed.iter().any(|run| run.id == id && run.status.as_ref().unwrap().done > 0));
     assert!(
         api.run_subscribe(&id, Arc::new(Nobody)).unwrap().finished,
         "a run of this process is known under both its ids"
@@ -144,8 +128,7 @@ fn work_that_makes_several_runs_begins_alone() {
 async fn a_waiting_run_can_be_moved_and_taken_out_and_a_reload_sees_the_same() {
     let (_folder, api) = api();
     let ids = ["a", "b", "c", "d"];
-    api.run_queue(ids.map(|id| request(id, "baseline/golden")).into())
-        .unwrap();
+    api.run_queue(ids.map(|id| request(id, "baseline/golden")).into()).unwrap();
     // Nothing has been polled yet, so it is held before its first attempt.
     api.run_pause("a").unwrap();
     let now = api.run_move("d", 0).unwrap();
@@ -162,15 +145,9 @@ async fn a_waiting_run_can_be_moved_and_taken_out_and_a_reload_sees_the_same() {
     assert_eq!(waiting(&now), ["b", "d"]);
     assert!(now.current.unwrap().paused);
     let paused = api.run_subscribe("a", Arc::new(Nobody)).unwrap();
-    assert!(matches!(
-        paused.events.last().unwrap().kind,
-        RunEventKind::RunPaused { .. }
-    ));
+    assert!(matches!(paused.events.last().unwrap().kind, RunEventKind::RunPaused { .. }));
     assert_eq!(
-        api.run_start(request("e", "baseline/golden"), Arc::new(Nobody))
-            .await
-            .unwrap_err()
-            .code,
+        api.run_start(request("e", "baseline/golden"), Arc::new(Nobody)).await.unwrap_err().code,
         ErrorCode::Busy
     );
     api.run_unpause("a").unwrap();
@@ -209,9 +186,7 @@ async fn whoever_asks_when_a_run_has_news_misses_nothing() {
             }
         }
     };
-    let now = tokio::time::timeout(Duration::from_secs(60), asking)
-        .await
-        .unwrap();
+    let now = tokio::time::timeout(Duration::from_secs(60), asking).await.unwrap();
     assert_eq!((now.ended.len(), waiting(&now).len()), (3, 0));
     let jobs = api.workspace.jobs().into_iter();
     let runs: Vec<_> = jobs
@@ -249,26 +224,16 @@ async fn each_change_of_the_queue_is_news_of_the_run_that_goes_and_its_job_stops
     assert!(job(&api).cancellable);
     api.workspace.job_cancel(&job(&api).id).unwrap();
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
-    assert!(
-        now.ended[0]
-            .outcome
-            .is_none_or(|outcome| outcome == RunOutcome::Cancelled)
-    );
+    assert!(now.ended[0].outcome.is_none_or(|outcome| outcome == RunOutcome::Cancelled));
 }
 
 #[tokio::test]
 async fn stopping_all_leaves_nothing_waiting() {
     let (_folder, api) = api();
-    api.run_queue(vec![
-        request("a", "baseline/golden"),
-        request("b", "baseline/golden"),
-    ])
-    .unwrap();
+    api.run_queue(vec![request("a", "baseline/golden"), request("b", "baseline/golden")]).unwrap();
     api.run_pause("a").unwrap();
-    until(&api, "it is under way", |now| {
-        now.current.as_ref().is_some_and(|current| current.id.is_some())
-    })
-    .await;
+    until(&api, "it is under way", |now| now.current.as_ref().is_some_and(|current| current.id.is_some()))
+        .await;
     api.runs_stop().unwrap();
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
     assert_eq!(now.ended.len(), 1);
@@ -280,29 +245,11 @@ async fn stopping_all_leaves_nothing_waiting() {
 #[test]
 fn of_a_list_with_a_senseless_request_none_is_taken() {
     let (_folder, api) = api();
-    let nothing = RunRequest {
-        levels: Vec::new(),
-        ..request("b", "baseline/golden")
-    };
-    let no_task = RunRequest {
-        tasks: vec!["L1-999".to_owned()],
-        ..request("b", "baseline/golden")
-    };
-    let no_price = RunRequest {
-        max_cost: Some(1.0),
-        ..request("b", "openai_compat/mine")
-    };
-    let no_steps = RunRequest {
-        max_steps: 0,
-        ..request("b", "baseline/golden")
-    };
-    for bad in [
-        nothing,
-        no_task,
-        no_price,
-        no_steps,
-        request("a", "baseline/golden"),
-    ] {
+    let nothing = RunRequest { levels: Vec::new(), ..request("b", "baseline/golden") };
+    let no_task = RunRequest { tasks: vec!["L1-999".to_owned()], ..request("b", "baseline/golden") };
+    let no_price = RunRequest { max_cost: Some(1.0), ..request("b", "openai_compat/mine") };
+    let no_steps = RunRequest { max_steps: 0, ..request("b", "baseline/golden") };
+    for bad in [nothing, no_task, no_price, no_steps, request("a", "baseline/golden")] {
         let asked = vec![request("a", "baseline/golden"), bad];
         api.run_queue(asked).unwrap_err();
         assert!(api.runs_now().unwrap().queue.is_empty());
@@ -313,11 +260,8 @@ fn of_a_list_with_a_senseless_request_none_is_taken() {
 #[tokio::test]
 async fn an_earlier_run_is_drawn_from_what_it_wrote() {
     let (folder, api) = api();
-    let both = RunRequest {
-        levels: vec![Level::L1, Level::L5],
-        repetitions: 2,
-        ..request("a", "baseline/golden")
-    };
+    let both =
+        RunRequest { levels: vec![Level::L1, Level::L5], repetitions: 2, ..request("a", "baseline/golden") };
     api.run_queue(vec![both]).unwrap();
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
     let id = now.ended[0].id.clone().unwrap();
@@ -379,23 +323,9 @@ fn an_estimate_names_what_has_no_recorded_response_and_follows_the_chosen_tasks(
     let estimate = api.run_estimate(of_one).unwrap();
     assert_eq!((estimate.attempts, estimate.levels.len()), (4, 1));
     assert!(estimate.estimate.unwrap().calls > 4.0);
-    let unpriced = RunRequest {
-        max_cost: Some(5.0),
-        ..request("a", "openai_compat/mine")
-    };
-    assert!(
-        api.run_estimate(unpriced)
-            .unwrap_err()
-            .message
-            .to_string()
-            .contains("is not known")
-    );
-    assert!(
-        api.run_estimate(request("a", "baseline/golden"))
-            .unwrap()
-            .estimate
-            .is_none()
-    );
+    let unpriced = RunRequest { max_cost: Some(5.0), ..request("a", "openai_compat/mine") };
+    assert!(api.run_estimate(unpriced).unwrap_err().message.to_string().contains("is not known"));
+    assert!(api.run_estimate(request("a", "baseline/golden")).unwrap().estimate.is_none());
 }
 
 #[tokio::test]
@@ -405,10 +335,8 @@ async fn a_run_says_who_gets_its_spans_and_what_became_of_them() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", closed.local_addr().unwrap());
     drop(closed);
-    let settings = koab_workspace::Settings {
-        otlp_endpoint: address.clone(),
-        ..koab_workspace::Settings::default()
-    };
+    let settings =
+        koab_workspace::Settings { otlp_endpoint: address.clone(), ..koab_workspace::Settings::default() };
     api.workspace.settings_set(settings).unwrap();
     let _ = api.run_queue(vec![request("one", "baseline/golden")]).unwrap();
     let told = |now: &RunsNow| now.current.as_ref().and_then(|current| current.spans_to.clone());
@@ -418,11 +346,7 @@ async fn a_run_says_who_gets_its_spans_and_what_became_of_them() {
     let spans = now.ended[0].spans.clone().unwrap();
     assert_eq!((spans.endpoint, spans.sent), (format!("{address}/v1/traces"), 0));
     assert!(spans.lost > 0 && spans.reason.is_some());
-    assert_eq!(
-        now.ended[0].outcome,
-        Some(RunOutcome::Completed),
-        "a dead collector stops no run"
-    );
+    assert_eq!(now.ended[0].outcome, Some(RunOutcome::Completed), "a dead collector stops no run");
 }
 
 #[tokio::test]
@@ -436,20 +360,13 @@ async fn a_run_keeps_the_tags_and_the_note_that_somebody_gave_it() {
     assert_eq!(api.library.run_show(&id).unwrap().note, "part of a gate");
     let tags = [" 기준 ", "final", "기준", ""].map(str::to_owned).to_vec();
     let run = api.run_remark(&id, tags, "다시 볼 것".to_owned()).unwrap();
-    assert_eq!(
-        (run.tags, run.note.as_str()),
-        (vec!["기준".to_owned(), "final".to_owned()], "다시 볼 것")
-    );
+    assert_eq!((run.tags, run.note.as_str()), (vec!["기준".to_owned(), "final".to_owned()], "다시 볼 것"));
     let later = Runs::at(folder.path());
     later.run_note(&id, "part of a gate".to_owned()).unwrap();
     assert_eq!(later.runs_list().unwrap()[0].tags, ["기준", "final"]);
     assert_eq!(later.library.run_show(&id).unwrap().note, "다시 볼 것");
     later.run_trash(&id).unwrap();
     later.run_restore(&id).unwrap();
-    assert_eq!(
-        later.runs_list().unwrap()[0].tags.len(),
-        2,
-        "they outlive the trash"
-    );
+    assert_eq!(later.runs_list().unwrap()[0].tags.len(), 2, "they outlive the trash");
     assert!(later.run_remark("no/such", Vec::new(), String::new()).is_err());
 }

@@ -20,55 +20,31 @@ fn point(model: &str, value: Option<f64>, own: bool) -> StandingPoint {
 fn the_best_is_first_and_equals_have_one_rank() {
     for (points, order, rank, of) in [
         (
-            vec![
-                ("own", Some(0.5), true),
-                ("a", Some(0.9), false),
-                ("b", Some(0.1), false),
-            ],
+            vec![("own", Some(0.5), true), ("a", Some(0.9), false), ("b", Some(0.1), false)],
             ["a", "own", "b"],
             Some(2),
             3,
         ),
         (
-            vec![
-                ("own", Some(0.5), true),
-                ("a", Some(0.5), false),
-                ("b", Some(0.5), false),
-            ],
+            vec![("own", Some(0.5), true), ("a", Some(0.5), false), ("b", Some(0.5), false)],
             ["a", "b", "own"],
             Some(1),
             3,
         ),
         (
-            vec![
-                ("own", Some(0.5), true),
-                ("a", None, false),
-                ("b", Some(0.9), false),
-            ],
+            vec![("own", Some(0.5), true), ("a", None, false), ("b", Some(0.9), false)],
             ["b", "own", "a"],
             Some(2),
             2,
         ),
-        (
-            vec![("own", None, true), ("a", Some(0.0), false), ("b", None, false)],
-            ["a", "b", "own"],
-            None,
-            1,
-        ),
+        (vec![("own", None, true), ("a", Some(0.0), false), ("b", None, false)], ["a", "b", "own"], None, 1),
     ] {
-        let points = points
-            .into_iter()
-            .map(|(model, value, own)| point(model, value, own))
-            .collect();
+        let points = points.into_iter().map(|(model, value, own)| point(model, value, own)).collect();
         let placed = placed(Measure::Success, points);
         let models: Vec<&str> = placed.points.iter().map(|point| point.model.as_str()).collect();
         assert_eq!(models, order);
         assert_eq!((placed.rank, placed.of), (rank, of));
-        assert_eq!(
-            placed.reason.is_some(),
-            rank.is_none(),
-            "without a rank the reason is said"
-        );
+        assert_eq!(placed.reason.is_some(), rank.is_none(), "without a rank the reason is said");
         assert_eq!((placed.measure.as_str(), placed.reading.is_none()), ("SR", true));
     }
 }
@@ -98,29 +74,13 @@ async fn without_references_a_report_stands_alone() {
     let run = desk.made("baseline/golden").await;
     let report = desk.scored(&run, Protocol::Leaderboard).await;
     let standing = desk.runs.library.report_standing(&report).unwrap();
-    assert_eq!(
-        (
-            standing.references,
-            standing.measures.len(),
-            standing.left_out.len()
-        ),
-        (0, 0, 0)
-    );
+    assert_eq!((standing.references, standing.measures.len(), standing.left_out.len()), (0, 0, 0));
     assert!(desk.runs.library.references().unwrap().reports.is_empty());
-    refused(
-        desk.runs.library.references_remove().map(drop),
-        "there is no reference set; bring one with",
-    );
-    refused(
-        desk.runs.library.references_restore().map(drop),
-        "the trash has no report of a reference set",
-    );
+    refused(desk.runs.library.references_remove().map(drop), "there is no reference set; bring one with");
+    refused(desk.runs.library.references_restore().map(drop), "the trash has no report of a reference set");
     refused(desk.runs.library.report_standing("none").map(drop), "none");
     let folder = desk.folder.path().join("reports").join(&report);
-    assert!(
-        !mark(&folder).unwrap(),
-        "a report that was made here is no reference"
-    );
+    assert!(!mark(&folder).unwrap(), "a report that was made here is no reference");
 }
 
 #[tokio::test]
@@ -144,9 +104,8 @@ async fn a_reference_set_goes_and_comes_back_as_a_whole() {
     assert_eq!(desk.runs.library.references().unwrap().reports.len(), 2);
     let standing = desk.runs.library.report_standing(&ids[0]).unwrap();
     assert_eq!(standing.references, 2);
-    let left: Vec<(&str, String)> = (standing.left_out.iter())
-        .map(|one| (one.id.as_str(), one.reason.to_string()))
-        .collect();
+    let left: Vec<(&str, String)> =
+        (standing.left_out.iter()).map(|one| (one.id.as_str(), one.reason.to_string())).collect();
     let other_rules = "is scored by the leaderboard's rules, this report by the corrected ones";
     let wanted = match left.first() {
         Some((_, why)) if why == other_rules => other_rules,

@@ -12,11 +12,7 @@ use koab_report::Evaluated;
 /// # Errors
 /// When it cannot be written as JSON.
 pub fn kept_of(run: &str, pack: &str, evaluated: Evaluated) -> Result<String, WireError> {
-    let Evaluated {
-        report,
-        items,
-        tables,
-    } = evaluated;
+    let Evaluated { report, items, tables } = evaluated;
     let known = ReportView {
         run: Some(run.to_owned()),
         pack: Some(pack.to_owned()),
@@ -24,7 +20,5 @@ pub fn kept_of(run: &str, pack: &str, evaluated: Evaluated) -> Result<String, Wi
         ..bare(&report)
     };
     let intervals = drawn_at_once(&report);
-    ReportRecord::new(report, None, intervals, MetricSet::Head)
-        .with_items(items)
-        .text(&known)
+    ReportRecord::new(report, None, intervals, MetricSet::Head).with_items(items).text(&known)
 }

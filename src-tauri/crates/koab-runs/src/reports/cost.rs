@@ -20,11 +20,7 @@ impl Library {
             (None, Some(price)) => computed(report, price),
             (None, None) => Err(say!(
                 "no price of {} is known; enter one in the price list",
-                if report.model.is_empty() {
-                    "this model"
-                } else {
-                    &report.model
-                }
+                if report.model.is_empty() { "this model" } else { &report.model }
             )),
         };
         Ok(CostFigure {

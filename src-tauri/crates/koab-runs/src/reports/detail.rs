@@ -42,22 +42,14 @@ impl Library {
         self.inner.opened_reports.get(&path, stamp, || {
             let loaded = self.load_report(&folder)?;
             let intervals = loaded.intervals();
-            Ok(Open {
-                detail: self.detail(&folder, &loaded, &intervals),
-                intervals,
-                folder,
-                loaded,
-            })
+            Ok(Open { detail: self.detail(&folder, &loaded, &intervals), intervals, folder, loaded })
         })
     }
 
     fn detail(&self, folder: &ReportFolder, loaded: &LoadedReport, intervals: &Intervals) -> ReportDetail {
         let report = &loaded.report;
-        let files = [
-            ("json", report_files::JSON),
-            ("csv", report_files::CSV),
-            ("md", report_files::MARKDOWN),
-        ];
+        let files =
+            [("json", report_files::JSON), ("csv", report_files::CSV), ("md", report_files::MARKDOWN)];
         ReportDetail {
             view: view(folder, loaded, Some(intervals)),
             row: self.row_of(folder, loaded),
@@ -90,10 +82,7 @@ fn tasks(loaded: &LoadedReport) -> Vec<TaskFigure> {
                 task: task.id.clone(),
                 answered: task.answered(),
                 scores: scores(task),
-                rows: rows
-                    .get(task.id.as_str())
-                    .map(|rows| (*rows).clone())
-                    .unwrap_or_default(),
+                rows: rows.get(task.id.as_str()).map(|rows| (*rows).clone()).unwrap_or_default(),
             })
         })
         .collect()

@@ -39,9 +39,7 @@ impl Library {
                         &composites(&open),
                         &notes,
                         Some(&comparability),
-                        stored(&open)?
-                            .as_ref()
-                            .map(|(attempts, summary)| (attempts, summary)),
+                        stored(&open)?.as_ref().map(|(attempts, summary)| (attempts, summary)),
                         open.detail.view.benchmark.as_ref(),
                         language,
                     ),

@@ -33,11 +33,7 @@ impl Library {
                     cost: self.cost(report, run.manifest.as_ref())?,
                     other: self.other_scorer(report, &run)?,
                     people: self.peoples_word(report, &run)?,
-                    run: Some(RunOfReport {
-                        id: run.entry.id,
-                        pack,
-                        protocol,
-                    }),
+                    run: Some(RunOfReport { id: run.entry.id, pack, protocol }),
                     reason: None,
                 })
             }
@@ -69,19 +65,14 @@ impl Library {
         let candidates: Vec<String> = match named {
             Some(run) => vec![run],
             None => {
-                let (model, date) = folder
-                    .rsplit_once('_')
-                    .unwrap_or((&report.model, &report.execution_date));
+                let (model, date) =
+                    folder.rsplit_once('_').unwrap_or((&report.model, &report.execution_date));
                 let day: String = date.chars().take_while(char::is_ascii_digit).collect();
                 let of_model = |entry: &runs::RunEntry| {
-                    [model, &report.model]
-                        .iter()
-                        .any(|model| runs::is_of_model(&entry.model_folder, model))
+                    [model, &report.model].iter().any(|model| runs::is_of_model(&entry.model_folder, model))
                 };
                 let listed = runs::list(&logs).map_err(|error| error.to_string())?;
-                let same = listed
-                    .into_iter()
-                    .filter(|entry| of_model(entry) && entry.date.starts_with(&day));
+                let same = listed.into_iter().filter(|entry| of_model(entry) && entry.date.starts_with(&day));
                 same.map(|entry| entry.id).collect()
             }
         };

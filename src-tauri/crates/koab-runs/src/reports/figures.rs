@@ -14,14 +14,10 @@ use std::path::Path;
 pub(crate) fn drawn_at_once(report: &Report) -> Intervals {
     let draws = std::thread::scope(|scope| {
         let levels = report.levels.iter();
-        let drawing: Vec<_> = levels
-            .map(|level| scope.spawn(|| interval::draw(level)))
-            .collect();
+        let drawing: Vec<_> = levels.map(|level| scope.spawn(|| interval::draw(level))).collect();
         let drawn = drawing.into_iter().map(std::thread::ScopedJoinHandle::join);
         // A level short would be a wrong number.
-        drawn
-            .map(|draws| draws.unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
-            .collect()
+        drawn.map(|draws| draws.unwrap_or_else(|fault| std::panic::resume_unwind(fault))).collect()
     });
     interval::intervals_of(report, draws)
 }
@@ -37,9 +33,7 @@ pub(crate) fn composites(report: &Report, found: Option<&Intervals>) -> Vec<Comp
             parts: parts(&composite),
             figure: composite.composite.into(),
             overridden: None,
-            range: bounds
-                .find(|(of, _)| *of == variant)
-                .map(|(_, bounds)| bounds.clone().into()),
+            range: bounds.find(|(of, _)| *of == variant).map(|(_, bounds)| bounds.clone().into()),
         }
     };
     CompositeVariant::ALL.into_iter().map(of_reading).collect()
@@ -66,11 +60,7 @@ fn parts(composite: &Composite) -> Vec<PartFigure> {
         ("context", 0.15, &composite.context),
     ];
     let figure = |(part, weight, value): (&str, f64, &Measured)| {
-        Some(PartFigure {
-            part: part.to_owned(),
-            weight,
-            value: *value.as_ref().ok()?,
-        })
+        Some(PartFigure { part: part.to_owned(), weight, value: *value.as_ref().ok()? })
     };
     let all: Option<Vec<PartFigure>> = parts.into_iter().map(figure).collect();
     all.unwrap_or_default()
@@ -87,9 +77,7 @@ pub(crate) fn notes(read: &ReadReport, folder: &Path) -> Vec<Sentence> {
         notes.push(say!("the file does not say who judged"));
     }
     if read.report.levels.iter().all(|level| level.tasks.is_empty()) {
-        notes.push(say!(
-            "only a summary was imported: scores of single tasks are not known"
-        ));
+        notes.push(say!("only a summary was imported: scores of single tasks are not known"));
     }
     if let Some(sample) = read.report.sample_size {
         notes.push(say!("only the first {sample} tasks of each level were scored"));

@@ -71,10 +71,7 @@ impl Library {
                 };
                 found.compared += 1;
                 if logged.get("instruction").as_str() != Some(stated.instruction()) {
-                    found.tasks.push(TaskOfLevel {
-                        level: log.level,
-                        task: logged.id.clone(),
-                    });
+                    found.tasks.push(TaskOfLevel { level: log.level, task: logged.id.clone() });
                 }
             }
         }

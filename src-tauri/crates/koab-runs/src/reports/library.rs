@@ -65,11 +65,7 @@ impl Library {
     /// # Errors
     /// When there is no such report, or the disk refuses.
     pub fn report_delete(&self, id: &str) -> Result<String, WireError> {
-        Ok(report_index::trash(
-            &self.workspace.home().reports(),
-            &self.report_trash(),
-            id,
-        )?)
+        Ok(report_index::trash(&self.workspace.home().reports(), &self.report_trash(), id)?)
     }
 
     /// Brings a deleted report back and returns its id.
@@ -77,11 +73,7 @@ impl Library {
     /// # Errors
     /// When it is gone for good, another report has its name by now, or the disk refuses.
     pub fn report_restore(&self, deleted: &str) -> Result<String, WireError> {
-        Ok(report_index::restore(
-            &self.workspace.home().reports(),
-            &self.report_trash(),
-            deleted,
-        )?)
+        Ok(report_index::restore(&self.workspace.home().reports(), &self.report_trash(), deleted)?)
     }
 
     pub(crate) fn report_trash(&self) -> PathBuf {
@@ -95,14 +87,9 @@ impl Library {
     pub fn report_folder(&self, id: &str) -> Result<ReportFolder, WireError> {
         let folder = self.workspace.home().reports().join(id);
         if !report_files::is_name(id) || !folder.is_dir() {
-            return Err(WireError::not_found(say!(
-                "there is no report {id}; see `koab report list`"
-            )));
+            return Err(WireError::not_found(say!("there is no report {id}; see `koab report list`")));
         }
-        Ok(ReportFolder {
-            id: id.to_owned(),
-            folder,
-        })
+        Ok(ReportFolder { id: id.to_owned(), folder })
     }
 
     /// Reads a report's folder: the report, or what a summary tells of it.
@@ -118,10 +105,8 @@ impl Library {
     /// Moves to the trash what a whole report of a run has made void: reports of fewer of its
     /// attempts, and one that lacked answers which are there now.
     pub(crate) fn drop_superseded(&self, written: &ReportView) -> Result<(), WireError> {
-        let whole = [UNJUDGED, UNFINISHED]
-            .iter()
-            .find_map(|way| written.id.strip_suffix(way))
-            .unwrap_or(&written.id);
+        let whole =
+            [UNJUDGED, UNFINISHED].iter().find_map(|way| written.id.strip_suffix(way)).unwrap_or(&written.id);
         for way in ["", UNJUDGED, UNFINISHED] {
             let id = format!("{whole}{way}");
             let Some(view) = self.made_here(&id) else { continue };
@@ -162,10 +147,7 @@ impl Library {
                     .unwrap_or_default(),
                 outcomes: serde_json::to_string(&Outcomes::from_report(&loaded.report)).unwrap_or_default(),
             },
-            Err(error) => IndexEntry {
-                facts: text(&broken(folder, error)),
-                ..IndexEntry::default()
-            },
+            Err(error) => IndexEntry { facts: text(&broken(folder, error)), ..IndexEntry::default() },
         }
     }
 
@@ -193,15 +175,9 @@ impl Library {
             composite_range: composite.and_then(|row| row.range),
             variant: shown.name(),
             reading: shown.reading().into(),
-            model: if report.model.is_empty() {
-                folder.id.clone()
-            } else {
-                report.model.clone()
-            },
+            model: if report.model.is_empty() { folder.id.clone() } else { report.model.clone() },
             date: date.map_or(report.execution_date.clone(), |(_, date)| date.to_owned()),
-            part_of: manifest
-                .as_ref()
-                .and_then(|manifest| RunPart::from_spec(&manifest.spec)),
+            part_of: manifest.as_ref().and_then(|manifest| RunPart::from_spec(&manifest.spec)),
             address: manifest.and_then(|manifest| manifest.spec.base_url),
             run,
             pack,
@@ -212,10 +188,7 @@ impl Library {
             levels: report
                 .levels
                 .iter()
-                .map(|level| LevelFigure {
-                    level: level.level,
-                    score: level_score(level).into(),
-                })
+                .map(|level| LevelFigure { level: level.level, score: level_score(level).into() })
                 .collect(),
             tasks: report.total_tasks().map(|tasks| tasks as u32),
             unscored: means.map(|mean| mean.unscored as u32).sum(),
@@ -225,11 +198,7 @@ impl Library {
                 .filter(|made_of| made_of.done < made_of.planned || made_of.failed > 0),
             comparability: Some(judged.grade),
             comparability_reason: judged.against().next().map(|finding| finding.reason.clone()),
-            origin: if view.is_some() {
-                ReportOrigin::Made
-            } else {
-                ReportOrigin::Imported
-            },
+            origin: if view.is_some() { ReportOrigin::Made } else { ReportOrigin::Imported },
             success: success.map(|mean| mean.value),
             success_range: success_range(report).filter(|_| report.unmeasured.is_none()),
             ..empty_row(folder)
@@ -269,18 +238,11 @@ pub(crate) fn run_of(id: &str, view: &ReportView) -> Option<String> {
 }
 
 fn with_remark(row: ReportRow, remark: Remark) -> ReportRow {
-    ReportRow {
-        tags: remark.tags,
-        note: remark.note,
-        ..row
-    }
+    ReportRow { tags: remark.tags, note: remark.note, ..row }
 }
 
 fn broken(folder: &ReportFolder, error: WireError) -> ReportRow {
-    ReportRow {
-        problem: Some(error.message),
-        ..empty_row(folder)
-    }
+    ReportRow { problem: Some(error.message), ..empty_row(folder) }
 }
 
 fn empty_row(folder: &ReportFolder) -> ReportRow {

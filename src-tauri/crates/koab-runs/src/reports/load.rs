@@ -77,10 +77,8 @@ impl LoadedReport {
     /// that some readings need.
     pub(crate) fn composites(&self, found: Option<&Intervals>) -> Vec<CompositeFigure> {
         let report = self.whole.as_ref().map_or(&self.report, |whole| &whole.report);
-        let mut rows: Vec<CompositeFigure> = composites(report, found)
-            .into_iter()
-            .map(|own| self.with_shown(own))
-            .collect();
+        let mut rows: Vec<CompositeFigure> =
+            composites(report, found).into_iter().map(|own| self.with_shown(own)).collect();
         if let Some(with) = self.with_people() {
             for (row, with) in rows.iter_mut().zip(composites(with, None)) {
                 row.overridden = Some(with.figure);
@@ -101,16 +99,11 @@ impl LoadedReport {
                     && own.figure.value().is_none()
                     && kept.figure.value().is_some() =>
             {
-                CompositeFigure {
-                    reading: own.reading,
-                    ..kept
-                }
+                CompositeFigure { reading: own.reading, ..kept }
             }
-            Some(kept) => CompositeFigure {
-                range: own.range.or(kept.range),
-                overridden: kept.overridden,
-                ..own
-            },
+            Some(kept) => {
+                CompositeFigure { range: own.range.or(kept.range), overridden: kept.overridden, ..own }
+            }
             None => own,
         }
     }
@@ -124,11 +117,9 @@ pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<LoadedReport>, Wire
         Err(error) => (None, Some(error.message)),
     };
     let (view, fault) = match kept {
-        Some(StoredReport {
-            view,
-            whole: Some((whole, published)),
-            ..
-        }) => return Ok(Some(LoadedReport::made(view, whole, published))),
+        Some(StoredReport { view, whole: Some((whole, published)), .. }) => {
+            return Ok(Some(LoadedReport::made(view, whole, published)));
+        }
         Some(StoredReport { view, note, .. }) => (Some(view), note),
         None => (None, fault),
     };
@@ -142,15 +133,6 @@ pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<LoadedReport>, Wire
         None => notes(&read, &folder.folder),
     };
     notes.extend(fault);
-    let report = Report {
-        unmeasured: unmeasured(view.as_ref().and_then(made_of)),
-        ..read.report
-    };
-    Ok(Some(LoadedReport {
-        report,
-        names_judges,
-        view,
-        whole: None,
-        notes,
-    }))
+    let report = Report { unmeasured: unmeasured(view.as_ref().and_then(made_of)), ..read.report };
+    Ok(Some(LoadedReport { report, names_judges, view, whole: None, notes }))
 }

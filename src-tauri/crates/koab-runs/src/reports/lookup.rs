@@ -46,9 +46,7 @@ impl Library {
         };
         let run = &found.id;
         let report = report.ok_or_else(|| {
-            WireError::not_found(say!(
-                "run {run} has no report yet; score it with `koab evaluate {run}`"
-            ))
+            WireError::not_found(say!("run {run} has no report yet; score it with `koab evaluate {run}`"))
         })?;
         Ok((report, Some(found)))
     }

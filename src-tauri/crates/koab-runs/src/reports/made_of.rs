@@ -16,11 +16,7 @@ pub(crate) fn made_of(view: &ReportView) -> Option<AttemptCounts> {
         let note = notes.find_map(|note| Some(note.strip_prefix(INCOMPLETE)?.to_owned()))?;
         let mut numbers = note.split(' ').filter_map(|word| word.parse().ok());
         let (done, planned) = (numbers.next()?, numbers.next()?);
-        Some(AttemptCounts {
-            planned,
-            done,
-            failed: 0,
-        })
+        Some(AttemptCounts { planned, done, failed: 0 })
     };
     view.attempts.or_else(told)
 }

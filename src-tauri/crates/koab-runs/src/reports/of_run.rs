@@ -23,9 +23,7 @@ impl Library {
     /// Says that a run went on after a report was made of that many of its attempts: then the report's numbers are not the
     /// run's any more.
     pub(crate) fn gone_on(&self, run: &str, made_of: AttemptCounts) -> Option<Sentence> {
-        let (model, date) = run
-            .split_once('/')
-            .filter(|(model, date)| is_name(model) && is_name(date))?;
+        let (model, date) = run.split_once('/').filter(|(model, date)| is_name(model) && is_name(date))?;
         let folder = self.workspace.home().logs().join(BY_MODEL).join(model).join(date);
         let manifest = RunFolder::open(&folder).ok()?.manifest().ok()??;
         let now = manifest.attempts.counts;

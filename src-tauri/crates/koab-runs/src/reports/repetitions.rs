@@ -68,11 +68,7 @@ fn none_kept(open: &Open) -> Sentence {
     let several = tasks.filter_map(|task| task.score(MetricId::PassAtK)).any(|score| {
         matches!(score, Score::Scored { details, .. } if details["actual_repetitions"].as_u64() > Some(1))
     });
-    if several {
-        Reason::LaterNotScored {}.into()
-    } else {
-        Reason::OneAttempt {}.into()
-    }
+    if several { Reason::LaterNotScored {}.into() } else { Reason::OneAttempt {}.into() }
 }
 
 /// Every reading of the composite as the report's page shows it.
@@ -91,12 +87,7 @@ pub(crate) fn composites(open: &Open) -> Vec<CompositeReading> {
 
 /// Every number of a report with its interval.
 pub(crate) fn statistics(open: &Open) -> Result<Statistics, WireError> {
-    Ok(Statistics::new(
-        &open.loaded.report,
-        &open.intervals,
-        composites(open),
-        stored(open)?,
-    ))
+    Ok(Statistics::new(&open.loaded.report, &open.intervals, composites(open), stored(open)?))
 }
 
 /// The file with them that goes with an exported one; `None` where that has them within.
@@ -118,9 +109,5 @@ pub(crate) fn beside(
         ReportFormat::Csv => ("csv", "text/csv", statistics.to_csv(language)),
         ReportFormat::Md => ("md", "text/markdown", statistics.to_markdown(language)),
     };
-    Ok(Some(BesideFile {
-        name: format!("{id}.statistics.{ending}"),
-        media: media.to_owned(),
-        text,
-    }))
+    Ok(Some(BesideFile { name: format!("{id}.statistics.{ending}"), media: media.to_owned(), text }))
 }

@@ -55,14 +55,7 @@ impl ReportRecord {
         for level in &mut intervals.levels {
             level.means.retain(|(metric, _)| published.has(*metric));
         }
-        Self {
-            format: FORMAT,
-            published,
-            report,
-            overridden,
-            intervals,
-            items: Vec::new(),
-        }
+        Self { format: FORMAT, published, report, overridden, intervals, items: Vec::new() }
     }
 
     /// The same with what another benchmark found about each item.
@@ -155,10 +148,7 @@ pub fn stored_view(folder: &Path) -> Result<Option<ReportView>, WireError> {
 fn view_of(folder: &Path, text: &[u8]) -> Result<ReportView, WireError> {
     let mut view: ReportView = serde_json::from_slice(text).map_err(|error| {
         let file = folder.join(report_files::KEPT);
-        WireError::bad_file(say!(
-            "{} cannot be read: {error}; score the run again",
-            file.display()
-        ))
+        WireError::bad_file(say!("{} cannot be read: {error}; score the run again", file.display()))
     })?;
     // It may have been made elsewhere, under another name.
     view.id = name_of(folder);
@@ -204,8 +194,5 @@ pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> 
 
 /// Where a folder is on this computer.
 pub(crate) fn absolute(folder: &Path) -> String {
-    std::path::absolute(folder)
-        .unwrap_or_else(|_| PathBuf::from(folder))
-        .display()
-        .to_string()
+    std::path::absolute(folder).unwrap_or_else(|_| PathBuf::from(folder)).display().to_string()
 }

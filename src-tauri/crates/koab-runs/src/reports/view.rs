@@ -135,10 +135,7 @@ fn metric_figure(mean: &LevelMean) -> MetricFigure {
         .unscored_reasons
         .iter()
         .map(|(why, count)| {
-            let counted = Reason::Counted {
-                reason: why.clone(),
-                count: count.to_string(),
-            };
+            let counted = Reason::Counted { reason: why.clone(), count: count.to_string() };
             Sentence::from(counted)
         })
         .collect();

@@ -101,11 +101,7 @@ pub(super) async fn described(
     }
     let is_default = spec.timeout_s == RunSpec::published("", "", "").timeout_s;
     Ok(RunSpec {
-        timeout_s: if is_default {
-            definition.timeout_s
-        } else {
-            spec.timeout_s
-        },
+        timeout_s: if is_default { definition.timeout_s } else { spec.timeout_s },
         agent: Some(AgentSpec {
             name: definition.name.clone(),
             version,

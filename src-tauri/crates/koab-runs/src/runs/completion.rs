@@ -17,11 +17,7 @@ impl Runs {
     pub(crate) fn settled(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let Some(run) = &options.misses_of else {
             let address = self.models.resolve(&options.model, options.base_url.as_deref())?;
-            return Ok(RunRequest {
-                model: address.id,
-                base_url: address.base_url,
-                ..options.clone()
-            });
+            return Ok(RunRequest { model: address.id, base_url: address.base_url, ..options.clone() });
         };
         let entry = self.library.run_meant(run)?;
         let misses = self.library.cache_misses(&entry.id)?;
@@ -47,10 +43,8 @@ impl Runs {
         }
         let earlier = self.earlier(&entry)?;
         let settled = self.options_of(&earlier, options)?;
-        let installed = self
-            .workspace
-            .load_pack(&self.workspace.pack_name(settled.pack.as_deref())?)?
-            .label();
+        let installed =
+            self.workspace.load_pack(&self.workspace.pack_name(settled.pack.as_deref())?)?.label();
         if earlier.pack() != installed {
             return Err(WireError::not_found(say!(
                 "the run was made with pack {}, but {installed} is installed; import the former to go on",

@@ -27,9 +27,7 @@ impl Runs {
     pub fn run_cancel(&self, run: &str) -> Result<(), WireError> {
         let live = self.live(run);
         let id = live.as_ref().ok().and_then(|live| live.id.get());
-        let was_scored = self
-            .workspace
-            .cancel_jobs(JobKind::Evaluation, id.map_or(run, String::as_str));
+        let was_scored = self.workspace.cancel_jobs(JobKind::Evaluation, id.map_or(run, String::as_str));
         match live {
             Ok(live) => {
                 self.workspace.cancel_jobs(JobKind::Run, &live.run);
@@ -65,24 +63,16 @@ impl Runs {
 
     /// The run under way in this process.
     pub(crate) fn current_run(&self) -> Option<String> {
-        self.library
-            .runs_here()
-            .iter()
-            .rev()
-            .find(|live| !live.finished())
-            .map(|live| live.run.clone())
+        self.library.runs_here().iter().rev().find(|live| !live.finished()).map(|live| live.run.clone())
     }
 
     /// The run under way that a page can show as one; forks have a page of their own.
     pub fn current_shown(&self) -> Option<String> {
-        self.current_run()
-            .filter(|run| !run.starts_with(koab_store::forks::PREFIX))
+        self.current_run().filter(|run| !run.starts_with(koab_store::forks::PREFIX))
     }
 
     fn live(&self, run: &str) -> Result<Arc<LiveRun>, WireError> {
-        self.library
-            .live_run(run)
-            .ok_or_else(|| WireError::not_found(say!("no run {run} is under way")))
+        self.library.live_run(run).ok_or_else(|| WireError::not_found(say!("no run {run} is under way")))
     }
 
     /// Takes a run up among those of this process. Its job is under way from then on.
@@ -94,11 +84,7 @@ impl Runs {
             return Err(WireError::bad_request(say!("there is a run {run} already")));
         }
         // What they wrote is on the disk; their events would only fill the memory.
-        let over: Vec<String> = live
-            .iter()
-            .filter(|run| run.finished())
-            .map(|run| run.run.clone())
-            .collect();
+        let over: Vec<String> = live.iter().filter(|run| run.finished()).map(|run| run.run.clone()).collect();
         let forgotten = &over[..over.len().saturating_sub(REMEMBERED)];
         live.retain(|run| !forgotten.contains(&run.run));
         let about = vec![run.to_owned()];

@@ -67,11 +67,7 @@ impl Runs {
     /// # Errors
     /// As [`Runs::dry_run`], and when a setting of it makes no sense.
     pub fn run_estimate(&self, request: RunRequest) -> Result<DryRun, WireError> {
-        let judges = request
-            .score
-            .clone()
-            .map(|score| score.judges)
-            .unwrap_or_default();
+        let judges = request.score.clone().map(|score| score.judges).unwrap_or_default();
         let options = &request;
         // The model of a run that goes on stands in its own file.
         if options.resume.is_none() && options.misses_of.is_none() && !self.asks_own_model(options)? {
@@ -137,13 +133,9 @@ impl Runs {
         let price = self.models.price(&options.model)?;
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
         let left = |task: &Task| {
-            options
-                .repetitions
-                .saturating_sub(done.get(task.id.as_str()).copied().unwrap_or(0))
+            options.repetitions.saturating_sub(done.get(task.id.as_str()).copied().unwrap_or(0))
         };
-        let (cache, _) = self
-            .packs
-            .recorded(&pack.label(), options.cache_snapshot.as_deref())?;
+        let (cache, _) = self.packs.recorded(&pack.label(), options.cache_snapshot.as_deref())?;
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
         let (mut levels, mut to_make) = (Vec::new(), Vec::new());
         for (level, of_level) in by_level(&tasks) {
@@ -184,20 +176,15 @@ impl Runs {
         }
         let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();
         // Every attempt is judged, not only the one that the published report knows.
-        let of_levels: Vec<(Level, u32)> = levels
-            .iter()
-            .map(|l| (l.level, l.tasks * options.repetitions.max(1)))
-            .collect();
-        let short_limit = figures
-            .as_ref()
-            .and_then(|figures| figures.short_limit(to_make, options.timeout_s, concurrency));
+        let of_levels: Vec<(Level, u32)> =
+            levels.iter().map(|l| (l.level, l.tasks * options.repetitions.max(1))).collect();
+        let short_limit =
+            figures.as_ref().and_then(|figures| figures.short_limit(to_make, options.timeout_s, concurrency));
         let score = options.score.as_ref();
         let scorers = score.map_or(&[Protocol::Leaderboard][..], |score| &score.scorers);
         let repetitions = options.repetitions.max(1);
         let mut judges = match pack.kind.is_request() {
-            true => self
-                .scoring
-                .judges_of_items(&pack, &tasks, repetitions, scorers, judges)?,
+            true => self.scoring.judges_of_items(&pack, &tasks, repetitions, scorers, judges)?,
             false => self.scoring.judges_of_attempts(&of_levels, judges)?,
         };
         self.library.name_judges_of(&mut judges, judge_address.as_deref());
@@ -205,9 +192,7 @@ impl Runs {
             judges,
             is_request: pack.kind.is_request(),
             pack: pack.label(),
-            model: self
-                .library
-                .model_name(&options.model, options.base_url.as_deref()),
+            model: self.library.model_name(&options.model, options.base_url.as_deref()),
             attempts: tasks.iter().map(left).sum(),
             levels,
             estimate: estimates.map(|levels| estimate::total(&levels)),

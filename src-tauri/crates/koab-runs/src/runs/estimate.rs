@@ -99,11 +99,8 @@ impl Figures {
         price: Option<Price>,
         concurrency: u32,
     ) -> Option<Estimate> {
-        let LevelFigures {
-            averages: Averages(turns, prompt, completion, seconds),
-            time,
-            from,
-        } = self.0.get(&level)?;
+        let LevelFigures { averages: Averages(turns, prompt, completion, seconds), time, from } =
+            self.0.get(&level)?;
         let times = f64::from(attempts);
         let (prompt, completion) = (prompt * times, completion * times);
         let at_once = match time {
@@ -208,10 +205,7 @@ impl Runs {
     ) -> Result<Option<LocalTime>, WireError> {
         let speed = self.models.local_speed(model, settings)?;
         let name = local_name(model);
-        Ok(name.map(|name| LocalTime {
-            model: name.to_owned(),
-            speed,
-        }))
+        Ok(name.map(|name| LocalTime { model: name.to_owned(), speed }))
     }
 
     /// The figures for a model, driven by an agent of this definition or by nobody else; `None` for baselines, which ask nobody.
@@ -245,14 +239,7 @@ impl Runs {
                 let averages = log.and_then(|log| averages(&log["metadata"]));
                 figures.extend(averages.map(|averages| {
                     let from = say!("run {}", entry.id);
-                    (
-                        *level,
-                        LevelFigures {
-                            averages,
-                            time: Time::Run,
-                            from,
-                        },
-                    )
+                    (*level, LevelFigures { averages, time: Time::Run, from })
                 }));
             }
         }
@@ -263,17 +250,12 @@ impl Runs {
 /// Of the model's published run, or the mean over all of them.
 fn published(model: &str, agent: Option<&str>) -> Result<BTreeMap<Level, LevelFigures>, WireError> {
     let published: Published = serde_json::from_str(PUBLISHED).map_err(WireError::internal)?;
-    let same = |id: &str| {
-        id.trim_end_matches(":0")
-            .eq_ignore_ascii_case(model.trim_end_matches(":0"))
-    };
+    let same = |id: &str| id.trim_end_matches(":0").eq_ignore_ascii_case(model.trim_end_matches(":0"));
     let own = published.models.iter().find(|(id, _)| same(id));
     let mut figures = BTreeMap::new();
     for level in Level::ALL {
         let found = match own {
-            Some((id, levels)) => levels
-                .get(&level)
-                .map(|a| (*a, say!("the published run of {id}"))),
+            Some((id, levels)) => levels.get(&level).map(|a| (*a, say!("the published run of {id}"))),
             None => mean(published.models.values().filter_map(|levels| levels.get(&level)))
                 .map(|a| (a, say!("the mean of {} published runs", published.models.len()))),
         };
@@ -282,14 +264,7 @@ fn published(model: &str, agent: Option<&str>) -> Result<BTreeMap<Level, LevelFi
                 Some(_) => say!("{from}, without the agent's own prompts"),
                 None => from,
             };
-            (
-                level,
-                LevelFigures {
-                    averages,
-                    time: Time::Elsewhere,
-                    from,
-                },
-            )
+            (level, LevelFigures { averages, time: Time::Elsewhere, from })
         }));
     }
     Ok(figures)
@@ -321,52 +296,27 @@ mod tests {
     fn a_published_model_s_own_run_is_the_measure_and_their_mean_for_others() {
         let folder = tempfile::tempdir().expect("a folder");
         let api = Runs::at(folder.path());
-        let price = Price {
-            input: 2.5,
-            output: 10.0,
-        };
-        let figures = api
-            .figures("azure/gpt-4o", None, None)
-            .expect("read")
-            .expect("asks a server");
+        let price = Price { input: 2.5, output: 10.0 };
+        let figures = api.figures("azure/gpt-4o", None, None).expect("read").expect("asks a server");
         let level = figures.level(Level::L1, 11, Some(price), 8).expect("known");
         insta::assert_snapshot!(
             format!("{:.0} {:.0} {:.0} {:?} {:.3} {}", level.calls, level.prompt_tokens, level.completion_tokens, level.usd, level.minutes.unwrap_or_default(), level.from),
             @"22 35377 945 Some(0.0978925) 0.124 the published run of azure/gpt-4o"
         );
-        let other = api
-            .figures("openai_compat/mine", None, None)
-            .expect("read")
-            .expect("asks a server");
+        let other = api.figures("openai_compat/mine", None, None).expect("read").expect("asks a server");
         let level = other.level(Level::L5, 20, None, 1).expect("known");
-        assert_eq!(
-            (level.usd, level.from.to_string().as_str()),
-            (None, "the mean of 8 published runs")
-        );
+        assert_eq!((level.usd, level.from.to_string().as_str()), (None, "the mean of 8 published runs"));
         assert!(
-            level
-                .minutes
-                .is_some_and(|minutes| (1.0..10.0).contains(&minutes))
+            level.minutes.is_some_and(|minutes| (1.0..10.0).contains(&minutes))
                 && (80.0..140.0).contains(&level.calls),
             "{level:?}"
         );
-        assert!(
-            api.figures("baseline/golden", None, None)
-                .expect("read")
-                .is_none()
-        );
-        let sum = total(&[
-            figures.level(Level::L1, 11, Some(price), 8).expect("known"),
-            level,
-        ]);
+        assert!(api.figures("baseline/golden", None, None).expect("read").is_none());
+        let sum = total(&[figures.level(Level::L1, 11, Some(price), 8).expect("known"), level]);
         assert_eq!(sum.usd, None, "a sum with an unknown part is unknown");
         let none = figures.level(Level::L1, 0, Some(price), 8).expect("known");
         assert_eq!(none.minutes, Some(0.0));
-        assert_eq!(
-            figures.short_limit(Level::ALL, 0.1, 8),
-            None,
-            "its time elsewhere says nothing of here"
-        );
+        assert_eq!(figures.short_limit(Level::ALL, 0.1, 8), None, "its time elsewhere says nothing of here");
     }
 
     #[test]
@@ -374,50 +324,29 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let api = Runs::at(folder.path());
         let figures = |speed| {
-            let time = LocalTime {
-                model: "slow".to_owned(),
-                speed,
-            };
+            let time = LocalTime { model: "slow".to_owned(), speed };
             let figures = api.figures("local/slow", None, Some(&time));
             figures.expect("read").expect("it computes")
         };
         let unknown = figures(None);
         let level = unknown.level(Level::L2, 15, None, 4).expect("tokens are known");
         assert_eq!(level.minutes, None);
-        assert!(
-            level.from.to_string().contains("`koab models doctor slow`"),
-            "{}",
-            level.from
-        );
+        assert!(level.from.to_string().contains("`koab models doctor slow`"), "{}", level.from);
         assert_eq!(unknown.short_limit(Level::ALL, 60.0, 4), None);
         // As a laptop has a model of 1.5 billion numbers.
-        let slow = figures(Some(LocalSpeed {
-            prompt_per_second: 60.0,
-            written_per_second: 8.0,
-        }));
-        let all: Vec<_> = [
-            (Level::L1, 11),
-            (Level::L2, 15),
-            (Level::L3, 15),
-            (Level::L4, 15),
-            (Level::L5, 20),
-        ]
-        .into_iter()
-        .filter_map(|(level, attempts)| slow.level(level, attempts, None, 4))
-        .collect();
+        let slow = figures(Some(LocalSpeed { prompt_per_second: 60.0, written_per_second: 8.0 }));
+        let all: Vec<_> =
+            [(Level::L1, 11), (Level::L2, 15), (Level::L3, 15), (Level::L4, 15), (Level::L5, 20)]
+                .into_iter()
+                .filter_map(|(level, attempts)| slow.level(level, attempts, None, 4))
+                .collect();
         let minutes = total(&all).minutes.expect("known");
         assert!(minutes > 60.0, "{minutes}");
         let short = slow.short_limit(Level::ALL, 60.0, 4).expect("too short");
-        assert!(
-            short.levels.contains(&Level::L4) && short.attempt_s > 60.0,
-            "{short:?}"
-        );
+        assert!(short.levels.contains(&Level::L4) && short.attempt_s > 60.0, "{short:?}");
         assert_eq!(slow.short_limit(Level::ALL, short.fits_s, 4), None);
         // Several at once share the processors.
         let one = slow.level(Level::L4, 15, None, 1).expect("known");
-        assert_eq!(
-            one.minutes,
-            slow.level(Level::L4, 15, None, 4).expect("known").minutes
-        );
+        assert_eq!(one.minutes, slow.level(Level::L4, 15, None, 4).expect("known").minutes);
     }
 }

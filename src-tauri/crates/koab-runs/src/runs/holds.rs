@@ -10,10 +10,7 @@ use std::sync::Arc;
 
 /// What a journal comes to, at the price of this budget.
 pub(crate) fn amount(budget: &Budget, spent: TokenUsage) -> Amount {
-    Amount {
-        cost: budget.price().map_or(0.0, |price| cost_with(price, spent)),
-        tokens: spent.total_tokens,
-    }
+    Amount { cost: budget.price().map_or(0.0, |price| cost_with(price, spent)), tokens: spent.total_tokens }
 }
 
 /// A budget of which `spent` is in the journal, kept in the run's folder.

@@ -137,10 +137,7 @@ impl Runs {
     /// # Errors
     /// When another model is named, or the workspace cannot be read.
     pub(crate) fn options_of(&self, earlier: &EarlierRun, now: &RunRequest) -> Result<RunRequest, WireError> {
-        earlier.options(&RunRequest {
-            model: self.models.resolve(&now.model, None)?.id,
-            ..now.clone()
-        })
+        earlier.options(&RunRequest { model: self.models.resolve(&now.model, None)?.id, ..now.clone() })
     }
 
     /// What removing a pack would take along.
@@ -179,15 +176,13 @@ impl Runs {
             HashMap::new()
         };
         let connections = self.library.connections();
-        let listed = runs::list(&self.workspace.home().logs())?
-            .into_iter()
-            .map(|entry| {
-                let run = self.library.summary(&entry, &connections);
-                match remarks.remove(&run.id) {
-                    Some(remark) => with_remark(run, remark),
-                    None => run,
-                }
-            });
+        let listed = runs::list(&self.workspace.home().logs())?.into_iter().map(|entry| {
+            let run = self.library.summary(&entry, &connections);
+            match remarks.remove(&run.id) {
+                Some(remark) => with_remark(run, remark),
+                None => run,
+            }
+        });
         Ok(listed.collect())
     }
 
@@ -197,9 +192,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run, or the database cannot be written.
     pub fn run_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<RunSummary, WireError> {
-        let run = self
-            .library
-            .summary(&self.library.run_meant(id)?, &self.library.connections());
+        let run = self.library.summary(&self.library.run_meant(id)?, &self.library.connections());
         let remark = Remark::new(tags, note);
         self.workspace.store()?.set_run_remark(&run.id, &remark)?;
         Ok(with_remark(run, remark))
@@ -223,11 +216,7 @@ impl Runs {
     /// When there is no such run in the workspace, somebody is making it, or the disk refuses.
     pub fn run_trash(&self, id: &str) -> Result<(), WireError> {
         let entry = self.free(id)?;
-        Ok(runs::trash(
-            &self.workspace.home().logs(),
-            &self.workspace.home().trash(),
-            &entry,
-        )?)
+        Ok(runs::trash(&self.workspace.home().logs(), &self.workspace.home().trash(), &entry)?)
     }
 
     /// Brings a run back from the trash.
@@ -235,11 +224,7 @@ impl Runs {
     /// # Errors
     /// When it is not there, or a run of its name has been made since.
     pub fn run_restore(&self, id: &str) -> Result<(), WireError> {
-        Ok(runs::restore(
-            &self.workspace.home().logs(),
-            &self.workspace.home().trash(),
-            id,
-        )?)
+        Ok(runs::restore(&self.workspace.home().logs(), &self.workspace.home().trash(), id)?)
     }
 
     /// Removes a run and its logs for good.
@@ -262,12 +247,7 @@ impl Runs {
             )));
         }
         // Whether its workers are still there is known to the engine alone; whoever cancels asks it.
-        let complete = entry
-            .run
-            .manifest()
-            .ok()
-            .flatten()
-            .and_then(|manifest| manifest.outcome)
+        let complete = entry.run.manifest().ok().flatten().and_then(|manifest| manifest.outcome)
             == Some(RunOutcome::Completed);
         let submission = koab_cluster::Submission::read(&entry.run.folder)?;
         if submission.is_some_and(|submission| !complete && submission.cancelled_ms.is_none()) {
@@ -345,10 +325,7 @@ pub(crate) fn made_here(entry: &RunEntry) -> Result<RunManifest, WireError> {
         let folder = entry.run.folder.display();
         WireError::bad_request(say!("{folder} cannot be resumed: {why}"))
     };
-    entry
-        .run
-        .manifest()?
-        .ok_or_else(|| cannot(say!("it has no run.json, so it was not made here")))
+    entry.run.manifest()?.ok_or_else(|| cannot(say!("it has no run.json, so it was not made here")))
 }
 
 fn with_remark(run: RunSummary, Remark { tags, note }: Remark) -> RunSummary {
@@ -370,29 +347,20 @@ impl Library {
             Some(manifest) => manifest
                 .levels
                 .iter()
-                .map(|plan| RunLevel {
-                    level: plan.level,
-                    tasks: Some(plan.tasks.len() as u32),
-                })
+                .map(|plan| RunLevel { level: plan.level, tasks: Some(plan.tasks.len() as u32) })
                 .collect(),
             // Published logs have no manifest; counting their tasks would mean reading megabytes, but they say their number.
             None => entry
                 .run
                 .levels
                 .keys()
-                .map(|level| RunLevel {
-                    level: *level,
-                    tasks: entry.run.tasks_told(*level),
-                })
+                .map(|level| RunLevel { level: *level, tasks: entry.run.tasks_told(*level) })
                 .collect(),
         };
         let outcome = manifest.as_ref().and_then(|manifest| manifest.outcome);
         let complete = published || outcome == Some(RunOutcome::Completed);
-        let held_by = if complete {
-            None
-        } else {
-            RunLock::holder(&entry.run.folder).map(|holder| holder.pid)
-        };
+        let held_by =
+            if complete { None } else { RunLock::holder(&entry.run.folder).map(|holder| holder.pid) };
         let engine_of = |submission: koab_cluster::Submission| submission.engine;
         let remote = submission.ok().flatten().map(engine_of);
         let status = manifest.as_ref().map(|manifest| {
@@ -416,13 +384,8 @@ impl Library {
             }
         });
         // Attempts that failed for technical reasons are to be made, too.
-        let is_whole = complete
-            && status
-                .as_ref()
-                .is_none_or(|status: &RunStatus| status.failed == 0);
-        let usd = manifest
-            .as_ref()
-            .and_then(|manifest| manifest.spending.as_ref()?.usd);
+        let is_whole = complete && status.as_ref().is_none_or(|status: &RunStatus| status.failed == 0);
+        let usd = manifest.as_ref().and_then(|manifest| manifest.spending.as_ref()?.usd);
         let stated = match &manifest {
             Some(manifest) => Some(manifest.model.clone()),
             None => entry.run.model().ok().flatten(),
@@ -452,9 +415,7 @@ impl Library {
             cache_mode: spec.as_ref().and_then(|spec| spec.cache_mode),
             overlay: spec.as_ref().and_then(|spec| spec.overlay),
             completes: spec.as_ref().and_then(|spec| spec.completes.clone()),
-            agent: spec
-                .as_ref()
-                .and_then(|spec| spec.agent.as_ref().map(AgentSpec::label)),
+            agent: spec.as_ref().and_then(|spec| spec.agent.as_ref().map(AgentSpec::label)),
             part_of: spec.as_ref().and_then(RunPart::from_spec),
             pack: spec.map(|spec| spec.pack).or_else(|| entry.run.pack_of_logs()),
             remote,

@@ -81,21 +81,13 @@ impl LiveRun {
         if !state.finished {
             state.watchers.push(watcher);
         }
-        RunSnapshot {
-            run: self.run.clone(),
-            events: state.events(),
-            finished: state.finished,
-        }
+        RunSnapshot { run: self.run.clone(), events: state.events(), finished: state.finished }
     }
 
     /// All events so far, for whoever does not go on watching.
     pub(crate) fn so_far(&self) -> RunSnapshot {
         let state = self.state();
-        RunSnapshot {
-            run: self.run.clone(),
-            events: state.events(),
-            finished: state.finished,
-        }
+        RunSnapshot { run: self.run.clone(), events: state.events(), finished: state.finished }
     }
 
     pub(crate) fn finished(&self) -> bool {
@@ -130,9 +122,7 @@ impl State {
         };
         let mut events = vec![start.clone()];
         let so_far = self.tasks.iter().map(|so_far| RunEvent {
-            kind: RunEventKind::AttemptsEnded {
-                so_far: so_far.clone(),
-            },
+            kind: RunEventKind::AttemptsEnded { so_far: so_far.clone() },
             ..start.clone()
         });
         events.extend(so_far);
@@ -152,12 +142,7 @@ impl State {
                 self.places.insert(so_far.task.clone(), self.tasks.len());
                 self.tasks.push(so_far.clone());
             }
-            RunEventKind::AttemptFinished {
-                task,
-                level,
-                repetition,
-                ..
-            } => {
+            RunEventKind::AttemptFinished { task, level, repetition, .. } => {
                 let place = *self.places.entry(task.clone()).or_insert(self.tasks.len());
                 if place == self.tasks.len() {
                     self.tasks.push(TaskSoFar::new(task.clone(), *level));

@@ -54,8 +54,7 @@ impl Runs {
                 let wanted = self.with_its_pack(self.options_of(&told, options)?)?;
                 let pack = self.pack_for(wanted.pack.as_deref())?;
                 let identity =
-                    self.library
-                        .pack_identity(&pack, &chosen(&pack, &wanted)?, wanted.protocol)?;
+                    self.library.pack_identity(&pack, &chosen(&pack, &wanted)?, wanted.protocol)?;
                 check_pack(&told, &pack.label(), &identity, wanted.cache_snapshot.is_some())?;
                 let (earlier, log) = self.start_shard(&entry, shard)?;
                 (Some(earlier), Some(RunFiles::Shard(log)))
@@ -64,8 +63,7 @@ impl Runs {
                 let entry = self.scoring.to_resume(run)?;
                 // Before the log makes files in a folder that is nobody's to write in.
                 let manifest = made_here(&entry)?;
-                self.check_no_workers(&entry, &manifest, options.without_engine)
-                    .await?;
+                self.check_no_workers(&entry, &manifest, options.without_engine).await?;
                 let mut log = FolderLog::resume(&entry.run.folder)?;
                 // What workers have made is not made again.
                 super::taken_in::take_in(&entry, &mut log, &manifest)?;
@@ -111,18 +109,10 @@ impl Runs {
         }
         let identity = self.library.pack_identity(&pack, &tasks, options.protocol)?;
         if let Some(earlier) = &earlier {
-            check_pack(
-                earlier,
-                &pack.label(),
-                &identity,
-                options.cache_snapshot.is_some(),
-            )?;
+            check_pack(earlier, &pack.label(), &identity, options.cache_snapshot.is_some())?;
         }
         spec.identity = Some(identity);
-        let local = LocalUse {
-            settings: &options.local,
-            parallel: options.concurrency,
-        };
+        let local = LocalUse { settings: &options.local, parallel: options.concurrency };
         let opened = tokio::select! {
             biased;
             _ = std::future::ready(()), if options.own_model => ModelHandle {
@@ -135,12 +125,8 @@ impl Runs {
             () = cancel.cancelled() => return Err(WireError::cancelled(say!("cancelled before the run began"))),
             opened = self.models.open(&options.model, options.base_url.as_deref(), options.seed, &tasks, local, Purpose::Model) => opened?,
         };
-        spec.local = opened
-            .local
-            .as_ref()
-            .map(serde_json::to_value)
-            .transpose()
-            .map_err(WireError::internal)?;
+        spec.local =
+            opened.local.as_ref().map(serde_json::to_value).transpose().map_err(WireError::internal)?;
         if spec.max_tokens.is_none() {
             // What the record says is what is sent.
             spec.max_tokens = opened.model.own_limit();
@@ -149,17 +135,14 @@ impl Runs {
             });
         }
         // Refused before anything is asked, and before a folder is made that would stay empty.
-        self.models
-            .check_caps(std::slice::from_ref(&options.model), &options.caps())?;
+        self.models.check_caps(std::slice::from_ref(&options.model), &options.caps())?;
         let collector = options.otlp.as_ref().map(|otlp| otlp.collector()).transpose()?;
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(WireError::cancelled(say!("cancelled before the run began"))),
             checked = opened.model.check() => checked?,
         }
-        let (cache, source) = self
-            .packs
-            .recorded(&pack.label(), options.cache_snapshot.as_deref())?;
+        let (cache, source) = self.packs.recorded(&pack.label(), options.cache_snapshot.as_deref())?;
         if let Some(before) = earlier.as_ref().and_then(|earlier| earlier.snapshot.as_ref())
             && source.snapshot.as_ref() != Some(before)
         {
@@ -183,10 +166,7 @@ impl Runs {
         if let Some(id) = &id {
             let _ = live.id.set(id.clone());
         }
-        let _ = live.model.set(
-            self.library
-                .model_name(&options.model, options.base_url.as_deref()),
-        );
+        let _ = live.model.set(self.library.model_name(&options.model, options.base_url.as_deref()));
         let origin = format!("run {}", id.as_deref().unwrap_or(&options.run));
         let live_tools = (services.is_some() || options.with_overlay)
             .then(|| self.live_tools(services, &pack, &origin))
@@ -200,16 +180,13 @@ impl Runs {
             Some(earlier) => earlier.spent,
             None => TokenUsage::default(),
         };
-        let spender = asked
-            .shard
-            .map_or(Spender::Run, |shard| Spender::Part(shard.index));
+        let spender = asked.shard.map_or(Spender::Run, |shard| Spender::Part(shard.index));
         let ledger_id = id.as_deref().map(|id| match spender {
             Spender::Part(index) => format!("{id} part {index}"),
             _ => id.to_owned(),
         });
         let mut budget =
-            self.models
-                .run_budget(&options.model, &options.caps(), ledger_id.as_deref(), spent)?;
+            self.models.run_budget(&options.model, &options.caps(), ledger_id.as_deref(), spent)?;
         let asks_nobody = options.own_model || provider(&options.model) == "baseline";
         if let Some(folder) = folder.as_deref().filter(|_| !asks_nobody) {
             budget = holds::kept(budget, folder, spender, spent)?;
@@ -217,18 +194,10 @@ impl Runs {
         let workers = asked.shard.map_or(1, |_| super::worker::workers());
         let model = match options.own_model {
             true => opened.model,
-            false => self
-                .models
-                .limited_share(opened, options.concurrency, workers, budget),
+            false => self.models.limited_share(opened, options.concurrency, workers, budget),
         };
         let agent = self
-            .agent(
-                definition.zip(isolation),
-                options.by_hand.clone(),
-                &spec,
-                &model,
-                folder.as_deref(),
-            )
+            .agent(definition.zip(isolation), options.by_hand.clone(), &spec, &model, folder.as_deref())
             .await?;
         let log = log.map(RunFiles::into_log);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
@@ -257,9 +226,7 @@ impl Runs {
                 retry: RetryPolicy::default(),
                 tasks,
                 catalog: ToolCatalog::new(pack.tools),
-                shard: asked
-                    .shard
-                    .map_or(Shard::WHOLE, |ShardRequest { index, of }| Shard { index, of }),
+                shard: asked.shard.map_or(Shard::WHOLE, |ShardRequest { index, of }| Shard { index, of }),
                 kept,
                 steps,
                 problems,
@@ -324,9 +291,7 @@ pub(super) fn is_same_pack(was: &PackIdentity, now: &PackIdentity, reads_snapsho
 /// The attempts of a part, by task and repetition.
 fn named(tasks: &[Task], spec: &RunSpec, part: Shard) -> Vec<(String, u32)> {
     let attempts = Plan::new(tasks, spec, part).attempts();
-    attempts
-        .map(|attempt| (tasks[attempt.task].id.clone(), attempt.repetition))
-        .collect()
+    attempts.map(|attempt| (tasks[attempt.task].id.clone(), attempt.repetition)).collect()
 }
 
 /// The id under which a run's folder is found again.

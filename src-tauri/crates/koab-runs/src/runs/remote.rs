@@ -40,15 +40,7 @@ impl Runs {
             Ok((workers, merging)) => (workers, merging, None),
             Err(error) => (Vec::new(), false, Some(error.to_sentence())),
         };
-        let Standing {
-            counts,
-            whole,
-            tokens,
-            usd,
-            max_cost,
-            max_total_tokens,
-            rate_limits,
-        } = match work {
+        let Standing { counts, whole, tokens, usd, max_cost, max_total_tokens, rate_limits } = match work {
             RemoteWork::Attempts => self.standing(&entry, submission.of)?,
             RemoteWork::Judging => self.judging_standing(&entry, submission.of)?,
         };
@@ -66,15 +58,9 @@ impl Runs {
         }
         let working = shards.iter().filter(|shard| shard.state == State::Running);
         // The second node stands before the tenth.
-        let nodes: BTreeSet<(usize, String)> = working
-            .filter_map(|shard| shard.node.clone())
-            .map(|node| (node.len(), node))
-            .collect();
-        let ShardCount {
-            planned,
-            done,
-            failed,
-        } = whole;
+        let nodes: BTreeSet<(usize, String)> =
+            working.filter_map(|shard| shard.node.clone()).map(|node| (node.len(), node)).collect();
+        let ShardCount { planned, done, failed } = whole;
         Ok(RemoteRun {
             run: entry.id,
             work,
@@ -137,9 +123,8 @@ impl Runs {
         };
         let (engine, id) = (submission.engine.title(), &entry.id);
         let is_whole = || {
-            self.library.progress(entry, manifest, |progress| {
-                progress.whole().done == progress.whole().planned
-            })
+            self.library
+                .progress(entry, manifest, |progress| progress.whole().done == progress.whole().planned)
         };
         match ask(&entry.run.folder, &submission).await {
             Ok((workers, _)) if workers.iter().any(|worker| worker.state.is_at_work()) => {
@@ -262,18 +247,12 @@ impl Library {
         let Some(manifest) = entry.run.manifest()? else {
             return Ok(None);
         };
-        let ShardCount {
+        let ShardCount { planned, done, failed } = self.progress(entry, &manifest, ShardProgress::whole)?;
+        Ok((done > self.inner.kept.ended(&entry.run.folder)).then_some(AttemptCounts {
             planned,
             done,
             failed,
-        } = self.progress(entry, &manifest, ShardProgress::whole)?;
-        Ok(
-            (done > self.inner.kept.ended(&entry.run.folder)).then_some(AttemptCounts {
-                planned,
-                done,
-                failed,
-            }),
-        )
+        }))
     }
 }
 
@@ -307,9 +286,8 @@ fn shards(
     let shards = counts.iter().zip(0..).map(|(count, index)| {
         let worker = workers.remove(&index);
         let whole = count.done == count.planned;
-        let (node, restarts) = worker
-            .as_ref()
-            .map_or((None, 0), |worker| (worker.node.clone(), worker.restarts));
+        let (node, restarts) =
+            worker.as_ref().map_or((None, 0), |worker| (worker.node.clone(), worker.restarts));
         let told = worker.map(|worker| (worker.state, worker.reason));
         let (state, reason): (State, Option<Sentence>) = match told {
             Some((State::Running, _)) => (State::Running, None),
@@ -318,24 +296,13 @@ fn shards(
             Some((State::Waiting, reason)) => (State::Waiting, reason),
             Some((State::Done, _)) => {
                 let missing = count.planned - count.done;
-                (
-                    State::Failed,
-                    Some(say!("its worker ended, and {missing} attempts are missing")),
-                )
+                (State::Failed, Some(say!("its worker ended, and {missing} attempts are missing")))
             }
             Some(told) => told,
             None if silent && submission.cancelled_ms.is_none() => (State::Unknown, None),
             None => (State::Cancelled, None),
         };
-        RemoteShard {
-            index,
-            state,
-            node,
-            reason,
-            restarts,
-            planned: count.planned,
-            done: count.done,
-        }
+        RemoteShard { index, state, node, reason, restarts, planned: count.planned, done: count.done }
     });
     shards.collect()
 }

@@ -39,12 +39,7 @@ impl Runs {
         let last = if goes_on { usize::MAX } else { kinds.len() - 1 };
         let event = |(place, kind)| {
             let at_ms = if place == last { ended.max(begun) } else { begun };
-            RunEvent {
-                at_ms,
-                elapsed_ms: at_ms - begun,
-                run: entry.id.clone(),
-                kind,
-            }
+            RunEvent { at_ms, elapsed_ms: at_ms - begun, run: entry.id.clone(), kind }
         };
         Ok(RunSnapshot {
             run: entry.id.clone(),
@@ -55,10 +50,7 @@ impl Runs {
 }
 
 fn finished(entry: &RunEntry, manifest: &RunManifest, journal: &JournalIndex) -> RunEventKind {
-    let failed = journal
-        .attempts()
-        .filter(|ended| ended.stop.is_technical())
-        .count();
+    let failed = journal.attempts().filter(|ended| ended.stop.is_technical()).count();
     RunEventKind::RunFinished {
         // Killed: nobody wrote how it ended, and everything so far is kept, as after a cancel.
         outcome: manifest.outcome.unwrap_or(RunOutcome::Cancelled),
@@ -67,9 +59,7 @@ fn finished(entry: &RunEntry, manifest: &RunManifest, journal: &JournalIndex) ->
         folder: Some(entry.run.folder.display().to_string()),
         reason: manifest.reason.clone(),
         // A start that was killed wrote only what earlier ones had spent.
-        spent: (manifest.spending.as_ref())
-            .filter(|_| manifest.outcome.is_some())
-            .and_then(Spending::spent),
+        spent: (manifest.spending.as_ref()).filter(|_| manifest.outcome.is_some()).and_then(Spending::spent),
     }
 }
 

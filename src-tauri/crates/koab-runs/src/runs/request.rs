@@ -24,12 +24,7 @@ impl Runs {
         // A folder or archive is imported first; a name that is also a folder means the pack that is there already.
         if let Some(wanted) = wanted
             && Path::new(wanted).exists()
-            && !self
-                .workspace
-                .store()?
-                .packs()?
-                .iter()
-                .any(|p| p.manifest.name == wanted)
+            && !self.workspace.store()?.packs()?.iter().any(|p| p.manifest.name == wanted)
         {
             let imported = self.workspace.store()?.import(Path::new(wanted))?;
             return self.workspace.load_pack(&imported.pack.manifest.name);
@@ -40,9 +35,7 @@ impl Runs {
     /// Options of a run that goes on: with the very version of its pack where that is installed.
     pub(crate) fn with_its_pack(&self, options: RunRequest) -> Result<RunRequest, WireError> {
         let label = options.pack.as_deref();
-        let pack = label
-            .map(|label| self.workspace.pack_of_label(label))
-            .transpose()?;
+        let pack = label.map(|label| self.workspace.pack_of_label(label)).transpose()?;
         Ok(RunRequest { pack, ..options })
     }
 
@@ -60,29 +53,20 @@ impl Runs {
         }
         let request = &self.settled(request)?;
         if request.completes.is_some() {
-            return self
-                .models
-                .check_caps(std::slice::from_ref(&request.model), &request.caps());
+            return self.models.check_caps(std::slice::from_ref(&request.model), &request.caps());
         }
         if request.levels.is_empty() && request.tasks.is_empty() {
             return Err(WireError::bad_request(say!(
                 "no level is chosen; choose at least one, or single tasks"
             )));
         }
-        if request
-            .score
-            .as_ref()
-            .is_some_and(|score| score.scorers.is_empty())
-        {
-            return Err(WireError::bad_request(say!(
-                "no scorer is named; choose at least one"
-            )));
+        if request.score.as_ref().is_some_and(|score| score.scorers.is_empty()) {
+            return Err(WireError::bad_request(say!("no scorer is named; choose at least one")));
         }
         let pack = self.pack_for(request.pack.as_deref())?;
         chosen(&pack, request)?;
         spec(request, &pack)?;
-        self.models
-            .check_caps(std::slice::from_ref(&request.model), &request.caps())
+        self.models.check_caps(std::slice::from_ref(&request.model), &request.caps())
     }
 }
 
@@ -96,10 +80,7 @@ pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
     }
     for id in &options.tasks {
         if pack.task(id).is_none() {
-            return Err(WireError::not_found(say!(
-                "pack {} has no task {id}",
-                pack.label()
-            )));
+            return Err(WireError::not_found(say!("pack {} has no task {id}", pack.label())));
         }
     }
     for level in &options.levels {
@@ -112,9 +93,7 @@ pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
             )));
         }
         if !pack.kind.is_request() && level.place().is_none() {
-            return Err(WireError::bad_request(
-                UnknownLevel(level.to_string()).to_sentence(),
-            ));
+            return Err(WireError::bad_request(UnknownLevel(level.to_string()).to_sentence()));
         }
     }
     let wanted = |task: &&Task| {
@@ -129,10 +108,7 @@ pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
         )));
     }
     if tasks.is_empty() {
-        return Err(WireError::bad_request(say!(
-            "pack {} has no task in the chosen levels",
-            pack.label()
-        )));
+        return Err(WireError::bad_request(say!("pack {} has no task in the chosen levels", pack.label())));
     }
     let attempts = tasks.len() as u64 * u64::from(options.repetitions);
     if attempts > MOST_ATTEMPTS {
@@ -146,14 +122,10 @@ pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
 
 pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
     if options.repetitions == 0 || options.max_steps == 0 {
-        return Err(WireError::bad_request(say!(
-            "repetitions and steps must be 1 or more"
-        )));
+        return Err(WireError::bad_request(say!("repetitions and steps must be 1 or more")));
     }
     if !(options.timeout_s > 0.0 && options.timeout_s <= 86_400.0) {
-        return Err(WireError::bad_request(say!(
-            "the time limit must be above 0 and at most 86400 seconds"
-        )));
+        return Err(WireError::bad_request(say!("the time limit must be above 0 and at most 86400 seconds")));
     }
     if options.cache_snapshot.is_some() && options.cache_mode == CacheMode::Write {
         return Err(WireError::bad_request(say!(
@@ -188,9 +160,7 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
     let (temperature, max_tokens) = pack.kind.sampling();
     let temperature = options.temperature.unwrap_or(temperature);
     if !(0.0..=2.0).contains(&temperature) {
-        return Err(WireError::bad_request(say!(
-            "the temperature must be from 0 to 2"
-        )));
+        return Err(WireError::bad_request(say!("the temperature must be from 0 to 2")));
     }
     Ok(RunSpec {
         protocol: options.protocol,

@@ -70,10 +70,7 @@ impl Runs {
             ..EarlierRun::of_manifest(&entry.id, manifest.clone())
         };
         let before = manifest.spending.unwrap_or_default();
-        let told = Amount {
-            cost: before.usd.unwrap_or(0.0),
-            tokens: before.usage.total_tokens,
-        };
+        let told = Amount { cost: before.usd.unwrap_or(0.0), tokens: before.usage.total_tokens };
         // A start of the whole that was killed has told nothing of the calls that were in flight.
         let lost = koab_store::holds::lost_without_parts(&entry.run.folder, told)?.amount;
         let left = |cap: f64| (cap - told.cost - lost.cost).max(0.0) / f64::from(of);
@@ -99,19 +96,12 @@ impl Runs {
             )));
         }
         let mut log = FolderLog::resume(&entry.run.folder)?;
-        let MergeCounts {
-            attempts,
-            doubled,
-            damaged,
-        } = take_in(&entry, &mut log, &manifest)?;
+        let MergeCounts { attempts, doubled, damaged } = take_in(&entry, &mut log, &manifest)?;
         let earlier = self.earlier(&entry)?;
         let input = self.concluded(earlier, &manifest)?;
         let spent = self
             .spent_so_far(&entry.run, &manifest)?
-            .map(|budget| CallLimits {
-                limiter: Arc::new(Limiter::new(1, 1)),
-                budget: Arc::new(budget),
-            });
+            .map(|budget| CallLimits { limiter: Arc::new(Limiter::new(1, 1)), budget: Arc::new(budget) });
         let ports = RunPorts {
             model: Arc::new(NoModel(spent)),
             agent: None,

@@ -13,9 +13,7 @@ impl Runs {
     /// As [`Runs::run`], and when a run is already under way.
     pub async fn run_start(&self, request: RunRequest, sink: Arc<dyn EventSink>) -> Result<(), WireError> {
         if self.is_busy() {
-            return Err(WireError::busy(say!(
-                "a run is already under way; cancel it or wait for it"
-            )));
+            return Err(WireError::busy(say!("a run is already under way; cancel it or wait for it")));
         }
         self.check_request(&request)?;
         let cancel = Cancel::new();

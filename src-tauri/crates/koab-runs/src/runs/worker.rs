@@ -44,10 +44,7 @@ impl WorkerHome {
                 "the packs of the run cannot be copied to this machine's own disk: {error}"
             ))
         };
-        let home = tempfile::Builder::new()
-            .prefix("koab-worker-")
-            .tempdir()
-            .map_err(failed)?;
+        let home = tempfile::Builder::new().prefix("koab-worker-").tempdir().map_err(failed)?;
         std::fs::copy(&packs, home.path().join("koab.sqlite")).map_err(failed)?;
         let prices = run.join(PRICES);
         if prices.is_file() {
@@ -69,9 +66,7 @@ pub(crate) fn is_worker() -> bool {
 
 /// Workers that make the run at once, this one among them.
 pub(crate) fn workers() -> u32 {
-    let told = std::env::var(WORKERS)
-        .ok()
-        .and_then(|workers| workers.parse().ok());
+    let told = std::env::var(WORKERS).ok().and_then(|workers| workers.parse().ok());
     told.unwrap_or(1).max(1)
 }
 

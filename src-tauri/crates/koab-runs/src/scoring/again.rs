@@ -98,9 +98,7 @@ impl Scoring {
         };
         of.run = self.with_attempts(of.run, options)?;
         let (base_url, local) = (of.base_url.as_deref(), &of.local);
-        let asked = self
-            .library
-            .questions(&of.run, &of.dataset, &of.evaluation, base_url, local)?;
+        let asked = self.library.questions(&of.run, &of.dataset, &of.evaluation, base_url, local)?;
         let mut answers = Vec::new();
         for (at, question) in asked.questions.iter().enumerate() {
             if question.metric == metric {
@@ -129,10 +127,7 @@ impl Scoring {
         tasks: &BTreeSet<String>,
         cancel: &Cancel,
     ) -> Result<RejudgeResult, WireError> {
-        let mut found = RejudgeResult {
-            differs: BTreeMap::new(),
-            spending: Spending::default(),
-        };
+        let mut found = RejudgeResult { differs: BTreeMap::new(), spending: Spending::default() };
         let Some(mut of) = self.judged_run(options, scorer).await? else {
             return Ok(found);
         };
@@ -144,16 +139,10 @@ impl Scoring {
         let then = of.scores(&then, metric);
         // What was never judged cannot be judged otherwise.
         keep(&mut of.run, |task| then.contains_key(task));
-        let second = JudgeContext {
-            asks: true,
-            again: true,
-            ..of.context(&shared, &failed)
-        };
+        let second = JudgeContext { asks: true, again: true, ..of.context(&shared, &failed) };
         let now = self.ask_judges(&second, &|_, _| {}, cancel).await?.verdicts;
         let now = of.scores(&now, metric);
-        let both = then
-            .into_iter()
-            .filter_map(|(task, then)| Some((*now.get(&task)? != then, task)));
+        let both = then.into_iter().filter_map(|(task, then)| Some((*now.get(&task)? != then, task)));
         found.differs = both.map(|(differs, task)| (task, differs)).collect();
         found.spending = shared.spending();
         Ok(found)
@@ -173,12 +162,6 @@ impl Scoring {
         };
         let mut evaluation = evaluation_options(options, &run, scorer);
         evaluation.panel.judges = ids;
-        Ok(Some(JudgedRun {
-            run,
-            dataset,
-            evaluation,
-            base_url,
-            local,
-        }))
+        Ok(Some(JudgedRun { run, dataset, evaluation, base_url, local }))
     }
 }

@@ -87,13 +87,7 @@ impl Attempts {
     ) -> impl Iterator<Item = Result<(u32, Vec<LevelLog>), WireError>> + 'a {
         let firsts: Vec<(&LevelLog, &LoggedTask, Option<u32>)> = self
             .tasks(logs)
-            .map(|(log, task)| {
-                (
-                    log,
-                    task,
-                    self.lines(log, task).first().map(|line| line.repetition),
-                )
-            })
+            .map(|(log, task)| (log, task, self.lines(log, task).first().map(|line| line.repetition)))
             .collect();
         let read = move |repetition: u32| {
             let mut later: Vec<LevelLog> = Vec::new();
@@ -101,11 +95,7 @@ impl Attempts {
                 let line = self.journal.attempt(&task.id, repetition);
                 let line = line.filter(|line| line.level == log.level && *first != Some(repetition));
                 let Some(line) = line else { continue };
-                let entry = entry_of(
-                    task.entry(),
-                    self.protocol,
-                    &attempt_at(&self.folder, line.place())?,
-                );
+                let entry = entry_of(task.entry(), self.protocol, &attempt_at(&self.folder, line.place())?);
                 if later.last().is_none_or(|last| last.level != log.level) {
                     later.push(LevelLog {
                         level: log.level,
@@ -152,19 +142,14 @@ impl Attempts {
         for read in self.later(logs) {
             let (repetition, later) = read?;
             let report = score(repetition, &later);
-            for (log, task) in later
-                .iter()
-                .flat_map(|log| log.tasks.iter().map(move |task| (log, task)))
-            {
+            for (log, task) in later.iter().flat_map(|log| log.tasks.iter().map(move |task| (log, task))) {
                 if let Some(line) = self.journal.attempt(&task.id, repetition)
                     && line.level == log.level
                 {
                     collection.add(in_journal(line, false), Some(&report));
                 }
             }
-            for (log, skipped) in later
-                .iter()
-                .flat_map(|log| log.skipped.iter().map(move |task| (log, task)))
+            for (log, skipped) in later.iter().flat_map(|log| log.skipped.iter().map(move |task| (log, task)))
             {
                 let line = self.journal.attempt(&skipped.id, repetition);
                 if let Some(line) = line.filter(|line| line.level == log.level) {
@@ -220,9 +205,8 @@ fn in_log(log: &LevelLog, task: &LoggedTask) -> Vec<AttemptFact> {
         logged,
     };
     let results = task.ends().iter().enumerate();
-    let mut facts: Vec<AttemptFact> = results
-        .map(|(place, answered)| fact(place as u32 + 1, *answered, place == 0))
-        .collect();
+    let mut facts: Vec<AttemptFact> =
+        results.map(|(place, answered)| fact(place as u32 + 1, *answered, place == 0)).collect();
     if facts.is_empty() {
         facts.push(fact(1, truthy(task.get("success")), true));
     }

@@ -66,8 +66,7 @@ impl Scoring {
             let mut evaluation = evaluation_options(options, &run, *scorer);
             evaluation.panel.judges.clone_from(ids);
             let asked =
-                self.library
-                    .questions(&run, &dataset, &evaluation, base_url.as_deref(), &judge_local)?;
+                self.library.questions(&run, &dataset, &evaluation, base_url.as_deref(), &judge_local)?;
             for ballot in ballots(&asked.questions, ids.len()) {
                 let judge = &mut plan.judges[ballot.judge];
                 match asked.stored(self.workspace.store()?, ballot, &judge.judge)? {
@@ -77,12 +76,8 @@ impl Scoring {
             }
         }
         // Whose answers are all there is asked nothing, whatever its name.
-        let asked: Vec<String> = plan
-            .judges
-            .iter()
-            .filter(|one| one.calls > 0.0)
-            .map(|one| one.judge.clone())
-            .collect();
+        let asked: Vec<String> =
+            plan.judges.iter().filter(|one| one.calls > 0.0).map(|one| one.judge.clone()).collect();
         self.models.check_providers(&asked)?;
         self.price_all(&mut plan.judges)?;
         plan.usd = usd(&plan.judges);
@@ -145,11 +140,7 @@ impl Scoring {
                 let (questions, bytes) =
                     scoring.most_asked(tasks.iter().map(|task| task.id.as_str()), *scorer);
                 let of_prompt = bytes as f64 / BYTES_A_TOKEN / questions.max(1) as f64;
-                add(
-                    first,
-                    questions as f64 * f64::from(repetitions),
-                    of_prompt + ANSWER_TOKENS,
-                );
+                add(first, questions as f64 * f64::from(repetitions), of_prompt + ANSWER_TOKENS);
             }
         }
         self.price_all(&mut judges)?;
@@ -170,9 +161,7 @@ impl Scoring {
 pub(crate) fn usd(judges: &[JudgeEstimate]) -> Option<f64> {
     let asked = judges.iter().filter(|judge| judge.calls > 0.0);
     // A sum of nothing would be -0.
-    asked
-        .map(|judge| judge.usd)
-        .try_fold(0.0, |sum, usd| Some(sum + usd?))
+    asked.map(|judge| judge.usd).try_fold(0.0, |sum, usd| Some(sum + usd?))
 }
 
 pub(crate) fn nothing(judge: &str) -> JudgeEstimate {
@@ -206,11 +195,7 @@ mod tests {
     fn measured(shared: &Path) -> BTreeMap<Level, BTreeMap<MetricId, [f64; 2]>> {
         let home = tempfile::tempdir().expect("a folder");
         let api = crate::Runs::at(home.path());
-        api.workspace
-            .store()
-            .expect("made")
-            .import(&shared.join("ko-agentbench"))
-            .expect("imported");
+        api.workspace.store().expect("made").import(&shared.join("ko-agentbench")).expect("imported");
         api.packs.activate("ko-agentbench").expect("there");
         let mut sums: BTreeMap<Level, BTreeMap<MetricId, [f64; 3]>> = BTreeMap::new();
         let models = shared.join("parity/logs/benchmark_results/by_model");
@@ -238,18 +223,10 @@ mod tests {
             }
         }
         let average = |[questions, tokens, tasks]: [f64; 3]| {
-            [
-                (questions / tasks * 1000.0).round() / 1000.0,
-                (tokens / questions).round(),
-            ]
+            [(questions / tasks * 1000.0).round() / 1000.0, (tokens / questions).round()]
         };
         let of_level = |(level, sums): (Level, BTreeMap<MetricId, [f64; 3]>)| {
-            (
-                level,
-                sums.into_iter()
-                    .map(|(metric, sum)| (metric, average(sum)))
-                    .collect(),
-            )
+            (level, sums.into_iter().map(|(metric, sum)| (metric, average(sum))).collect())
         };
         sums.into_iter().map(of_level).collect()
     }
@@ -276,9 +253,6 @@ mod tests {
         assert_eq!(usd(&judges), Some(0.5));
         add(&mut judges[1], 1.0, 100.0);
         assert_eq!(usd(&judges), None);
-        assert_eq!(
-            (judges[0].prompt_tokens, judges[0].completion_tokens),
-            (200.0, 260.0)
-        );
+        assert_eq!((judges[0].prompt_tokens, judges[0].completion_tokens), (200.0, 260.0));
     }
 }

@@ -28,10 +28,7 @@ pub(crate) fn evaluation_options(
             base_url: None,
         },
         execution_date: run.execution_date.clone(),
-        evaluation_date: options
-            .evaluation_date
-            .clone()
-            .unwrap_or_else(|| SystemClock.local_iso()),
+        evaluation_date: options.evaluation_date.clone().unwrap_or_else(|| SystemClock.local_iso()),
         sample_size: options.sample,
     }
 }

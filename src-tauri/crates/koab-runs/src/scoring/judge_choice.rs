@@ -58,29 +58,19 @@ impl Scoring {
             return Ok((options.judges.clone(), local, None));
         }
         if let Some(kept) = self.judges_remembered(run)? {
-            let choice = JudgeChoice::Models {
-                ids: kept.judges,
-                base_url: kept.judge_base_url,
-            };
+            let choice = JudgeChoice::Models { ids: kept.judges, base_url: kept.judge_base_url };
             return Ok((choice, kept.judge_local.unwrap_or_default(), None));
         }
         let panel = self.judges_default().await?;
-        let missing: Vec<&str> = panel
-            .iter()
-            .filter(|judge| !judge.present)
-            .map(|judge| judge.key.as_str())
-            .collect();
+        let missing: Vec<&str> =
+            panel.iter().filter(|judge| !judge.present).map(|judge| judge.key.as_str()).collect();
         let ids = panel.iter().map(|judge| judge.id.clone()).collect();
         if missing.is_empty() {
             return Ok((JudgeChoice::Models { ids, base_url: None }, local, None));
         }
         let sentence = say!(
             "no judge was asked: the default panel ({}) has no {}; store it with `koab keys set`, or name judges with --judge-models",
-            panel
-                .iter()
-                .map(|judge| judge.id.as_str())
-                .collect::<Vec<_>>()
-                .join(", "),
+            panel.iter().map(|judge| judge.id.as_str()).collect::<Vec<_>>().join(", "),
             missing.join(", "),
         );
         Ok((JudgeChoice::Nobody, local, Some(sentence)))
@@ -143,10 +133,8 @@ impl Scoring {
                 self.models.check_local(id, local).await?;
                 continue;
             }
-            let opened = self
-                .models
-                .open(id, base_url.as_deref(), None, &[], LocalUse::default(), purpose)
-                .await?;
+            let opened =
+                self.models.open(id, base_url.as_deref(), None, &[], LocalUse::default(), purpose).await?;
             opened.model.check().await?;
         }
         Ok(())
@@ -168,7 +156,6 @@ impl Scoring {
         ids: &[String],
     ) -> Result<Budget, WireError> {
         self.models.check_caps(ids, &options.caps)?;
-        self.models
-            .shared_budget(&format!("judges of {}", run.entry.id), &options.caps)
+        self.models.shared_budget(&format!("judges of {}", run.entry.id), &options.caps)
     }
 }

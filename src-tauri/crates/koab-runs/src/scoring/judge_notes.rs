@@ -41,10 +41,7 @@ pub(super) fn failed_judges(
     ballots: &[(Ballot, Verdict)],
     scorer: Protocol,
 ) -> Result<Option<Sentence>, WireError> {
-    let failures: Vec<&Sentence> = ballots
-        .iter()
-        .filter_map(|(_, verdict)| verdict.failure())
-        .collect();
+    let failures: Vec<&Sentence> = ballots.iter().filter_map(|(_, verdict)| verdict.failure()).collect();
     let Some(first) = failures.first() else {
         return Ok(None);
     };
@@ -67,16 +64,12 @@ pub(super) fn failed_judges(
 
 /// A sentence on each judge that grades a model of its own maker: judges favour their kind.
 pub(super) fn own_kind(run: &Run, judges: &[String]) -> Vec<Sentence> {
-    let logged = run
-        .logs
-        .iter()
-        .find_map(|log| log.metadata.get("model").and_then(Value::as_str));
+    let logged = run.logs.iter().find_map(|log| log.metadata.get("model").and_then(Value::as_str));
     let Some(maker) = logged.and_then(family) else {
         return Vec::new();
     };
     let own = judges.iter().filter(|judge| family(judge) == Some(maker));
-    own.map(|judge| say!("{judge} is of the same maker as the model it judges ({maker})"))
-        .collect()
+    own.map(|judge| say!("{judge} is of the same maker as the model it judges ({maker})")).collect()
 }
 
 #[cfg(test)]

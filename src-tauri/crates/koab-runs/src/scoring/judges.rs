@@ -44,10 +44,7 @@ pub(crate) struct Share {
 
 impl Share {
     /// One process asks.
-    const WHOLE: Self = Self {
-        in_flight: Some(JUDGE_CONCURRENCY),
-        workers: 1,
-    };
+    const WHOLE: Self = Self { in_flight: Some(JUDGE_CONCURRENCY), workers: 1 };
 
     /// Questions that a process has in flight at so many judges: no more than its calls, so that a kill loses no answers beside theirs.
     pub(crate) fn questions(self, judges: usize) -> u32 {
@@ -103,26 +100,14 @@ impl Scoring {
     ) -> Result<Vec<PanelJudge>, WireError> {
         let mut judges = Vec::new();
         for id in ids {
-            let wanted = LocalUse {
-                settings: local,
-                parallel: None,
-            };
-            let opened = self
-                .models
-                .open(id, base_url, None, &[], wanted, Purpose::Judge)
-                .await?;
+            let wanted = LocalUse { settings: local, parallel: None };
+            let opened = self.models.open(id, base_url, None, &[], wanted, Purpose::Judge).await?;
             notes.extend(opened.local.as_ref().map(|run| judged_here(id, run)));
             opened.model.check().await?;
             let budget = shared.beside(self.models.price(id)?);
             let is_local = opened.local.is_some();
-            let model = self
-                .models
-                .limited_share(opened, share.in_flight, share.workers, budget);
-            judges.push(PanelJudge {
-                name: id.clone(),
-                model,
-                is_local,
-            });
+            let model = self.models.limited_share(opened, share.in_flight, share.workers, budget);
+            judges.push(PanelJudge { name: id.clone(), model, is_local });
         }
         Ok(judges)
     }
@@ -192,14 +177,7 @@ impl Scoring {
         let is_all_known = known.len() == ballots.len() && base_url.is_some_and(address::is_cut);
         if asks && !asked.questions.is_empty() && !is_all_known {
             judges = self
-                .open_judges(
-                    &options.panel.judges,
-                    base_url,
-                    local,
-                    shared,
-                    Share::WHOLE,
-                    &mut notes,
-                )
+                .open_judges(&options.panel.judges, base_url, local, shared, Share::WHOLE, &mut notes)
                 .await?;
         }
         if asks && remembered {
@@ -262,9 +240,7 @@ impl Scoring {
         notes.extend(failed_judges(&judged.verdicts, options.scorer)?);
         notes.extend(stopped(&judged, total, asks));
         if asked_again > 0 {
-            notes.push(say!(
-                "{asked_again} judge answers could not be used and were asked for once more"
-            ));
+            notes.push(say!("{asked_again} judge answers could not be used and were asked for once more"));
         }
         if !unreadable.is_empty() {
             notes.push(say!(
@@ -274,12 +250,7 @@ impl Scoring {
         }
         notes.extend(own_kind(run, &options.panel.judges));
         let (verdicts, later) = asked.give_out(judged.verdicts);
-        Ok(JudgeAnswers {
-            verdicts,
-            later,
-            notes,
-            stopped: judged.stopped.is_some(),
-        })
+        Ok(JudgeAnswers { verdicts, later, notes, stopped: judged.stopped.is_some() })
     }
 }
 

@@ -52,9 +52,7 @@ impl Scoring {
             .collect();
         self.workspace.store()?.override_verdicts(&new)?;
         let held = self.library.holding()?;
-        let mine = held
-            .iter()
-            .filter(|o| hashes.contains(&o.question_hash) && o.judge == request.judge);
+        let mine = held.iter().filter(|o| hashes.contains(&o.question_hash) && o.judge == request.judge);
         Ok(distinct(mine.map(|o| row(o, Some(true)))))
     }
 
@@ -113,12 +111,7 @@ impl Scoring {
         let applying: Vec<OverrideRow> = rows.iter().filter(|r| r.applies == Some(true)).cloned().collect();
         rows.retain(|r| {
             r.applies == Some(true)
-                || !applying.iter().any(|other| {
-                    OverrideRow {
-                        applies: r.applies,
-                        ..other.clone()
-                    } == *r
-                })
+                || !applying.iter().any(|other| OverrideRow { applies: r.applies, ..other.clone() } == *r)
         });
         Ok(rows)
     }
@@ -132,13 +125,7 @@ impl Scoring {
     ) -> Result<(), WireError> {
         let mut judges = BTreeSet::new();
         for hash in hashes {
-            judges.extend(
-                self.workspace
-                    .store()?
-                    .verdicts_on(hash)?
-                    .into_iter()
-                    .map(|kept| kept.judge),
-            );
+            judges.extend(self.workspace.store()?.verdicts_on(hash)?.into_iter().map(|kept| kept.judge));
         }
         if judges.contains(judge) {
             return Ok(());
@@ -164,16 +151,10 @@ impl Library {
 
 pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
     let judged = |metric: &MetricId| AnswerSchema::for_metric(*metric).is_some();
-    let found = MetricId::ALL
-        .into_iter()
-        .filter(judged)
-        .find(|metric| metric.name().eq_ignore_ascii_case(name));
+    let found =
+        MetricId::ALL.into_iter().filter(judged).find(|metric| metric.name().eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
-        let all: Vec<&str> = MetricId::ALL
-            .iter()
-            .filter(|m| judged(m))
-            .map(|m| m.name())
-            .collect();
+        let all: Vec<&str> = MetricId::ALL.iter().filter(|m| judged(m)).map(|m| m.name()).collect();
         WireError::bad_request(say!("no judge decides `{name}`; judged are {}", all.join(", ")))
     })
 }
@@ -181,20 +162,12 @@ pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
 fn opinion(metric: MetricId, request: &OverrideRequest) -> Result<Opinion, WireError> {
     let is_yes_no = AnswerSchema::for_metric(metric).is_some_and(|schema| schema.has("success"));
     match (is_yes_no, request.success, request.score) {
-        (true, Some(success), None) => Ok(Opinion {
-            success: Some(success),
-            ..Opinion::default()
-        }),
-        (false, None, Some(score @ 1..=5)) => Ok(Opinion {
-            score: Some(i64::from(score)),
-            ..Opinion::default()
-        }),
-        (true, ..) => Err(WireError::bad_request(say!(
-            "{metric} is yes or no; give --success yes or no"
-        ))),
-        (false, ..) => Err(WireError::bad_request(say!(
-            "{metric} is a grade; give --score 1 to 5"
-        ))),
+        (true, Some(success), None) => Ok(Opinion { success: Some(success), ..Opinion::default() }),
+        (false, None, Some(score @ 1..=5)) => {
+            Ok(Opinion { score: Some(i64::from(score)), ..Opinion::default() })
+        }
+        (true, ..) => Err(WireError::bad_request(say!("{metric} is yes or no; give --success yes or no"))),
+        (false, ..) => Err(WireError::bad_request(say!("{metric} is a grade; give --score 1 to 5"))),
     }
 }
 

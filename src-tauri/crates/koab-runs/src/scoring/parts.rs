@@ -104,10 +104,7 @@ impl JudgingSetting {
         let [json, csv, markdown] = self.formats;
         EvaluateOptions {
             levels: self.levels.clone(),
-            judges: JudgeChoice::Models {
-                ids: self.judges.clone(),
-                base_url: self.base_url.clone(),
-            },
+            judges: JudgeChoice::Models { ids: self.judges.clone(), base_url: self.base_url.clone() },
             votes: self.votes,
             aggregate: match self.median {
                 true => AggregateChoice::Median,
@@ -209,8 +206,7 @@ impl Scoring {
             let mut evaluation = evaluation_options(options, run, *scorer);
             evaluation.panel.judges = ids.to_vec();
             let asked =
-                self.library
-                    .questions(run, &dataset, &evaluation, base_url, &LocalSettings::default())?;
+                self.library.questions(run, &dataset, &evaluation, base_url, &LocalSettings::default())?;
             for ballot in ballots(&asked.questions, ids.len()) {
                 let key = asked.owned_key(ballot, &ids[ballot.judge]);
                 if !seen.contains(&key) {
@@ -234,18 +230,12 @@ impl Scoring {
         let Some(setting) = JudgingSetting::read(run)? else {
             return Ok(None);
         };
-        let ShardVerdicts {
-            lines,
-            doubled,
-            damaged,
-            ..
-        } = verdict_shards::read(&run.join(JUDGING), &setting.plan)?;
+        let ShardVerdicts { lines, doubled, damaged, .. } =
+            verdict_shards::read(&run.join(JUDGING), &setting.plan)?;
         let store = self.workspace.store()?;
         let mut failed = FailedVerdicts::new();
         // A number beyond them is no answer to any of these questions.
-        let lines = lines
-            .into_iter()
-            .take_while(|(number, _)| *number < setting.total);
+        let lines = lines.into_iter().take_while(|(number, _)| *number < setting.total);
         let mut done = 0;
         for (_, line) in lines {
             done += 1;
@@ -265,13 +255,7 @@ impl Scoring {
             }
             failed.insert([line.question, line.judge, line.version], verdict);
         }
-        Ok(Some(MergedVerdicts {
-            total: setting.total,
-            done,
-            failed,
-            doubled: doubled as u32,
-            damaged,
-        }))
+        Ok(Some(MergedVerdicts { total: setting.total, done, failed, doubled: doubled as u32, damaged }))
     }
 }
 

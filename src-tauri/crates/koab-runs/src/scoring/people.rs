@@ -33,11 +33,8 @@ impl Library {
         options: &EvaluationOptions,
         verdicts: &Verdicts,
     ) -> Result<OverriddenVerdicts, WireError> {
-        let mut overridden = OverriddenVerdicts {
-            verdicts: verdicts.clone(),
-            applied: Vec::new(),
-            notes: Vec::new(),
-        };
+        let mut overridden =
+            OverriddenVerdicts { verdicts: verdicts.clone(), applied: Vec::new(), notes: Vec::new() };
         let held = self.holding()?;
         if held.is_empty() {
             return Ok(overridden);
@@ -59,19 +56,13 @@ impl Library {
         for (i, question) in asked.questions.iter().enumerate() {
             // The oldest first, so that what was said last counts.
             for said in held.iter().filter(|o| o.question_hash == asked.hash(i)) {
-                used.insert((
-                    question.task_id.clone(),
-                    question.metric.to_string(),
-                    said.judge.clone(),
-                ));
+                used.insert((question.task_id.clone(), question.metric.to_string(), said.judge.clone()));
                 let now = overridden.verdicts.about(&question.task_id, question.metric);
                 let Some(instead) = replaced(now, said, question.metric, question.votes, &options.panel)
                 else {
                     continue;
                 };
-                overridden
-                    .verdicts
-                    .replace(&question.task_id, question.metric, instead);
+                overridden.verdicts.replace(&question.task_id, question.metric, instead);
                 let mut row = row(said, Some(true));
                 row.task.clone_from(&question.task_id);
                 overridden.applied.push((question.level, row));
@@ -113,11 +104,8 @@ pub(crate) fn replaced(
     panel: &Panel,
 ) -> Option<Vec<Verdict>> {
     let opinion: Opinion = serde_json::from_value(said.answer.clone()).ok()?;
-    let word = |judge: &str| Verdict {
-        judge: judge.to_owned(),
-        metric,
-        answer: Answer::Answered(opinion.clone()),
-    };
+    let word =
+        |judge: &str| Verdict { judge: judge.to_owned(), metric, answer: Answer::Answered(opinion.clone()) };
     let mut judges = panel.judges.clone();
     if judges.is_empty() {
         for verdict in now {
@@ -130,11 +118,7 @@ pub(crate) fn replaced(
         (Some(judge), _) if !now.iter().any(|verdict| verdict.judge == *judge) => None,
         (Some(judge), _) => {
             let instead = |verdict: &Verdict| {
-                if verdict.judge == *judge {
-                    word(judge)
-                } else {
-                    verdict.clone()
-                }
+                if verdict.judge == *judge { word(judge) } else { verdict.clone() }
             };
             Some(now.iter().map(instead).collect())
         }

@@ -74,11 +74,7 @@ impl JudgeQuestions {
     }
 
     pub(super) fn key<'a>(&'a self, ballot: Ballot, judge: &'a str, version: &'a str) -> VerdictKey<'a> {
-        VerdictKey {
-            question_hash: self.hash(ballot.question),
-            judge,
-            prompt_version: version,
-        }
+        VerdictKey { question_hash: self.hash(ballot.question), judge, prompt_version: version }
     }
 }
 

@@ -57,13 +57,7 @@ impl Runs {
         let checked = self.checked_judging(options).await?;
         let (handover, _) = self.planned(&checked, how).await?;
         handover.engine.check().await?;
-        let CheckedJudging {
-            run,
-            plan: asked,
-            mut setting,
-            found,
-            ..
-        } = checked;
+        let CheckedJudging { run, plan: asked, mut setting, found, .. } = checked;
         let folder = &run.entry.run.folder;
         let judging = folder.join(JUDGING);
         let is_new = handover.earlier.is_none();
@@ -95,8 +89,7 @@ impl Runs {
         }
         // Whoever scores it next begins with the same judges.
         let (ids, url) = (&asked.judges, asked.base_url.as_deref());
-        self.scoring
-            .remember_judges(&run.entry.id, ids, url, &options.judge_local)?;
+        self.scoring.remember_judges(&run.entry.id, ids, url, &options.judge_local)?;
         self.run_remote(&run.entry.id, Some(RemoteWork::Judging)).await
     }
 
@@ -123,23 +116,17 @@ impl Runs {
                 "workers do not see what others spend today; give the judges a cap of their own, with --max-cost or --max-total-tokens"
             )));
         }
-        let run = self
-            .scoring
-            .with_attempts(self.library.read_run(options)?, options)?;
+        let run = self.scoring.with_attempts(self.library.read_run(options)?, options)?;
         let (choice, _, _) = self.scoring.judges_chosen(options, &run.entry.id).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
             return Err(nobody());
         };
         self.check_asked(&ids, base_url.as_deref())?;
         self.models.check_caps(&ids, &options.caps)?;
-        let keys = self
-            .keys_for(&ids, base_url.as_deref(), (None, &[]), Purpose::Judge)
-            .await?;
+        let keys = self.keys_for(&ids, base_url.as_deref(), (None, &[]), Purpose::Judge).await?;
         let folder = &run.entry.run.folder;
         self.scoring.take_verdicts(folder)?;
-        let plan = self
-            .scoring
-            .judging_plan(&run, options, &ids, base_url.as_deref())?;
+        let plan = self.scoring.judging_plan(&run, options, &ids, base_url.as_deref())?;
         let reports = full(&self.workspace.home().reports())?;
         let setting = JudgingSetting::new(options, &plan, reports);
         let judging = folder.join(JUDGING);
@@ -159,14 +146,7 @@ impl Runs {
             Some(earlier) => (Some(earlier), verdict_shards::read(&judging, &plan.hash)?),
             None => (None, ShardVerdicts::default()),
         };
-        Ok(CheckedJudging {
-            run,
-            plan,
-            setting,
-            earlier,
-            found,
-            keys,
-        })
+        Ok(CheckedJudging { run, plan, setting, earlier, found, keys })
     }
 
     async fn planned(
@@ -176,11 +156,7 @@ impl Runs {
     ) -> Result<(Handover, u32), WireError> {
         let id = &checked.run.entry.id;
         let folder = &checked.run.entry.run.folder;
-        let known: Vec<u32> = self
-            .known_lines(&checked.plan)?
-            .iter()
-            .map(|line| line.number)
-            .collect();
+        let known: Vec<u32> = self.known_lines(&checked.plan)?.iter().map(|line| line.number).collect();
         let total = checked.plan.ballots.len() as u32;
         let missing = total - known.len() as u32;
         if missing == 0 {
@@ -193,9 +169,7 @@ impl Runs {
         let handover = Handover::new(how, work, u64::from(missing), checked.keys.clone(), before)?;
         let of = handover.plan.of;
         let mut open = ShardVerdicts::default();
-        let marks = known
-            .iter()
-            .map(|number| (*number, VerdictLine::of_number(*number)));
+        let marks = known.iter().map(|number| (*number, VerdictLine::of_number(*number)));
         open.lines = marks.collect();
         let shards: Vec<u32> = (0..of)
             .filter(|index| open.of_part(Shard { index: *index, of }).0 < planned(*index, of, total))

@@ -68,9 +68,7 @@ impl Scoring {
             logs.push(LevelLog::read_as(*level, document).map_err(WireError::internal)?);
         }
         let run = self.keep_as_run(replies)?;
-        let reports = scorers
-            .iter()
-            .map(|scorer| self.keep_report(replies, &logs, &run, *scorer));
+        let reports = scorers.iter().map(|scorer| self.keep_report(replies, &logs, &run, *scorer));
         reports.collect()
     }
 
@@ -91,11 +89,8 @@ impl Scoring {
             evaluation_date: replies.at.to_owned(),
             ..EvaluationOptions::default()
         };
-        let Evaluated {
-            report,
-            items,
-            tables,
-        } = evaluate_whole(logs, &replies.dataset, &replies.verdicts, &options);
+        let Evaluated { report, items, tables } =
+            evaluate_whole(logs, &replies.dataset, &replies.verdicts, &options);
         let ending = match scorer {
             Protocol::Leaderboard => "",
             Protocol::Corrected => CORRECTED,
@@ -112,15 +107,8 @@ impl Scoring {
             id,
             run: Some(run.to_owned()),
             pack: Some(replies.pack.to_owned()),
-            comparability: Some(Comparability::from_facts(of_replies(
-                &report,
-                replies.pack,
-                tasks,
-            ))),
-            notes: made_elsewhere(logs)
-                .into_iter()
-                .chain(part_of(&replies.dataset, items.len()))
-                .collect(),
+            comparability: Some(Comparability::from_facts(of_replies(&report, replies.pack, tasks))),
+            notes: made_elsewhere(logs).into_iter().chain(part_of(&replies.dataset, items.len())).collect(),
             benchmark: tables,
             ..bare(&report)
         };
@@ -135,11 +123,8 @@ impl Scoring {
         let folder = model_folder(replies.model);
         let home = self.workspace.home();
         let digits: String = replies.at.chars().take(19).filter(char::is_ascii_digit).collect();
-        let texts: Vec<(String, String)> = replies
-            .logs
-            .iter()
-            .map(|(level, log)| (level.log_file(), log.to_string()))
-            .collect();
+        let texts: Vec<(String, String)> =
+            replies.logs.iter().map(|(level, log)| (level.log_file(), log.to_string())).collect();
         let mut second: u64 = digits.parse().map_err(WireError::internal)?;
         loop {
             let text = second.to_string();
@@ -152,10 +137,7 @@ impl Scoring {
                 format: 1,
                 source: replies.source.to_owned(),
                 at: replies.at.to_owned(),
-                files: texts
-                    .iter()
-                    .map(|(name, log)| (name.clone(), sha256_hex(log)))
-                    .collect(),
+                files: texts.iter().map(|(name, log)| (name.clone(), sha256_hex(log))).collect(),
                 ..Origin::default()
             };
             if staged.publish(&runs::new_folder(&home.logs(), replies.model, &date), &origin)? {

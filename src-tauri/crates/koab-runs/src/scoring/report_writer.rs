@@ -21,9 +21,7 @@ pub(super) fn write(
     let wanted = |wanted: bool, text: &dyn Fn() -> String| wanted.then(text);
     let json = wanted(formats.json, &|| to_json(&published));
     let csv = wanted(formats.csv, &|| to_csv(&published));
-    let markdown = wanted(formats.markdown, &|| {
-        to_markdown_of(&published, known.benchmark.as_ref())
-    });
+    let markdown = wanted(formats.markdown, &|| to_markdown_of(&published, known.benchmark.as_ref()));
     let kept = whole.text(&known)?;
     let texts = ReportTexts {
         json: json.as_deref(),
@@ -32,10 +30,7 @@ pub(super) fn write(
         kept: Some(&kept),
         repetitions: repeated,
     };
-    let folder = ReportFolder {
-        folder: reports.join(&known.id),
-        id: known.id.clone(),
-    };
+    let folder = ReportFolder { folder: reports.join(&known.id), id: known.id.clone() };
     report_files::write(&folder.folder, texts)?;
     let loaded = LoadedReport::made(known, whole, published);
     Ok(view(&folder, &loaded, loaded.kept_intervals()))

@@ -60,9 +60,7 @@ impl Run {
     /// The logs of later repetitions that judges are to be asked about, one repetition at a time.
     pub(crate) fn later_to_judge(&self) -> impl Iterator<Item = Result<(u32, Vec<LevelLog>), WireError>> {
         let attempts = self.attempts.as_ref().filter(|attempts| !attempts.first_only);
-        attempts
-            .into_iter()
-            .flat_map(|attempts| attempts.later(&self.logs))
+        attempts.into_iter().flat_map(|attempts| attempts.later(&self.logs))
     }
 
     /// Attempts a task that judges are asked about.
@@ -81,14 +79,8 @@ impl Scoring {
         let folder = &run.entry.run.folder;
         let journal = self.library.inner.kept.journal(folder)?;
         let spec = run.manifest.as_ref().map(|manifest| &manifest.spec);
-        run.attempts = Attempts::read(
-            &run.logs,
-            folder,
-            spec,
-            journal,
-            options.first_repetition,
-            options.sample,
-        );
+        run.attempts =
+            Attempts::read(&run.logs, folder, spec, journal, options.first_repetition, options.sample);
         Ok(run)
     }
 }

@@ -39,10 +39,7 @@ impl Scoring {
             judge_local: (*local != LocalSettings::default()).then(|| local.clone()),
         };
         let text = serde_json::to_string(&kept).map_err(WireError::internal)?;
-        Ok(self
-            .workspace
-            .store()?
-            .set_setting(&format!("{SETTING}{run}"), Some(&text))?)
+        Ok(self.workspace.store()?.set_setting(&format!("{SETTING}{run}"), Some(&text))?)
     }
 
     /// Who was to judge a run when it was last asked for or scored.
@@ -90,11 +87,6 @@ impl Scoring {
             }
             _ => (self.workspace.settings()?.judges, None, JudgesFrom::Settings),
         };
-        Ok(RunJudges {
-            judges,
-            judge_base_url,
-            judge_local: None,
-            from,
-        })
+        Ok(RunJudges { judges, judge_base_url, judge_local: None, from })
     }
 }

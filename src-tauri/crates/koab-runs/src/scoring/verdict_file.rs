@@ -45,10 +45,7 @@ pub(crate) fn keep(folder: &Path, logs: &[LevelLog], verdicts: &Verdicts) -> Res
 pub fn text<'a>(said: impl IntoIterator<Item = (&'a str, Verdict)>) -> Result<String, WireError> {
     let mut text = String::new();
     for (task, verdict) in said {
-        let line = Line {
-            task: task.to_owned(),
-            verdict,
-        };
+        let line = Line { task: task.to_owned(), verdict };
         text.push_str(&serde_json::to_string(&line).map_err(WireError::internal)?);
         text.push('\n');
     }

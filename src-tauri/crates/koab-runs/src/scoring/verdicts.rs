@@ -80,9 +80,7 @@ impl Library {
             let still = questions.iter().flat_map(|q| &q.overrides);
             o.run == of_task.run
                 && o.task == of_task.task
-                && !still
-                    .clone()
-                    .any(|row| row.metric == o.metric && row.judge == o.judge)
+                && !still.clone().any(|row| row.metric == o.metric && row.judge == o.judge)
         });
         Ok(TaskVerdicts {
             decided_by_log: decided.map(|metric| metric.id.to_string()).collect(),
@@ -100,22 +98,16 @@ impl Library {
     pub(crate) fn task_questions(&self, run: &str, task: &str) -> Result<TaskQuestions, WireError> {
         // Ids begin with their level; where one does not, all levels are read.
         let level = task.get(..2).and_then(|start| start.parse::<Level>().ok());
-        let options = |levels: Vec<Level>| EvaluateOptions {
-            levels,
-            ..self.published(run)
-        };
+        let options = |levels: Vec<Level>| EvaluateOptions { levels, ..self.published(run) };
         let read = match level {
-            Some(level) => self
-                .read_run(&options(vec![level]))
-                .or_else(|_| self.read_run(&options(Vec::new())))?,
+            Some(level) => {
+                self.read_run(&options(vec![level])).or_else(|_| self.read_run(&options(Vec::new())))?
+            }
             None => self.read_run(&options(Vec::new()))?,
         };
         let has = |log: &&LevelLog| log.tasks.iter().any(|t| t.id == task);
         let Some(level) = read.logs.iter().find(has).map(|log| log.level) else {
-            return Err(WireError::not_found(say!(
-                "run {} has no task {task}",
-                read.entry.id
-            )));
+            return Err(WireError::not_found(say!("run {} has no task {task}", read.entry.id)));
         };
         Ok(TaskQuestions {
             asked: self.asked_by_both(&read)?,
@@ -147,10 +139,7 @@ impl Library {
 }
 
 fn stored(kept: VerdictRow) -> StoredVerdict {
-    let (mark, vote) = kept
-        .prompt_version
-        .rsplit_once('#')
-        .unwrap_or((&kept.prompt_version, "0"));
+    let (mark, vote) = kept.prompt_version.rsplit_once('#').unwrap_or((&kept.prompt_version, "0"));
     let (opinion, failure) = match kept.kept {
         StoredAnswer::Failure(reason) => (Opinion::default(), Some(reason)),
         StoredAnswer::Damaged => (Opinion::default(), Some(say!("the stored answer cannot be read"))),

@@ -49,10 +49,7 @@ impl Scoring {
             return Err(nobody());
         };
         let plan = self.judging_plan(&run, &options, &ids, base_url.as_deref())?;
-        if told
-            .as_ref()
-            .is_some_and(|(_, setting)| setting.plan != plan.hash)
-        {
+        if told.as_ref().is_some_and(|(_, setting)| setting.plan != plan.hash) {
             return Err(WireError::bad_request(say!(
                 "the questions about the run are others here than where it was handed over: the pack of this machine is another one, or the run has grown; hand it over again with `koab evaluate {} --on slurm`",
                 run.entry.id
@@ -66,18 +63,8 @@ impl Scoring {
         }
         let before = told.map(|(_, setting)| setting.spent).unwrap_or_default();
         let caps = shared_caps(&options.caps, before, of);
-        let shared = self.judges_budget(
-            &run,
-            &EvaluateOptions {
-                caps,
-                ..options.clone()
-            },
-            &ids,
-        )?;
-        let share = Share {
-            in_flight: options.concurrency,
-            workers: workers(),
-        };
+        let shared = self.judges_budget(&run, &EvaluateOptions { caps, ..options.clone() }, &ids)?;
+        let share = Share { in_flight: options.concurrency, workers: workers() };
         let watch = shared.beside(None);
         let store = self.workspace.store()?;
         let mut mine: Vec<(usize, BTreeMap<Ballot, usize>)> = Vec::new();
@@ -107,9 +94,8 @@ impl Scoring {
         };
         let (mut refused, own) = (None, Cancel::new());
         if !mine.is_empty() {
-            let judges = self
-                .open_judges(&ids, base_url.as_deref(), &local, &shared, share, &mut Vec::new())
-                .await?;
+            let judges =
+                self.open_judges(&ids, base_url.as_deref(), &local, &shared, share, &mut Vec::new()).await?;
             let panel = panel(judges, share);
             for (scorer, numbers) in &mine {
                 let asked = &plan.asked[*scorer].questions;
@@ -117,13 +103,9 @@ impl Scoring {
                 ballots.sort_unstable();
                 let came = |ballot: Ballot, verdict: &Verdict| {
                     let spending = watch.spending();
-                    let spent = JudgesSpent {
-                        tokens: spending.usage.total_tokens,
-                        usd: spending.usd,
-                    };
-                    let kept = plan
-                        .line(numbers[&ballot], verdict, spent)
-                        .and_then(|line| Ok(file.append(&line)?));
+                    let spent = JudgesSpent { tokens: spending.usage.total_tokens, usd: spending.usd };
+                    let kept =
+                        plan.line(numbers[&ballot], verdict, spent).and_then(|line| Ok(file.append(&line)?));
                     part.answered += 1;
                     part.failed += u32::from(verdict.failure().is_some());
                     if let Err(error) = kept {
@@ -152,9 +134,7 @@ impl Scoring {
                     Ok(judged) => part.stopped = judged.stopped.or(part.stopped),
                     Err(_) if part.taken_over => break,
                     Err(_) => {
-                        return Err(WireError::cancelled(say!(
-                            "cancelled; the verdicts so far are kept"
-                        )));
+                        return Err(WireError::cancelled(say!("cancelled; the verdicts so far are kept")));
                     }
                 }
             }
@@ -181,13 +161,8 @@ impl Scoring {
             ))
         };
         let setting = JudgingSetting::read(folder)?.ok_or_else(none)?;
-        let MergedVerdicts {
-            total,
-            done,
-            failed,
-            doubled,
-            damaged,
-        } = self.take_verdicts(folder)?.ok_or_else(none)?;
+        let MergedVerdicts { total, done, failed, doubled, damaged } =
+            self.take_verdicts(folder)?.ok_or_else(none)?;
         let merge = JudgingMerge {
             run: entry.id.clone(),
             total,
@@ -229,9 +204,7 @@ impl Scoring {
 
 /// Nobody judges.
 pub(super) fn nobody() -> WireError {
-    WireError::bad_request(say!(
-        "workers ask judges, and none is named; name them with --judge-models"
-    ))
+    WireError::bad_request(say!("workers ask judges, and none is named; name them with --judge-models"))
 }
 
 /// The share of a part in what a scoring may still take.

@@ -26,11 +26,7 @@ impl Desk {
 
     /// Makes a run and gives its id.
     pub(crate) async fn run(&self, request: RunRequest) -> String {
-        let end = self
-            .runs
-            .run(request, Arc::new(Nobody), Cancel::new())
-            .await
-            .unwrap();
+        let end = self.runs.run(request, Arc::new(Nobody), Cancel::new()).await.unwrap();
         self.runs.library.run_show(&end.folder.unwrap()).unwrap().id
     }
 
@@ -46,19 +42,12 @@ impl Desk {
             judges: JudgeChoice::Nobody,
             ..EvaluateOptions::published(RunChoice::Run(run.to_owned()))
         };
-        let scored = self
-            .runs
-            .scoring
-            .evaluate(options, &|_, _| {}, &Cancel::new())
-            .await;
+        let scored = self.runs.scoring.evaluate(options, &|_, _| {}, &Cancel::new()).await;
         scored.unwrap().reports.remove(0).id
     }
 }
 
 /// A request for a run on L1.
 pub(crate) fn on_l1(model: &str) -> RunRequest {
-    RunRequest {
-        levels: vec![Level::L1],
-        ..RunRequest::published(&model.replace('/', "-"), model)
-    }
+    RunRequest { levels: vec![Level::L1], ..RunRequest::published(&model.replace('/', "-"), model) }
 }

@@ -29,10 +29,7 @@ impl Desk {
         for below in ["tasks/tools", "cache"] {
             fs::create_dir_all(folder.path().join(below)).unwrap();
         }
-        let records: Vec<String> = records
-            .iter()
-            .map(|(query, found)| record(query, found))
-            .collect();
+        let records: Vec<String> = records.iter().map(|(query, found)| record(query, found)).collect();
         let tasks: Value = [("L1-001", "가"), ("L1-002", MISSED), ("L1-003", MISSED)]
             .map(|(id, query)| task(id, query))
             .into();
@@ -41,10 +38,7 @@ impl Desk {
         for (path, text) in [
             ("tasks/pack.json", manifest.to_string()),
             ("tasks/L1.json", tasks.to_string()),
-            (
-                "tasks/tools/Search_x.json",
-                serde_json::to_string(&tool()).unwrap(),
-            ),
+            ("tasks/tools/Search_x.json", serde_json::to_string(&tool()).unwrap()),
             ("tasks/judge_prompts.yaml", "sr: {}\n".to_owned()),
             ("cache/Search_x.jsonl", records.concat()),
         ] {

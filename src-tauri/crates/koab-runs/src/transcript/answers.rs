@@ -70,13 +70,9 @@ pub(super) fn overridden(
 }
 
 fn everybody(asked: &[&StoredQuestion]) -> Vec<String> {
-    let voted = asked
-        .iter()
-        .filter(|asked| matches!(asked.question.votes, Votes::FirstJudge(_)));
+    let voted = asked.iter().filter(|asked| matches!(asked.question.votes, Votes::FirstJudge(_)));
     let voted = voted.flat_map(|asked| &asked.kept);
-    let last = voted
-        .max_by(|a, b| a.at.cmp(&b.at))
-        .map(|kept| kept.judge.clone());
+    let last = voted.max_by(|a, b| a.at.cmp(&b.at)).map(|kept| kept.judge.clone());
     let mut judges: Vec<String> = last.into_iter().collect();
     for kept in asked.iter().flat_map(|asked| &asked.kept) {
         if !judges.contains(&kept.judge) {
@@ -117,10 +113,7 @@ pub fn votes_of(kept: &[VerdictRow], judge: &str, metric: MetricId) -> Vec<Verdi
 
 /// The mark of prompts and server, and the vote.
 fn version(kept: &VerdictRow) -> (&str, u32) {
-    let (mark, vote) = kept
-        .prompt_version
-        .rsplit_once('#')
-        .unwrap_or((&kept.prompt_version, "0"));
+    let (mark, vote) = kept.prompt_version.rsplit_once('#').unwrap_or((&kept.prompt_version, "0"));
     (mark, vote.parse().unwrap_or(0))
 }
 
@@ -129,12 +122,7 @@ fn read(kept: &VerdictRow, metric: MetricId) -> Verdict {
     match &kept.kept {
         StoredAnswer::Failure(reason) => Verdict::failed(&kept.judge, metric, reason.clone()),
         StoredAnswer::Damaged => unreadable(),
-        StoredAnswer::Answer(value) => serde_json::from_value(value.clone()).map_or_else(
-            |_| unreadable(),
-            |verdict| Verdict {
-                judge: kept.judge.clone(),
-                ..verdict
-            },
-        ),
+        StoredAnswer::Answer(value) => serde_json::from_value(value.clone())
+            .map_or_else(|_| unreadable(), |verdict| Verdict { judge: kept.judge.clone(), ..verdict }),
     }
 }

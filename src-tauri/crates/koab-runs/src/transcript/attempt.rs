@@ -152,11 +152,7 @@ pub(super) fn from_log(level: Level, task: &LoggedTask) -> AttemptWithGolden {
         agent: None,
     };
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
-    let known = task
-        .calls
-        .iter()
-        .map(|call| CallExtras::from_log(call, injected))
-        .collect();
+    let known = task.calls.iter().map(|call| CallExtras::from_log(call, injected)).collect();
     beside(level, task, attempt, BTreeMap::new(), known)
 }
 
@@ -169,11 +165,7 @@ struct CallExtras {
 
 impl CallExtras {
     fn from_record(call: &CallRecord) -> Self {
-        Self {
-            unreadable: call.unreadable_arguments.clone(),
-            owner: call.owner,
-            source: Some(call.source),
-        }
+        Self { unreadable: call.unreadable_arguments.clone(), owner: call.owner, source: Some(call.source) }
     }
 
     /// A log tells only of what could not be otherwise: a failure at the injected tool is the task's, as every run
@@ -187,11 +179,7 @@ impl CallExtras {
         } else {
             (None, None)
         };
-        Self {
-            unreadable: None,
-            owner,
-            source,
-        }
+        Self { unreadable: None, owner, source }
     }
 }
 
@@ -215,10 +203,7 @@ fn laid_out(
             beside(level, &task, attempt, timing, known)
         }
         // What we wrote ourselves is a task; nothing is lost but the comparison.
-        Err(_) => AttemptWithGolden {
-            attempt,
-            golden: Vec::new(),
-        },
+        Err(_) => AttemptWithGolden { attempt, golden: Vec::new() },
     }
 }
 
@@ -244,10 +229,7 @@ fn beside(
         seeded: entry.seeded,
         call: entry.call,
     });
-    AttemptWithGolden {
-        golden: golden.collect(),
-        attempt,
-    }
+    AttemptWithGolden { golden: golden.collect(), attempt }
 }
 
 fn transcript_call(
@@ -292,11 +274,7 @@ pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
         .filter(|message| Speaker::from_message(message) == Speaker::Tool && !is_seeded_result(message))
         .filter_map(|message| message.get("content"))
         .collect();
-    if results.len() == task.calls.len() {
-        results
-    } else {
-        Vec::new()
-    }
+    if results.len() == task.calls.len() { results } else { Vec::new() }
 }
 
 /// JSON that travelled as text is shown as JSON.
@@ -315,9 +293,7 @@ fn turns(
     timing: &mut BTreeMap<u32, StepTiming>,
 ) -> Vec<TranscriptTurn> {
     let messages = task.messages();
-    let said = messages
-        .iter()
-        .filter(|message| Speaker::from_message(message) == Speaker::Assistant);
+    let said = messages.iter().filter(|message| Speaker::from_message(message) == Speaker::Assistant);
     let said = said.count() as u32;
     let seeded = said.saturating_sub(attempt.steps);
     // Turns that are not in the conversation, such as those before a fresh start, are shown by their calls.
@@ -329,9 +305,7 @@ fn turns(
         content: None,
         step: Some(step),
         timing: timing.remove(&step),
-        calls: (0..attempt.calls.len())
-            .filter(|i| attempt.calls[*i].step == Some(step))
-            .collect(),
+        calls: (0..attempt.calls.len()).filter(|i| attempt.calls[*i].step == Some(step)).collect(),
     };
     let (mut turns, mut assistants) = (Vec::new(), 0);
     for message in messages {
@@ -389,17 +363,11 @@ fn add_unexecuted(text: &mut String, message: &Value) {
 /// The failure that a task's facts say is injected.
 pub(super) fn injection(fact: &Value) -> Option<Injection> {
     let text = |key: &str| fact[key].as_str().map(ToOwned::to_owned);
-    Some(Injection {
-        tool: text("tool")?,
-        error_type: text("error_type"),
-    })
+    Some(Injection { tool: text("tool")?, error_type: text("error_type") })
 }
 
 fn is_seeded_result(message: &Value) -> bool {
-    message
-        .get("tool_call_id")
-        .and_then(Value::as_str)
-        .is_some_and(|id| id.starts_with("seed_call_"))
+    message.get("tool_call_id").and_then(Value::as_str).is_some_and(|id| id.starts_with("seed_call_"))
 }
 
 fn ms(seconds: f64) -> f64 {

@@ -31,12 +31,7 @@ impl Library {
     pub(crate) fn recorded_transcript(&self, of: &Recorded<'_>) -> Result<Transcript, WireError> {
         let record = of.record;
         let stated = of.pack.and_then(|pack| pack.task(&record.task));
-        let fact = |key: &str| {
-            stated
-                .and_then(|task| task.raw.get(key))
-                .cloned()
-                .unwrap_or_default()
-        };
+        let fact = |key: &str| stated.and_then(|task| task.raw.get(key)).cloned().unwrap_or_default();
         let AttemptWithGolden { mut attempt, golden } = attempt::from_record(record, fact);
         if !of.has_timing {
             attempt.has_timing = false;
@@ -47,12 +42,8 @@ impl Library {
         }
         let log = match stated {
             Some(task) => {
-                let header = LogHeader {
-                    model: of.model,
-                    timestamp: "",
-                    protocol: of.protocol,
-                    repetitions: 1,
-                };
+                let header =
+                    LogHeader { model: of.model, timestamp: "", protocol: of.protocol, repetitions: 1 };
                 let document = level_log(
                     &header,
                     record.level,
@@ -64,15 +55,9 @@ impl Library {
         };
         let dataset = stated.map(|task| Value::Object(task.raw.clone()));
         let metrics = match log.as_ref().and_then(|log| Some((log, log.tasks.first()?))) {
-            Some((log, task)) => metrics(
-                record.level,
-                &ScoredTask {
-                    log,
-                    task,
-                    dataset: dataset.as_ref(),
-                    items: None,
-                },
-            ),
+            Some((log, task)) => {
+                metrics(record.level, &ScoredTask { log, task, dataset: dataset.as_ref(), items: None })
+            }
             None => Vec::new(),
         };
         let text = |key: &str| fact(key).as_str().map(ToOwned::to_owned);

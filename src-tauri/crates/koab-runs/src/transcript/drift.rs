@@ -55,9 +55,7 @@ impl Library {
     pub fn drift(&self, run: &str, against: &str, task: Option<&str>) -> Result<RunDrift, WireError> {
         let opened = self.open_run(run)?;
         let own = opened.pack();
-        let of = self
-            .packs
-            .state_of(against, self.pack_for_drift(own.as_deref())?.as_deref())?;
+        let of = self.packs.state_of(against, self.pack_for_drift(own.as_deref())?.as_deref())?;
         let state = self.workspace.store()?.state(&of)?;
         let mut drift = RunDrift {
             run: opened.entry.id.clone(),
@@ -96,11 +94,7 @@ impl Library {
             self.level_of(&opened, task, &opened.journal.of_task(task))?;
         }
         drift.tasks.retain(|held| !held.calls.is_empty());
-        drift.tools = check
-            .tools
-            .into_iter()
-            .map(|(tool, totals)| ToolDrift { tool, totals })
-            .collect();
+        drift.tools = check.tools.into_iter().map(|(tool, totals)| ToolDrift { tool, totals }).collect();
         Ok(drift)
     }
 
@@ -133,9 +127,7 @@ impl Library {
         }
         let log = self.level(opened, level)?;
         let tasks = log.tasks.iter().filter(|logged| wanted(&logged.id));
-        Ok(tasks
-            .map(|logged| (logged.id.clone(), 1, calls_before(logged)))
-            .collect())
+        Ok(tasks.map(|logged| (logged.id.clone(), 1, calls_before(logged))).collect())
     }
 }
 
@@ -248,10 +240,8 @@ impl DriftCheck {
             Ok(normalized) => normalized,
             Err(fault) => return Ok(Err(fault)),
         };
-        let missing = || ToolFault::NotCached {
-            tool: tool.to_owned(),
-            key: self.catalog.key(tool, &normalized),
-        };
+        let missing =
+            || ToolFault::NotCached { tool: tool.to_owned(), key: self.catalog.key(tool, &normalized) };
         Ok(self.state.find(tool, &normalized)?.ok_or_else(missing))
     }
 }

@@ -16,11 +16,7 @@ pub(super) fn of_report(report: &Report, level: Level, task: &str) -> Vec<Verdic
 
 /// The same for people, each vote with its number.
 pub(super) fn shown(verdicts: &[Verdict], report: &str, scorer: Protocol) -> Vec<JudgeVerdict> {
-    let of_metric = |at: usize| {
-        verdicts[..at]
-            .iter()
-            .filter(move |one| one.metric == verdicts[at].metric)
-    };
+    let of_metric = |at: usize| verdicts[..at].iter().filter(move |one| one.metric == verdicts[at].metric);
     let numbered = verdicts.iter().enumerate();
     let shown = numbered.map(|(at, verdict)| {
         let opinion = match &verdict.answer {
@@ -46,17 +42,11 @@ pub(super) fn shown(verdicts: &[Verdict], report: &str, scorer: Protocol) -> Vec
 /// Whether two reports record the same answer to the same question.
 pub(super) fn is_repeated(one: &JudgeVerdict, other: &JudgeVerdict) -> bool {
     let report = one.report.clone();
-    *one == JudgeVerdict {
-        report,
-        ..other.clone()
-    }
+    *one == JudgeVerdict { report, ..other.clone() }
 }
 
 /// Votes of the first judge on SR, when there are any.
 pub(super) fn votes(shown: &[JudgeVerdict]) -> Option<usize> {
-    let votes = shown
-        .iter()
-        .filter(|verdict| verdict.metric == MetricId::Sr)
-        .count();
+    let votes = shown.iter().filter(|verdict| verdict.metric == MetricId::Sr).count();
     (votes > 0).then_some(votes)
 }

@@ -12,8 +12,7 @@ use koab_store::run_log::attempt_at;
 impl Library {
     /// Whether this process is making the run and its attempt at a task is still to end.
     pub(super) fn is_under_way(&self, run: &str, task: &str, repetition: u32) -> bool {
-        self.live_run(run)
-            .is_some_and(|live| live.awaits(task, repetition))
+        self.live_run(run).is_some_and(|live| live.awaits(task, repetition))
     }
 
     /// The steps of an attempt that has not ended, as a record without an end; `None` while there is none.
@@ -31,10 +30,7 @@ impl Library {
             let folder = &opened.entry.run.folder;
             return Ok(ended.map(|ended| attempt_at(folder, ended.place())).transpose()?);
         }
-        let said: Vec<_> = lines
-            .iter()
-            .map(|line| (line.content.clone(), line.calls.clone()))
-            .collect();
+        let said: Vec<_> = lines.iter().map(|line| (line.content.clone(), line.calls.clone())).collect();
         let rules = opened.protocol().unwrap_or(Protocol::Leaderboard).rules();
         let messages = so_far(&AttemptProgress {
             task,

@@ -31,11 +31,7 @@ impl Library {
         let entry = self.entry_of(run)?;
         let manifest = entry.run.manifest()?;
         let journal = self.inner.kept.journal(&entry.run.folder)?;
-        Ok(OpenRun {
-            entry,
-            manifest,
-            journal,
-        })
+        Ok(OpenRun { entry, manifest, journal })
     }
 
     pub(crate) fn level(&self, opened: &OpenRun, level: Level) -> Result<Arc<LevelLog>, WireError> {
@@ -78,10 +74,7 @@ impl Library {
                 )));
             }
         }
-        Err(WireError::not_found(say!(
-            "the run {} has no task {task}",
-            opened.entry.id
-        )))
+        Err(WireError::not_found(say!("the run {} has no task {task}", opened.entry.id)))
     }
 
     /// The pack of the run, or of its name; the active one where the run names none. `None` where
@@ -116,10 +109,5 @@ fn directly(logs: &std::path::Path, id: &str) -> Option<RunEntry> {
         return None;
     }
     let run = RunFolder::open(&logs.join(runs::BY_MODEL).join(model).join(date)).ok()?;
-    Some(RunEntry {
-        id: id.to_owned(),
-        model_folder: model.to_owned(),
-        date: date.to_owned(),
-        run,
-    })
+    Some(RunEntry { id: id.to_owned(), model_folder: model.to_owned(), date: date.to_owned(), run })
 }

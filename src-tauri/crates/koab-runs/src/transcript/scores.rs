@@ -63,11 +63,7 @@ fn of_item(
 ) -> MetricScore {
     let alone = [scored.alone()];
     let found = items.map(|items| evaluate_whole(&alone, items, &said.verdicts, options));
-    let rows = found
-        .iter()
-        .flat_map(|found| &found.items)
-        .next()
-        .map(|item| &item.rows);
+    let rows = found.iter().flat_map(|found| &found.items).next().map(|item| &item.rows);
     let levels = found.iter().flat_map(|found| &found.report.levels);
     let task = levels.flat_map(|level| &level.tasks).next();
     let score = task.and_then(|task| task.score(MetricId::Sr));
@@ -110,9 +106,7 @@ pub(super) fn column(scored: &ScoredTask<'_>, scorer: Protocol, said: &PanelVerd
         return vec![of_item(scored, scored.items, said, &options)];
     }
     let alone = scored.alone();
-    let dataset = scored
-        .dataset
-        .map_or_else(Dataset::none, |task| Dataset::from_tasks([task.clone()]));
+    let dataset = scored.dataset.map_or_else(Dataset::none, |task| Dataset::from_tasks([task.clone()]));
     let report = evaluate(std::slice::from_ref(&alone), &dataset, &said.verdicts, &options);
     let task = report.levels.into_iter().flat_map(|level| level.tasks).next();
     let cx = context(scored, scorer, panel);
@@ -146,10 +140,7 @@ pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<
     let mut asked = Vec::new();
     for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
         if let Some(items) = scored.items {
-            let options = EvaluationOptions {
-                scorer,
-                ..EvaluationOptions::default()
-            };
+            let options = EvaluationOptions { scorer, ..EvaluationOptions::default() };
             let found = judge_questions(&[scored.alone()], items, &options).into_iter();
             asked.extend(found.map(|question| (scorer, question)));
             continue;
@@ -168,11 +159,5 @@ pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<
 }
 
 fn context<'a>(scored: &ScoredTask<'a>, scorer: Protocol, panel: &'a Panel) -> TaskContext<'a> {
-    TaskContext {
-        level: scored.log.level,
-        task: scored.task,
-        dataset: scored.dataset,
-        scorer,
-        panel,
-    }
+    TaskContext { level: scored.log.level, task: scored.task, dataset: scored.dataset, scorer, panel }
 }

@@ -78,25 +78,17 @@ impl Library {
                 verdicts,
             };
             judged.verdicts.extend(shown);
-            judged.reports.push(ReportUsed {
-                id: candidate.id,
-                scorer,
-            });
+            judged.reports.push(ReportUsed { id: candidate.id, scorer });
         }
         let votes = judge_texts::votes(&judged.verdicts);
         let prompts = match scored.items {
             Some(_) => Some(JudgePrompts::none()),
             None => pack.and_then(|pack| JudgePrompts::parse(&pack.judge_prompts).ok()),
         };
-        let asked = prompts
-            .map(|prompts| self.asked_about(scored, &prompts))
-            .transpose()?;
+        let asked = prompts.map(|prompts| self.asked_about(scored, &prompts)).transpose()?;
         let asked = asked.unwrap_or_default();
         let [leaderboard, corrected] = [0, 1].map(|i| {
-            let named = [i, 1 - i]
-                .map(|i| &judges[i])
-                .into_iter()
-                .find(|named| !named.is_empty());
+            let named = [i, 1 - i].map(|i| &judges[i]).into_iter().find(|named| !named.is_empty());
             let of_scorer: Vec<&StoredQuestion> =
                 asked.iter().filter(|asked| asked.scorer == SCORERS[i]).collect();
             let stored = answers::panel_verdicts(&of_scorer, task, named.map(Vec::as_slice), votes);
@@ -195,9 +187,7 @@ impl Library {
         let (model, date) = (&entry.model_folder, entry.date.replace('_', "-"));
         let day = date.get(..8).unwrap_or(&date);
         let names_run = |id: &str| {
-            let rest = id
-                .strip_prefix(model.as_str())
-                .and_then(|rest| rest.strip_prefix('_'));
+            let rest = id.strip_prefix(model.as_str()).and_then(|rest| rest.strip_prefix('_'));
             rest.is_some_and(|rest| {
                 let named = rest.split('.').next().unwrap_or(rest);
                 named == date || named == day
@@ -241,12 +231,10 @@ fn column(
     }
     let by_store = scores::column(scored, scorer, stored);
     let replaced = [recorded, stored].map(|said| answers::overridden(asked, task, said));
-    let over = replaced
-        .each_ref()
-        .map(|(said, metrics)| match metrics.is_empty() {
-            true => Vec::new(),
-            false => scores::column(scored, scorer, said),
-        });
+    let over = replaced.each_ref().map(|(said, metrics)| match metrics.is_empty() {
+        true => Vec::new(),
+        false => scores::column(scored, scorer, said),
+    });
     let chosen = scores::metrics(scored.log.level).zip(by_report.into_iter().zip(by_store));
     let chosen = chosen.enumerate().map(|(place, (metric, (report, store)))| {
         let has = |verdicts: &Verdicts, id: MetricId| !verdicts.about(task, id).is_empty();
@@ -255,10 +243,9 @@ fn column(
         let from = usize::from(takes_store);
         let mut score = if takes_store { store } else { report };
         if replaced[from].1.contains(&metric.id) {
-            score.overridden = over[from].get(place).map(|over| Overridden {
-                value: over.value,
-                reason: over.reason.clone(),
-            });
+            score.overridden = over[from]
+                .get(place)
+                .map(|over| Overridden { value: over.value, reason: over.reason.clone() });
         }
         score
     });

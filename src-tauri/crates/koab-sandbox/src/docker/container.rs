@@ -89,9 +89,7 @@ impl Container<'_> {
         let id = match self.create(user).await {
             Ok(id) => id,
             Err(error) => {
-                return Ok(ProcessEnd::NotStarted {
-                    why: error.to_sentence(),
-                });
+                return Ok(ProcessEnd::NotStarted { why: error.to_sentence() });
             }
         };
         // However this function is left, also by being dropped, the container goes.
@@ -131,11 +129,7 @@ impl Container<'_> {
         let host = host_config::host(self.engine, self.limits, mounts, self.relay);
         // The image's own user has no place of its own that this user could write to.
         let mut environment = vec!["HOME=/tmp".to_owned(), "PYTHONUNBUFFERED=1".to_owned()];
-        environment.extend(
-            self.environment
-                .iter()
-                .map(|(name, value)| format!("{name}={value}")),
-        );
+        environment.extend(self.environment.iter().map(|(name, value)| format!("{name}={value}")));
         let body = ContainerCreateBody {
             image: Some(self.image.id.clone()),
             entrypoint: words.next().map(|first| vec![first]),
@@ -162,22 +156,14 @@ impl Container<'_> {
         let (docker, way) = match (self.engine.ask(), self.engine.way()) {
             (Ok(docker), Ok(way)) => (docker, way),
             (Err(offline), _) | (_, Err(offline)) => {
-                return Ok(ProcessEnd::NotStarted {
-                    why: offline.to_sentence(),
-                });
+                return Ok(ProcessEnd::NotStarted { why: offline.to_sentence() });
             }
         };
         // Attached before the start, so that not a byte is missed.
-        let options = AttachContainerOptionsBuilder::default()
-            .stdout(true)
-            .stderr(true)
-            .stream(true)
-            .build();
+        let options = AttachContainerOptionsBuilder::default().stdout(true).stderr(true).stream(true).build();
         let begun = async {
             let attached = docker.attach_container(id, Some(options)).await;
-            let output = attached
-                .map_err(|error| not_started(say!("attach to a container"), error))?
-                .output;
+            let output = attached.map_err(|error| not_started(say!("attach to a container"), error))?.output;
             let started = docker.start_container(id, None).await;
             started.map_err(|error| not_started(say!("start a container"), error))?;
             Ok(output)
@@ -218,10 +204,7 @@ impl Container<'_> {
             };
             // Neither has to succeed: a container that is still there is removed next.
             let both = async { tokio::join!(killed, heard).1 };
-            return tokio::time::timeout(LAST_WORDS, both)
-                .await
-                .unwrap_or(Ok(()))
-                .map(|()| stopped);
+            return tokio::time::timeout(LAST_WORDS, both).await.unwrap_or(Ok(())).map(|()| stopped);
         }
         self.ending(id, cancel, deadline).await
     }
@@ -236,9 +219,7 @@ impl Container<'_> {
         let docker = match self.engine.ask() {
             Ok(docker) => docker,
             Err(offline) => {
-                return Ok(ProcessEnd::Lost {
-                    why: offline.to_sentence(),
-                });
+                return Ok(ProcessEnd::Lost { why: offline.to_sentence() });
             }
         };
         let mut waiting = docker.wait_container(id, None::<bollard::query_parameters::WaitContainerOptions>);
@@ -252,10 +233,9 @@ impl Container<'_> {
             Err(error) => return Ok(lost(&error)),
         };
         Ok(match (state.running, state.exit_code) {
-            (Some(false), Some(code)) => ProcessEnd::Exited {
-                code,
-                out_of_memory: state.oom_killed.unwrap_or(false),
-            },
+            (Some(false), Some(code)) => {
+                ProcessEnd::Exited { code, out_of_memory: state.oom_killed.unwrap_or(false) }
+            }
             _ => ProcessEnd::Lost {
                 why: say!("the container engine lost sight of the container while it ran"),
             },
@@ -276,9 +256,7 @@ async fn cut(way: Option<Permit>) -> Offline {
 }
 
 fn not_started(what: Sentence, error: bollard::errors::Error) -> ProcessEnd {
-    ProcessEnd::NotStarted {
-        why: DockerError::failed(what)(error).to_sentence(),
-    }
+    ProcessEnd::NotStarted { why: DockerError::failed(what)(error).to_sentence() }
 }
 
 fn lost(error: &bollard::errors::Error) -> ProcessEnd {
@@ -298,10 +276,7 @@ pub(super) struct Leftover {
 
 impl Leftover {
     pub(super) fn new(engine: &Engine, id: &str) -> Self {
-        Self {
-            engine: engine.clone(),
-            id: Some(id.to_owned()),
-        }
+        Self { engine: engine.clone(), id: Some(id.to_owned()) }
     }
 
     pub(super) async fn remove(mut self) -> Result<(), DockerError> {

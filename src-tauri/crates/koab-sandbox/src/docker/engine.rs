@@ -107,10 +107,7 @@ impl DockerError {
 
     /// The same error for an action that was asked of a reachable engine.
     pub(super) fn failed(what: Sentence) -> impl FnOnce(Error) -> Self {
-        move |error| Self::Failed {
-            what,
-            why: sentence(&error).into(),
-        }
+        move |error| Self::Failed { what, why: sentence(&error).into() }
     }
 }
 
@@ -169,10 +166,7 @@ impl Engine {
     /// # Errors
     /// When none answers or this user may not talk to it.
     pub async fn find() -> Result<Self, DockerError> {
-        match std::env::var("DOCKER_HOST")
-            .ok()
-            .filter(|host| !host.trim().is_empty())
-        {
+        match std::env::var("DOCKER_HOST").ok().filter(|host| !host.trim().is_empty()) {
             Some(host) => Self::at(host.trim()).await,
             None => Self::first_of(&usual_places()).await,
         }
@@ -190,10 +184,9 @@ impl Engine {
                 Err(error) => silent = silent.or(Some(error)),
             }
         }
-        Err(refused.or(silent).unwrap_or_else(|| DockerError::Unreachable {
-            at: places.join(", "),
-            why: NO_SOCKET.into(),
-        }))
+        Err(refused
+            .or(silent)
+            .unwrap_or_else(|| DockerError::Unreachable { at: places.join(", "), why: NO_SOCKET.into() }))
     }
 
     /// Connects to the engine at an address as `DOCKER_HOST` has it: `unix://…`, `npipe://…` or `tcp://…`.
@@ -201,10 +194,7 @@ impl Engine {
     /// # Errors
     /// When it does not answer or this user may not talk to it.
     pub async fn at(host: &str) -> Result<Self, DockerError> {
-        let unreachable = |why: Sentence| DockerError::Unreachable {
-            at: host.to_owned(),
-            why,
-        };
+        let unreachable = |why: Sentence| DockerError::Unreachable { at: host.to_owned(), why };
         // All that goes over the network asks the gate. What an engine on this computer fetches for us asks in `image`.
         let beyond = host_of(host).filter(|host| !is_here(host)).map(Arc::from);
         permit(beyond.as_deref())?;
@@ -220,14 +210,8 @@ impl Engine {
                 unreachable(why.into())
             }
         })?;
-        let version = docker
-            .version()
-            .await
-            .map_err(|error| unreachable(chain(&error).into()))?;
-        let info = docker
-            .info()
-            .await
-            .map_err(|error| unreachable(chain(&error).into()))?;
+        let version = docker.version().await.map_err(|error| unreachable(chain(&error).into()))?;
+        let info = docker.info().await.map_err(|error| unreachable(chain(&error).into()))?;
         let podman = version
             .components
             .iter()
@@ -278,11 +262,7 @@ impl Engine {
     /// The name by which containers on the bridge know this computer.
     #[must_use]
     pub fn host_name(&self) -> &'static str {
-        if self.podman {
-            "host.containers.internal"
-        } else {
-            "host.docker.internal"
-        }
+        if self.podman { "host.containers.internal" } else { "host.docker.internal" }
     }
 
     /// Whether a container sees a socket of this computer that is in a folder shown to it. Not from an engine in a
@@ -308,9 +288,7 @@ impl Engine {
             found => found.map_err(DockerError::failed(say!("describe its bridge")))?,
         };
         let configs = network.ipam.and_then(|ipam| ipam.config).unwrap_or_default();
-        let addresses = configs
-            .into_iter()
-            .filter_map(|config| config.gateway?.parse().ok());
+        let addresses = configs.into_iter().filter_map(|config| config.gateway?.parse().ok());
         // The name leads to the IPv4 address where there are both.
         Ok(addresses.min_by_key(IpAddr::is_ipv6))
     }
@@ -343,9 +321,7 @@ impl Engine {
 
 /// Leave to ask an engine, where it is on another computer.
 fn permit(beyond: Option<&str>) -> Result<Option<Permit>, Offline> {
-    beyond
-        .map(|host| egress::permit(host, Purpose::Engine))
-        .transpose()
+    beyond.map(|host| egress::permit(host, Purpose::Engine)).transpose()
 }
 
 /// Where engines listen when nothing is said.

@@ -32,10 +32,7 @@ pub(super) fn host(
     mounts.extend(relay.map(|relay| bind(&relay.folder(), relay::INSIDE, true)));
     let network = limits.network.unwrap_or(Network::Bridge);
     let memory = limits.memory_bytes.and_then(|bytes| i64::try_from(bytes).ok());
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "billionths of a handful of processors"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "billionths of a handful of processors")]
     let nano_cpus = limits.cpus.map(|cpus| (cpus * 1e9) as i64);
     HostConfig {
         mounts: Some(mounts),
@@ -58,10 +55,7 @@ pub(super) fn host(
         userns_mode: (engine.podman && engine.rootless).then(|| "keep-id".to_owned()),
         init: engine.init.then_some(true),
         // The console is ours; a second copy inside the engine would have no limit.
-        log_config: Some(HostConfigLogConfig {
-            typ: Some("none".to_owned()),
-            config: None,
-        }),
+        log_config: Some(HostConfigLogConfig { typ: Some("none".to_owned()), config: None }),
         ..HostConfig::default()
     }
 }

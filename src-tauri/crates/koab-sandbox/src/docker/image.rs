@@ -57,12 +57,10 @@ impl Engine {
             Some(name) => self.pull(name, cancel, said).await?,
             None => self.build(&default, cancel, said).await?,
         }
-        self.local_image(name_or_default)
-            .await?
-            .ok_or_else(|| DockerError::NoImage {
-                image: name_or_default.to_owned(),
-                why: say!("the engine does not list it afterwards"),
-            })
+        self.local_image(name_or_default).await?.ok_or_else(|| DockerError::NoImage {
+            image: name_or_default.to_owned(),
+            why: say!("the engine does not list it afterwards"),
+        })
     }
 
     /// The image of a name, if it is here.
@@ -87,10 +85,7 @@ impl Engine {
         cancel: &CancellationToken,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), DockerError> {
-        let no_image = |why: Sentence| DockerError::NoImage {
-            image: name.to_owned(),
-            why,
-        };
+        let no_image = |why: Sentence| DockerError::NoImage { image: name.to_owned(), why };
         // Without a tag the engine would pull every tag there is.
         let wanted = if name.contains('@') || name.rsplit('/').next().unwrap_or(name).contains(':') {
             name.to_owned()
@@ -121,10 +116,7 @@ impl Engine {
         cancel: &CancellationToken,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), DockerError> {
-        let not_built = |why: Sentence| DockerError::NotBuilt {
-            image: name.to_owned(),
-            why,
-        };
+        let not_built = |why: Sentence| DockerError::NotBuilt { image: name.to_owned(), why };
         let context = context(DOCKERFILE).map_err(|error| not_built(error.to_sentence()))?;
         // Its base and packages are fetched while it is built.
         egress::permit(REGISTRY, Purpose::Image)?;
@@ -142,18 +134,9 @@ impl Engine {
         cancel: &CancellationToken,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), DockerError> {
-        let not_built = |why: Sentence| DockerError::NotBuilt {
-            image: name.to_owned(),
-            why,
-        };
-        let options = BuildImageOptionsBuilder::default()
-            .t(name)
-            .rm(true)
-            .forcerm(true)
-            .build();
-        let mut steps = self
-            .ask()?
-            .build_image(options, None, Some(body_full(context.into())));
+        let not_built = |why: Sentence| DockerError::NotBuilt { image: name.to_owned(), why };
+        let options = BuildImageOptionsBuilder::default().t(name).rm(true).forcerm(true).build();
+        let mut steps = self.ask()?.build_image(options, None, Some(body_full(context.into())));
         // Engines say which step failed with which code; why is in what it said before.
         let mut last: VecDeque<String> = VecDeque::new();
         let failed = |error: String, last: &VecDeque<String>| {
@@ -170,12 +153,7 @@ impl Engine {
             if let Some(error) = step.error_detail.and_then(|detail| detail.message) {
                 return Err(failed(error, &last));
             }
-            if let Some(line) = step
-                .stream
-                .as_deref()
-                .map(str::trim_end)
-                .filter(|line| !line.is_empty())
-            {
+            if let Some(line) = step.stream.as_deref().map(str::trim_end).filter(|line| !line.is_empty()) {
                 said(line);
                 if last.len() == LAST_LINES {
                     last.pop_front();

@@ -34,10 +34,7 @@ impl Engine {
         cancel: &CancellationToken,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Image, DockerError> {
-        let not_built = |why: Sentence| DockerError::ImageNotBuilt {
-            image: spec.name.clone(),
-            why,
-        };
+        let not_built = |why: Sentence| DockerError::ImageNotBuilt { image: spec.name.clone(), why };
         for base in &spec.bases {
             if self.local_image(base).await?.is_none() {
                 egress::permit(registry(base), Purpose::Image)?;
@@ -47,12 +44,10 @@ impl Engine {
             egress::permit(host, Purpose::Image)?;
         }
         let context = context(&spec.dockerfile).map_err(|error| not_built(error.to_sentence()))?;
-        self.build_from(&spec.name, context, cancel, said)
-            .await
-            .map_err(|error| match error {
-                DockerError::NotBuilt { why, .. } => not_built(why),
-                other => other,
-            })?;
+        self.build_from(&spec.name, context, cancel, said).await.map_err(|error| match error {
+            DockerError::NotBuilt { why, .. } => not_built(why),
+            other => other,
+        })?;
         self.local_image(&spec.name)
             .await?
             .ok_or_else(|| not_built(say!("the engine does not list it afterwards")))

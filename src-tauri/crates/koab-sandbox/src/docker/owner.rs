@@ -67,10 +67,7 @@ impl Owner {
     /// When the engine does not list or remove them.
     pub async fn sweep(&self, engine: &Engine) -> Result<usize, DockerError> {
         let filters = HashMap::from([("label", vec![format!("{LOCKS}={}", self.locks.display())])]);
-        let options = ListContainersOptionsBuilder::default()
-            .all(true)
-            .filters(&filters)
-            .build();
+        let options = ListContainersOptionsBuilder::default().all(true).filters(&filters).build();
         let found = engine
             .ask()?
             .list_containers(Some(options))
@@ -112,9 +109,7 @@ impl Owner {
         };
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let lock = Path::new(&name)
-                .extension()
-                .is_some_and(|extension| extension == "lock");
+            let lock = Path::new(&name).extension().is_some_and(|extension| extension == "lock");
             if name.starts_with("owner-") && lock && name != self.name && self.is_gone(&name) {
                 let _removed_or_next_time = std::fs::remove_file(entry.path());
             }
@@ -131,28 +126,21 @@ fn one_at_a_time(locks: &Path) -> std::io::Result<File> {
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        let _removed_or_swept = self
-            .file
-            .unlock()
-            .and_then(|()| std::fs::remove_file(self.locks.join(&self.name)));
+        let _removed_or_swept =
+            self.file.unlock().and_then(|()| std::fs::remove_file(self.locks.join(&self.name)));
     }
 }
 
 /// Stops a container if it runs, and removes it. One that is gone already is not an error.
 pub(super) async fn remove(engine: &Engine, id: &str) -> Result<(), DockerError> {
-    let options = RemoveContainerOptionsBuilder::default()
-        .force(true)
-        .v(true)
-        .build();
+    let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
     // Somebody else may be removing it just now; then it is asked for until it is gone.
     for _ in 0..WAITS {
         match engine.ask()?.remove_container(id, Some(options.clone())).await {
             Ok(()) => return Ok(()),
             Err(error) if is_missing(&error) => return Ok(()),
-            Err(Error::DockerResponseServerError {
-                status_code: 409,
-                message,
-            }) if message.contains("already in progress") => {}
+            Err(Error::DockerResponseServerError { status_code: 409, message })
+                if message.contains("already in progress") => {}
             // Podman between a container's end and its own notice of it.
             Err(Error::DockerResponseServerError { message, .. })
                 if message.contains("container state improper") => {}

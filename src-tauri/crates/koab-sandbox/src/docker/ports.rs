@@ -61,10 +61,7 @@ impl ContainerPorts {
         let made = docker.create_exec(&self.id, options).await;
         let made = made.map_err(std::io::Error::other)?;
         let started = docker.start_exec(&made.id, None::<StartExecOptions>).await;
-        let StartExecResults::Attached {
-            mut output,
-            mut input,
-        } = started.map_err(std::io::Error::other)?
+        let StartExecResults::Attached { mut output, mut input } = started.map_err(std::io::Error::other)?
         else {
             return Err(std::io::ErrorKind::ConnectionRefused.into());
         };

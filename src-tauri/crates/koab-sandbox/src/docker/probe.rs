@@ -24,10 +24,7 @@ impl Engine {
             entrypoint: Some(vec!["sh".to_owned()]),
             cmd: Some(vec!["-c".to_owned(), "exit 0".to_owned()]),
             labels: Some(owner.labels()),
-            host_config: Some(HostConfig {
-                network_mode: Some("none".to_owned()),
-                ..HostConfig::default()
-            }),
+            host_config: Some(HostConfig { network_mode: Some("none".to_owned()), ..HostConfig::default() }),
             ..ContainerCreateBody::default()
         };
         let id = self.create(body).await?;
@@ -39,11 +36,7 @@ impl Engine {
             if why.contains(HYBRID) {
                 DockerError::Runtime { engine }
             } else {
-                DockerError::CannotStart {
-                    engine,
-                    image: image.name.clone(),
-                    why: why.into(),
-                }
+                DockerError::CannotStart { engine, image: image.name.clone(), why: why.into() }
             }
         })
     }

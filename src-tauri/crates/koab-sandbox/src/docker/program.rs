@@ -120,10 +120,7 @@ impl Program<'_> {
             .attach_container(&running.id, Some(options))
             .await
             .map_err(refused(say!("attach to a container")))?;
-        docker
-            .start_container(&running.id, None)
-            .await
-            .map_err(refused(say!("start a container")))?;
+        docker.start_container(&running.id, None).await.map_err(refused(say!("start a container")))?;
         let input = self.spoken_to.then_some(attached.input);
         Ok((running, ProgramOutput(attached.output), input))
     }
@@ -142,11 +139,7 @@ impl Program<'_> {
             image: Some(self.image.id.clone()),
             entrypoint: Some(vec!["sh".to_owned()]),
             cmd: Some(words.collect()),
-            env: Some(
-                environment
-                    .map(|(name, value)| format!("{name}={value}"))
-                    .collect(),
-            ),
+            env: Some(environment.map(|(name, value)| format!("{name}={value}")).collect()),
             user: user.map(|(user, group)| format!("{user}:{group}")),
             working_dir: Some(self.begins_in.to_owned()),
             labels: Some(self.owner.labels()),
@@ -166,10 +159,7 @@ impl Running {
     /// The way to what it listens on.
     #[must_use]
     pub fn ports(&self) -> ContainerPorts {
-        ContainerPorts {
-            engine: self.engine.clone(),
-            id: self.id.clone(),
-        }
+        ContainerPorts { engine: self.engine.clone(), id: self.id.clone() }
     }
 
     /// Its end by itself. A wait that breaks off is no end: it counts where the engine says that the program has ended.
@@ -214,10 +204,7 @@ impl Running {
             }
         }
         let state = self.state(looks).await;
-        self.leftover
-            .remove()
-            .await
-            .map_err(|error| error.to_sentence())?;
+        self.leftover.remove().await.map_err(|error| error.to_sentence())?;
         host_config::give_back(&self.folder).map_err(|error| {
             say!("what was written in a container could not be given back to this user: {error}")
         })?;

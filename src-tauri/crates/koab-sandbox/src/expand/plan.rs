@@ -57,19 +57,13 @@ pub(crate) fn build(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<Se
     for edits in &instance.substitutions {
         if !matches!(plan.get(&edits.file), Some(Node::File(_))) {
             let file = edits.file.display();
-            problems.push(say!(
-                "has substitutions for {file}, which the template does not bring"
-            ));
+            problems.push(say!("has substitutions for {file}, which the template does not bring"));
         }
     }
     if plan.contains_key(Path::new(OUTCOME)) {
         problems.push(say!("brings {OUTCOME}, which only the product writes"));
     }
-    if problems.is_empty() {
-        Ok(plan)
-    } else {
-        Err(problems)
-    }
+    if problems.is_empty() { Ok(plan) } else { Err(problems) }
 }
 
 fn add(plan: &mut Plan, copy: &TemplateCopy, benchmark: &Benchmark) -> Result<(), Sentence> {
@@ -106,9 +100,7 @@ fn merge(
         let (path, target) = (entry.path(), target.join(entry.file_name()));
         let real = fs::canonicalize(&path)
             .map_err(|error| say!("the template {} {}", path.display(), unreadable(&error)))?;
-        benchmark
-            .admit(&real)
-            .map_err(|why| say!("the template {} {why}", path.display()))?;
+        benchmark.admit(&real).map_err(|why| say!("the template {} {why}", path.display()))?;
         if real.is_dir() {
             merge(plan, &real, &target, benchmark, above)?;
         } else {
@@ -137,10 +129,7 @@ fn folder(plan: &mut Plan, path: &Path) -> Result<(), Sentence> {
 fn file(plan: &mut Plan, source: &Path, target: PathBuf, as_it_was: bool) -> Result<(), Sentence> {
     let is_file = fs::metadata(source).is_ok_and(|meta| meta.is_file());
     if !is_file {
-        return Err(say!(
-            "the template {} is neither a file nor a folder",
-            source.display()
-        ));
+        return Err(say!("the template {} is neither a file nor a folder", source.display()));
     }
     if let Some(parent) = target.parent() {
         folder(plan, parent)?;

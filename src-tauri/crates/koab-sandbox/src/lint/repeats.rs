@@ -32,9 +32,8 @@ fn blocks(lines: &[&str]) -> Vec<LogFinding> {
             run = 0;
             let (line, line_end) = (from + 1, from + length);
             let says_nothing = lines[from..from + period].iter().all(|line| is_ruler(line));
-            let known = found
-                .iter()
-                .any(|other| other.line <= Some(line_end) && Some(line) <= other.line_end);
+            let known =
+                found.iter().any(|other| other.line <= Some(line_end) && Some(line) <= other.line_end);
             if length / period < TIMES || says_nothing || known {
                 continue;
             }
@@ -52,9 +51,7 @@ fn blocks(lines: &[&str]) -> Vec<LogFinding> {
 fn long_lines(lines: &[&str], blocks: &[LogFinding]) -> Vec<LogFinding> {
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, line) in lines.iter().enumerate() {
-        let in_block = blocks
-            .iter()
-            .any(|block| (block.line..=block.line_end).contains(&Some(at + 1)));
+        let in_block = blocks.iter().any(|block| (block.line..=block.line_end).contains(&Some(at + 1)));
         if !in_block && line.chars().count() >= LONG_LINE && !is_ruler(line) {
             places.entry(line).or_default().push(at);
         }

@@ -103,12 +103,7 @@ const RULES: [Rule; 10] = [
     (
         "memory",
         Severity::Error,
-        &[
-            "memoryerror",
-            "out of memory",
-            "cannot allocate memory",
-            "exited with code: 137",
-        ],
+        &["memoryerror", "out of memory", "cannot allocate memory", "exited with code: 137"],
         text!("something was short of memory, or was killed"),
     ),
     (
@@ -129,13 +124,7 @@ pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
             }
         }
         if *line == "Killed" {
-            found.push(finding(
-                "memory",
-                Severity::Error,
-                at,
-                at,
-                say!("a process was killed"),
-            ));
+            found.push(finding("memory", Severity::Error, at, at, say!("a process was killed")));
         }
         if line.contains('\u{fffd}') {
             let what = say!("some bytes are not text");
@@ -161,10 +150,7 @@ fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
             let indent = line.len() - line.trim_start().len();
             let deeper =
                 |line: &&str| line.trim().is_empty() || line.len() - line.trim_start().len() > indent;
-            let end = lines[at + 1..]
-                .iter()
-                .position(|line| !deeper(line))
-                .map(|frames| at + 1 + frames);
+            let end = lines[at + 1..].iter().position(|line| !deeper(line)).map(|frames| at + 1 + frames);
             let what = match end.and_then(|end| lines.get(end)) {
                 Some(line) => {
                     let line: String = line.trim().chars().take(200).collect();
@@ -172,13 +158,7 @@ fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
                 }
                 None => say!("an exception: {what}", what = say!("it breaks off")),
             };
-            finding(
-                "traceback",
-                Severity::Warning,
-                at,
-                end.unwrap_or(lines.len() - 1),
-                what,
-            )
+            finding("traceback", Severity::Warning, at, end.unwrap_or(lines.len() - 1), what)
         })
         .collect();
     if marks.traceback

@@ -45,11 +45,7 @@ pub struct FileEdits {
 /// What a container can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioNetwork")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioNetwork"))]
 pub enum Network {
     /// Nothing.
     None,

@@ -55,11 +55,7 @@ fn id(object: &Map<String, Value>) -> Result<String, Sentence> {
         Some(other) => Err(say!(
             "`id` is {}; write it as a string, as in \"{}\"",
             kind(other),
-            if other.is_number() {
-                other.to_string()
-            } else {
-                "task_1".to_owned()
-            }
+            if other.is_number() { other.to_string() } else { "task_1".to_owned() }
         )),
         None => Err(say!("has no `id`")),
     }
@@ -74,10 +70,7 @@ fn template(object: &Map<String, Value>, benchmark: &Benchmark) -> Result<Vec<Te
             Ok(vec![TemplateCopy { source, target }])
         }
         Some(Value::Array(items)) => items.iter().map(|item| listed(item, benchmark)).collect(),
-        Some(other) => Err(say!(
-            "`template` is {} where a path or a list of paths belongs",
-            kind(other)
-        )),
+        Some(other) => Err(say!("`template` is {} where a path or a list of paths belongs", kind(other))),
         None => Err(say!("has no `template`")),
     }
 }
@@ -108,15 +101,9 @@ fn substitutions(object: &Map<String, Value>) -> Result<Vec<FileEdits>, Sentence
         return Err(say!("`{key}` is {} where an object belongs", kind(value)));
     };
     if edits.values().next().is_some_and(Value::is_string) {
-        return Ok(vec![FileEdits {
-            file: PathBuf::from(SCENARIO),
-            pairs: pairs(key, SCENARIO, edits)?,
-        }]);
+        return Ok(vec![FileEdits { file: PathBuf::from(SCENARIO), pairs: pairs(key, SCENARIO, edits)? }]);
     }
-    edits
-        .iter()
-        .map(|(file, edits)| file_edits(key, file, edits))
-        .collect()
+    edits.iter().map(|(file, edits)| file_edits(key, file, edits)).collect()
 }
 
 fn file_edits(key: &str, file: &str, edits: &Value) -> Result<FileEdits, Sentence> {
@@ -127,10 +114,7 @@ fn file_edits(key: &str, file: &str, edits: &Value) -> Result<FileEdits, Sentenc
             kind(edits)
         ));
     };
-    Ok(FileEdits {
-        file: path,
-        pairs: pairs(key, file, edits)?,
-    })
+    Ok(FileEdits { file: path, pairs: pairs(key, file, edits)? })
 }
 
 fn pairs(key: &str, file: &str, edits: &Map<String, Value>) -> Result<Vec<(String, String)>, Sentence> {
@@ -167,14 +151,10 @@ fn secrets(object: &Map<String, Value>) -> Result<Vec<String>, Sentence> {
     let Some(value) = object.get("secrets") else {
         return Ok(Vec::new());
     };
-    let list = value
-        .as_array()
-        .ok_or_else(|| say!("`secrets` is not a list of names"))?;
+    let list = value.as_array().ok_or_else(|| say!("`secrets` is not a list of names"))?;
     let name = |name: &Value| match name.as_str() {
         Some(name) if is_variable(name) => Ok(name.to_owned()),
-        _ => Err(say!(
-            "`secrets` names {name}, which is not an environment variable's name"
-        )),
+        _ => Err(say!("`secrets` names {name}, which is not an environment variable's name")),
     };
     list.iter().map(name).collect()
 }

@@ -3,15 +3,8 @@
 use super::{Table, Verdict};
 use koab_core::sheet::{guarded, lf};
 
-const HEADING: [&str; 7] = [
-    "instance",
-    "repetition",
-    "verdict",
-    "cause",
-    "exit_code",
-    "seconds",
-    "why_missing",
-];
+const HEADING: [&str; 7] =
+    ["instance", "repetition", "verdict", "cause", "exit_code", "seconds", "why_missing"];
 
 impl Table {
     /// A heading and one row a trial, in the table's order. What is not known is empty.
@@ -24,20 +17,13 @@ impl Table {
         let heading = std::iter::once("scenario").chain(HEADING);
         let mut rows: Vec<Vec<String>> = vec![heading.map(ToOwned::to_owned).collect()];
         for (scenario, table) in tables {
-            rows.extend(
-                table
-                    .csv_rows()
-                    .map(|row| [&[guarded(scenario)], &row[..]].concat()),
-            );
+            rows.extend(table.csv_rows().map(|row| [&[guarded(scenario)], &row[..]].concat()));
         }
         lf(rows)
     }
 
     fn csv_rows(&self) -> impl Iterator<Item = [String; 7]> {
-        let cells = self
-            .rows
-            .iter()
-            .flat_map(|row| row.trials.iter().map(move |cell| (row, cell)));
+        let cells = self.rows.iter().flat_map(|row| row.trials.iter().map(move |cell| (row, cell)));
         cells.map(|(row, cell)| {
             let (verdict, why) = match &cell.verdict {
                 Verdict::Passed => ("passed", String::new()),
@@ -50,9 +36,7 @@ impl Table {
                 verdict.to_owned(),
                 cell.cause.map_or("", crate::outcome::Cause::name).to_owned(),
                 cell.exit_code.map(|code| code.to_string()).unwrap_or_default(),
-                cell.seconds
-                    .map(|seconds| seconds.to_string())
-                    .unwrap_or_default(),
+                cell.seconds.map(|seconds| seconds.to_string()).unwrap_or_default(),
                 guarded(&why),
             ]
         })

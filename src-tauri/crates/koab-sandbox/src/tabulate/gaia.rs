@@ -40,15 +40,10 @@ pub(super) fn is_right(expected: &str, answer: &str) -> bool {
     }
     let separators = [',', ';'];
     if expected.contains(separators) {
-        let (expected, answer): (Vec<&str>, Vec<&str>) = (
-            expected.split(separators).collect(),
-            answer.split(separators).collect(),
-        );
+        let (expected, answer): (Vec<&str>, Vec<&str>) =
+            (expected.split(separators).collect(), answer.split(separators).collect());
         return expected.len() == answer.len()
-            && expected
-                .iter()
-                .zip(answer)
-                .all(|(expected, answer)| element(expected, answer));
+            && expected.iter().zip(answer).all(|(expected, answer)| element(expected, answer));
     }
     let words = |text: &str| squeezed(&text.replace(|c: char| c.is_ascii_punctuation(), ""));
     words(expected) == words(answer)
@@ -57,11 +52,7 @@ pub(super) fn is_right(expected: &str, answer: &str) -> bool {
 /// The comparison before the leaderboard's: equal but for case, runs of spaces and a final mark.
 pub(super) fn is_right_by_the_second_generation(expected: &str, answer: &str) -> bool {
     let plain = |text: &str| {
-        let words: Vec<String> = text
-            .to_lowercase()
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect();
+        let words: Vec<String> = text.to_lowercase().split_whitespace().map(str::to_owned).collect();
         words.join(" ").trim_end_matches(['.', '!', '?']).to_owned()
     };
     plain(expected) == plain(answer)

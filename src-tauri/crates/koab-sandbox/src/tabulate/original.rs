@@ -52,10 +52,7 @@ pub fn tabulate(folder: &Path, generation: Generation, scorer: Scorer, csv: bool
                 return Err(Error::bad(&folder.join(&empty.id), why));
             }
             if tasks.is_empty() {
-                return Err(Error::bad(
-                    folder,
-                    say!("holds no task, on which the original fails"),
-                ));
+                return Err(Error::bad(folder, say!("holds no task, on which the original fails")));
             }
             Ok(third::write(&tasks, csv))
         }
@@ -79,9 +76,7 @@ fn trials(task: &Path, generation: Generation, scorer: Scorer) -> Result<Vec<Tri
         let log = log_text(&path.join(CONSOLE_LOG)).ok();
         Trial {
             number,
-            success: log
-                .as_deref()
-                .and_then(|log| success(&path, log, generation, scorer)),
+            success: log.as_deref().and_then(|log| success(&path, log, generation, scorer)),
             seconds: log.as_deref().and_then(seconds),
         }
     };
@@ -125,9 +120,8 @@ fn by_change(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut found: Vec<(SystemTime, String, PathBuf)> = Vec::new();
     for entry in fs::read_dir(folder).map_err(Error::io(say!("read"), folder))? {
         let path = entry.map_err(Error::io(say!("read"), folder))?.path();
-        let changed = fs::metadata(&path)
-            .and_then(|meta| meta.modified())
-            .map_err(Error::io(say!("read"), &path))?;
+        let changed =
+            fs::metadata(&path).and_then(|meta| meta.modified()).map_err(Error::io(say!("read"), &path))?;
         let name = name_of(&path);
         found.push((changed, name, path));
     }

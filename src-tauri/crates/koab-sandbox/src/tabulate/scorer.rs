@@ -17,11 +17,7 @@ const NOT_PASSED: &str = "SOME TESTS FAILED - TRY AGAIN !#!#";
 /// How a trial's verdict is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioScorer")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioScorer"))]
 pub enum Scorer {
     /// The scenario prints a marker when it passes.
     #[default]
@@ -67,11 +63,7 @@ fn passed(output: &str) -> bool {
 /// Whether a trial solved its task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioVerdict")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioVerdict"))]
 pub enum Verdict {
     /// It did.
     Passed,

@@ -50,11 +50,7 @@ pub struct Row {
 
 /// A trial.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioCell")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioCell"))]
 pub struct Cell {
     /// From 0.
     pub repetition: u32,
@@ -71,11 +67,7 @@ pub struct Cell {
 
 /// Sums over a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioTotals")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioTotals"))]
 pub struct Totals {
     /// Instances.
     pub instances: usize,
@@ -108,11 +100,7 @@ pub struct Totals {
 
 /// pass@k over all instances.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioPassAtK")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioPassAtK"))]
 pub struct PassAtK {
     /// So many trials.
     pub k: usize,
@@ -126,10 +114,8 @@ pub struct PassAtK {
 /// When a folder cannot be read.
 pub fn tabulate(folder: &Path, scorer: Scorer) -> Result<Table> {
     let tasks = layout::tasks(folder)?;
-    let repetitions: BTreeSet<u32> = tasks
-        .iter()
-        .flat_map(|task| task.trials.iter().map(|trial| trial.repetition))
-        .collect();
+    let repetitions: BTreeSet<u32> =
+        tasks.iter().flat_map(|task| task.trials.iter().map(|trial| trial.repetition)).collect();
     let repetitions: Vec<u32> = repetitions.into_iter().collect();
     let rows: Vec<Row> = tasks
         .into_iter()
@@ -141,22 +127,14 @@ pub fn tabulate(folder: &Path, scorer: Scorer) -> Result<Table> {
         })
         .collect();
     let totals = totals(&rows, repetitions.len());
-    Ok(Table {
-        scorer,
-        repetitions,
-        rows,
-        totals,
-    })
+    Ok(Table { scorer, repetitions, rows, totals })
 }
 
 impl Table {
     /// 95 % interval of pass@k from drawing instances anew. For one trial an instance, pass@1 has Wilson's instead.
     pub fn interval_over_instances(&self, k: usize) -> ScoreRange {
-        let estimates: Option<Vec<f64>> = self
-            .rows
-            .iter()
-            .map(|row| pass_at(row.trials.len(), row.passed, k))
-            .collect();
+        let estimates: Option<Vec<f64>> =
+            self.rows.iter().map(|row| pass_at(row.trials.len(), row.passed, k)).collect();
         estimates
             .ok_or_else(|| say!("there are fewer repetitions"))
             .and_then(|estimates| bootstrap_mean(&estimates))
@@ -196,31 +174,20 @@ fn cell(folder: &Path, repetition: u32, scorer: Scorer) -> Cell {
 fn row(instance: String, trials: Vec<Cell>) -> Row {
     let count = |verdict: &Verdict| trials.iter().filter(|cell| &cell.verdict == verdict).count();
     let (passed, failed) = (count(&Verdict::Passed), count(&Verdict::Failed));
-    Row {
-        instance,
-        passed,
-        failed,
-        missing: trials.len() - passed - failed,
-        trials,
-    }
+    Row { instance, passed, failed, missing: trials.len() - passed - failed, trials }
 }
 
 fn totals(rows: &[Row], repetitions: usize) -> Totals {
     let sum = |of: fn(&Row) -> usize| rows.iter().map(of).sum::<usize>();
     let (passed, trials) = (sum(|row| row.passed), sum(|row| row.trials.len()));
     let pass_at_k = (1..=repetitions).filter_map(|k| {
-        let estimates: Option<Vec<f64>> = rows
-            .iter()
-            .map(|row| pass_at(row.trials.len(), row.passed, k))
-            .collect();
+        let estimates: Option<Vec<f64>> =
+            rows.iter().map(|row| pass_at(row.trials.len(), row.passed, k)).collect();
         let estimates = estimates?;
         let value = estimates.iter().sum::<f64>() / estimates.len() as f64;
         Some(PassAtK { k, value })
     });
-    let shares: Vec<f64> = rows
-        .iter()
-        .map(|row| row.passed as f64 / row.trials.len() as f64)
-        .collect();
+    let shares: Vec<f64> = rows.iter().map(|row| row.passed as f64 / row.trials.len() as f64).collect();
     let over_instances = if repetitions > 1 {
         bootstrap_mean(&shares)
     } else {
@@ -238,10 +205,7 @@ fn totals(rows: &[Row], repetitions: usize) -> Totals {
         failed: sum(|row| row.failed),
         missing: sum(|row| row.missing),
         passed_once: rows.iter().filter(|row| row.passed > 0).count(),
-        passed_always: rows
-            .iter()
-            .filter(|row| repetitions > 0 && row.passed == repetitions)
-            .count(),
+        passed_always: rows.iter().filter(|row| repetitions > 0 && row.passed == repetitions).count(),
         pass_at_k: pass_at_k.collect(),
         wilson: wilson(passed, trials).into(),
         over_instances: over_instances.into(),

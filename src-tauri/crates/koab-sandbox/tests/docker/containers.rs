@@ -17,28 +17,14 @@ async fn output_and_exit_code_arrive_and_nothing_is_left() {
     let Some(stage) = stage("exit codes").await else {
         return;
     };
-    let ran = Script::new("echo out; echo err >&2; echo 한글; exit 7")
-        .run(&stage, "a")
-        .await;
-    assert_eq!(
-        ran.ended,
-        ProcessEnd::Exited {
-            code: 7,
-            out_of_memory: false
-        }
-    );
+    let ran = Script::new("echo out; echo err >&2; echo 한글; exit 7").run(&stage, "a").await;
+    assert_eq!(ran.ended, ProcessEnd::Exited { code: 7, out_of_memory: false });
     for line in ["out\n", "err\n", "한글\n"] {
         assert!(ran.log.contains(line), "{}", ran.log);
     }
     assert_eq!(ran.seen, ran.log);
     let good = Script::new("true").run(&stage, "b").await;
-    assert_eq!(
-        good.ended,
-        ProcessEnd::Exited {
-            code: 0,
-            out_of_memory: false
-        }
-    );
+    assert_eq!(good.ended, ProcessEnd::Exited { code: 0, out_of_memory: false });
     assert_eq!(left(&host(), &stage), 0);
 }
 
@@ -47,16 +33,8 @@ async fn output_closed_early_does_not_end_a_scenario() {
     let Some(stage) = stage("closed output").await else {
         return;
     };
-    let ran = Script::new("echo before; exec >&- 2>&-; sleep 1; touch late; exit 4")
-        .run(&stage, "a")
-        .await;
-    assert_eq!(
-        ran.ended,
-        ProcessEnd::Exited {
-            code: 4,
-            out_of_memory: false
-        }
-    );
+    let ran = Script::new("echo before; exec >&- 2>&-; sleep 1; touch late; exit 4").run(&stage, "a").await;
+    assert_eq!(ran.ended, ProcessEnd::Exited { code: 4, out_of_memory: false });
     assert!(ran.folder.join("late").exists());
 }
 
@@ -71,27 +49,14 @@ async fn a_scenario_has_no_privileges_and_its_files_belong_to_the_user_of_this_c
     let ran = Script::new(script).run(&stage, "a").await;
     let user = ran.log.lines().next().unwrap();
     assert_ne!(user, "0", "not as root");
-    for line in [
-        "CapEff:\t0000000000000000",
-        "CapBnd:\t0000000000000000",
-        "NoNewPrivs:\t1",
-    ] {
+    for line in ["CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1"] {
         assert!(ran.log.contains(line), "{}", ran.log);
     }
     let me = stage.home.path().metadata().unwrap().uid();
     for file in [".", "deep", "deep/er", "deep/er/file", "link", "console_log.txt"] {
-        assert_eq!(
-            ran.folder.join(file).symlink_metadata().unwrap().uid(),
-            me,
-            "{file}"
-        );
+        assert_eq!(ran.folder.join(file).symlink_metadata().unwrap().uid(), me, "{file}");
     }
-    assert_eq!(
-        ran.log.matches("No such file").count(),
-        2,
-        "no socket: {}",
-        ran.log
-    );
+    assert_eq!(ran.log.matches("No such file").count(), 2, "no socket: {}", ran.log);
     std::fs::remove_dir_all(&ran.folder).unwrap();
 }
 
@@ -112,17 +77,8 @@ async fn what_the_log_says_cannot_be_changed_by_the_scenario() {
     rm: can't remove 'run.sh': Device or resource busy
     done
     ");
-    assert_eq!(
-        std::fs::read_to_string(ran.folder.join("run.sh")).unwrap(),
-        script
-    );
-    assert!(
-        ran.folder
-            .join("console_log.txt")
-            .symlink_metadata()
-            .unwrap()
-            .is_file()
-    );
+    assert_eq!(std::fs::read_to_string(ran.folder.join("run.sh")).unwrap(), script);
+    assert!(ran.folder.join("console_log.txt").symlink_metadata().unwrap().is_file());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -134,13 +90,7 @@ async fn memory_over_the_limit_is_said_as_such() {
         Script::new("echo begin; exec python3 -c 'x = bytearray(300 * 1024 * 1024); print(len(x))'");
     script.limits.memory_bytes = Some(64 << 20);
     let ran = script.run(&stage, "a").await;
-    assert_eq!(
-        ran.ended,
-        ProcessEnd::Exited {
-            code: 137,
-            out_of_memory: true
-        }
-    );
+    assert_eq!(ran.ended, ProcessEnd::Exited { code: 137, out_of_memory: true });
     assert_eq!(ran.log, "begin\n");
 }
 
@@ -154,11 +104,7 @@ async fn processes_over_the_limit_are_refused() {
     let ran = script.run(&stage, "a").await;
     assert!(ran.log.contains("fork"), "{}", ran.log);
     assert!(!ran.log.contains("never"), "{}", ran.log);
-    assert!(
-        matches!(ran.ended, ProcessEnd::Exited { code: 2, .. }),
-        "{:?}",
-        ran.ended
-    );
+    assert!(matches!(ran.ended, ProcessEnd::Exited { code: 2, .. }), "{:?}", ran.ended);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -180,13 +126,7 @@ async fn output_over_the_limit_is_cut_and_the_scenario_goes_on() {
     let mut script = Script::new("python3 -c 'print(\"x\" * 5_000_000)'; touch finished");
     script.limits.output_bytes = Some(1000);
     let ran = script.run(&stage, "a").await;
-    assert_eq!(
-        ran.ended,
-        ProcessEnd::Exited {
-            code: 0,
-            out_of_memory: false
-        }
-    );
+    assert_eq!(ran.ended, ProcessEnd::Exited { code: 0, out_of_memory: false });
     assert!(ran.log.ends_with("[output over 1000 bytes is not kept]\n"));
     assert!(ran.folder.join("finished").exists());
 }
@@ -216,11 +156,7 @@ async fn no_network_is_none_and_the_bridge_reaches_this_computer_by_name() {
     let mut bridged = Script::new(script);
     bridged.limits.network = Some(Network::Bridge);
     let ran = bridged.run(&stage, "b").await;
-    assert!(
-        ran.log.contains("eth0\n") && ran.log.ends_with("1\n"),
-        "{}",
-        ran.log
-    );
+    assert!(ran.log.contains("eth0\n") && ran.log.ends_with("1\n"), "{}", ran.log);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -256,9 +192,7 @@ async fn a_secret_that_a_scenario_prints_is_masked() {
         return;
     };
     let mut script = Script::new("echo \"key is $SECRET_KEY.\"; env | grep -c SECRET_KEY");
-    script
-        .environment
-        .insert("SECRET_KEY".to_owned(), "canary-51c0".to_owned());
+    script.environment.insert("SECRET_KEY".to_owned(), "canary-51c0".to_owned());
     script.secrets.push("canary-51c0".to_owned());
     let ran = script.run(&stage, "a").await;
     assert_eq!(ran.log, "key is [secret].\n1\n");
@@ -286,13 +220,7 @@ async fn what_a_dead_process_left_is_removed_and_a_living_one_s_is_not() {
     let living = Owner::new(&locks).unwrap();
     let name = |owner: &Owner| {
         let text = format!("{owner:?}");
-        text.split("name: \"")
-            .nth(1)
-            .unwrap()
-            .split('"')
-            .next()
-            .unwrap()
-            .to_owned()
+        text.split("name: \"").nth(1).unwrap().split('"').next().unwrap().to_owned()
     };
     make(&name(&living));
     assert_eq!(left(&host(), &stage), 3);
@@ -310,22 +238,12 @@ async fn a_missing_image_and_a_missing_engine_are_one_sentence_each() {
         return;
     };
     let cancel = tokio_util::sync::CancellationToken::new();
-    let error = stage
-        .engine
-        .image(Some("localhost:1/none"), &cancel, &mut |_| {})
-        .await
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.starts_with("the image localhost:1/none is not here and cannot be pulled ("),
-        "{error}"
-    );
+    let error =
+        stage.engine.image(Some("localhost:1/none"), &cancel, &mut |_| {}).await.unwrap_err().to_string();
+    assert!(error.starts_with("the image localhost:1/none is not here and cannot be pulled ("), "{error}");
     assert!(error.ends_with("--docker-image"), "{error}");
-    let error = koab_sandbox::docker::Engine::at("unix:///nowhere/docker.sock")
-        .await
-        .err()
-        .unwrap()
-        .to_string();
+    let error =
+        koab_sandbox::docker::Engine::at("unix:///nowhere/docker.sock").await.err().unwrap().to_string();
     insta::assert_snapshot!(error, @"no container engine answers at unix:///nowhere/docker.sock (there is no such socket): start Docker or Podman, name its socket in DOCKER_HOST, or run with --native on this computer itself");
 }
 
@@ -344,14 +262,8 @@ async fn an_engine_that_dies_while_a_scenario_runs_is_said_and_keeps_the_log() {
     };
     script.when = Some(("started", Box::new(kill)));
     let ran = script.run(&stage, "a").await;
-    let ProcessEnd::Lost { why } = &ran.ended else {
-        panic!("{:?}", ran.ended)
-    };
-    assert!(
-        why.to_string()
-            .starts_with("the container engine went away while the scenario ran ("),
-        "{why}"
-    );
+    let ProcessEnd::Lost { why } = &ran.ended else { panic!("{:?}", ran.ended) };
+    assert!(why.to_string().starts_with("the container engine went away while the scenario ran ("), "{why}");
     assert_eq!(ran.log, "started\n");
     // The next start of the engine finds the container again, and the next start of the product removes it.
     daemon.act("start");

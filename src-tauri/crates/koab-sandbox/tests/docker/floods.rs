@@ -25,16 +25,9 @@ async fn a_flood_ends_at_its_time_limit_and_when_it_is_cancelled() {
                 script.cancel_when("is not kept");
             }
             let ran = script.run(&stage, &format!("{program}-{cancelled}")).await;
-            let ended = if cancelled {
-                ProcessEnd::Cancelled
-            } else {
-                ProcessEnd::TimedOut
-            };
+            let ended = if cancelled { ProcessEnd::Cancelled } else { ProcessEnd::TimedOut };
             assert_eq!(ran.ended, ended, "{program}");
-            assert!(
-                ran.log.ends_with("[output over 1048576 bytes is not kept]\n"),
-                "{program}"
-            );
+            assert!(ran.log.ends_with("[output over 1048576 bytes is not kept]\n"), "{program}");
         }
         assert_eq!(left(&host, &stage), 0, "{program}");
     }

@@ -46,25 +46,9 @@ async fn podman_runs_trials_to_each_of_their_ends() {
         assert_eq!((of(id).cause, of(id).exit_code), (cause, exit_code), "{id}");
     }
     let good = of("good");
-    assert!(
-        good.versions["engine"].starts_with("Podman "),
-        "{:?}",
-        good.versions
-    );
-    assert!(
-        good.image
-            .unwrap()
-            .digest
-            .is_some_and(|digest| digest.contains("sha256:"))
-    );
-    let Outcome {
-        cause,
-        exit_code,
-        detail,
-        limits,
-        warnings,
-        ..
-    } = of("hungry");
+    assert!(good.versions["engine"].starts_with("Podman "), "{:?}", good.versions);
+    assert!(good.image.unwrap().digest.is_some_and(|digest| digest.contains("sha256:")));
+    let Outcome { cause, exit_code, detail, limits, warnings, .. } = of("hungry");
     let detail = detail.unwrap_or_default();
     if engine.holds_limits() {
         // Older ones lose that it was for memory; then it is not said to be anything else.
@@ -96,10 +80,7 @@ async fn podman_cancels_and_leaves_no_container() {
     let mut script = Script::new("echo started; sleep 600");
     script.cancel_when("started");
     let ran = script.run(&stage, "a").await;
-    assert_eq!(
-        (ran.ended, ran.log.as_str()),
-        (ProcessEnd::Cancelled, "started\n")
-    );
+    assert_eq!((ran.ended, ran.log.as_str()), (ProcessEnd::Cancelled, "started\n"));
     assert_eq!(left(&host, &stage), 0);
 }
 
@@ -140,10 +121,7 @@ async fn podman_s_missing_image_is_one_sentence_and_an_image_s_own_program_is_no
         return;
     };
     let cancel = tokio_util::sync::CancellationToken::new();
-    let error = stage
-        .engine
-        .image(Some("localhost:1/none"), &cancel, &mut |_| {})
-        .await;
+    let error = stage.engine.image(Some("localhost:1/none"), &cancel, &mut |_| {}).await;
     let error = error.unwrap_err().to_string();
     assert!(
         error.starts_with("the image localhost:1/none is not here and cannot be pulled (")

@@ -22,12 +22,7 @@ async fn a_scenario_without_a_network_reaches_the_socket_it_is_shown_and_nothing
             let (mut stream, _) = listener.accept().unwrap();
             let mut asked = BufReader::new(stream.try_clone().unwrap()).lines();
             while asked.next().is_some_and(|line| !line.unwrap().is_empty()) {}
-            write!(
-                stream,
-                "HTTP/1.0 200 OK\r\n\r\nreached {number} {}",
-                "x".repeat(300_000)
-            )
-            .unwrap();
+            write!(stream, "HTTP/1.0 200 OK\r\n\r\nreached {number} {}", "x".repeat(300_000)).unwrap();
         }
     });
     let text = format!(
@@ -40,18 +35,8 @@ async fn a_scenario_without_a_network_reaches_the_socket_it_is_shown_and_nothing
     script.relay = Some(relay);
     let ran = script.run(&stage, "a").await;
     // The program in the background does not keep the container, nor its output.
-    assert_eq!(
-        ran.ended,
-        ProcessEnd::Exited {
-            code: 5,
-            out_of_memory: false
-        }
-    );
-    assert!(
-        ran.log.starts_with("reached 0 300010\nreached 1 300010\nlo\n"),
-        "{}",
-        ran.log
-    );
+    assert_eq!(ran.ended, ProcessEnd::Exited { code: 5, out_of_memory: false });
+    assert!(ran.log.starts_with("reached 0 300010\nreached 1 300010\nlo\n"), "{}", ran.log);
     assert_eq!(ran.log.matches("Read-only file system").count(), 3, "{}", ran.log);
     answering.join().unwrap();
 }

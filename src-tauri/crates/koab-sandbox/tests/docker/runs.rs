@@ -20,11 +20,7 @@ use koab_sandbox::trial_files;
 pub(crate) fn benchmark(folder: &Path, lines: &[(&str, &str, &str)]) {
     std::fs::create_dir_all(folder.join("Templates/T")).unwrap();
     std::fs::create_dir_all(folder.join("Tasks")).unwrap();
-    std::fs::write(
-        folder.join("Templates/T/scenario.py"),
-        "import os, sys, time\n__CODE__\n",
-    )
-    .unwrap();
+    std::fs::write(folder.join("Templates/T/scenario.py"), "import os, sys, time\n__CODE__\n").unwrap();
     let text: Vec<String> = lines
         .iter()
         .map(|(id, code, more)| {
@@ -47,11 +43,7 @@ pub(crate) fn run_of(stage: Stage) -> (Run, tempfile::TempDir) {
                 image: stage.image,
                 owner: Arc::new(stage.owner),
             },
-            limits: Limits {
-                timeout_s: Some(60),
-                network: Some(Network::None),
-                ..Limits::usual()
-            },
+            limits: Limits { timeout_s: Some(60), network: Some(Network::None), ..Limits::usual() },
             extras: Extras::default(),
             model: None,
             command: vec!["koab".to_owned(), "scenario".to_owned(), "run".to_owned()],
@@ -68,11 +60,7 @@ pub(crate) fn run_of(stage: Stage) -> (Run, tempfile::TempDir) {
 
 pub(crate) async fn go(run: &Run) -> (Summary, Vec<Event>) {
     let events = Mutex::new(Vec::new());
-    let summary = run
-        .run(&CancellationToken::new(), &|event| {
-            events.lock().unwrap().push(event)
-        })
-        .await;
+    let summary = run.run(&CancellationToken::new(), &|event| events.lock().unwrap().push(event)).await;
     (summary, events.into_inner().unwrap())
 }
 
@@ -91,11 +79,7 @@ async fn every_cause_is_told_apart_and_recorded() {
     benchmark(
         stage.home.path(),
         &[
-            (
-                "good",
-                "print('ALL TESTS PASSED !#!#')",
-                r#", "network": "bridge""#,
-            ),
+            ("good", "print('ALL TESTS PASSED !#!#')", r#", "network": "bridge""#),
             ("crash", "raise ValueError('no')", ""),
             ("hungry", "x = bytearray(200 * 1024 * 1024)", ""),
             ("slow", "print('begun'); time.sleep(600)", r#", "timeout_s": 8"#),
@@ -117,26 +101,15 @@ async fn every_cause_is_told_apart_and_recorded() {
     ] {
         let outcome = recorded(home.path(), trial);
         assert_eq!((outcome.cause, outcome.exit_code), (cause, exit_code), "{trial}");
-        assert_eq!(
-            outcome.unknown.contains_key("exit_code"),
-            exit_code.is_none(),
-            "{trial}"
-        );
+        assert_eq!(outcome.unknown.contains_key("exit_code"), exit_code.is_none(), "{trial}");
     }
     assert_eq!(summary.ended.values().sum::<usize>(), 5);
     assert!(!summary.is_complete());
     let log = std::fs::read_to_string(home.path().join("results/mini/slow/0/console_log.txt")).unwrap();
-    assert!(
-        log.contains("begun\n") && log.ends_with("\nDocker timed out.\n"),
-        "{log}"
-    );
+    assert!(log.contains("begun\n") && log.ends_with("\nDocker timed out.\n"), "{log}");
     let good = recorded(home.path(), "good/0");
     assert!(good.image.unwrap().digest.unwrap().starts_with("sha256:"));
-    assert!(
-        good.versions["engine"].starts_with("Docker "),
-        "{:?}",
-        good.versions
-    );
+    assert!(good.versions["engine"].starts_with("Docker "), "{:?}", good.versions);
     // The run's none holds for what asks for more.
     assert_eq!(good.limits.unwrap().network, Some(Network::None));
     assert!(good.seconds.unwrap() > 0.0 && good.started < good.ended);
@@ -158,29 +131,19 @@ async fn what_is_finished_is_skipped_and_what_is_half_made_runs_again() {
     };
     benchmark(
         stage.home.path(),
-        &[
-            ("a", "print('a')", ""),
-            ("b", "sys.exit(3)", ""),
-            ("c", "print('c')", ""),
-        ],
+        &[("a", "print('a')", ""), ("b", "sys.exit(3)", ""), ("c", "print('c')", "")],
     );
     let (mut run, home) = run_of(stage);
     go(&run).await;
     // As a killed process leaves it.
     std::fs::remove_file(home.path().join("results/mini/c/0/outcome.json")).unwrap();
     let (summary, _) = go(&run).await;
-    assert_eq!(
-        (summary.skipped, summary.ended),
-        (2, BTreeMap::from([(Cause::Completed, 1)]))
-    );
+    assert_eq!((summary.skipped, summary.ended), (2, BTreeMap::from([(Cause::Completed, 1)])));
     let (summary, _) = go(&run).await;
     assert_eq!(summary.skipped, 3);
     run.rerun_failed = true;
     let (summary, _) = go(&run).await;
-    assert_eq!(
-        (summary.skipped, summary.ended),
-        (2, BTreeMap::from([(Cause::Failed, 1)]))
-    );
+    assert_eq!((summary.skipped, summary.ended), (2, BTreeMap::from([(Cause::Failed, 1)])));
     run.rerun_failed = false;
     run.repetitions = 2;
     let (summary, _) = go(&run).await;
@@ -192,25 +155,15 @@ async fn fifty_scenarios_with_eight_at_once_are_all_accounted_for() {
     let Some(stage) = stage("fifty").await else { return };
     let host = std::env::var("KOAB_TEST_DOCKER").unwrap();
     let codes: Vec<(String, String)> = (0..50)
-        .map(|number| {
-            (
-                format!("s{number}"),
-                format!("print('number {number}'); sys.exit({})", number % 3),
-            )
-        })
+        .map(|number| (format!("s{number}"), format!("print('number {number}'); sys.exit({})", number % 3)))
         .collect();
-    let lines: Vec<(&str, &str, &str)> = codes
-        .iter()
-        .map(|(id, code)| (id.as_str(), code.as_str(), ""))
-        .collect();
+    let lines: Vec<(&str, &str, &str)> =
+        codes.iter().map(|(id, code)| (id.as_str(), code.as_str(), "")).collect();
     benchmark(stage.home.path(), &lines);
     let (mut run, home) = run_of(stage);
     run.parallel = 8;
     let (summary, events) = go(&run).await;
-    assert_eq!(
-        summary.ended,
-        BTreeMap::from([(Cause::Completed, 17), (Cause::Failed, 33)])
-    );
+    assert_eq!(summary.ended, BTreeMap::from([(Cause::Completed, 17), (Cause::Failed, 33)]));
     let count = |wanted: fn(&Event) -> bool| events.iter().filter(|event| wanted(event)).count();
     assert_eq!(count(|event| matches!(event, Event::Started(_))), 50);
     assert_eq!(count(|event| matches!(event, Event::Ended(..))), 50);
@@ -218,19 +171,13 @@ async fn fifty_scenarios_with_eight_at_once_are_all_accounted_for() {
         let folder = home.path().join(format!("results/mini/s{number}/0"));
         let log = std::fs::read_to_string(folder.join("console_log.txt")).unwrap();
         assert_eq!(log.matches(&format!("number {number}\n")).count(), 1, "{log}");
-        assert_eq!(
-            recorded(home.path(), &format!("s{number}/0")).exit_code,
-            Some(number % 3)
-        );
+        assert_eq!(recorded(home.path(), &format!("s{number}/0")).exit_code, Some(number % 3));
     }
     let locks = home.path().join("locks");
     assert!(locks.is_dir());
     let left = std::process::Command::new("docker")
         .args(["-H", &host, "ps", "-aq", "--filter"])
-        .arg(format!(
-            "label=org.koab.locks={}",
-            locks.canonicalize().unwrap().display()
-        ))
+        .arg(format!("label=org.koab.locks={}", locks.canonicalize().unwrap().display()))
         .output()
         .unwrap();
     assert_eq!(String::from_utf8(left.stdout).unwrap(), "");
@@ -243,11 +190,7 @@ async fn a_cancelled_run_stops_all_and_goes_on_where_it_was() {
     };
     benchmark(
         stage.home.path(),
-        &[
-            ("a", "print('a')", ""),
-            ("b", "print('b begun'); time.sleep(600)", ""),
-            ("c", "print('c')", ""),
-        ],
+        &[("a", "print('a')", ""), ("b", "print('b begun'); time.sleep(600)", ""), ("c", "print('c')", "")],
     );
     let (mut run, home) = run_of(stage);
     run.parallel = 1;
@@ -259,10 +202,7 @@ async fn a_cancelled_run_stops_all_and_goes_on_where_it_was() {
             }
         })
         .await;
-    assert_eq!(
-        summary.ended,
-        BTreeMap::from([(Cause::Completed, 1), (Cause::Cancelled, 1)])
-    );
+    assert_eq!(summary.ended, BTreeMap::from([(Cause::Completed, 1), (Cause::Cancelled, 1)]));
     assert_eq!(summary.not_run, 1);
     assert!(!home.path().join("results/mini/c").exists());
     let log = std::fs::read_to_string(home.path().join("results/mini/b/0/console_log.txt")).unwrap();
@@ -276,27 +216,19 @@ async fn secrets_reach_only_whom_they_are_named_for_and_stay_nowhere() {
     };
     let leak = "open('copy.txt', 'w').write('x' + repr(dict(os.environ))); os.makedirs('coding'); \
                 open('coding/raw.bin', 'wb').write(os.environb.get(b'MY_KEY', b'') * 3); print(sorted(os.environ), os.environ.get('MY_KEY'))";
-    benchmark(
-        stage.home.path(),
-        &[("named", leak, r#", "secrets": ["MY_KEY"]"#), ("other", leak, "")],
-    );
+    benchmark(stage.home.path(), &[("named", leak, r#", "secrets": ["MY_KEY"]"#), ("other", leak, "")]);
     let (mut run, home) = run_of(stage);
     let asked = run.missing_secrets();
     assert_eq!(asked.keys().collect::<Vec<_>>(), [&"MY_KEY"]);
     assert!(asked["MY_KEY"].to_string().ends_with("mini.jsonl, line 1"));
-    run.secrets
-        .insert("MY_KEY".to_owned(), "sk-canary-named-77".to_owned());
+    run.secrets.insert("MY_KEY".to_owned(), "sk-canary-named-77".to_owned());
     run.environment.set("FILE_TOKEN", "canary-of-the-file");
     let (summary, events) = go(&run).await;
     assert!(summary.is_complete(), "{summary:?}");
     let log = |id: &str| {
         std::fs::read_to_string(home.path().join(format!("results/mini/{id}/0/console_log.txt"))).unwrap()
     };
-    assert!(
-        log("named").contains("'MY_KEY'") && log("named").contains("[secret]"),
-        "{}",
-        log("named")
-    );
+    assert!(log("named").contains("'MY_KEY'") && log("named").contains("[secret]"), "{}", log("named"));
     assert!(!log("other").contains("'MY_KEY'"), "{}", log("other"));
     assert!(log("other").contains("'FILE_TOKEN'"));
     let found = std::process::Command::new("grep")
@@ -337,9 +269,6 @@ async fn a_process_that_is_killed_leaves_nothing_after_the_next_start() {
     assert_eq!(left(&host, &stage), 0);
     let (run, home) = run_of(stage);
     let plan = run.plan();
-    assert!(
-        matches!(&plan[0].1, koab_sandbox::resume::Step::Again { .. }),
-        "{plan:?}"
-    );
+    assert!(matches!(&plan[0].1, koab_sandbox::resume::Step::Again { .. }), "{plan:?}");
     drop(home);
 }

@@ -51,12 +51,7 @@ pub(crate) async fn stage_in(host: &str, home: tempfile::TempDir) -> Stage {
     let engine = Engine::at(host).await.unwrap();
     let image = engine.local_image("koab-test").await.unwrap().unwrap();
     let owner = Owner::new(&home.path().join("locks")).unwrap();
-    Stage {
-        engine,
-        image,
-        home,
-        owner,
-    }
+    Stage { engine, image, home, owner }
 }
 
 /// How a run went.
@@ -90,11 +85,7 @@ impl<'a> Script<'a> {
             text,
             environment: BTreeMap::new(),
             secrets: Vec::new(),
-            limits: Limits {
-                timeout_s: Some(60),
-                network: Some(Network::None),
-                ..Limits::usual()
-            },
+            limits: Limits { timeout_s: Some(60), network: Some(Network::None), ..Limits::usual() },
             relay: None,
             cancel: CancellationToken::new(),
             when: None,
@@ -124,10 +115,7 @@ impl<'a> Script<'a> {
             image: &stage.image,
             command: &["sh", "-c", "exec sh run.sh 2>&1"],
             environment: &self.environment,
-            mounts: Mounts {
-                folder: &folder,
-                read_only: &["run.sh", "console_log.txt"],
-            },
+            mounts: Mounts { folder: &folder, read_only: &["run.sh", "console_log.txt"] },
             relay: self.relay.as_ref(),
             limits: &self.limits,
         };
@@ -144,12 +132,7 @@ impl<'a> Script<'a> {
             .unwrap();
         let (rest, _) = console.finish().unwrap();
         seen.push_str(&rest);
-        Ran {
-            ended,
-            log: std::fs::read_to_string(folder.join("console_log.txt")).unwrap(),
-            folder,
-            seen,
-        }
+        Ran { ended, log: std::fs::read_to_string(folder.join("console_log.txt")).unwrap(), folder, seen }
     }
 }
 
@@ -191,10 +174,7 @@ impl OwnDaemon {
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/docker/daemon.sh"))
             .arg(act)
             .arg(self.folder())
-            .args([
-                format!("koabo{}", own % 100_000),
-                format!("10.213.{}.1/24", own % 250),
-            ])
+            .args([format!("koabo{}", own % 100_000), format!("10.213.{}.1/24", own % 250)])
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&done.stderr);

@@ -8,31 +8,16 @@ use koab_sandbox::outcome::Setting;
 use std::collections::BTreeMap;
 use std::fs;
 
-const STARTER: [&str; 5] = [
-    "global_finalize.sh",
-    "global_init.sh",
-    "requirements.txt",
-    "run.sh",
-    "testbed_utils.py",
-];
+const STARTER: [&str; 5] =
+    ["global_finalize.sh", "global_init.sh", "requirements.txt", "run.sh", "testbed_utils.py"];
 
 /// What an instance with these keys brings beside the starter files.
 fn expanded(keys: &str) -> (BTreeMap<String, String>, Expanded) {
     let benchmark = benchmark(&format!("{{\"id\": \"x\", {keys}}}"));
-    put(
-        benchmark.path(),
-        "Templates/Crlf/scenario.py",
-        "one __A__\r\ntwo\rthree\n",
-    );
+    put(benchmark.path(), "Templates/Crlf/scenario.py", "one __A__\r\ntwo\rthree\n");
     put(benchmark.path(), "Templates/Crlf/kept.txt", "as it was\r\n");
     let files = read(&benchmark).expect("sound");
-    let made = make(
-        &benchmark.path().join("results"),
-        &files[0],
-        0,
-        &Extras::default(),
-    )
-    .expect("made");
+    let made = make(&benchmark.path().join("results"), &files[0], 0, &Extras::default()).expect("made");
     let mut files = tree(&benchmark.path().join("results/a/x/0"));
     for name in STARTER {
         assert!(files.remove(name).is_some(), "{name} is missing");
@@ -47,15 +32,9 @@ fn scenario(keys: &str) -> String {
 
 #[test]
 fn a_file_becomes_the_scenario_and_in_a_list_it_does_not() {
-    assert_eq!(
-        scenario(r#""template": "../Templates/one.py", "substitutions": {}"#),
-        "print(\"single\")\n"
-    );
+    assert_eq!(scenario(r#""template": "../Templates/one.py", "substitutions": {}"#), "print(\"single\")\n");
     let names = |keys: &str| expanded(keys).0.into_keys().collect::<Vec<_>>();
-    assert_eq!(
-        names(r#""template": ["../Templates/one.py"], "substitutions": {}"#),
-        ["one.py"]
-    );
+    assert_eq!(names(r#""template": ["../Templates/one.py"], "substitutions": {}"#), ["one.py"]);
     assert_eq!(
         names(
             r#""template": [["../Templates/T", "d", "ignored"], ["../Templates/one.py", "d"], ["../Templates/one.py", "e/f.py"], ["../Templates/one.py", "."]], "substitutions": {}"#
@@ -74,19 +53,10 @@ fn later_copies_replace_earlier_ones_and_starter_files() {
         r#"{"id": "x", "template": ["../Templates/T", ["../Templates/one.py", "global_init.sh"], ["../Templates/one.py", "run.sh"]], "substitutions": {}}"#,
     );
     let files = read(&benchmark).expect("sound");
-    make(
-        &benchmark.path().join("results"),
-        &files[0],
-        0,
-        &Extras::default(),
-    )
-    .expect("made");
+    make(&benchmark.path().join("results"), &files[0], 0, &Extras::default()).expect("made");
     let made = tree(&benchmark.path().join("results/a/x/0"));
     assert_eq!(made["global_init.sh"], b"print(\"single\")\n");
-    assert!(
-        made["run.sh"].starts_with(b"#\n"),
-        "run.sh is always the product's own"
-    );
+    assert!(made["run.sh"].starts_with(b"#\n"), "run.sh is always the product's own");
 }
 
 #[test]
@@ -96,10 +66,7 @@ fn substitutions_are_chained_line_by_line() {
             r#""template": "../Templates/T", "substitutions": {{"scenario.py": {substitutions}}}"#
         ))
     };
-    assert_eq!(
-        edit(r#"{"print(\"hi\")\n": "A\n", "A\n": "B\n", "B\nx": "never"}"#),
-        "B\n"
-    );
+    assert_eq!(edit(r#"{"print(\"hi\")\n": "A\n", "A\n": "B\n", "B\nx": "never"}"#), "B\n");
     assert_eq!(edit(r#"{"": "Z"}"#), "ZpZrZiZnZtZ(Z\"ZhZiZ\"Z)Z\nZ");
     assert_eq!(edit(r#"{"hi": "\\n \" é 中"}"#), "print(\"\\n \" é 中\")\n");
     let both = r#""template": "../Templates/T", "substitutions": {"scenario.py": {"hi": "SUBS"}}, "values": {"scenario.py": {"hi": "VALS"}}"#;
@@ -147,10 +114,7 @@ fn the_users_requirements_come_before_the_edits_and_the_configuration_after() {
 
     let other = make(&benchmark.path().join("r2"), &files[0], 0, &extras).expect("made");
     assert_eq!(made.template_sha256, other.template_sha256);
-    let without = Extras {
-        config: None,
-        ..extras
-    };
+    let without = Extras { config: None, ..extras };
     let other = make(&benchmark.path().join("r3"), &files[0], 0, &without).expect("made");
     assert_ne!(made.template_sha256, other.template_sha256);
 }
@@ -164,10 +128,7 @@ fn a_file_that_is_no_text_cannot_be_edited_and_nothing_is_left() {
     let files = read(&benchmark).expect("sound");
     let results = benchmark.path().join("results");
     let error = make(&results, &files[0], 0, &Extras::default()).expect_err("refused");
-    assert_eq!(
-        error.to_string(),
-        "scenario.py: has substitutions but is not UTF-8 text"
-    );
+    assert_eq!(error.to_string(), "scenario.py: has substitutions but is not UTF-8 text");
     assert_eq!(fs::read_dir(&results).expect("there").count(), 0);
 }
 
@@ -179,23 +140,14 @@ fn a_trial_that_is_there_is_not_touched_until_it_is_set_aside() {
     let trial = id(&files[0], 0);
     let make = || {
         let instance = &files[0].instances[0];
-        expand(
-            &layout,
-            &trial,
-            instance,
-            &Extras::default(),
-            &script(Setting::Docker),
-        )
+        expand(&layout, &trial, instance, &Extras::default(), &script(Setting::Docker))
     };
     make().expect("made");
     put(&layout.trial(&trial), "console_log.txt", "half a log");
     assert!(matches!(make(), Err(Error::TrialExists(_))));
 
     let aside = layout.set_aside(&trial).expect("moved");
-    assert_eq!(
-        fs::read_to_string(aside.join("console_log.txt")).expect("kept"),
-        "half a log"
-    );
+    assert_eq!(fs::read_to_string(aside.join("console_log.txt")).expect("kept"), "half a log");
     // A task's folder without a trial makes the original's reader fail.
     assert!(tasks(&layout.scenario("a")).expect("readable").is_empty());
     make().expect("made again");
@@ -220,20 +172,11 @@ fn a_folders_files_keep_mode_and_time_and_can_be_edited_all_the_same() {
     mode(template.join("scenario_init.sh"), 0o755);
     mode(template.join("prompt.txt"), 0o444);
     let files = read(&benchmark).expect("sound");
-    make(
-        &benchmark.path().join("results"),
-        &files[0],
-        0,
-        &Extras::default(),
-    )
-    .expect("made");
+    make(&benchmark.path().join("results"), &files[0], 0, &Extras::default()).expect("made");
     let trial = benchmark.path().join("results/a/x/0");
     let meta = fs::metadata(trial.join("scenario_init.sh")).expect("there");
     assert_eq!(meta.permissions().mode() & 0o777, 0o755);
     assert_eq!(meta.modified().expect("known"), then);
     assert_eq!(fs::read_to_string(trial.join("prompt.txt")).expect("read"), "?\n");
-    assert_eq!(
-        fs::metadata(&trial).expect("there").permissions().mode() & 0o077,
-        0o055
-    );
+    assert_eq!(fs::metadata(&trial).expect("there").permissions().mode() & 0o077, 0o055);
 }

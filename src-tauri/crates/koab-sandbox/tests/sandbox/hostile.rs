@@ -31,30 +31,17 @@ fn an_id_names_a_folder_and_leads_nowhere() {
         "a ",
     ] {
         let id = id.replace("a\\b", "a\\\\b");
-        let why = refused(&format!(
-            r#""id": "{id}", "template": "../Templates/T", "substitutions": {{}}"#
-        ));
+        let why = refused(&format!(r#""id": "{id}", "template": "../Templates/T", "substitutions": {{}}"#));
         assert!(why.starts_with("the id \""), "{id}: {why}");
     }
     let long = "x".repeat(256);
-    let why = refused(&format!(
-        r#""id": "{long}", "template": "../Templates/T", "substitutions": {{}}"#
-    ));
-    assert!(
-        why.ends_with("is longer than the 255 bytes a folder's name can have"),
-        "{why}"
-    );
+    let why = refused(&format!(r#""id": "{long}", "template": "../Templates/T", "substitutions": {{}}"#));
+    assert!(why.ends_with("is longer than the 255 bytes a folder's name can have"), "{why}");
 }
 
 #[test]
 fn targets_and_edited_files_stay_in_the_trial() {
-    for target in [
-        "../evil.py",
-        "a/../../evil.py",
-        "/tmp/evil.py",
-        "a\\\\..\\\\evil.py",
-        "a\\u0000",
-    ] {
+    for target in ["../evil.py", "a/../../evil.py", "/tmp/evil.py", "a\\\\..\\\\evil.py", "a\\u0000"] {
         let why = refused(&format!(
             r#""id": "x", "template": [["../Templates/one.py", "{target}"]], "substitutions": {{}}"#
         ));
@@ -74,15 +61,9 @@ fn templates_come_from_the_benchmark_or_from_where_the_user_allows() {
         |template: &str| format!(r#"{{"id": "x", "template": [{template:?}], "substitutions": {{}}}}"#);
     let absolute = line(&path.to_string_lossy());
     let found = problems(&absolute);
-    assert!(
-        found[0].contains("leads out of the benchmark's folder"),
-        "{found:?}"
-    );
+    assert!(found[0].contains("leads out of the benchmark's folder"), "{found:?}");
     let found = problems(&line("../../../../../../../../etc/passwd"));
-    assert!(
-        found[0].contains("leads out of the benchmark's folder"),
-        "{found:?}"
-    );
+    assert!(found[0].contains("leads out of the benchmark's folder"), "{found:?}");
 
     let benchmark = benchmark(&absolute);
     let tasks = benchmark.path().join("Tasks/a.jsonl");
@@ -97,9 +78,8 @@ fn templates_come_from_the_benchmark_or_from_where_the_user_allows() {
 #[test]
 fn files_with_keys_are_not_templates() {
     for name in ["ENV.json", "OAI_CONFIG_LIST", "ENV.yaml", ".env"] {
-        let benchmark = benchmark(&format!(
-            r#"{{"id": "x", "template": ["../{name}"], "substitutions": {{}}}}"#
-        ));
+        let benchmark =
+            benchmark(&format!(r#"{{"id": "x", "template": ["../{name}"], "substitutions": {{}}}}"#));
         put(benchmark.path(), name, "{}");
         let found = read(&benchmark).expect_err(name).to_string();
         assert!(found.contains("with its keys"), "{found}");
@@ -146,18 +126,9 @@ fn links_in_a_template_are_followed_inside_the_benchmark_only() {
     let template = benchmark.path().join("Templates/T");
     symlink("../one.py", template.join("link.py")).expect("linked");
     let files = read(&benchmark).expect("sound");
-    make(
-        &benchmark.path().join("results"),
-        &files[0],
-        0,
-        &Extras::default(),
-    )
-    .expect("made");
+    make(&benchmark.path().join("results"), &files[0], 0, &Extras::default()).expect("made");
     let copy = benchmark.path().join("results/a/x/0/link.py");
-    assert!(
-        fs::symlink_metadata(&copy).expect("there").is_file(),
-        "the link itself was copied"
-    );
+    assert!(fs::symlink_metadata(&copy).expect("there").is_file(), "the link itself was copied");
     assert_eq!(fs::read_to_string(copy).expect("read"), "print(\"single\")\n");
 
     for (target, why) in [
@@ -200,8 +171,5 @@ fn a_template_cannot_bring_its_own_outcome_nor_the_results() {
     let inside = benchmark.path().join("Templates/T/results");
     let error = make(&inside, &files[0], 0, &Extras::default()).expect_err("refused");
     assert!(matches!(error, Error::Bad { .. }), "{error}");
-    assert!(
-        error.to_string().contains("contains the results folder"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("contains the results folder"), "{error}");
 }

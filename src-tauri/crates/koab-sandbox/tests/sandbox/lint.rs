@@ -76,16 +76,9 @@ fn circles_are_found_whatever_their_length() {
 #[test]
 fn a_log_that_breaks_off_or_is_empty_is_an_error() {
     assert_eq!(found(""), "Error cut-off 1-1: the log is empty\n");
-    assert_eq!(
-        found("a\nb"),
-        "Error cut-off 2-2: the log ends without the end marker\n"
-    );
+    assert_eq!(found("a\nb"), "Error cut-off 2-2: the log ends without the end marker\n");
     let killed = lint("Killed\nSCENARIO.PY EXITED WITH CODE: 137 !#!#\nSCENARIO COMPLETE !#!#\n");
-    assert!(
-        killed
-            .iter()
-            .all(|finding| finding.code == "memory" && finding.severity == Severity::Error)
-    );
+    assert!(killed.iter().all(|finding| finding.code == "memory" && finding.severity == Severity::Error));
 }
 
 #[test]

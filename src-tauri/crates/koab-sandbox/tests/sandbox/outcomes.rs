@@ -24,30 +24,16 @@ fn an_outcome_is_written_whole_and_read_again() {
     outcome.exit_code = Some(137);
     outcome.seconds = Some(1.25);
     outcome.setting = Some(Setting::Docker);
-    outcome.image = Some(Image {
-        name: "koab:default".to_owned(),
-        digest: Some("sha256:ab".to_owned()),
-    });
-    outcome.limits = Some(Limits {
-        timeout_s: Some(7200),
-        memory_bytes: Some(1 << 30),
-        ..Limits::default()
-    });
-    outcome
-        .unknown
-        .insert("started".to_owned(), say!("there is no {CONSOLE_LOG}"));
+    outcome.image = Some(Image { name: "koab:default".to_owned(), digest: Some("sha256:ab".to_owned()) });
+    outcome.limits = Some(Limits { timeout_s: Some(7200), memory_bytes: Some(1 << 30), ..Limits::default() });
+    outcome.unknown.insert("started".to_owned(), say!("there is no {CONSOLE_LOG}"));
     outcome.write(trial.path()).expect("written");
     assert_eq!(finished(trial.path()), outcome);
-    let names: Vec<_> = fs::read_dir(trial.path())
-        .expect("there")
-        .map(|e| e.expect("one").file_name())
-        .collect();
+    let names: Vec<_> =
+        fs::read_dir(trial.path()).expect("there").map(|e| e.expect("one").file_name()).collect();
     assert_eq!(names, ["outcome.json"], "something else was left");
     let text = fs::read_to_string(trial.path().join("outcome.json")).expect("read");
-    assert!(
-        text.contains("\"cause\": \"out_of_memory\"") && text.contains("\"ended\": null"),
-        "{text}"
-    );
+    assert!(text.contains("\"cause\": \"out_of_memory\"") && text.contains("\"ended\": null"), "{text}");
 }
 
 /// A console log, by the lines in it.
@@ -58,24 +44,13 @@ fn log(lines: &[&str]) -> String {
     })
 }
 
-const HEAD: [&str; 3] = [
-    "RUN.SH STARTING !#!#",
-    "AUTOGEN_TESTBED_SETTING: [Docker]",
-    "SCENARIO.PY STARTING !#!#",
-];
+const HEAD: [&str; 3] =
+    ["RUN.SH STARTING !#!#", "AUTOGEN_TESTBED_SETTING: [Docker]", "SCENARIO.PY STARTING !#!#"];
 
 #[test]
 fn other_tools_logs_tell_how_a_trial_ended() {
-    let trace = [
-        "Traceback (most recent call last):",
-        "  File \"scenario.py\", line 1",
-        "ValueError: no",
-    ];
-    let done = [
-        "SCENARIO.PY COMPLETE !#!#",
-        "SCENARIO.PY RUNTIME: 7 !#!#",
-        "RUN.SH COMPLETE !#!#",
-    ];
+    let trace = ["Traceback (most recent call last):", "  File \"scenario.py\", line 1", "ValueError: no"];
+    let done = ["SCENARIO.PY COMPLETE !#!#", "SCENARIO.PY RUNTIME: 7 !#!#", "RUN.SH COMPLETE !#!#"];
     type Case<'a> = (&'a str, Vec<&'a str>, Option<Cause>, Option<i32>);
     let cases: [Case<'_>; 12] = [
         (
@@ -86,30 +61,17 @@ fn other_tools_logs_tell_how_a_trial_ended() {
         ),
         (
             "second, crashed",
-            [
-                &HEAD[..],
-                &["SCENARIO.PY EXITED WITH CODE: 3 !#!#", "RUN.SH COMPLETE !#!#"],
-            ]
-            .concat(),
+            [&HEAD[..], &["SCENARIO.PY EXITED WITH CODE: 3 !#!#", "RUN.SH COMPLETE !#!#"]].concat(),
             Some(Cause::Failed),
             Some(3),
         ),
         (
             "second, out of time",
-            [
-                &HEAD[..],
-                &["SCENARIO.PY EXITED WITH CODE: 143 !#!#", "RUN.SH COMPLETE !#!#"],
-            ]
-            .concat(),
+            [&HEAD[..], &["SCENARIO.PY EXITED WITH CODE: 143 !#!#", "RUN.SH COMPLETE !#!#"]].concat(),
             Some(Cause::TimedOut),
             Some(143),
         ),
-        (
-            "third, fine",
-            [&HEAD[..], &done].concat(),
-            Some(Cause::Completed),
-            None,
-        ),
+        ("third, fine", [&HEAD[..], &done].concat(), Some(Cause::Completed), None),
         (
             "third, crashed but said to be complete",
             [&HEAD[..], &trace, &done].concat(),
@@ -126,53 +88,29 @@ fn other_tools_logs_tell_how_a_trial_ended() {
             "third, out of time",
             [
                 &HEAD[..],
-                &[
-                    "SCENARIO.PY COMPLETE !#!#",
-                    "SCENARIO.PY RUNTIME: 7200 !#!#",
-                    "RUN.SH COMPLETE !#!#",
-                ],
+                &["SCENARIO.PY COMPLETE !#!#", "SCENARIO.PY RUNTIME: 7200 !#!#", "RUN.SH COMPLETE !#!#"],
             ]
             .concat(),
             Some(Cause::TimedOut),
             None,
         ),
-        (
-            "third, stopped",
-            [&HEAD[..], &["", "Docker timed out."]].concat(),
-            Some(Cause::TimedOut),
-            None,
-        ),
+        ("third, stopped", [&HEAD[..], &["", "Docker timed out."]].concat(), Some(Cause::TimedOut), None),
         (
             "third, interrupted",
-            [
-                &HEAD[..],
-                &["", "Keyboard interrupt (Ctrl-C). Attempting to exit gracefully."],
-            ]
-            .concat(),
+            [&HEAD[..], &["", "Keyboard interrupt (Ctrl-C). Attempting to exit gracefully."]].concat(),
             Some(Cause::Cancelled),
             None,
         ),
         ("cut off", HEAD.to_vec(), None, None),
         (
             "first, fine",
-            vec![
-                "AUTOGEN_TESTBED_SETTING: [Native]",
-                "text",
-                "SCENARIO COMPLETE !#!#",
-            ],
+            vec!["AUTOGEN_TESTBED_SETTING: [Native]", "text", "SCENARIO COMPLETE !#!#"],
             Some(Cause::Completed),
             None,
         ),
         (
             "a marker after text without its newline",
-            [
-                &HEAD[..],
-                &[
-                    "no newlineSCENARIO.PY EXITED WITH CODE: 2 !#!#",
-                    "RUN.SH COMPLETE !#!#",
-                ],
-            ]
-            .concat(),
+            [&HEAD[..], &["no newlineSCENARIO.PY EXITED WITH CODE: 2 !#!#", "RUN.SH COMPLETE !#!#"]].concat(),
             Some(Cause::Failed),
             Some(2),
         ),
@@ -185,16 +123,8 @@ fn other_tools_logs_tell_how_a_trial_ended() {
             continue;
         };
         let found = finished(trial.path());
-        assert_eq!(
-            (found.cause, found.exit_code, found.origin),
-            (cause, code, Origin::Legacy),
-            "{name}"
-        );
-        assert_eq!(
-            found.exit_code.is_none(),
-            found.unknown.contains_key("exit_code"),
-            "{name}"
-        );
+        assert_eq!((found.cause, found.exit_code, found.origin), (cause, code, Origin::Legacy), "{name}");
+        assert_eq!(found.exit_code.is_none(), found.unknown.contains_key("exit_code"), "{name}");
     }
 }
 
@@ -203,22 +133,13 @@ fn bytes_that_are_no_text_and_folders_without_a_log_are_read() {
     let trial = folder(&[]);
     assert_eq!(
         trial_files::outcome(trial.path()),
-        Trial::HalfMade {
-            why: say!("there is no {CONSOLE_LOG}")
-        }
+        Trial::HalfMade { why: say!("there is no {CONSOLE_LOG}") }
     );
-    put(
-        trial.path(),
-        "console_log.txt",
-        b"\xff\xfe\nSCENARIO COMPLETE !#!#\n",
-    );
+    put(trial.path(), "console_log.txt", b"\xff\xfe\nSCENARIO COMPLETE !#!#\n");
     assert_eq!(finished(trial.path()).cause, Cause::Completed);
     assert_eq!(trial_files::outcome(&trial.path().join("none")), Trial::Missing);
     put(trial.path(), "outcome.json", "{");
-    assert!(matches!(
-        trial_files::outcome(trial.path()),
-        Trial::HalfMade { .. }
-    ));
+    assert!(matches!(trial_files::outcome(trial.path()), Trial::HalfMade { .. }));
 }
 
 #[test]
@@ -292,25 +213,16 @@ fn the_recorded_results_read_as_what_happened_there() {
 fn finished_trials_are_left_alone_and_half_made_ones_run_again() {
     let here = folder(&[]);
     let layout = Layout::new(here.path());
-    let trial = |instance: &str| TrialId {
-        scenario: "s".to_owned(),
-        instance: instance.to_owned(),
-        repetition: 0,
-    };
+    let trial =
+        |instance: &str| TrialId { scenario: "s".to_owned(), instance: instance.to_owned(), repetition: 0 };
     for cause in [Cause::Completed, Cause::TimedOut] {
         let folder = layout.trial(&trial(cause.name()));
         fs::create_dir_all(&folder).expect("made");
-        Outcome::new(Origin::Recorded, cause)
-            .write(&folder)
-            .expect("written");
+        Outcome::new(Origin::Recorded, cause).write(&folder).expect("written");
     }
     let half = layout.trial(&trial("half"));
     // The log of a trial of ours can be whole while its outcome was not written yet.
-    put(
-        &half,
-        "console_log.txt",
-        "RUN.SH STARTING !#!#\nRUN.SH COMPLETE !#!#\n",
-    );
+    put(&half, "console_log.txt", "RUN.SH STARTING !#!#\nRUN.SH COMPLETE !#!#\n");
     put(&half, "timestamp.txt", "koab version: 1\n");
     let decided = |instance: &str, rerun| match step(&layout, &trial(instance), rerun) {
         Step::Run => "run",
@@ -318,12 +230,6 @@ fn finished_trials_are_left_alone_and_half_made_ones_run_again() {
         Step::Skip(_) => "skip",
     };
     let instances = ["new", "half", "completed", "timed_out"];
-    assert_eq!(
-        instances.map(|i| decided(i, false)),
-        ["run", "again", "skip", "skip"]
-    );
-    assert_eq!(
-        instances.map(|i| decided(i, true)),
-        ["run", "again", "skip", "again"]
-    );
+    assert_eq!(instances.map(|i| decided(i, false)), ["run", "again", "skip", "skip"]);
+    assert_eq!(instances.map(|i| decided(i, true)), ["run", "again", "skip", "again"]);
 }

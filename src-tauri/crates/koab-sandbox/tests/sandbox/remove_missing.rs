@@ -16,14 +16,8 @@ fn unfinished_trials_are_listed_and_then_set_aside() {
         ("c/0", Cause::CouldNotStart),
         ("f/0", Cause::Lost),
     ] {
-        put(
-            &scenario,
-            &format!("{trial}/console_log.txt"),
-            "RUN.SH COMPLETE !#!#\n",
-        );
-        Outcome::new(Origin::Recorded, cause)
-            .write(&scenario.join(trial))
-            .expect("written");
+        put(&scenario, &format!("{trial}/console_log.txt"), "RUN.SH COMPLETE !#!#\n");
+        Outcome::new(Origin::Recorded, cause).write(&scenario.join(trial)).expect("written");
     }
     put(&scenario, "a/2/console_log.txt", "RUN.SH STARTING !#!#\n");
     put(&scenario, "d/notes.txt", "of a person");
@@ -33,20 +27,10 @@ fn unfinished_trials_are_listed_and_then_set_aside() {
     let listed: Vec<(String, String)> = found
         .iter()
         .map(|one| {
-            (
-                one.path
-                    .strip_prefix(&scenario)
-                    .expect("below")
-                    .display()
-                    .to_string(),
-                one.why.to_string(),
-            )
+            (one.path.strip_prefix(&scenario).expect("below").display().to_string(), one.why.to_string())
         })
         .collect();
-    let listed: Vec<(&str, &str)> = listed
-        .iter()
-        .map(|(path, why)| (path.as_str(), why.as_str()))
-        .collect();
+    let listed: Vec<(&str, &str)> = listed.iter().map(|(path, why)| (path.as_str(), why.as_str())).collect();
     assert_eq!(
         listed,
         [
@@ -66,20 +50,11 @@ fn unfinished_trials_are_listed_and_then_set_aside() {
     let left: Vec<String> = tree(&scenario).into_keys().collect();
     assert_eq!(
         left,
-        [
-            "a/0/console_log.txt",
-            "a/0/outcome.json",
-            "b/0/console_log.txt",
-            "b/0/outcome.json",
-            "d/notes.txt"
-        ]
+        ["a/0/console_log.txt", "a/0/outcome.json", "b/0/console_log.txt", "b/0/outcome.json", "d/notes.txt"]
     );
     assert!(!scenario.join("c").exists() && !scenario.join("e").exists());
     let trash = tree(&results.path().join(".trash/s"));
-    assert!(
-        trash.contains_key("a/2/console_log.txt") && trash.len() == 7,
-        "{trash:?}"
-    );
+    assert!(trash.contains_key("a/2/console_log.txt") && trash.len() == 7, "{trash:?}");
 }
 
 /// Of these nine tasks the original deletes eight, among them those that passed.
@@ -91,13 +66,7 @@ fn of_the_recorded_results_only_what_is_incomplete_goes() {
     let found = incomplete(&recorded).expect("read");
     let taken: Vec<String> = found
         .iter()
-        .map(|one| {
-            one.path
-                .strip_prefix(&recorded)
-                .expect("below")
-                .display()
-                .to_string()
-        })
+        .map(|one| one.path.strip_prefix(&recorded).expect("below").display().to_string())
         .collect();
     assert_eq!(taken, ["B/2", "H", "I/1"]);
 }

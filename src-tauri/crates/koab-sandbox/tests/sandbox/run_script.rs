@@ -75,14 +75,8 @@ const STEPS: [(&str, &str); 4] = [
         "scenario.py",
         "echo \"scenario $FROM_INIT $AUTOGEN_TESTBED_SETTING\"; mkdir .cache __pycache__; exit 3\n",
     ),
-    (
-        "scenario_finalize.sh",
-        "echo \"finalize FROM_INIT=$FROM_INIT EXIT_CODE=$EXIT_CODE\"; EXIT_CODE=0\n",
-    ),
-    (
-        "global_finalize.sh",
-        "[ -e .cache ] || [ -e __pycache__ ] || echo \"cleaned\"\n",
-    ),
+    ("scenario_finalize.sh", "echo \"finalize FROM_INIT=$FROM_INIT EXIT_CODE=$EXIT_CODE\"; EXIT_CODE=0\n"),
+    ("global_finalize.sh", "[ -e .cache ] || [ -e __pycache__ ] || echo \"cleaned\"\n"),
 ];
 
 #[test]
@@ -110,12 +104,9 @@ fn the_steps_run_in_order_and_the_scenarios_code_comes_out() {
 
 #[test]
 fn requirements_are_installed_only_when_there_are_any_and_their_failure_shows() {
-    for (requirements, asked) in [
-        ("", false),
-        ("# none\n\n  \r\n", false),
-        ("some-package", true),
-        ("\n\ta>=1 # b\n", true),
-    ] {
+    for (requirements, asked) in
+        [("", false), ("# none\n\n  \r\n", false), ("some-package", true), ("\n\ta>=1 # b\n", true)]
+    {
         let ran = run(&[("requirements.txt", requirements)], |_| {}, &[]);
         assert_eq!(
             ran.log.contains("pip pip install -r requirements.txt"),
@@ -126,11 +117,7 @@ fn requirements_are_installed_only_when_there_are_any_and_their_failure_shows() 
         let stamp = fs::read_to_string(ran.trial.join("timestamp.txt")).expect("read");
         assert_eq!(stamp.contains("some-package==1.0"), asked, "{stamp}");
     }
-    let ran = run(
-        &[("requirements.txt", "a"), ("scenario.py", "echo ran")],
-        |_| {},
-        &[("PIP_CODE", "7")],
-    );
+    let ran = run(&[("requirements.txt", "a"), ("scenario.py", "echo ran")], |_| {}, &[("PIP_CODE", "7")]);
     let found = markers(&ran.log);
     assert_eq!(found.pip_exit_code, Some(7));
     assert!(found.scenario_complete, "{}", ran.log);
@@ -141,16 +128,9 @@ fn requirements_are_installed_only_when_there_are_any_and_their_failure_shows() 
 fn on_this_computer_an_environment_is_made_for_what_is_installed_and_removed() {
     let native = |script: &mut RunScript| script.setting = Setting::Native;
     for (requirements, made) in [("some-package", true), ("# none\n", false)] {
-        let files = [
-            ("scenario.py", "command -v python"),
-            ("requirements.txt", requirements),
-        ];
+        let files = [("scenario.py", "command -v python"), ("requirements.txt", requirements)];
         let ran = run(&files, native, &[]);
-        assert!(
-            ran.log.contains("AUTOGEN_TESTBED_SETTING: [Native]"),
-            "{}",
-            ran.log
-        );
+        assert!(ran.log.contains("AUTOGEN_TESTBED_SETTING: [Native]"), "{}", ran.log);
         let used = ran.log.contains("/0/.agbench_venv/bin/python\n");
         assert_eq!(used, made, "{}", ran.log);
         assert!(!ran.trial.join(".agbench_venv").exists());
@@ -177,21 +157,12 @@ fn the_originals_readers_find_code_and_time_in_our_logs() {
         ("exit 3", "x,False\n", "x,,0.0\n"),
     ] {
         let ran = run(&[("scenario.py", scenario)], |_| {}, &[]);
-        put(
-            &ran.trial,
-            "console_log.txt",
-            ran.log.replace("RUNTIME: 1", "RUNTIME: 0"),
-        );
-        Outcome::new(Origin::Recorded, Cause::Completed)
-            .write(&ran.trial)
-            .expect("written");
+        put(&ran.trial, "console_log.txt", ran.log.replace("RUNTIME: 1", "RUNTIME: 0"));
+        Outcome::new(Origin::Recorded, Cause::Completed).write(&ran.trial).expect("written");
         let results = ran.trial.parent().and_then(Path::parent).expect("a scenario");
         let csv = |generation| tabulate(results, generation, Scorer::Markers, true).expect("tabulated");
         assert!(csv(Generation::Second).ends_with(second), "{scenario}");
-        assert!(
-            csv(Generation::Third).trim_end().ends_with(third.trim_end()),
-            "{scenario}"
-        );
+        assert!(csv(Generation::Third).trim_end().ends_with(third.trim_end()), "{scenario}");
     }
 }
 
@@ -217,11 +188,8 @@ b.chat_messages[a] = [{"role": "user", "content": "안녕"}]
 testbed_utils.finalize([b])
 print(testbed_utils.default_llm_config([{"model": "m"}]))
 "#;
-    let output = Command::new("python3")
-        .args(["-B", "-c", scenario])
-        .current_dir(&trial)
-        .output()
-        .expect("runs");
+    let output =
+        Command::new("python3").args(["-B", "-c", scenario]).current_dir(&trial).output().expect("runs");
     let said =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");

@@ -42,11 +42,7 @@ fn a_mark_blank_lines_windows_newlines_and_unknown_keys_do_no_harm() {
                  {\"id\": \"b\", \"template\": \"../Templates/T\", \"substitutions\": {}}";
     let benchmark = benchmark(lines);
     let files = read(&benchmark).expect("sound");
-    let seen: Vec<(&str, usize)> = files[0]
-        .instances
-        .iter()
-        .map(|i| (i.id.as_str(), i.line))
-        .collect();
+    let seen: Vec<(&str, usize)> = files[0].instances.iter().map(|i| (i.id.as_str(), i.line)).collect();
     assert_eq!(seen, [("과제 1", 2), ("b", 4)]);
 }
 
@@ -67,19 +63,11 @@ fn a_folder_gives_its_files_in_natural_order_and_none_below() {
 
     put(tasks.path(), "t2.jsonl", line);
     let problems = scenario_file::read(tasks.path(), &[]).expect_err("one folder for two");
-    assert!(
-        problems
-            .to_string()
-            .contains("gives the same results folder \"t2\""),
-        "{problems}"
-    );
+    assert!(problems.to_string().contains("gives the same results folder \"t2\""), "{problems}");
 
     let empty = folder(&[("notes.txt", "")]);
     let problems = scenario_file::read(empty.path(), &[]).expect_err("nothing to run");
-    assert!(
-        problems.to_string().ends_with("holds no .jsonl file"),
-        "{problems}"
-    );
+    assert!(problems.to_string().ends_with("holds no .jsonl file"), "{problems}");
 }
 
 #[test]
@@ -98,10 +86,7 @@ fn text_from_elsewhere_starts_from_a_named_folder() {
     let benchmark = benchmark("");
     let line = r#"{"id": "x", "template": "../Templates/one.py", "values": {"single": "double"}}"#;
     let file = scenario_file::parse("stdin", line, &benchmark.path().join("Tasks"), &[]).expect("sound");
-    assert_eq!(
-        (file.name.as_str(), file.path.as_path()),
-        ("stdin", Path::new("-"))
-    );
+    assert_eq!((file.name.as_str(), file.path.as_path()), ("stdin", Path::new("-")));
     assert_eq!(file.instances[0].substitutions[0].file, Path::new("scenario.py"));
 }
 
@@ -111,8 +96,5 @@ fn a_file_that_is_no_text_or_holds_nothing_is_named() {
     let benchmark = benchmark("");
     put(benchmark.path(), "Tasks/a.jsonl", b"{}\n\xff\n");
     let problems = read(&benchmark).expect_err("not text");
-    assert!(
-        problems.to_string().ends_with("line 2 is not UTF-8 text"),
-        "{problems}"
-    );
+    assert!(problems.to_string().ends_with("line 2 is not UTF-8 text"), "{problems}");
 }

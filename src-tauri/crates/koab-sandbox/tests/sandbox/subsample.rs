@@ -15,16 +15,9 @@ fn the_recorded_draws_come_out_again() {
     let drawn = vectors["vectors"].as_array().expect("a list");
     assert_eq!(drawn.len(), 13);
     for vector in drawn {
-        let (n, k) = (
-            numbers(&serde_json::json!([vector["n"], vector["k"]]))[0],
-            vector["k"].as_u64(),
-        );
+        let (n, k) = (numbers(&serde_json::json!([vector["n"], vector["k"]]))[0], vector["k"].as_u64());
         let share = Share::Count(k.expect("a count") as usize);
-        assert_eq!(
-            Subsample::new(share).draw(n),
-            numbers(&vector["indices"]),
-            "{vector}"
-        );
+        assert_eq!(Subsample::new(share).draw(n), numbers(&vector["indices"]), "{vector}");
     }
     let mut both = Subsample::new(Share::Count(3));
     let drawn = [both.draw(10), both.draw(5)];
@@ -41,11 +34,7 @@ fn a_files_instances_are_left_in_the_order_drawn() {
     let benchmark = benchmark(&lines.join("\n"));
     let mut file = read(&benchmark).expect("sound").remove(0);
     Subsample::new(Share::parse("0.25").expect("a share")).apply(&mut file);
-    let ids: Vec<&str> = file
-        .instances
-        .iter()
-        .map(|instance| instance.id.as_str())
-        .collect();
+    let ids: Vec<&str> = file.instances.iter().map(|instance| instance.id.as_str()).collect();
     assert_eq!(ids, ["06", "01", "02"]);
 }
 
@@ -75,9 +64,6 @@ fn a_share_is_read_as_the_recorded_tool_read_it() {
     // A count below zero ran nothing without a word.
     for wrong in ["1.5", "-0.5", "abc", "-1", "", "nan", "inf"] {
         let why = Share::parse(wrong).expect_err(wrong);
-        assert_eq!(
-            why,
-            format!("{wrong:?} is neither a count nor a share from 0.0 to 1.0")
-        );
+        assert_eq!(why, format!("{wrong:?} is neither a count nor a share from 0.0 to 1.0"));
     }
 }

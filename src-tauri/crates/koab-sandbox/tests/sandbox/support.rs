@@ -13,25 +13,18 @@ use tempfile::TempDir;
 
 /// A folder of the recorded results of the original tool. Without it the test says so and passes.
 pub(crate) fn reference(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../../shared/autogenbench")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/autogenbench").join(name);
     if path.exists() {
         return Some(path);
     }
-    skip(&format!(
-        "../shared/autogenbench/{name} is not beside the checkout"
-    ));
+    skip(&format!("../shared/autogenbench/{name} is not beside the checkout"));
     None
 }
 
 /// Says that a test cannot run here, or fails where everything is required.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 pub(crate) fn skip(why: &str) {
-    assert!(
-        std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"),
-        "required: {why}"
-    );
+    assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"), "required: {why}");
     eprintln!("SKIP: {why}");
 }
 
@@ -66,10 +59,7 @@ pub(crate) fn read(benchmark: &TempDir) -> Result<Vec<ScenarioFile>, Problems> {
 
 pub(crate) fn problems(lines: &str) -> Vec<String> {
     let benchmark = benchmark(lines);
-    let folder = format!(
-        "{}/",
-        fs::canonicalize(benchmark.path()).expect("there").display()
-    );
+    let folder = format!("{}/", fs::canonicalize(benchmark.path()).expect("there").display());
     let Err(Problems(problems)) = read(&benchmark) else {
         panic!("{lines} was accepted");
     };
@@ -81,18 +71,11 @@ pub(crate) fn problems(lines: &str) -> Vec<String> {
 }
 
 pub(crate) fn script(setting: Setting) -> RunScript {
-    RunScript {
-        setting,
-        version: "1.2.3".to_owned(),
-    }
+    RunScript { setting, version: "1.2.3".to_owned() }
 }
 
 pub(crate) fn id(file: &ScenarioFile, instance: usize) -> TrialId {
-    TrialId {
-        scenario: file.name.clone(),
-        instance: file.instances[instance].id.clone(),
-        repetition: 0,
-    }
+    TrialId { scenario: file.name.clone(), instance: file.instances[instance].id.clone(), repetition: 0 }
 }
 
 /// Expands an instance's first trial into `results`.
@@ -104,13 +87,7 @@ pub(crate) fn make(
 ) -> Result<Expanded, Error> {
     let layout = Layout::new(results);
     let trial = id(file, instance);
-    expand(
-        &layout,
-        &trial,
-        &file.instances[instance],
-        extras,
-        &script(Setting::Native),
-    )
+    expand(&layout, &trial, &file.instances[instance], extras, &script(Setting::Native))
 }
 
 /// Names and contents of all files below a folder.
@@ -121,11 +98,7 @@ pub(crate) fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 walk(root, &path, found);
             } else {
-                let name = path
-                    .strip_prefix(root)
-                    .expect("below")
-                    .to_string_lossy()
-                    .replace('\\', "/");
+                let name = path.strip_prefix(root).expect("below").to_string_lossy().replace('\\', "/");
                 found.insert(name, fs::read(&path).expect("readable"));
             }
         }

@@ -67,9 +67,8 @@ fn changed(folder: &Path, names: &[&str]) {
 fn ids<'a>(text: &'a str, known: &[String]) -> Vec<&'a str> {
     text.lines()
         .filter_map(|line| {
-            let mut words = line
-                .split(|c: char| c.is_whitespace() || c == ',')
-                .filter(|word| !word.is_empty());
+            let mut words =
+                line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
             words.find(|word| known.iter().any(|id| id == word))
         })
         .collect()
@@ -77,9 +76,7 @@ fn ids<'a>(text: &'a str, known: &[String]) -> Vec<&'a str> {
 
 fn tasks(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("readable");
-    entries
-        .map(|entry| entry.expect("one").file_name().to_string_lossy().into_owned())
-        .collect()
+    entries.map(|entry| entry.expect("one").file_name().to_string_lossy().into_owned()).collect()
 }
 
 #[test]
@@ -153,23 +150,11 @@ fn where_the_original_fails_there_is_a_sentence_or_its_table() {
     let folder = tempfile::tempdir().expect("a folder");
     let error =
         tabulate(folder.path(), Generation::Third, Scorer::Markers, false).expect_err("nothing there");
-    assert!(
-        error
-            .to_string()
-            .ends_with("holds no task, on which the original fails"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("holds no task, on which the original fails"), "{error}");
     let empty = tabulate(folder.path(), Generation::Second, Scorer::Markers, false).expect("a table");
-    assert_eq!(
-        empty,
-        "\nTask Id\n---------\n---------\nSuccesses\nFailures\nMissing\nTotal\n"
-    );
+    assert_eq!(empty, "\nTask Id\n---------\n---------\nSuccesses\nFailures\nMissing\nTotal\n");
 
-    put(
-        folder.path(),
-        "T/0/console_log.txt",
-        b"\xff ALL TESTS PASSED !#!#\n",
-    );
+    put(folder.path(), "T/0/console_log.txt", b"\xff ALL TESTS PASSED !#!#\n");
     put(folder.path(), "T/0/notes/1/x", "");
     fs::create_dir(folder.path().join("emptytask")).expect("made");
     changed(folder.path(), &["emptytask", "T"]);

@@ -12,11 +12,7 @@ const PASSED: &str = "ALL TESTS PASSED !#!#\n";
 
 /// A trial of ours that ended for `cause` after `seconds`, and printed `said`.
 fn trial(results: &Path, name: &str, cause: Cause, seconds: f64, said: &str) {
-    put(
-        results,
-        &format!("{name}/console_log.txt"),
-        format!("{STARTING}{said}"),
-    );
+    put(results, &format!("{name}/console_log.txt"), format!("{STARTING}{said}"));
     let mut outcome = Outcome::new(Origin::Recorded, cause);
     outcome.seconds = Some(seconds);
     outcome.exit_code = (cause == Cause::Completed).then_some(0);
@@ -56,16 +52,10 @@ fn uneven_trials_are_counted_with_what_is_missing() {
     t10,2,missing,,,,it was not run
     ");
     let totals = &table.totals;
-    assert_eq!(
-        (totals.passed, totals.failed, totals.missing, totals.trials),
-        (3, 3, 3, 9)
-    );
+    assert_eq!((totals.passed, totals.failed, totals.missing, totals.trials), (3, 3, 3, 9));
     let value = |k: usize| totals.pass_at_k[k - 1].value;
     // pass@2 by hand: t2 1 − C(2,2)/C(3,2) = 2/3, t10 1 − 0 = 1, t1 0.
-    assert!(
-        (value(1) - 1.0 / 3.0).abs() < 1e-12 && (value(2) - 5.0 / 9.0).abs() < 1e-12,
-        "{totals:?}"
-    );
+    assert!((value(1) - 1.0 / 3.0).abs() < 1e-12 && (value(2) - 5.0 / 9.0).abs() < 1e-12, "{totals:?}");
     let json = serde_json::to_value(&table).expect("JSON");
     assert_eq!(json["rows"][0]["trials"][1]["verdict"], "missing");
     assert_eq!(json["rows"][0]["trials"][1]["cause"], "could_not_start");
@@ -94,26 +84,17 @@ fn nothing_gives_reasons_instead_of_numbers() {
 #[test]
 fn the_last_word_of_the_scenario_itself_counts() {
     let failed = "SOME TESTS FAILED - TRY AGAIN !#!#\n";
-    let results = folder(&[(
-        "early/0/console_log.txt",
-        &format!("{PASSED}{STARTING}SCENARIO COMPLETE !#!#\n"),
-    )]);
+    let results =
+        folder(&[("early/0/console_log.txt", &format!("{PASSED}{STARTING}SCENARIO COMPLETE !#!#\n"))]);
     let at = results.path();
     trial(at, "again/0", Cause::Completed, 1.0, &format!("{failed}{PASSED}"));
     trial(at, "worse/0", Cause::Completed, 1.0, &format!("{PASSED}{failed}"));
     let table = tabulate(at, Scorer::Markers).expect("read");
-    let verdicts: Vec<(&str, &Verdict)> = table
-        .rows
-        .iter()
-        .map(|row| (row.instance.as_str(), &row.trials[0].verdict))
-        .collect();
+    let verdicts: Vec<(&str, &Verdict)> =
+        table.rows.iter().map(|row| (row.instance.as_str(), &row.trials[0].verdict)).collect();
     assert_eq!(
         verdicts,
-        [
-            ("again", &Verdict::Passed),
-            ("early", &Verdict::Failed),
-            ("worse", &Verdict::Failed)
-        ]
+        [("again", &Verdict::Passed), ("early", &Verdict::Failed), ("worse", &Verdict::Failed)]
     );
 }
 
@@ -134,9 +115,7 @@ fn gaia_takes_the_last_answer_with_or_without_a_newline() {
     }
     for case in fs::read_dir(copy.path()).expect("readable") {
         let trial = case.expect("one").path().join("0");
-        Outcome::new(Origin::Recorded, Cause::Completed)
-            .write(&trial)
-            .expect("written");
+        Outcome::new(Origin::Recorded, Cause::Completed).write(&trial).expect("written");
     }
     let table = tabulate(copy.path(), Scorer::Gaia).expect("read");
     let passed = passed(&table);
@@ -144,11 +123,7 @@ fn gaia_takes_the_last_answer_with_or_without_a_newline() {
         assert!(passed.contains(&corrected), "{corrected}");
     }
     // The 17 that the leaderboard's rule accepts, and these two.
-    assert_eq!(
-        (passed.len(), table.totals.failed, table.totals.missing),
-        (19, 7, 0),
-        "{passed:?}"
-    );
+    assert_eq!((passed.len(), table.totals.failed, table.totals.missing), (19, 7, 0), "{passed:?}");
 }
 
 #[test]
@@ -179,27 +154,11 @@ fn recorded_crashes_and_cut_off_trials_are_told_apart() {
         return;
     };
     let table = tabulate(&recorded.join("v003-docker/Results/mini"), Scorer::Markers).expect("read");
-    let crash = table
-        .rows
-        .iter()
-        .find(|row| row.instance == "dir_crash")
-        .expect("a row");
-    assert_eq!(
-        (crash.trials[0].cause, crash.trials[0].exit_code),
-        (Some(Cause::Failed), Some(3))
-    );
+    let crash = table.rows.iter().find(|row| row.instance == "dir_crash").expect("a row");
+    assert_eq!((crash.trials[0].cause, crash.trials[0].exit_code), (Some(Cause::Failed), Some(3)));
     let table = tabulate(&recorded.join("head-docker/Results/mini"), Scorer::Markers).expect("read");
-    let cut_off = table
-        .rows
-        .iter()
-        .find(|row| row.instance == "file_tmpl")
-        .expect("a row");
-    assert_eq!(
-        cut_off.trials[1].verdict,
-        Verdict::Missing {
-            why: say!("there is no {CONSOLE_LOG}")
-        }
-    );
+    let cut_off = table.rows.iter().find(|row| row.instance == "file_tmpl").expect("a row");
+    assert_eq!(cut_off.trials[1].verdict, Verdict::Missing { why: say!("there is no {CONSOLE_LOG}") });
     assert_eq!((table.totals.trials, table.totals.missing), (10, 5));
 }
 
@@ -216,16 +175,11 @@ fn text_that_a_spreadsheet_would_run_is_text_in_the_csv() {
         .skip(1)
         .map(|line| line.split(",0,").next().expect("a cell").to_owned())
         .collect();
-    let mut wanted = ["'=1+2|x", "'+t", "'-t", "'@t", "\"t,\"\"=1\"", "t"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut wanted = ["'=1+2|x", "'+t", "'-t", "'@t", "\"t,\"\"=1\"", "t"].map(str::to_owned).to_vec();
     let mut found = cells.clone();
     found.sort();
     wanted.sort();
     assert_eq!(found, wanted);
     let named = Table::all_to_csv([("=x", &table)]);
-    assert!(
-        named.lines().skip(1).all(|line| line.starts_with("'=x,")),
-        "{named}"
-    );
+    assert!(named.lines().skip(1).all(|line| line.starts_with("'=x,")), "{named}");
 }

@@ -8,9 +8,7 @@ use serde_json::Value;
 /// Ends the text at the first of the stop sequences, as a server that knows them would have: what the model wrote behind
 /// it, calls included, was never there. Its tokens are still paid for. Returns that sequence.
 pub(super) fn cut(reply: &mut ModelReply, stop: &[String]) -> Option<String> {
-    let found = stop
-        .iter()
-        .filter_map(|stop| Some((reply.content.find(stop.as_str())?, stop)));
+    let found = stop.iter().filter_map(|stop| Some((reply.content.find(stop.as_str())?, stop)));
     let (at, stop) = found.min_by_key(|(at, _)| *at)?;
     reply.content.truncate(at);
     reply.calls.clear();
@@ -58,11 +56,7 @@ pub(super) fn keeps_forms(asked: &GatewayRequest, reply: &ModelReply) -> Result<
     {
         return broken("answer".to_owned(), why);
     }
-    for call in reply
-        .calls
-        .iter()
-        .filter(|call| asked.strict_tools.contains(&call.name))
-    {
+    for call in reply.calls.iter().filter(|call| asked.strict_tools.contains(&call.name)) {
         let tool = asked.tools.iter().find(|tool| tool.name == call.name);
         if let Some(why) = tool.and_then(|tool| fault(&tool.parameters, &call.arguments)) {
             return broken(format!("call of {}", call.name), why);

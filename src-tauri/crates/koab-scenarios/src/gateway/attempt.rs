@@ -37,12 +37,8 @@ impl AttemptCalls {
         limit: Duration,
         left: &Cancel,
     ) -> Result<ModelReply, CallError> {
-        let attempt = AttemptRef {
-            task: &self.task,
-            repetition: self.repetition,
-            phase: 1,
-            ..request.attempt
-        };
+        let attempt =
+            AttemptRef { task: &self.task, repetition: self.repetition, phase: 1, ..request.attempt };
         let request = ModelRequest { attempt, ..request };
         let retry = RetryPolicy::default();
         let asked = ask_for_attempt(model, request, &retry, limit, (left, &self.pause), &self.handle).await;
@@ -68,11 +64,6 @@ impl AttemptCalls {
 impl Refusal {
     /// What ends an attempt: a status that no agent's client repeats.
     pub(super) fn for_good(self) -> Self {
-        Self {
-            status: 402,
-            again: false,
-            retry_after: None,
-            ..self
-        }
+        Self { status: 402, again: false, retry_after: None, ..self }
     }
 }

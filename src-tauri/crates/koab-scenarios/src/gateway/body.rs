@@ -44,10 +44,7 @@ pub(super) async fn read_at_most(request: Request<Incoming>, most: usize) -> Res
     match packing {
         Packing::Plain => Ok(bytes.into()),
         Packing::Gzip => unpacked(MultiGzDecoder::new(&bytes[..]), most),
-        Packing::Zstd => unpacked(
-            zstd::Decoder::with_buffer(&bytes[..]).map_err(|_| broken())?,
-            most,
-        ),
+        Packing::Zstd => unpacked(zstd::Decoder::with_buffer(&bytes[..]).map_err(|_| broken())?, most),
     }
 }
 

@@ -159,11 +159,7 @@ pub(super) async fn carry(
         stream: answer.format.stream,
         request: request.unwrap_or_default(),
         status: (!ended.unheard).then_some(answer.status),
-        response: if ended.unheard {
-            Value::Null
-        } else {
-            answer.body.clone()
-        },
+        response: if ended.unheard { Value::Null } else { answer.body.clone() },
         retry_after: answer.retry_after,
         again: answer.again,
         left_out: answer.left_out.clone(),
@@ -245,9 +241,7 @@ impl LiveModel {
         left: &Cancel,
     ) -> Result<ModelReply, CallError> {
         let turns = asked.messages.iter();
-        let turns = turns
-            .filter(|message| matches!(message, Message::Assistant { .. }))
-            .count();
+        let turns = turns.filter(|message| matches!(message, Message::Assistant { .. })).count();
         // What may have to be cut or held back is told when it is whole.
         let flows = format.stream && asked.stop.is_empty() && asked.answer.is_none();
         let listener = flows.then(|| stream.listener((route, label, body), format, &asked.left_out));
@@ -260,10 +254,7 @@ impl LiveModel {
             max_tokens: Some(asked.max_tokens),
             effort: asked.effort.as_deref(),
             seed: asked.seed,
-            answer_schema: asked
-                .answer
-                .as_ref()
-                .map(|form| (form.name.as_str(), &form.schema)),
+            answer_schema: asked.answer.as_ref().map(|form| (form.name.as_str(), &form.schema)),
             given: None,
             attempt: AttemptRef {
                 step: u32::try_from(turns).unwrap_or(u32::MAX).saturating_add(1),

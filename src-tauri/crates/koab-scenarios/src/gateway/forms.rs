@@ -39,10 +39,7 @@ pub(super) struct Route {
 impl Route {
     /// The route of a form whose path says no more.
     pub(super) fn for_form(form: Form) -> Self {
-        Self {
-            form,
-            ..Self::default()
-        }
+        Self { form, ..Self::default() }
     }
 
     /// How the answer is to be told.
@@ -56,11 +53,7 @@ impl Route {
 
     /// The type of answers that are told in pieces.
     pub(super) fn kind_of_pieces(&self) -> &'static str {
-        if self.format.array {
-            "application/json"
-        } else {
-            "text/event-stream"
-        }
+        if self.format.array { "application/json" } else { "text/event-stream" }
     }
 
     /// The model's name as the caller wrote it.

@@ -50,10 +50,7 @@ impl Listener {
     /// Refuses: there are no such sockets here.
     #[cfg(not(unix))]
     pub(super) fn at(socket: &Path) -> Result<Self, Sentence> {
-        Err(say!(
-            "{} cannot be listened on: this system has no such sockets",
-            socket.display()
-        ))
+        Err(say!("{} cannot be listened on: this system has no such sockets", socket.display()))
     }
 
     /// The next caller.

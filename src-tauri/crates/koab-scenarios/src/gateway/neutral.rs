@@ -37,10 +37,7 @@ impl Neutral {
             Choice::Named(name) => json!({"name": name}),
         };
         // An answer's form has a name in one of the forms only.
-        let answer = asked
-            .answer
-            .as_ref()
-            .map(|form| json!({"schema": form.schema, "strict": form.strict}));
+        let answer = asked.answer.as_ref().map(|form| json!({"schema": form.schema, "strict": form.strict}));
         let value = json!({
             "messages": messages,
             "tools": tools,
@@ -72,11 +69,7 @@ impl Neutral {
     fn hashed(value: Value, answers: Option<Value>) -> Self {
         let mut sorted = value.clone();
         sorted.sort_all_objects();
-        Self {
-            hash: sha256_hex(&sorted.to_string()),
-            value,
-            answers,
-        }
+        Self { hash: sha256_hex(&sorted.to_string()), value, answers }
     }
 }
 
@@ -112,20 +105,14 @@ fn conversation(messages: &[Message]) -> (Vec<Value>, Option<Value>) {
             }
         });
     }
-    let answers = matches!(messages.last(), Some(Message::Tool { .. }))
-        .then_some(last)
-        .flatten();
+    let answers = matches!(messages.last(), Some(Message::Tool { .. })).then_some(last).flatten();
     (told, answers)
 }
 
 /// A call without its id. Arguments are their JSON, however it is spelled.
 fn named(call: &RequestedCall) -> Value {
     let mut arguments = serde_json::from_str(&call.arguments).unwrap_or_else(|_| {
-        if call.arguments.is_empty() {
-            json!({})
-        } else {
-            call.arguments.clone().into()
-        }
+        if call.arguments.is_empty() { json!({}) } else { call.arguments.clone().into() }
     });
     arguments.sort_all_objects();
     json!({"name": call.name, "arguments": arguments})

@@ -25,24 +25,14 @@ const BEFORE: [&str; 6] = [
 /// What a refusal names, if that is less than was asked for.
 pub(super) fn named(message: &str, asked: u32) -> Option<MostOutput> {
     let said = message.to_ascii_lowercase().replace(['`', '"'], "");
-    let about = [
-        "max_tokens",
-        "max_completion_tokens",
-        "max_output_tokens",
-        "maxoutputtokens",
-        "in the completion",
-    ];
+    let about =
+        ["max_tokens", "max_completion_tokens", "max_output_tokens", "maxoutputtokens", "in the completion"];
     if !about.iter().any(|word| said.contains(word)) {
         return None;
     }
     let found = of_model(&said)
         .map(|tokens| MostOutput { tokens, always: true })
-        .or_else(|| {
-            of_context(&said).map(|tokens| MostOutput {
-                tokens,
-                always: false,
-            })
-        });
+        .or_else(|| of_context(&said).map(|tokens| MostOutput { tokens, always: false }));
     found.filter(|most| (1..asked).contains(&most.tokens))
 }
 
@@ -51,9 +41,8 @@ fn of_model(said: &str) -> Option<u32> {
     if let Some((before, _)) = said.split_once(", which is the maximum") {
         return before.rsplit(' ').next()?.parse().ok();
     }
-    let (words, number) = BEFORE
-        .iter()
-        .find_map(|words| Some((*words, number(said.split_once(words)?.1)?)))?;
+    let (words, number) =
+        BEFORE.iter().find_map(|words| Some((*words, number(said.split_once(words)?.1)?)))?;
     match said.contains("(exclusive)") && words == "(inclusive) to " {
         true => number.checked_sub(1),
         false => Some(number),
@@ -64,9 +53,7 @@ fn of_model(said: &str) -> Option<u32> {
 fn of_context(said: &str) -> Option<u32> {
     let behind = said.split_once("maximum context length is ")?.1;
     let context = number(behind.trim_start())?;
-    let prompt = ["request has ", "tokens ("]
-        .iter()
-        .find_map(|words| number(behind.split_once(words)?.1))?;
+    let prompt = ["request has ", "tokens ("].iter().find_map(|words| number(behind.split_once(words)?.1))?;
     context.checked_sub(prompt)
 }
 
@@ -83,12 +70,7 @@ mod tests {
     #[test]
     fn the_most_is_read_out_of_what_servers_say() {
         let always = |tokens| Some(MostOutput { tokens, always: true });
-        let here = |tokens| {
-            Some(MostOutput {
-                tokens,
-                always: false,
-            })
-        };
+        let here = |tokens| Some(MostOutput { tokens, always: false });
         for (said, expected) in [
             (
                 "max_tokens is too large: 32000. This model supports at most 16384 completion tokens, whereas you provided 32000.",
@@ -102,10 +84,7 @@ mod tests {
                 "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens`",
                 always(8192),
             ),
-            (
-                "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
-                always(8192),
-            ),
+            ("Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", always(8192)),
             (
                 "parameter `max_completion_tokens` is not valid: expected a value <= 12288, but got 32000 instead",
                 always(12_288),
@@ -132,10 +111,6 @@ mod tests {
         ] {
             assert_eq!(named(said, 32_000), expected, "{said}");
         }
-        assert_eq!(
-            named("max_tokens: 9 > 8192, which is the maximum", 9),
-            None,
-            "less is no cure"
-        );
+        assert_eq!(named("max_tokens: 9 > 8192, which is the maximum", 9), None, "less is no cure");
     }
 }

@@ -70,11 +70,7 @@ fn nothing(path: &str) -> Refusal {
 
 /// `MODEL:METHOD` behind [`GEMINI`].
 fn gemini(uri: &Uri) -> Option<Target> {
-    let (model, method) = uri
-        .path()
-        .strip_prefix(GEMINI)?
-        .strip_prefix("/models/")?
-        .rsplit_once(':')?;
+    let (model, method) = uri.path().strip_prefix(GEMINI)?.strip_prefix("/models/")?.rsplit_once(':')?;
     let route = |format| Route {
         form: Form::Gemini,
         // The only letter of a model's id that clients may have to hide.
@@ -95,10 +91,7 @@ fn gemini(uri: &Uri) -> Option<Target> {
 
 fn query<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     let pairs = uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
-    pairs
-        .filter(|(key, _)| *key == name)
-        .map(|(_, value)| value)
-        .next()
+    pairs.filter(|(key, _)| *key == name).map(|(_, value)| value).next()
 }
 
 /// The one token of a request, wherever it stands. `None` when there is none, or when there are two.
@@ -108,9 +101,7 @@ pub(super) fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str>
         koab_mcp::http::bearer(value)
     });
     let named = ["x-api-key", "x-goog-api-key"].into_iter();
-    let named = named
-        .flat_map(|name| headers.get_all(name))
-        .map(|value| value.to_str().ok());
+    let named = named.flat_map(|name| headers.get_all(name)).map(|value| value.to_str().ok());
     let mut given = bearer.chain(named).chain(query(uri, "key").map(Some));
     let first = given.next()??;
     given.all(|other| other == Some(first)).then_some(first)

@@ -100,10 +100,7 @@ impl Record {
     /// When there is such a file, or the disk refuses.
     pub(super) fn begin(path: &Path) -> Result<Self, WireError> {
         match File::create_new(path) {
-            Ok(file) => Ok(Self {
-                file,
-                path: path.to_owned(),
-            }),
+            Ok(file) => Ok(Self { file, path: path.to_owned() }),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 Err(WireError::bad_request(say!(
                     "{} holds the model calls of an earlier trial; move it away or name another file",
@@ -120,10 +117,7 @@ impl Record {
     /// A record that the disk refuses.
     #[cfg(test)]
     pub(super) fn unwritable(path: &Path) -> Self {
-        Self {
-            file: File::open(path).expect("there"),
-            path: path.to_owned(),
-        }
+        Self { file: File::open(path).expect("there"), path: path.to_owned() }
     }
 
     /// Adds a line. It is the system's when this returns.
@@ -145,17 +139,11 @@ impl Record {
 /// When the file cannot be read, or a line before the last is none.
 pub fn read_calls(path: &Path) -> Result<Vec<RecordedCall>, WireError> {
     let bytes = std::fs::read(path).map_err(|error| {
-        let message = say!(
-            "the recorded model calls {} cannot be read: {error}",
-            path.display()
-        );
+        let message = say!("the recorded model calls {} cannot be read: {error}", path.display());
         WireError::bad_file(message)
     })?;
     // A line is whole when its end is there.
-    let whole = bytes
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |end| end + 1);
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let mut calls = Vec::new();
     for (at, line) in bytes[..whole].split(|byte| *byte == b'\n').enumerate() {
         if line.is_empty() {

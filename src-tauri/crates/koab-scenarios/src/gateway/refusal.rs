@@ -30,14 +30,7 @@ pub(super) struct Refusal {
 
 impl Refusal {
     pub(super) fn new(status: u16, code: &'static str, message: impl Into<Sentence>) -> Self {
-        Self {
-            status,
-            code,
-            param: None,
-            message: message.into(),
-            retry_after: None,
-            again: false,
-        }
+        Self { status, code, param: None, message: message.into(), retry_after: None, again: false }
     }
 
     /// A field of the request that makes no sense, or that the gateway cannot carry to every model.
@@ -59,11 +52,7 @@ impl Refusal {
     }
 
     fn repeatable(self, retry_after: Option<Duration>) -> Self {
-        Self {
-            retry_after,
-            again: true,
-            ..self
-        }
+        Self { retry_after, again: true, ..self }
     }
 }
 
@@ -73,11 +62,9 @@ impl Refusal {
         match why {
             CallError::Model(error) => Self::from_model(error),
             CallError::TimedOut(_) => Self::new(504, "timeout", message).repeatable(None),
-            CallError::Cancelled => Self::new(
-                503,
-                "trial_over",
-                "the trial is over, or the caller left before the answer came",
-            ),
+            CallError::Cancelled => {
+                Self::new(503, "trial_over", "the trial is over, or the caller left before the answer came")
+            }
             // A status that no client repeats by itself: the money is gone for good.
             CallError::Budget(_) => Self::new(402, "budget_exhausted", message),
         }

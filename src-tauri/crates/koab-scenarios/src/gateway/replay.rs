@@ -110,9 +110,7 @@ pub(super) fn in_form(call: &RecordedCall, route: &Route, body: &Value) -> Value
     }
     if call.status == Some(200) {
         // The same words each time.
-        let created = ["created", "created_at"]
-            .iter()
-            .find_map(|name| call.response[name].as_u64());
+        let created = ["created", "created_at"].iter().find_map(|name| call.response[name].as_u64());
         let id = sha256_hex(&format!("{} {}", call.trial, call.call));
         let label = Label {
             id: id[..32].to_owned(),
@@ -123,21 +121,15 @@ pub(super) fn in_form(call: &RecordedCall, route: &Route, body: &Value) -> Value
         return route.write(&Route::for_form(call.form).reply(&call.response), &label, body);
     }
     let message = call.error.clone().unwrap_or_default();
-    route.error(&Refusal::new(
-        call.status.unwrap_or(500),
-        "recorded_error",
-        message,
-    ))
+    route.error(&Refusal::new(call.status.unwrap_or(500), "recorded_error", message))
 }
 
 /// How many leaves differ.
 fn differences(recorded: &Value, asked: &Value) -> usize {
     match (recorded, asked) {
         (Value::Object(a), Value::Object(b)) => {
-            let changed: usize = a
-                .iter()
-                .map(|(name, value)| b.get(name).map_or(1, |other| differences(value, other)))
-                .sum();
+            let changed: usize =
+                a.iter().map(|(name, value)| b.get(name).map_or(1, |other| differences(value, other))).sum();
             changed + b.keys().filter(|name| !a.contains_key(*name)).count()
         }
         (Value::Array(a), Value::Array(b)) => {
@@ -161,9 +153,7 @@ fn first_difference(place: &str, recorded: &Value, asked: &Value) -> String {
                 return first_difference(&inside(name), value, b.get(name).unwrap_or(&Value::Null));
             }
             let more = b.keys().find(|name| !a.contains_key(*name));
-            more.map_or_else(String::new, |name| {
-                first_difference(&inside(name), &Value::Null, &b[name])
-            })
+            more.map_or_else(String::new, |name| first_difference(&inside(name), &Value::Null, &b[name]))
         }
         (Value::Array(a), Value::Array(b)) => match a.iter().zip(b).position(|(a, b)| a != b) {
             Some(at) => first_difference(&format!("{place}[{at}]"), &a[at], &b[at]),
@@ -181,11 +171,7 @@ fn first_difference(place: &str, recorded: &Value, asked: &Value) -> String {
             let (a, b) = (short(&rest(a)), short(&rest(b)));
             format!("{place}{from}: {a} was recorded and {b} came")
         }
-        _ => format!(
-            "{place}: {} was recorded and {} came",
-            short(recorded),
-            short(asked)
-        ),
+        _ => format!("{place}: {} was recorded and {} came", short(recorded), short(asked)),
     }
 }
 

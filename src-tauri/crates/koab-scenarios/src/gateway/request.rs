@@ -12,13 +12,8 @@ use koab_engine::ports::{Message, ToolChoice};
 use serde_json::Value;
 
 /// Fields of bodies that do not change the answer. They are recorded and not sent on.
-pub(super) const BOOK_KEEPING: [&str; 5] = [
-    "user",
-    "metadata",
-    "safety_identifier",
-    "prompt_cache_key",
-    "store",
-];
+pub(super) const BOOK_KEEPING: [&str; 5] =
+    ["user", "metadata", "safety_identifier", "prompt_cache_key", "store"];
 
 /// Output tokens of a request that names no limit.
 pub(super) const MAX_TOKENS: u32 = 4096;
@@ -175,10 +170,7 @@ pub(super) struct ServedModel {
 impl ServedModel {
     /// Any name at all: who answers from a record asks nobody.
     pub(super) fn any() -> Self {
-        Self {
-            model: String::new(),
-            any_name: true,
-        }
+        Self { model: String::new(), any_name: true }
     }
 
     /// Whether this is its name.
@@ -186,20 +178,12 @@ impl ServedModel {
     /// # Errors
     /// 404 for the name of another model.
     pub(super) fn check(&self, name: &str) -> Result<(), Refusal> {
-        let bare = self
-            .model
-            .split_once('/')
-            .map_or(self.model.as_str(), |(_, bare)| bare);
+        let bare = self.model.split_once('/').map_or(self.model.as_str(), |(_, bare)| bare);
         if self.any_name || name == self.model || name == bare {
             return Ok(());
         }
-        let message = format!(
-            "this gateway serves one model, `{}`, and not `{name}`; ask for `{bare}`",
-            self.model
-        );
-        Err(Refusal {
-            param: Some("model".to_owned()),
-            ..Refusal::new(404, "model_not_found", message)
-        })
+        let message =
+            format!("this gateway serves one model, `{}`, and not `{name}`; ask for `{bare}`", self.model);
+        Err(Refusal { param: Some("model".to_owned()), ..Refusal::new(404, "model_not_found", message) })
     }
 }

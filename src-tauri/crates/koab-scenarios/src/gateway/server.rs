@@ -59,13 +59,7 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(served: ServedModel, hosts: Vec<String>, source: Source) -> Self {
-        Self {
-            served,
-            hosts,
-            source,
-            trials: Mutex::default(),
-            late: Mutex::default(),
-        }
+        Self { served, hosts, source, trials: Mutex::default(), late: Mutex::default() }
     }
 
     pub(super) fn admit(&self, token: &str, trial: Trial) {
@@ -195,11 +189,7 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<An
     }
     match call.await {
         Ok(answer) => tell(&route, answer),
-        Err(_) => refuse(&Refusal::new(
-            500,
-            "internal",
-            "the gateway failed; please report it",
-        )),
+        Err(_) => refuse(&Refusal::new(500, "internal", "the gateway failed; please report it")),
     }
 }
 
@@ -217,11 +207,7 @@ fn count(shared: &Shared, route: &Route, body: &[u8]) -> Result<Response<AnswerB
 fn tell(route: &Route, answer: Answer) -> Response<AnswerBody> {
     let streams = answer.format.stream && answer.status == 200;
     let mut response = if streams {
-        respond(
-            200,
-            route.kind_of_pieces(),
-            route.events(&answer.body, answer.format),
-        )
+        respond(200, route.kind_of_pieces(), route.events(&answer.body, answer.format))
     } else {
         respond(answer.status, JSON, answer.body.to_string())
     };
@@ -236,21 +222,14 @@ fn tell(route: &Route, answer: Answer) -> Response<AnswerBody> {
         add(RETRY_AFTER, seconds.to_string());
     }
     if answer.status != 200 {
-        add(
-            HeaderName::from_static("x-should-retry"),
-            answer.again.to_string(),
-        );
+        add(HeaderName::from_static("x-should-retry"), answer.again.to_string());
     }
     response
 }
 
 /// A request that never became a call.
 fn refuse(form: Form, refusal: &Refusal) -> Response<AnswerBody> {
-    let mut response = respond(
-        refusal.status,
-        JSON,
-        Route::for_form(form).error(refusal).to_string(),
-    );
+    let mut response = respond(refusal.status, JSON, Route::for_form(form).error(refusal).to_string());
     let never = HeaderValue::from_static("false");
     response.headers_mut().insert("x-should-retry", never);
     response

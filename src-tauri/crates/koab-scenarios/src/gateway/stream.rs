@@ -34,17 +34,8 @@ pub(super) struct StreamReceiver {
 pub(super) fn stream() -> (StreamSender, StreamReceiver) {
     let (send, receive) = unbounded_channel();
     let state = Arc::<State>::default();
-    let stream = StreamSender {
-        pieces: send,
-        state: Arc::clone(&state),
-    };
-    (
-        stream,
-        StreamReceiver {
-            pieces: receive,
-            state,
-        },
-    )
+    let stream = StreamSender { pieces: send, state: Arc::clone(&state) };
+    (stream, StreamReceiver { pieces: receive, state })
 }
 
 impl StreamSender {

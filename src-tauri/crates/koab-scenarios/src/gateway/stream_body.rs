@@ -16,11 +16,7 @@ pub(super) struct StreamBody {
 
 impl StreamBody {
     pub(super) fn new(first: String, rest: UnboundedReceiver<String>, leaves: DropGuard) -> Self {
-        Self {
-            first: Some(first),
-            rest,
-            _leaves: leaves,
-        }
+        Self { first: Some(first), rest, _leaves: leaves }
     }
 }
 

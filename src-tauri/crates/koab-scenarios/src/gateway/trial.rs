@@ -80,10 +80,7 @@ impl Trial {
             open: Arc::default(),
             state: Mutex::new(State {
                 last: 0,
-                calls: ModelCalls {
-                    cost_usd: Some(0.0),
-                    ..ModelCalls::default()
-                },
+                calls: ModelCalls { cost_usd: Some(0.0), ..ModelCalls::default() },
                 record,
                 replay,
                 broken: None,
@@ -113,10 +110,7 @@ impl Trial {
             return Err(Refusal::new(402, "too_many_calls", message));
         }
         state.last += 1;
-        Ok(CallInFlight {
-            number: state.last,
-            _open: open,
-        })
+        Ok(CallInFlight { number: state.last, _open: open })
     }
 
     /// The recorded answer to a request.
@@ -129,14 +123,8 @@ impl Trial {
         asked: &Neutral,
     ) -> Result<(RecordedCall, Option<Matched>), Refusal> {
         match &mut self.state().replay {
-            Some(replay) => replay
-                .next(form, asked)
-                .map(|(call, matched)| (call.clone(), matched)),
-            None => Err(Refusal::new(
-                409,
-                "not_recorded",
-                "this trial has no record to replay",
-            )),
+            Some(replay) => replay.next(form, asked).map(|(call, matched)| (call.clone(), matched)),
+            None => Err(Refusal::new(409, "not_recorded", "this trial has no record to replay")),
         }
     }
 
@@ -167,11 +155,7 @@ impl Trial {
 
     /// The trial of an attempt, with its tools.
     pub(super) fn of_attempt(self, attempt: AttemptCalls, tools: Server) -> Self {
-        Self {
-            attempt: Some(attempt),
-            tools: Some(Arc::new(tools)),
-            ..self
-        }
+        Self { attempt: Some(attempt), tools: Some(Arc::new(tools)), ..self }
     }
 
     /// Ends the calls in flight, and says what all came to when the last is written down.
@@ -197,10 +181,7 @@ mod tests {
         std::fs::write(&path, "").expect("written");
         let record = Record::unwritable(&path);
         let trial = Trial::new("t".to_owned(), Cancel::new(), Some(record), None);
-        let call = RecordedCall {
-            call: trial.enter().expect("let in").number,
-            ..RecordedCall::default()
-        };
+        let call = RecordedCall { call: trial.enter().expect("let in").number, ..RecordedCall::default() };
         let refusal = trial.over(&call).expect_err("the disk refuses");
         assert_eq!((refusal.status, refusal.code), (500, "record_failed"));
         let next = trial.enter().err().expect("nothing more is asked");

@@ -102,11 +102,8 @@ mod tests {
     }
 
     fn is_kept(kept: &TurnCache, at: usize, bytes: usize) -> bool {
-        let mut turn = [Message::Assistant {
-            content: String::new(),
-            calls: reply(at, bytes).calls,
-            opaque: None,
-        }];
+        let mut turn =
+            [Message::Assistant { content: String::new(), calls: reply(at, bytes).calls, opaque: None }];
         kept.give_back(&mut turn);
         matches!(&turn[0], Message::Assistant { opaque: Some(_), .. })
     }
@@ -125,10 +122,7 @@ mod tests {
         }
         assert!(kept.turns.len() < 8 && !is_kept(&kept, 0, 1 << 20) && is_kept(&kept, 19, 1 << 20));
         kept.add(&reply(99, BYTES + 1));
-        assert!(
-            is_kept(&kept, 19, 1 << 20),
-            "what is too large drives nothing out"
-        );
+        assert!(is_kept(&kept, 19, 1 << 20), "what is too large drives nothing out");
         // The same call again takes the place of the earlier.
         let before = kept.bytes;
         kept.add(&reply(19, 1 << 20));

@@ -24,11 +24,7 @@ pub(super) struct JobTrial {
 
 impl From<TrialId> for JobTrial {
     fn from(id: TrialId) -> Self {
-        Self {
-            scenario: id.scenario,
-            instance: id.instance,
-            repetition: id.repetition,
-        }
+        Self { scenario: id.scenario, instance: id.instance, repetition: id.repetition }
     }
 }
 
@@ -75,11 +71,7 @@ impl Job {
 
     /// The trials of a shard.
     pub(super) fn of_shard(&self, index: u32, of: u32) -> Vec<TrialId> {
-        let own = self
-            .trials
-            .iter()
-            .skip(index as usize)
-            .step_by(of.max(1) as usize);
+        let own = self.trials.iter().skip(index as usize).step_by(of.max(1) as usize);
         own.map(JobTrial::id).collect()
     }
 
@@ -96,9 +88,7 @@ impl Job {
     /// Whether what is there came after the job was handed over: one that failed again is not run a third time.
     fn is_new(&self, layout: &Layout, trial: &TrialId) -> bool {
         let written = std::fs::metadata(layout.trial(trial)).and_then(|meta| meta.modified());
-        let since = written
-            .ok()
-            .and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        let since = written.ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
         since.is_some_and(|since| since.as_millis() > u128::from(self.began_ms))
     }
 }

@@ -63,9 +63,7 @@ impl Scenarios {
         let _claim = shared.claim_part().map_err(claimed)?;
         let mut own = job.of_shard(index, of);
         own.retain(|trial| !job.is_finished(&shared, trial));
-        let place = self
-            .containers(request.docker_image.as_deref(), &cancel, said)
-            .await?;
+        let place = self.containers(request.docker_image.as_deref(), &cancel, said).await?;
         let made = tempfile::Builder::new()
             .prefix("koab-trials-")
             .tempdir()
@@ -95,17 +93,11 @@ impl Scenarios {
             sink(event);
         };
         let summary = run.run_of(plan, &bringing.stop, &hear).await;
-        let state = bringing
-            .state
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let state = bringing.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut told = ScenarioSummary::new(&summary, shared.results(), cancel.is_cancelled());
         told.spent = offered.map(|offered| offered.spent().into());
         told.broken = state.refused.or(told.broken);
-        Ok(ScenarioPart {
-            summary: told,
-            taken_over: state.taken_over,
-        })
+        Ok(ScenarioPart { summary: told, taken_over: state.taken_over })
     }
 
     /// What is in the results when workers have ended: tables, and how many trials are missing.
@@ -116,10 +108,7 @@ impl Scenarios {
         let job = Job::read(folder)?;
         let results = job.request.results.clone().unwrap_or_default();
         let layout = Layout::new(&results);
-        let missing = job
-            .trials
-            .iter()
-            .filter(|trial| !job.is_finished(&layout, &trial.id()));
+        let missing = job.trials.iter().filter(|trial| !job.is_finished(&layout, &trial.id()));
         let missing = missing.count() as u32;
         Ok((self.tables(&results, Scorer::default())?, missing))
     }

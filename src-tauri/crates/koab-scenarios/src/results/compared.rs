@@ -101,22 +101,15 @@ impl Scenarios {
         for row in &rows {
             *counts.entry(row.standing).or_default() += 1;
         }
-        Ok(ScenarioComparison {
-            first,
-            second,
-            rows,
-            counts,
-        })
+        Ok(ScenarioComparison { first, second, rows, counts })
     }
 }
 
 fn rows(one: &Table, other: &Table) -> Vec<ScenarioDifference> {
     let named =
         |table: &Table, instance: &str| table.rows.iter().find(|row| row.instance == instance).map(side);
-    let only_other = other
-        .rows
-        .iter()
-        .filter(|row| !one.rows.iter().any(|mine| mine.instance == row.instance));
+    let only_other =
+        other.rows.iter().filter(|row| !one.rows.iter().any(|mine| mine.instance == row.instance));
     one.rows
         .iter()
         .chain(only_other)

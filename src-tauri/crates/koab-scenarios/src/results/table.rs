@@ -50,11 +50,7 @@ impl Scenarios {
     ) -> Result<ScenarioTable, WireError> {
         let folder = self.folder(folder, scenario)?;
         let table = tabulate(&folder, scorer).map_err(|error| unreadable(&folder, error))?;
-        Ok(ScenarioTable {
-            folder: folder.display().to_string(),
-            curve: curve(&table),
-            table,
-        })
+        Ok(ScenarioTable { folder: folder.display().to_string(), curve: curve(&table), table })
     }
 
     /// The same as CSV, one row a trial.

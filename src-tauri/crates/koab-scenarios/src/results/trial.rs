@@ -127,11 +127,9 @@ impl Scenarios {
         let (state, why, ended) = match ended {
             Some(Trial::Finished(outcome)) => (TrialPageState::Finished, None, Some(outcome)),
             Some(Trial::HalfMade { why }) => (TrialPageState::HalfMade, Some(why), None),
-            Some(Trial::Missing) | None => (
-                TrialPageState::HalfMade,
-                Some(say!("there is no {CONSOLE_LOG} that can be read")),
-                None,
-            ),
+            Some(Trial::Missing) | None => {
+                (TrialPageState::HalfMade, Some(say!("there is no {CONSOLE_LOG} that can be read")), None)
+            }
         };
         let verdict = match (&ended, &log) {
             (Some(_), Ok(_)) => Some(scorer.verdict(&path)),
@@ -181,12 +179,7 @@ impl Scenarios {
             }
             lines.push(line);
         }
-        Ok(ScenarioLogPart {
-            first_line: number(first + 1),
-            lines,
-            total_lines: number(total),
-            bytes: size,
-        })
+        Ok(ScenarioLogPart { first_line: number(first + 1), lines, total_lines: number(total), bytes: size })
     }
 
     /// What one of a trial's files holds. Links are not followed, whatever they lead to.
@@ -206,10 +199,7 @@ impl Scenarios {
             return Ok(if size > IMAGE {
                 TrialFileContent::Binary { too_large: true }
             } else {
-                TrialFileContent::Image {
-                    media: media.to_owned(),
-                    base64: STANDARD.encode(&bytes),
-                }
+                TrialFileContent::Image { media: media.to_owned(), base64: STANDARD.encode(&bytes) }
             });
         }
         let shown = usize::try_from(TEXT).map_or(bytes.len(), |most| bytes.len().min(most));
@@ -223,21 +213,15 @@ impl Scenarios {
             Err(_) => None,
         };
         Ok(match text.filter(|text| !text.contains('\0')) {
-            Some(text) => TrialFileContent::Text {
-                text: text.to_owned(),
-                cut: size > text.len() as u64,
-            },
+            Some(text) => TrialFileContent::Text { text: text.to_owned(), cut: size > text.len() as u64 },
             None => TrialFileContent::Binary { too_large: false },
         })
     }
 }
 
 fn no_file(trial: &TrialId, path: &str, error: &std::io::Error) -> WireError {
-    let code = if error.kind() == std::io::ErrorKind::NotFound {
-        ErrorCode::NotFound
-    } else {
-        ErrorCode::BadFile
-    };
+    let code =
+        if error.kind() == std::io::ErrorKind::NotFound { ErrorCode::NotFound } else { ErrorCode::BadFile };
     WireError::new(code, say!("{path} of {trial} cannot be opened: {error}"))
 }
 

@@ -68,27 +68,18 @@ async fn tool_calls_cross_in_both_directions_as_they_were_written() {
     let sent = server.body(1);
     let mut call = tool_call("call_a", ARGUMENTS);
     call["extra_content"] = json!({"google": {"thought_signature": "sig"}});
-    assert_eq!(
-        sent["messages"][2]["tool_calls"],
-        json!([call, tool_call("call_b", "not json")])
-    );
+    assert_eq!(sent["messages"][2]["tool_calls"], json!([call, tool_call("call_b", "not json")]));
     assert_eq!(
         sent["messages"][3],
         json!({"role": "tool", "tool_call_id": "call_a", "content": "{\"ok\": 1}"})
     );
     assert_eq!(sent["messages"][4]["content"], "critic said:\nmore");
     let calls = bench.gateway.end_trial(&token).await.unwrap();
-    assert_eq!(
-        (calls.count, calls.failed, calls.input_tokens, calls.output_tokens),
-        (2, 0, 200, 40)
-    );
+    assert_eq!((calls.count, calls.failed, calls.input_tokens, calls.output_tokens), (2, 0, 200, 40));
     assert_eq!((calls.cost_usd, calls.note), (Some(0.006), None));
     assert_eq!(bench.gateway.spent().usd, Some(0.006));
     let recorded = bench.calls("tools");
-    assert_eq!(
-        recorded[1].request, body,
-        "as it came, the fields that stayed here included"
-    );
+    assert_eq!(recorded[1].request, body, "as it came, the fields that stayed here included");
     assert_eq!(
         recorded[0].response["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"],
         ARGUMENTS
@@ -110,10 +101,7 @@ async fn streams_tell_the_same_answer_as_events() {
     body["stream"] = true.into();
     body["stream_options"] = json!({"include_usage": true});
     let answer = bench.ask(&token, &body).await;
-    assert!(
-        answer.head.contains("content-type: text/event-stream"),
-        "{answer:?}"
-    );
+    assert!(answer.head.contains("content-type: text/event-stream"), "{answer:?}");
     let chunks: Vec<Value> = answer
         .body
         .trim()
@@ -174,11 +162,7 @@ async fn calls_of_several_trials_at_once_are_kept_apart() {
         let calls = bench.calls(trial);
         let numbers: Vec<u32> = calls.iter().map(|call| call.call).collect();
         assert_eq!(numbers, [1, 2, 3]);
-        assert!(
-            calls
-                .iter()
-                .all(|call| call.request.to_string().contains(&format!("of {trial}")))
-        );
+        assert!(calls.iter().all(|call| call.request.to_string().contains(&format!("of {trial}"))));
         assert_eq!(bench.gateway.end_trial(&tokens[at]).await.unwrap().count, 3);
     }
 }
@@ -187,10 +171,7 @@ async fn calls_of_several_trials_at_once_are_kept_apart() {
 async fn a_spent_budget_refuses_and_sends_nothing() {
     let server = Server::start(|_, _| async { says(json!({"role": "assistant", "content": "a"})) }).await;
     let bench = Bench::with(&server, |options| {
-        options.caps = SpendingCaps {
-            max_total_tokens: Some(900),
-            ..SpendingCaps::default()
-        };
+        options.caps = SpendingCaps { max_total_tokens: Some(900), ..SpendingCaps::default() };
         options.max_tokens = 50;
     })
     .await;
@@ -201,12 +182,7 @@ async fn a_spent_budget_refuses_and_sends_nothing() {
     let refused = bench.ask(&token, &question("q")).await;
     assert_eq!(refused.refusal(), (402, "budget_exhausted".to_owned(), None));
     assert!(refused.head.contains("x-should-retry: false"));
-    assert!(
-        refused
-            .body
-            .contains("the budget of 900 tokens is spent: 240 are used"),
-        "{refused:?}"
-    );
+    assert!(refused.body.contains("the budget of 900 tokens is spent: 240 are used"), "{refused:?}");
     assert_eq!(server.count(), 2);
     let calls = bench.gateway.end_trial(&token).await.unwrap();
     assert_eq!((calls.count, calls.failed, calls.cost_usd), (3, 1, Some(0.006)));
@@ -234,10 +210,7 @@ async fn errors_of_the_provider_arrive_as_openai_has_them_and_without_the_key() 
     let mut told = Vec::new();
     for _ in 0..4 {
         let answer = bench.ask(&token, &question("q")).await;
-        assert!(
-            !answer.body.contains(CANARY) && !answer.head.contains(CANARY),
-            "{answer:?}"
-        );
+        assert!(!answer.body.contains(CANARY) && !answer.head.contains(CANARY), "{answer:?}");
         let headers = answer.head.lines();
         let headers: Vec<&str> = headers.filter(|line| line.contains("retry")).collect();
         let (status, code, _) = answer.refusal();
@@ -252,10 +225,7 @@ async fn errors_of_the_provider_arrive_as_openai_has_them_and_without_the_key() 
     let seen = server.asked.lock().unwrap()[0].0.clone();
     assert!(seen.contains(CANARY), "the key went where it belongs: {seen}");
     let record = std::fs::read_to_string(bench.record("t")).unwrap();
-    assert!(
-        !record.contains(CANARY) && !record.contains(token.expose()),
-        "{record}"
-    );
+    assert!(!record.contains(CANARY) && !record.contains(token.expose()), "{record}");
     assert_eq!(bench.gateway.end_trial(&token).await.unwrap().cost_usd, Some(0.0));
 }
 
@@ -271,10 +241,7 @@ async fn what_cannot_be_carried_is_refused_by_its_name() {
         ("model", Value::Null),
         ("messages", json!([])),
         ("messages", image),
-        (
-            "messages",
-            json!([{"role": "function", "name": "f", "content": ""}]),
-        ),
+        ("messages", json!([{"role": "function", "name": "f", "content": ""}])),
         ("messages", json!([{"role": "assistant", "audio": {"id": "a"}}])),
         ("messages", json!([{"role": "tool", "content": ""}])),
         ("temperature", json!(3)),
@@ -298,14 +265,8 @@ async fn what_cannot_be_carried_is_refused_by_its_name() {
     let mut both = question("q");
     both["tools"] = tool;
     both["response_format"] = json!({"type": "json_object"});
-    assert_eq!(
-        bench.ask(&token, &both).await.refusal().2.as_deref(),
-        Some("response_format")
-    );
-    assert_eq!(
-        bench.post(Some(token.expose()), "{\"model\"").await.refusal().1,
-        "invalid_json"
-    );
+    assert_eq!(bench.ask(&token, &both).await.refusal().2.as_deref(), Some("response_format"));
+    assert_eq!(bench.post(Some(token.expose()), "{\"model\"").await.refusal().1, "invalid_json");
     insta::assert_snapshot!(told.join("\n"), @r#"
     model="gpt-4o": 404 model
     model=null: 400 model
@@ -410,11 +371,7 @@ async fn a_limit_above_what_the_model_gives_is_lowered_and_named() {
             json!({"model": "m", "max_output_tokens": 20_000, "input": "q"}),
             "max_output_tokens",
         ),
-        (
-            "/v1/messages",
-            json!({"model": "m", "max_tokens": 32_000, "messages": message}),
-            "max_tokens",
-        ),
+        ("/v1/messages", json!({"model": "m", "max_tokens": 32_000, "messages": message}), "max_tokens"),
         (
             "/v1beta/models/m:generateContent",
             json!({"contents": [{"parts": [{"text": "q"}]}], "generationConfig": {"maxOutputTokens": 65_536}}),

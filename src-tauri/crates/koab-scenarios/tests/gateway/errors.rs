@@ -5,12 +5,8 @@ use koab_models::SpendingCaps;
 use serde_json::{Value, json};
 use std::io::Write as _;
 
-const PATHS: [&str; 4] = [
-    "/v1/chat/completions",
-    "/v1/responses",
-    "/v1/messages",
-    "/v1beta/models/m:generateContent",
-];
+const PATHS: [&str; 4] =
+    ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1beta/models/m:generateContent"];
 
 fn question(path: &str) -> Value {
     match path {
@@ -36,20 +32,14 @@ async fn a_spent_budget_is_402_in_every_form_and_a_full_server_is_429() {
     for path in PATHS {
         let server = Server::start(|at, _| async move {
             match at {
-                0 => (
-                    "429 Too Many Requests\r\nretry-after: 120\r\n".to_owned(),
-                    "{}".to_owned(),
-                ),
+                0 => ("429 Too Many Requests\r\nretry-after: 120\r\n".to_owned(), "{}".to_owned()),
                 1 => ("500 Internal Server Error\r\n".to_owned(), "{}".to_owned()),
                 _ => says(json!({"role": "assistant", "content": "a"})),
             }
         })
         .await;
         let bench = Bench::with(&server, |options| {
-            options.caps = SpendingCaps {
-                max_total_tokens: Some(900),
-                ..SpendingCaps::default()
-            };
+            options.caps = SpendingCaps { max_total_tokens: Some(900), ..SpendingCaps::default() };
             options.max_tokens = 50;
         })
         .await;
@@ -86,12 +76,9 @@ async fn a_path_that_is_nowhere_is_said_in_the_form_of_who_asks() {
     let server = Server::start(|_, _| async { says(json!({"role": "assistant", "content": "a"})) }).await;
     let (bench, token) = Bench::ready(&server).await;
     let key = bearer(&token);
-    for path in [
-        "/v1/embeddings",
-        "/v1/messages/batches",
-        "/v1beta/models/m:embedContent",
-        "/v1/v1/responses",
-    ] {
+    for path in
+        ["/v1/embeddings", "/v1/messages/batches", "/v1beta/models/m:embedContent", "/v1/v1/responses"]
+    {
         let answer = bench.post_to(path, &key, &json!({})).await;
         assert_eq!(answer.status, 404, "{path}");
         assert!(!kind(&answer.json()).is_empty(), "{path}");
@@ -99,13 +86,7 @@ async fn a_path_that_is_nowhere_is_said_in_the_form_of_who_asks() {
     let twice = bench.post_to("/v1/v1/messages", &key, &json!({})).await;
     assert!(twice.body.contains("leave it out of the base URL"), "{twice:?}");
     let two = format!("{key}x-api-key: other\r\n");
-    assert_eq!(
-        bench
-            .post_to("/v1/messages", &two, &question("/v1/messages"))
-            .await
-            .status,
-        401
-    );
+    assert_eq!(bench.post_to("/v1/messages", &two, &question("/v1/messages")).await.status, 401);
 }
 
 #[tokio::test]
@@ -116,11 +97,7 @@ async fn a_record_of_one_form_answers_no_other_and_its_own_to_the_byte() {
     let key = |token: &str| format!("authorization: Bearer {token}\r\n");
     let mut told = Vec::new();
     for path in PATHS {
-        told.push(
-            live.post_to(path, &key(token.expose()), &question(path))
-                .await
-                .body,
-        );
+        told.push(live.post_to(path, &key(token.expose()), &question(path)).await.body);
     }
     live.gateway.end_trial(&token).await.unwrap();
     let bench = Bench::replaying().await;

@@ -25,11 +25,7 @@ const FORMS: [(&str, &str, &str); 4] = [
     ("chat", "/v1/chat/completions", "/v1/chat/completions"),
     ("responses", "/v1/responses", "/v1/responses"),
     ("messages", "/v1/messages", "/v1/messages"),
-    (
-        "gemini",
-        "/v1beta/models/m:generateContent",
-        "/v1beta/models/m:streamGenerateContent?alt=sse",
-    ),
+    ("gemini", "/v1beta/models/m:generateContent", "/v1beta/models/m:streamGenerateContent?alt=sse"),
 ];
 
 fn figure(name: &str, value: f64, unit: &str) {
@@ -94,8 +90,7 @@ async fn head(stream: &mut TcpStream) -> String {
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
             let length = head.lines().find_map(|line| {
                 let (name, value) = line.split_once(':')?;
-                name.eq_ignore_ascii_case("content-length")
-                    .then(|| value.trim().parse::<usize>().ok())?
+                name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
             });
             if body.len() >= length.unwrap_or(0) {
                 return head.to_owned();
@@ -131,10 +126,7 @@ fn rest() -> String {
 /// Reads on until this was said; false when the answer ends before.
 async fn hear(stream: &mut TcpStream, heard: &mut Vec<u8>, until: &str) -> bool {
     let mut buffer = [0; 8192];
-    while !heard
-        .windows(until.len())
-        .any(|window| window == until.as_bytes())
-    {
+    while !heard.windows(until.len()).any(|window| window == until.as_bytes()) {
         match stream.read(&mut buffer).await {
             Ok(count) if count > 0 => heard.extend_from_slice(&buffer[..count]),
             _ => return false,
@@ -217,22 +209,14 @@ async fn two_hundred_streams_at_once_are_all_told() {
     for (stream, heard) in streams.iter_mut().zip(&mut heard) {
         assert!(soon(hear(stream, heard, "안녕")).await);
     }
-    figure(
-        "200 streams, all have their first word",
-        begun.elapsed().as_secs_f64() * 1000.0,
-        "ms",
-    );
+    figure("200 streams, all have their first word", begun.elapsed().as_secs_f64() * 1000.0, "ms");
     release.notify_waiters();
     for (stream, heard) in streams.iter_mut().zip(&mut heard) {
         // To its end: who leaves before is no caller that was told all.
         soon(hear(stream, heard, "\0")).await;
         assert!(String::from_utf8_lossy(heard).contains("세상"));
     }
-    figure(
-        "200 streams, all are told",
-        begun.elapsed().as_secs_f64() * 1000.0,
-        "ms",
-    );
+    figure("200 streams, all are told", begun.elapsed().as_secs_f64() * 1000.0, "ms");
     drop(streams);
     let calls = soon(bench.gateway.end_trial(&token)).await.unwrap();
     assert_eq!((calls.count, calls.failed), (STREAMS as u32, 0));
@@ -281,9 +265,7 @@ async fn memory_is_flat_over_ten_thousand_calls() {
             callers.spawn(async move {
                 for at in (from + caller..to).step_by(8) {
                     let (_, path, _) = FORMS[at % FORMS.len()];
-                    let mut stream = bench
-                        .connect(&request(path, &token, &question(path, false)))
-                        .await;
+                    let mut stream = bench.connect(&request(path, &token, &question(path, false))).await;
                     assert!(hear(&mut stream, &mut Vec::new(), "search").await);
                 }
             });
@@ -295,11 +277,7 @@ async fn memory_is_flat_over_ten_thousand_calls() {
     }
     let grown = (memory() - before) / 1024.0;
     figure(&format!("memory from call {first} to {all}"), grown, "MiB");
-    figure(
-        "calls a second, 8 at once",
-        all as f64 / begun.elapsed().as_secs_f64(),
-        "",
-    );
+    figure("calls a second, 8 at once", all as f64 / begun.elapsed().as_secs_f64(), "");
     let calls = bench.gateway.end_trial(&token).await.unwrap();
     assert_eq!((calls.count as usize, calls.failed), (all, 0));
     // Each reply alone has 4 kB: kept, they would be as many as there are calls.
@@ -333,9 +311,7 @@ async fn a_call_is_answered_in_every_form_and_its_cost_is_measured() {
     };
     let through = async |path: &str| {
         let begun = Instant::now();
-        let mut stream = bench
-            .connect(&request(path, &token, &question(path, false)))
-            .await;
+        let mut stream = bench.connect(&request(path, &token, &question(path, false))).await;
         assert!(hear(&mut stream, &mut Vec::new(), "안녕").await);
         begun.elapsed().as_secs_f64() * 1000.0
     };

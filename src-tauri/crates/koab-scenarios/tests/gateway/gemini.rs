@@ -52,9 +52,7 @@ async fn a_conversation_crosses_and_comes_back() {
     let first = bench.post_to(WHOLE, &key, &body).await;
     assert_eq!(first.status, 200, "{first:?}");
     assert!(
-        first
-            .head
-            .contains("x-koab-left-out: generationconfig.topp, thinkingconfig.includethoughts"),
+        first.head.contains("x-koab-left-out: generationconfig.topp, thinkingconfig.includethoughts"),
         "{first:?}"
     );
     let mut answer = first.json();
@@ -74,11 +72,7 @@ async fn a_conversation_crosses_and_comes_back() {
     let sent = server.body(0);
     assert_eq!(sent["messages"][0], json!({"role": "system", "content": "s"}));
     assert_eq!(
-        (
-            &sent["temperature"],
-            &sent["max_tokens"],
-            &sent["reasoning_effort"]
-        ),
+        (&sent["temperature"], &sent["max_tokens"], &sent["reasoning_effort"]),
         (&json!(0.5), &json!(9), &json!("low"))
     );
     assert_eq!(
@@ -107,10 +101,7 @@ async fn a_conversation_crosses_and_comes_back() {
     let messages = &server.body(1)["messages"];
     let mut call = tool_call("call_a", "{ \"n\": 1.0e2 }");
     call["extra_content"] = json!({"google": {"thought_signature": "sig"}});
-    assert_eq!(
-        messages[2]["tool_calls"],
-        json!([call, tool_call("call_b", "{}")])
-    );
+    assert_eq!(messages[2]["tool_calls"], json!([call, tool_call("call_b", "{}")]));
     assert_eq!(
         (&messages[3], &messages[4], &messages[5]["content"]),
         (
@@ -119,35 +110,22 @@ async fn a_conversation_crosses_and_comes_back() {
             &json!("and?")
         )
     );
-    let broken = bench
-        .post_to(
-            WHOLE,
-            &format!("x-goog-api-key: {}\r\n", token.expose()),
-            &question(),
-        )
-        .await;
-    assert_eq!(
-        broken.json()["candidates"][0]["finishReason"],
-        "MALFORMED_FUNCTION_CALL"
-    );
+    let broken = bench.post_to(WHOLE, &format!("x-goog-api-key: {}\r\n", token.expose()), &question()).await;
+    assert_eq!(broken.json()["candidates"][0]["finishReason"], "MALFORMED_FUNCTION_CALL");
     assert!(broken.head.contains("functioncall.args"), "{broken:?}");
 }
 
 #[tokio::test]
 async fn pieces_are_events_or_one_array() {
     let bench_of = server;
-    for (path, kind) in [
-        (EVENTS, "text/event-stream"),
-        ("/v1beta/models/m:streamGenerateContent", "application/json"),
-    ] {
+    for (path, kind) in
+        [(EVENTS, "text/event-stream"), ("/v1beta/models/m:streamGenerateContent", "application/json")]
+    {
         let server = bench_of().await;
         let (bench, token) = Bench::ready(&server).await;
         let key = format!("x-goog-api-key: {}\r\n", token.expose());
         let answer = bench.post_to(path, &key, &question()).await;
-        assert!(
-            answer.head.contains(&format!("content-type: {kind}")),
-            "{answer:?}"
-        );
+        assert!(answer.head.contains(&format!("content-type: {kind}")), "{answer:?}");
         let pieces: Vec<Value> = match kind {
             "application/json" => serde_json::from_str(&answer.body).unwrap(),
             _ => answer.events().into_iter().map(|(_, data)| data).collect(),
@@ -156,10 +134,7 @@ async fn pieces_are_events_or_one_array() {
             .iter()
             .map(|piece| {
                 let candidate = &piece["candidates"][0];
-                format!(
-                    "{} {}",
-                    candidate["content"]["parts"][0], candidate["finishReason"]
-                )
+                format!("{} {}", candidate["content"]["parts"][0], candidate["finishReason"])
             })
             .collect();
         assert_eq!(
@@ -184,15 +159,9 @@ async fn errors_counts_and_lists_are_those_of_the_vendor() {
     for (field, value) in [
         ("contents", json!([])),
         ("contents", json!([{"parts": [{"inlineData": {"data": ""}}]}])),
-        (
-            "contents",
-            json!([{"parts": [{"functionResponse": {"name": "search", "response": {}}}]}]),
-        ),
+        ("contents", json!([{"parts": [{"functionResponse": {"name": "search", "response": {}}}]}])),
         ("cachedContent", json!("c")),
-        (
-            "toolConfig",
-            json!({"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["none"]}}),
-        ),
+        ("toolConfig", json!({"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["none"]}})),
         ("generationConfig", json!({"candidateCount": 2})),
         ("generationConfig", json!({"responseSchema": {"type": "OBJECT"}})),
     ] {

@@ -101,11 +101,7 @@ async fn a_word_is_told_before_the_next_comes_in_every_form() {
         let first = String::from_utf8_lossy(&heard).into_owned();
         assert!(!first.contains("세상"), "{first}");
         assert!(first.contains("x-koab-left-out: "), "{first}");
-        let kind = if array.is_empty() {
-            "text/event-stream"
-        } else {
-            "application/json"
-        };
+        let kind = if array.is_empty() { "text/event-stream" } else { "application/json" };
         assert!(first.contains(&format!("content-type: {kind}")), "{first}");
         go_on.notify_one();
         let end = match path {

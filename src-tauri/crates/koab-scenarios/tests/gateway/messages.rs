@@ -56,20 +56,12 @@ async fn a_conversation_crosses_and_comes_back() {
         })
     );
     assert!(
-        first
-            .head
-            .contains("x-koab-left-out: metadata, top_k, cache_control, content[].input"),
+        first.head.contains("x-koab-left-out: metadata, top_k, cache_control, content[].input"),
         "{first:?}"
     );
     let sent = server.body(0);
-    assert_eq!(
-        sent["messages"][0],
-        json!({"role": "system", "content": "a\n\nb"})
-    );
-    assert_eq!(
-        (&sent["reasoning_effort"], &sent["tool_choice"]),
-        (&json!("medium"), &json!("auto"))
-    );
+    assert_eq!(sent["messages"][0], json!({"role": "system", "content": "a\n\nb"}));
+    assert_eq!((&sent["reasoning_effort"], &sent["tool_choice"]), (&json!("medium"), &json!("auto")));
 
     // The turn comes back as a client read it, with thinking that somebody else put there.
     let mut content = message["content"].as_array().unwrap().clone();
@@ -84,26 +76,12 @@ async fn a_conversation_crosses_and_comes_back() {
     body["stop_sequences"] = json!(["END"]);
     let second = bench.post_to(PATH, &key, &body).await.json();
     assert_eq!(
-        (
-            &second["content"],
-            &second["stop_reason"],
-            &second["stop_sequence"]
-        ),
-        (
-            &json!([{"type": "text", "text": "끝 "}]),
-            &json!("stop_sequence"),
-            &json!("END")
-        )
+        (&second["content"], &second["stop_reason"], &second["stop_sequence"]),
+        (&json!([{"type": "text", "text": "끝 "}]), &json!("stop_sequence"), &json!("END"))
     );
     let sent = server.body(1);
-    assert_eq!(
-        sent["messages"][2]["tool_calls"],
-        json!([tool_call("call_a", "{\"장소\":\"강남\"}")])
-    );
-    assert_eq!(
-        sent["messages"][3],
-        json!({"role": "tool", "tool_call_id": "call_a", "content": "{}"})
-    );
+    assert_eq!(sent["messages"][2]["tool_calls"], json!([tool_call("call_a", "{\"장소\":\"강남\"}")]));
+    assert_eq!(sent["messages"][3], json!({"role": "tool", "tool_call_id": "call_a", "content": "{}"}));
     assert_eq!(sent["messages"][4], json!({"role": "user", "content": "and?"}));
     let recorded = &bench.calls("t")[1];
     assert_eq!((&recorded.request, &recorded.response), (&body, &second));
@@ -149,25 +127,16 @@ async fn the_choice_of_tools_is_carried_and_looked_after() {
         bench.post_to(PATH, &key, &body).await
     };
     let any = ask(json!({"type": "any"})).await;
-    assert_eq!(
-        (any.status, any.json()["content"].as_array().unwrap().len()),
-        (200, 2)
-    );
+    assert_eq!((any.status, any.json()["content"].as_array().unwrap().len()), (200, 2));
     assert_eq!(server.body(0)["tool_choice"], "required");
     let one = ask(json!({"type": "tool", "name": "search", "disable_parallel_tool_use": true})).await;
     assert_eq!(one.json()["content"].as_array().unwrap().len(), 1);
     assert!(one.head.contains("x-koab-left-out: calls[1]"), "{one:?}");
-    assert_eq!(
-        server.body(1)["tool_choice"],
-        json!({"type": "function", "function": {"name": "search"}})
-    );
+    assert_eq!(server.body(1)["tool_choice"], json!({"type": "function", "function": {"name": "search"}}));
     ask(json!({"type": "none"})).await;
     assert_eq!(server.body(2).get("tools"), None);
     let none = ask(json!({"type": "any"})).await;
-    assert_eq!(
-        (none.status, none.json()["error"]["type"].as_str()),
-        (502, Some("api_error"))
-    );
+    assert_eq!((none.status, none.json()["error"]["type"].as_str()), (502, Some("api_error")));
     let other = ask(json!({"type": "tool", "name": "other"})).await;
     assert_eq!(other.status, 400);
     assert_eq!(server.count(), 4, "what is not offered cannot be asked for");
@@ -221,10 +190,7 @@ async fn errors_are_those_of_the_vendor_and_name_the_field() {
         ("messages", image),
         ("messages", json!([])),
         ("tool_choice", json!({"type": "some"})),
-        (
-            "output_config",
-            json!({"format": {"type": "json_schema", "schema": {}}}),
-        ),
+        ("output_config", json!({"format": {"type": "json_schema", "schema": {}}})),
         ("container", json!("c")),
         ("model", json!("claude")),
     ] {
@@ -266,11 +232,7 @@ async fn tokens_are_counted_without_a_call_and_models_are_listed() {
     );
     let list = bench.send(&list).await.json();
     assert_eq!(
-        (
-            &list["data"][0]["type"],
-            &list["data"][0]["id"],
-            &list["has_more"]
-        ),
+        (&list["data"][0]["type"], &list["data"][0]["id"], &list["has_more"]),
         (&json!("model"), &json!("openai_compat/m"), &json!(false))
     );
     let calls = bench.gateway.end_trial(&token).await.unwrap();

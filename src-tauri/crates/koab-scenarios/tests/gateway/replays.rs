@@ -9,10 +9,7 @@ use serde_json::{Value, json};
 async fn moody() -> Server {
     Server::start(|at, _| async move {
         match at {
-            3 => (
-                "429 Too Many Requests\r\nretry-after: 99\r\n".to_owned(),
-                "{}".to_owned(),
-            ),
+            3 => ("429 Too Many Requests\r\nretry-after: 99\r\n".to_owned(), "{}".to_owned()),
             _ => says(json!({"role": "assistant", "content": format!("answer {at}")})),
         }
     })
@@ -24,11 +21,7 @@ async fn conversation(bench: &Bench, token: &Sensitive<String>, questions: &[Val
     let mut told = Vec::new();
     for question in questions {
         let answer = bench.ask(token, question).await;
-        let headers: Vec<&str> = answer
-            .head
-            .lines()
-            .filter(|line| line.contains("retry"))
-            .collect();
+        let headers: Vec<&str> = answer.head.lines().filter(|line| line.contains("retry")).collect();
         told.push(format!("{} {headers:?} {}", answer.status, answer.body));
     }
     told
@@ -43,20 +36,11 @@ async fn a_replay_gives_the_same_bytes_twice_without_a_model() {
     streamed["stream"] = true.into();
     let mut refused = question("c");
     refused["n"] = 5.into();
-    let questions = [
-        question("a"),
-        question("a"),
-        streamed,
-        question("limited"),
-        refused,
-    ];
+    let questions = [question("a"), question("a"), streamed, question("limited"), refused];
     let told = conversation(&live, &token, &questions).await;
     let recorded = live.gateway.end_trial(&token).await.unwrap();
     assert_eq!((recorded.count, recorded.failed), (5, 2));
-    assert!(
-        told[3].starts_with("429") && told[3].contains("retry-after: 99"),
-        "{told:?}"
-    );
+    assert!(told[3].starts_with("429") && told[3].contains("retry-after: 99"), "{told:?}");
 
     let bench = Bench::replaying().await;
     for to in ["first", "second"] {
@@ -64,10 +48,7 @@ async fn a_replay_gives_the_same_bytes_twice_without_a_model() {
         assert_eq!(conversation(&bench, &token, &questions).await, told);
         let calls = bench.gateway.end_trial(&token).await.unwrap();
         assert_eq!((calls.count, calls.failed, calls.replayed), (5, 2, 5));
-        assert_eq!(
-            (calls.input_tokens, calls.cost_usd),
-            (recorded.input_tokens, recorded.cost_usd)
-        );
+        assert_eq!((calls.input_tokens, calls.cost_usd), (recorded.input_tokens, recorded.cost_usd));
     }
     assert_eq!(bench.gateway.spent().usd, Some(0.0));
     let again = read_calls(&bench.record("second")).unwrap();
@@ -76,10 +57,7 @@ async fn a_replay_gives_the_same_bytes_twice_without_a_model() {
     // Another order of different questions, book-keeping and the order of fields do not matter.
     let token = bench.replay(&bench.record("second"), "third", false);
     let mut first = json!({"user": "x", "messages": questions[0]["messages"], "model": "m"});
-    assert_eq!(
-        request_hash(Form::Chat, &first),
-        request_hash(Form::Chat, &questions[0])
-    );
+    assert_eq!(request_hash(Form::Chat, &first), request_hash(Form::Chat, &questions[0]));
     let other = conversation(&bench, &token, &[questions[2].clone(), first.clone()]).await;
     assert_eq!(other, [told[2].clone(), told[0].clone()]);
 
@@ -113,31 +91,20 @@ async fn a_record_that_was_cut_off_is_read_up_to_there() {
     assert_eq!(conversation(&bench, &token, &[question("a")]).await, told[..1]);
     assert_eq!(bench.ask(&token, &question("b")).await.status, 409);
 
-    let text = String::from_utf8(bytes)
-        .unwrap()
-        .replacen("\"call\":1", "\"call\":\"x\"", 1);
+    let text = String::from_utf8(bytes).unwrap().replacen("\"call\":1", "\"call\":\"x\"", 1);
     std::fs::write(&path, text).unwrap();
     let refused = read_calls(&path).unwrap_err().message;
-    assert!(
-        refused.to_string().contains("line 1 is no recorded model call"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("line 1 is no recorded model call"), "{refused}");
 }
 
 #[tokio::test]
 async fn a_gateway_of_records_asks_for_one_and_one_of_models_for_none() {
     let bench = Bench::replaying().await;
     let refused = bench.gateway.token_for(TrialCalls::default()).err().unwrap();
-    assert!(
-        refused.message.to_string().contains("answers from records alone"),
-        "{refused}"
-    );
+    assert!(refused.message.to_string().contains("answers from records alone"), "{refused}");
     let server = moody().await;
     let live = Bench::new(&server).await;
-    let trial = TrialCalls {
-        replay_from: Some("calls.jsonl".into()),
-        ..TrialCalls::default()
-    };
+    let trial = TrialCalls { replay_from: Some("calls.jsonl".into()), ..TrialCalls::default() };
     assert!(live.gateway.token_for(trial).is_err());
 }
 
@@ -212,16 +179,12 @@ const GEMINI: &str = "/v1beta/models/m:generateContent";
 fn reply(path: &str, answer: &Value) -> (Value, Value) {
     let at = |pointer: &str| answer.pointer(pointer).cloned().unwrap_or_default();
     match path {
-        CHAT => (
-            at("/choices/0/message/tool_calls/0/function/name"),
-            at("/choices/0/message/content"),
-        ),
+        CHAT => (at("/choices/0/message/tool_calls/0/function/name"), at("/choices/0/message/content")),
         RESPONSES => (at("/output/0/name"), at("/output/0/content/0/text")),
         MESSAGES => (at("/content/0/name"), at("/content/0/text")),
-        _ => (
-            at("/candidates/0/content/parts/0/functionCall/name"),
-            at("/candidates/0/content/parts/0/text"),
-        ),
+        _ => {
+            (at("/candidates/0/content/parts/0/functionCall/name"), at("/candidates/0/content/parts/0/text"))
+        }
     }
 }
 
@@ -257,11 +220,7 @@ async fn a_record_made_through_one_form_answers_every_other() {
             let [first, second] = attempt(to, "q", "another_id");
             let called = bench.post_to(to, &bearer(&token), &first).await;
             assert_eq!(called.status, 200, "{from} to {to}: {called:?}");
-            assert_eq!(
-                reply(to, &called.json()).0,
-                "search",
-                "{from} to {to}: {called:?}"
-            );
+            assert_eq!(reply(to, &called.json()).0, "search", "{from} to {to}: {called:?}");
             let said = bench.post_to(to, &bearer(&token), &second).await;
             assert_eq!(reply(to, &said.json()).1, "끝", "{from} to {to}: {said:?}");
             bench.gateway.end_trial(&token).await.unwrap();
@@ -282,10 +241,7 @@ async fn a_prompt_that_changes_is_matched_by_what_was_called_where_that_is_asked
     let bench = Bench::replaying().await;
     let strict = bench.replay(&live.record("t"), "strict", false);
     let [first, second] = attempt(MESSAGES, "it is 11:30", "toolu_1");
-    assert_eq!(
-        bench.post_to(MESSAGES, &bearer(&strict), &first).await.status,
-        409
-    );
+    assert_eq!(bench.post_to(MESSAGES, &bearer(&strict), &first).await.status, 409);
     let loose = bench.replay(&live.record("t"), "loose", true);
     // The second request first: what it answers tells it apart.
     let said = bench.post_to(MESSAGES, &bearer(&loose), &second).await;

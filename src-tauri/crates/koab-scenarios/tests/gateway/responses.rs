@@ -47,19 +47,13 @@ async fn a_conversation_crosses_and_comes_back() {
     let first = bench.post_to(PATH, &key, &body).await;
     assert_eq!(first.status, 200, "{first:?}");
     assert!(
-        first
-            .head
-            .contains("x-koab-left-out: include, reasoning.summary, tools[2].format, tools[3]"),
+        first.head.contains("x-koab-left-out: include, reasoning.summary, tools[2].format, tools[3]"),
         "{first:?}"
     );
     let answer = first.json();
     let sent = server.body(0);
-    let offered: Vec<&Value> = sent["tools"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|tool| &tool["function"]["name"])
-        .collect();
+    let offered: Vec<&Value> =
+        sent["tools"].as_array().unwrap().iter().map(|tool| &tool["function"]["name"]).collect();
     assert_eq!(offered, ["exec", "mcp__koab__search", "apply_patch"]);
     assert_eq!(
         sent["messages"],
@@ -87,16 +81,9 @@ async fn a_conversation_crosses_and_comes_back() {
             "output_tokens": 20, "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 120,
         })
     );
-    for field in [
-        "object",
-        "created_at",
-        "error",
-        "incomplete_details",
-        "metadata",
-        "temperature",
-        "top_p",
-        "tools",
-    ] {
+    for field in
+        ["object", "created_at", "error", "incomplete_details", "metadata", "temperature", "top_p", "tools"]
+    {
         assert!(answer.get(field).is_some(), "{field}");
     }
 
@@ -106,11 +93,9 @@ async fn a_conversation_crosses_and_comes_back() {
         json!({"type": "reasoning", "id": "rs", "summary": [], "encrypted_content": null}),
     ];
     input.extend(answer["output"].as_array().unwrap().clone());
-    input.push(
-        json!({"type": "function_call_output", "call_id": "call_a", "output": [
-            {"type": "input_text", "text": "Wall time"}, {"type": "input_text", "text": "{}"},
-        ]}),
-    );
+    input.push(json!({"type": "function_call_output", "call_id": "call_a", "output": [
+        {"type": "input_text", "text": "Wall time"}, {"type": "input_text", "text": "{}"},
+    ]}));
     input.push(json!({"type": "custom_tool_call_output", "call_id": "call_b", "output": "done"}));
     body["input"] = input.into();
     let second = bench.post_to(PATH, &key, &body).await.json();
@@ -125,10 +110,7 @@ async fn a_conversation_crosses_and_comes_back() {
     );
     assert_eq!(messages[1]["content"], "a\n\nb");
     assert_eq!(messages[4]["content"], "Wall time\n\n{}");
-    assert_eq!(
-        messages[5],
-        json!({"role": "tool", "tool_call_id": "call_b", "content": "done"})
-    );
+    assert_eq!(messages[5], json!({"role": "tool", "tool_call_id": "call_b", "content": "done"}));
 }
 
 #[tokio::test]
@@ -141,22 +123,13 @@ async fn events_are_all_told_in_their_order() {
     let answer = bench.post_to(PATH, &key, &body).await;
     let events = answer.events();
     for (at, (name, data)) in events.iter().enumerate() {
-        assert_eq!(
-            (&data["type"], &data["sequence_number"]),
-            (&json!(name), &json!(at))
-        );
+        assert_eq!((&data["type"], &data["sequence_number"]), (&json!(name), &json!(at)));
     }
     let told: Vec<String> = events
         .iter()
         .map(|(name, data)| {
-            let said = data
-                .get("delta")
-                .or_else(|| data.get("item").map(|item| &item["status"]));
-            format!(
-                "{name} {} {}",
-                data["output_index"],
-                said.unwrap_or(&data["response"]["status"])
-            )
+            let said = data.get("delta").or_else(|| data.get("item").map(|item| &item["status"]));
+            format!("{name} {} {}", data["output_index"], said.unwrap_or(&data["response"]["status"]))
         })
         .collect();
     insta::assert_snapshot!(told.join("\n"), @r#"
@@ -194,10 +167,7 @@ async fn what_cannot_be_carried_is_refused_by_its_name() {
         ("input", Value::Null),
         ("input", json!([])),
         ("input", json!([{"type": "item_reference", "id": "x"}])),
-        (
-            "input",
-            json!([{"role": "user", "content": [{"type": "input_image", "image_url": "data:"}]}]),
-        ),
+        ("input", json!([{"role": "user", "content": [{"type": "input_image", "image_url": "data:"}]}])),
         ("previous_response_id", json!("resp_1")),
         ("background", json!(true)),
         ("conversation", json!("c")),
@@ -232,14 +202,7 @@ async fn what_cannot_be_carried_is_refused_by_its_name() {
     body["tools"] =
         json!([{"type": "namespace", "name": "n", "tools": [{"type": "function", "name": long}]}]);
     body["tool_choice"] = json!({"type": "function", "namespace": "n", "name": long});
-    assert_eq!(
-        bench.post_to(PATH, &key, &body).await.status,
-        502,
-        "it calls another"
-    );
+    assert_eq!(bench.post_to(PATH, &key, &body).await.status, 502, "it calls another");
     let sent = server.body(0);
-    assert_eq!(
-        sent["tool_choice"]["function"]["name"],
-        sent["tools"][0]["function"]["name"]
-    );
+    assert_eq!(sent["tool_choice"]["function"]["name"], sent["tools"][0]["function"]["name"]);
 }

@@ -7,11 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const FOR_PYTHON: [&str; 3] = ["openai==3.54.0", "anthropic==2.12.0", "google-genai==2.34.0"];
-const FOR_NODE: [&str; 3] = [
-    "openai@6.49.0",
-    "@anthropic-ai/sdk@1.12.0",
-    "@google/genai@2.32.0",
-];
+const FOR_NODE: [&str; 3] = ["openai@6.49.0", "@anthropic-ai/sdk@1.12.0", "@google/genai@2.32.0"];
 
 /// Whether the clients are to be installed: where everything is required.
 fn installs() -> bool {
@@ -60,17 +56,12 @@ fn answer(question: &str) -> Reply {
             let (head, body) = text("안녕");
             (head, body.replace("\"stop\"", "\"length\""))
         }
-        _ => (
-            "400 Bad Request\r\n".to_owned(),
-            json!({"error": {"message": "no"}}).to_string(),
-        ),
+        _ => ("400 Bad Request\r\n".to_owned(), json!({"error": {"message": "no"}}).to_string()),
     }
 }
 
 fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/gateway")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gateway").join(name)
 }
 
 #[tokio::test]
@@ -96,22 +87,11 @@ async fn read_the_same(mut asks: Command) {
     })
     .await;
     let (bench, token) = Bench::ready(&server).await;
-    asks.env("GATEWAY", format!("http://127.0.0.1:{}", bench.gateway.port()))
-        .env("TOKEN", token.expose());
-    let output = tokio::task::spawn_blocking(move || asks.output())
-        .await
-        .unwrap()
-        .unwrap();
+    asks.env("GATEWAY", format!("http://127.0.0.1:{}", bench.gateway.port())).env("TOKEN", token.expose());
+    let output = tokio::task::spawn_blocking(move || asks.output()).await.unwrap().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        output.status.success(),
-        "{said}\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let said: Vec<Value> = said
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    let said: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let place = |place: &str| json!(["search", {"장소": place}]);
     let mut expected = Vec::new();
     for form in ["chat", "responses", "messages", "gemini"] {
@@ -119,10 +99,7 @@ async fn read_the_same(mut asks: Command) {
             for (question, answer) in [
                 ("text", json!(["안녕 세상", [], "stop"])),
                 ("call", json!(["", [place("강남")], "tool_calls"])),
-                (
-                    "three",
-                    json!(["", [place("가"), place("나"), place("다")], "tool_calls"]),
-                ),
+                ("three", json!(["", [place("가"), place("나"), place("다")], "tool_calls"])),
                 ("empty", json!(["", [["search", {}]], "tool_calls"])),
                 ("nothing", json!(["", [], "stop"])),
                 ("cut", json!(["안녕", [], "length"])),

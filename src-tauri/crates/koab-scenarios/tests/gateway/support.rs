@@ -33,11 +33,7 @@ type Script = Arc<dyn Fn(usize, Value) -> Pending + Send + Sync>;
 
 /// An answer with this message.
 pub(crate) fn says(message: Value) -> Reply {
-    let finish = if message.get("tool_calls").is_some() {
-        "tool_calls"
-    } else {
-        "stop"
-    };
+    let finish = if message.get("tool_calls").is_some() { "tool_calls" } else { "stop" };
     let body = json!({
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
         "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
@@ -70,12 +66,7 @@ impl Server {
         let (asked, left) = (Arc::clone(&server.asked), Arc::clone(&server.left));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(answer(
-                    stream,
-                    Arc::clone(&script),
-                    Arc::clone(&asked),
-                    Arc::clone(&left),
-                ));
+                tokio::spawn(answer(stream, Arc::clone(&script), Arc::clone(&asked), Arc::clone(&left)));
             }
         });
         server
@@ -83,11 +74,7 @@ impl Server {
 
     /// One that the test itself runs.
     pub(crate) fn at(address: SocketAddr) -> Self {
-        Server {
-            address,
-            asked: Arc::default(),
-            left: Arc::default(),
-        }
+        Server { address, asked: Arc::default(), left: Arc::default() }
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -113,10 +100,7 @@ async fn answer(
         return;
     };
     let (head_of_reply, body) = if head.starts_with("GET ") {
-        (
-            "200 OK\r\n".to_owned(),
-            json!({"data": [{"id": "m"}]}).to_string(),
-        )
+        ("200 OK\r\n".to_owned(), json!({"data": [{"id": "m"}]}).to_string())
     } else {
         let body: Value = serde_json::from_str(&body).expect("JSON");
         let at = {
@@ -174,27 +158,17 @@ impl Bench {
         };
         change(&mut options);
         let gateway = Gateway::start(options, &models).await.expect("started");
-        Self {
-            folder,
-            models,
-            gateway,
-        }
+        Self { folder, models, gateway }
     }
 
     /// A gateway that answers from records, in a workspace without keys.
     pub(crate) async fn replaying() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (_, models) = opened(folder.path().join("home"));
-        let options = GatewayOptions {
-            answers: AnswersFrom::Records,
-            ..GatewayOptions::new("openai/gpt-of-no-key")
-        };
+        let options =
+            GatewayOptions { answers: AnswersFrom::Records, ..GatewayOptions::new("openai/gpt-of-no-key") };
         let gateway = Gateway::start(options, &models).await.expect("started");
-        Self {
-            folder,
-            models,
-            gateway,
-        }
+        Self { folder, models, gateway }
     }
 
     /// A trial that is answered from this record, and recorded itself.
@@ -214,11 +188,8 @@ impl Bench {
 
     /// A trial whose calls are recorded under its name.
     pub(crate) fn trial(&self, name: &str) -> Sensitive<String> {
-        let trial = TrialCalls {
-            name: name.to_owned(),
-            record_to: Some(self.record(name)),
-            ..TrialCalls::default()
-        };
+        let trial =
+            TrialCalls { name: name.to_owned(), record_to: Some(self.record(name)), ..TrialCalls::default() };
         self.gateway.token_for(trial).expect("a token")
     }
 
@@ -257,11 +228,7 @@ impl Bench {
         let mut stream = self.connect_with(request).await;
         let (head, body) = read_message(&mut stream).await.expect("an answer");
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-        Answered {
-            status: status.expect("a status"),
-            head: head.to_ascii_lowercase(),
-            body,
-        }
+        Answered { status: status.expect("a status"), head: head.to_ascii_lowercase(), body }
     }
 
     /// Sends and reads nothing.
@@ -270,9 +237,7 @@ impl Bench {
     }
 
     async fn connect_with(&self, request: &[u8]) -> TcpStream {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.gateway.port()))
-            .await
-            .expect("connected");
+        let mut stream = TcpStream::connect(("127.0.0.1", self.gateway.port())).await.expect("connected");
         stream.write_all(request).await.expect("written");
         stream
     }
@@ -299,11 +264,7 @@ impl Answered {
     /// What the answer tells in events: their names and data.
     pub(crate) fn events(&self) -> Vec<(String, Value)> {
         let read = |event: &str| {
-            let line = |name: &str| {
-                event
-                    .lines()
-                    .find_map(|line| line.strip_prefix(name).map(str::to_owned))
-            };
+            let line = |name: &str| event.lines().find_map(|line| line.strip_prefix(name).map(str::to_owned));
             let data = line("data: ").filter(|data| data != "[DONE]")?;
             let data = serde_json::from_str(&data).expect("JSON");
             Some((line("event: ").unwrap_or_default(), data))
@@ -327,8 +288,7 @@ async fn read_message(stream: &mut TcpStream) -> Option<(String, String)> {
             let head = String::from_utf8_lossy(&read[..end]).into_owned();
             let length = head.lines().find_map(|line| {
                 let (name, value) = line.split_once(':')?;
-                name.eq_ignore_ascii_case("content-length")
-                    .then(|| value.trim().parse::<usize>().ok())?
+                name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
             });
             if read.len() >= end + 4 + length.unwrap_or(0) {
                 let body = String::from_utf8_lossy(&read[end + 4..]).into_owned();
@@ -352,7 +312,5 @@ pub(crate) fn question(text: &str) -> Value {
 
 /// Waits for something that the code under test does by itself, and fails after long enough.
 pub(crate) async fn soon<T>(what: impl Future<Output = T>) -> T {
-    tokio::time::timeout(std::time::Duration::from_secs(60), what)
-        .await
-        .expect("it never happened")
+    tokio::time::timeout(std::time::Duration::from_secs(60), what).await.expect("it never happened")
 }

@@ -62,10 +62,7 @@ fn obedient(body: &Value) -> (String, String) {
 /// The request with the name of the model that is served here, in its body or in its path.
 fn renamed(mut request: Value) -> Value {
     let path = request["path"].as_str().unwrap();
-    if let Some((_, method)) = path
-        .strip_prefix("/v1beta/models/")
-        .and_then(|rest| rest.split_once(':'))
-    {
+    if let Some((_, method)) = path.strip_prefix("/v1beta/models/").and_then(|rest| rest.split_once(':')) {
         request["path"] = format!("/v1beta/models/m:{method}").into();
     } else if request["body"].is_object() {
         request["body"]["model"] = "m".into();
@@ -82,23 +79,13 @@ async fn all_are_read(prefix: &str, at_least: usize) {
     for (place, request) in requests(&wire, prefix) {
         let request = renamed(request);
         let path = request["path"].as_str().unwrap();
-        let is_ours = [
-            "/v1/chat/completions",
-            "/v1/responses",
-            "/v1/messages",
-            "/v1beta/",
-            "/v1/models",
-        ];
+        let is_ours = ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1beta/", "/v1/models"];
         if !is_ours.iter().any(|ours| path.starts_with(ours)) {
             continue;
         }
         let answer = match request["method"].as_str() {
             Some("GET") => {
-                bench
-                    .send(&format!(
-                        "GET {path} HTTP/1.1\r\nhost: g\r\nconnection: close\r\n{key}\r\n"
-                    ))
-                    .await
+                bench.send(&format!("GET {path} HTTP/1.1\r\nhost: g\r\nconnection: close\r\n{key}\r\n")).await
             }
             _ => bench.post_to(path, &key, &request["body"]).await,
         };

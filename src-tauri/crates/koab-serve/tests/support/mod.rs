@@ -38,36 +38,19 @@ pub fn start_with(head: Duration) -> Running {
     std::os::unix::fs::symlink(folder.path().join("secret.txt"), page.join("assets/link.txt")).unwrap();
     let api = Api::open(Some(folder.path().join("home"))).unwrap();
     let runtime = Runtime::new().unwrap();
-    let limits = Limits {
-        file: 1_000,
-        all: 1_500,
-        head,
-    };
+    let limits = Limits { file: 1_000, all: 1_500, head };
     let site = Site::from_folder(&page).unwrap();
     let server = runtime.block_on(Server::bind(api, site, 0, limits)).unwrap();
     let links = server.links();
     let link = links.fresh().unwrap();
-    let port = link
-        .trim_start_matches("http://127.0.0.1:")
-        .split('/')
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap();
+    let port = link.trim_start_matches("http://127.0.0.1:").split('/').next().unwrap().parse().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let (tell, ended) = mpsc::channel();
     runtime.spawn(async move {
         let end = server.run(async move { drop(stopped.await) }).await;
         tell.send(end.unwrap()).unwrap();
     });
-    Running {
-        port,
-        links,
-        stop: Some(stop),
-        ended,
-        _runtime: runtime,
-        _folder: folder,
-    }
+    Running { port, links, stop: Some(stop), ended, _runtime: runtime, _folder: folder }
 }
 
 /// Tries to listen on this port.
@@ -128,15 +111,9 @@ impl Running {
         let _ = stream.write_all(request);
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
-        let split = bytes
-            .windows(4)
-            .position(|w| w == b"\r\n\r\n")
-            .unwrap_or_else(|| {
-                panic!(
-                    "no answer to {}",
-                    String::from_utf8_lossy(&request[..request.len().min(200)])
-                )
-            });
+        let split = bytes.windows(4).position(|w| w == b"\r\n\r\n").unwrap_or_else(|| {
+            panic!("no answer to {}", String::from_utf8_lossy(&request[..request.len().min(200)]))
+        });
         let head = String::from_utf8_lossy(&bytes[..split]).into_owned();
         Answer {
             status: head.split(' ').nth(1).unwrap().parse().unwrap(),
@@ -184,11 +161,8 @@ impl Running {
     }
 
     pub fn open_stream(&self, session: &str, command: &str, args: &Value) -> Lines {
-        let request = self.request(
-            &format!("/api/stream/{command}"),
-            Some(session),
-            args.to_string().as_bytes(),
-        );
+        let request =
+            self.request(&format!("/api/stream/{command}"), Some(session), args.to_string().as_bytes());
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.write_all(&request).unwrap();
         let mut reader = BufReader::new(stream);
@@ -221,9 +195,7 @@ impl Running {
 
     pub fn request(&self, path: &str, session: Option<&str>, body: &[u8]) -> Vec<u8> {
         let host = self.host();
-        let session = session
-            .map(|s| format!("Authorization: Bearer {s}\r\n"))
-            .unwrap_or_default();
+        let session = session.map(|s| format!("Authorization: Bearer {s}\r\n")).unwrap_or_default();
         // HTTP/1.0: the body then ends where the connection does.
         let mut request = format!(
             "POST {path} HTTP/1.0\r\nHost: {host}\r\nOrigin: http://{host}\r\n{session}Content-Length: {}\r\n\r\n",
@@ -279,10 +251,7 @@ impl SilentModel {
                     write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
                     // Read to its end: what is left unread would make the system reset the connection.
                     let mut lines = BufReader::new(&mut stream).lines();
-                    while lines
-                        .next()
-                        .is_some_and(|line| line.is_ok_and(|line| !line.is_empty()))
-                    {}
+                    while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
                 } else {
                     held.push(stream);
                 }

@@ -77,10 +77,7 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
         let raw = lines.get(LINE..LINE + length).ok_or_else(broken)?;
         let Ok(name) = std::str::from_utf8(raw) else {
             let shown = String::from_utf8_lossy(raw).into_owned();
-            return Err(Refusal::at(
-                shown,
-                say!("is the name of an entry that is not UTF-8"),
-            ));
+            return Err(Refusal::at(shown, say!("is the name of an entry that is not UTF-8")));
         };
         let refuse = |why: Sentence| Err(Refusal::at(name, why));
         if !line.starts_with(b"PK\x01\x02") {
@@ -91,9 +88,7 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
             return refuse(say!("is encrypted, which nothing in a bundle is"));
         }
         if u32_at(line, 38) != PLAIN {
-            return refuse(say!(
-                "is not a plain file: links, folders and programs are nothing for a bundle"
-            ));
+            return refuse(say!("is not a plain file: links, folders and programs are nothing for a bundle"));
         }
         if let Err(why) = is_place(name) {
             return refuse(say!("is the name of an entry that {why}"));
@@ -121,9 +116,7 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
         lines = &lines[LINE + length..];
     }
     if !lines.is_empty() {
-        return Err(Refusal::whole(say!(
-            "the archive's directory continues after its last entry"
-        )));
+        return Err(Refusal::whole(say!("the archive's directory continues after its last entry")));
     }
     Ok(entries)
 }
@@ -162,9 +155,7 @@ fn check<F: Read + Seek>(
         let most = limits.bytes_of(&entry.name);
         if entry.bytes > most {
             let most = most >> 20;
-            return refuse(say!(
-                "unpacks to more than {most} MB, which nothing in a bundle does"
-            ));
+            return refuse(say!("unpacks to more than {most} MB, which nothing in a bundle does"));
         }
         total += if entry.name == JOURNAL { 0 } else { entry.bytes };
         if total > limits.total_bytes {
@@ -172,10 +163,7 @@ fn check<F: Read + Seek>(
             return refuse(say!("makes the bundle unpack to more than {most} MB"));
         }
         if entry.bytes > 1 << 20 && entry.bytes / entry.packed.max(1) > limits.ratio {
-            return refuse(say!(
-                "unpacks to more than {} times its size, as only a bomb does",
-                limits.ratio
-            ));
+            return refuse(say!("unpacks to more than {} times its size, as only a bomb does", limits.ratio));
         }
         at += length as u64 + entry.packed;
     }
@@ -191,11 +179,7 @@ fn read_at<F: Read + Seek>(file: &mut F, at: u64, length: usize) -> io::Result<V
     file.seek(SeekFrom::Start(at))?;
     let mut read = Vec::new();
     Read::by_ref(file).take(length as u64).read_to_end(&mut read)?;
-    if read.len() == length {
-        Ok(read)
-    } else {
-        Err(io::ErrorKind::UnexpectedEof.into())
-    }
+    if read.len() == length { Ok(read) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> u16 {

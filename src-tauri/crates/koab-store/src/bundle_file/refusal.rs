@@ -17,9 +17,6 @@ impl Refusal {
     }
 
     pub(super) fn at(place: impl Into<String>, why: impl Into<Sentence>) -> Self {
-        Self {
-            place: place.into(),
-            why: why.into(),
-        }
+        Self { place: place.into(), why: why.into() }
     }
 }

@@ -34,10 +34,7 @@ fn read(bytes: &[u8]) -> std::result::Result<Vec<(String, Vec<u8>)>, Sentence> {
     let said = |refusal: Refusal| format!("{}: {}", refusal.place, refusal.why);
     let mut file = BundleFile::open(&path, SMALL).map_err(said)?;
     let names = file.names().to_vec();
-    names
-        .into_iter()
-        .map(|name| Ok((name.clone(), file.read(&name, 3 << 20).map_err(said)?)))
-        .collect()
+    names.into_iter().map(|name| Ok((name.clone(), file.read(&name, 3 << 20).map_err(said)?))).collect()
 }
 
 fn refusal(bytes: &[u8]) -> Sentence {
@@ -58,37 +55,21 @@ fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 
 #[test]
 fn what_is_written_is_read_and_the_same_files_are_the_same_bytes() {
-    let files: &[(&str, &[u8])] = &[
-        ("koab.json", b"{}"),
-        ("run/L1.json", "가나".as_bytes()),
-        ("e", b""),
-    ];
+    let files: &[(&str, &[u8])] = &[("koab.json", b"{}"), ("run/L1.json", "가나".as_bytes()), ("e", b"")];
     let bytes = bundle(files);
     assert_eq!(bytes, bundle(files));
     let read = read(&bytes).expect("read");
-    let wanted: Vec<(String, Vec<u8>)> = files
-        .iter()
-        .map(|(name, content)| ((*name).to_owned(), content.to_vec()))
-        .collect();
+    let wanted: Vec<(String, Vec<u8>)> =
+        files.iter().map(|(name, content)| ((*name).to_owned(), content.to_vec())).collect();
     assert_eq!(read, wanted);
 }
 
 #[test]
 fn hostile_names_are_refused_by_their_name() {
-    let bytes = bundle(&[
-        ("koab.json", b"{}"),
-        ("run/abcd.json", b"1"),
-        ("run/b.json", b"2"),
-    ]);
+    let bytes = bundle(&[("koab.json", b"{}"), ("run/abcd.json", b"1"), ("run/b.json", b"2")]);
     for (name, why) in [
-        (
-            "../../a1.json",
-            "is the name of an entry that leads out of the bundle",
-        ),
-        (
-            "/un/abcd.json",
-            "is the name of an entry that is an absolute path",
-        ),
+        ("../../a1.json", "is the name of an entry that leads out of the bundle"),
+        ("/un/abcd.json", "is the name of an entry that is an absolute path"),
         ("C:n/abcd.json", "is the name of an entry that names a drive"),
         (
             "run\\abcd.json",
@@ -110,10 +91,7 @@ fn hostile_names_are_refused_by_their_name() {
 #[test]
 fn what_is_no_plain_file_or_hidden_is_refused() {
     let bytes = bundle(&[("koab.json", b"{}"), ("run/L1.json", b"1")]);
-    let line = bytes
-        .windows(4)
-        .rposition(|window| window == b"PK\x01\x02")
-        .expect("a line of the directory");
+    let line = bytes.windows(4).rposition(|window| window == b"PK\x01\x02").expect("a line of the directory");
     let with = |at: usize, value: u8| {
         let mut made = bytes.clone();
         made[line + at] = value;
@@ -152,16 +130,11 @@ fn bombs_are_refused_before_they_unpack() {
 
 #[test]
 fn a_journal_may_be_longer_than_what_is_held_in_memory() {
-    let long: Vec<u8> = (0..5_u32 << 18)
-        .flat_map(|number| (number.wrapping_mul(2_654_435_761)).to_le_bytes())
-        .collect();
+    let long: Vec<u8> =
+        (0..5_u32 << 18).flat_map(|number| (number.wrapping_mul(2_654_435_761)).to_le_bytes()).collect();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("b.koab");
-    std::fs::write(
-        &path,
-        bundle(&[("koab.json", b"{}"), ("run/journal.jsonl", &long)]),
-    )
-    .expect("written");
+    std::fs::write(&path, bundle(&[("koab.json", b"{}"), ("run/journal.jsonl", &long)])).expect("written");
     let mut file = BundleFile::open(&path, SMALL).expect("5 MB of 8");
     let mut bytes = 0;
     let read = file.each("run/journal.jsonl", |part| {

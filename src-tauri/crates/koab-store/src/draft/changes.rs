@@ -61,11 +61,10 @@ impl DraftChanges {
 pub fn changes(before: Option<&Pack>, draft: &Draft) -> DraftChanges {
     let none = Pack::default();
     let before = before.unwrap_or(&none);
-    let tasks_before = before.tasks.iter().flat_map(|(level, tasks)| {
-        tasks
-            .iter()
-            .map(|task| (task.id.clone(), with_level(*level, &task.raw)))
-    });
+    let tasks_before = before
+        .tasks
+        .iter()
+        .flat_map(|(level, tasks)| tasks.iter().map(|task| (task.id.clone(), with_level(*level, &task.raw))));
     let tasks_now = draft.tasks.iter().filter_map(|task| {
         let raw: Map<String, Value> = serde_json::from_str(&task.text).ok()?;
         let id = raw.get("task_id")?.as_str()?.to_owned();
@@ -79,10 +78,7 @@ pub fn changes(before: Option<&Pack>, draft: &Draft) -> DraftChanges {
     let head = &draft.head;
     DraftChanges {
         tasks: compare(tasks_before.collect(), tasks_now.collect()),
-        tools: compare(
-            before.tools.iter().map(tool_fields).collect(),
-            tools_now.collect(),
-        ),
+        tools: compare(before.tools.iter().map(tool_fields).collect(), tools_now.collect()),
         judge_prompts: before.judge_prompts != draft.judge_prompts,
         head: (&manifest.title, &manifest.source, &manifest.licence)
             != (&head.title, &head.source, &head.licence),
@@ -117,10 +113,7 @@ fn compare(before: Vec<NamedFields>, now: Vec<NamedFields>) -> ItemChanges {
     let changed = now.iter().filter_map(|(name, fields)| {
         let was = &before[find(&before, name)?].1;
         let fields = differing(was, fields);
-        (!fields.is_empty()).then(|| ChangedItem {
-            name: name.clone(),
-            fields,
-        })
+        (!fields.is_empty()).then(|| ChangedItem { name: name.clone(), fields })
     });
     ItemChanges {
         added: names(&now, &before),
@@ -135,11 +128,7 @@ fn differing(was: &Map<String, Value>, now: &Map<String, Value>) -> Vec<String> 
     let text = |fields: &Map<String, Value>, name: &str| fields.get(name).map(super::pretty);
     let mut names: Vec<&String> = was.keys().collect();
     names.extend(now.keys().filter(|name| !was.contains_key(*name)));
-    names
-        .into_iter()
-        .filter(|name| text(was, name) != text(now, name))
-        .cloned()
-        .collect()
+    names.into_iter().filter(|name| text(was, name) != text(now, name)).cloned().collect()
 }
 
 #[cfg(test)]
@@ -153,55 +142,27 @@ mod tests {
             level: Level::L1,
             text: format!(r#"{{"task_id": "{id}", "instruction": "?", "x": {n}}}"#),
         };
-        let of = |tasks: Vec<DraftTask>| Draft {
-            tasks,
-            tools: vec![example_tool()],
-            ..Draft::default()
-        };
-        let first = of(vec![
-            task("A", "1"),
-            task("B", "2"),
-            task("C", "3"),
-            task("D", "4"),
-        ]);
-        let mut pack = Pack {
-            tools: vec![serde_json::from_str(&example_tool()).expect("a tool")],
-            ..Pack::default()
-        };
+        let of = |tasks: Vec<DraftTask>| Draft { tasks, tools: vec![example_tool()], ..Draft::default() };
+        let first = of(vec![task("A", "1"), task("B", "2"), task("C", "3"), task("D", "4")]);
+        let mut pack =
+            Pack { tools: vec![serde_json::from_str(&example_tool()).expect("a tool")], ..Pack::default() };
         let (tasks, _) = koab_core::task::parse_level(Level::L1, &first.level(Level::L1).into());
         pack.tasks.insert(Level::L1, tasks);
-        assert!(
-            changes(Some(&pack), &first).is_empty(),
-            "a copy differs in nothing"
-        );
-        let second = of(vec![
-            task("D", "4"),
-            task("A", "1.0"),
-            task("C", "3"),
-            task("E", "5"),
-        ]);
+        assert!(changes(Some(&pack), &first).is_empty(), "a copy differs in nothing");
+        let second = of(vec![task("D", "4"), task("A", "1.0"), task("C", "3"), task("E", "5")]);
         let found = changes(Some(&pack), &second);
         assert_eq!(
             (found.tasks.added, found.tasks.removed, found.tasks.moved),
             (vec!["E".to_owned()], vec!["B".to_owned()], true)
         );
-        assert_eq!(
-            found.tasks.changed,
-            [ChangedItem {
-                name: "A".to_owned(),
-                fields: vec!["x".to_owned()]
-            }]
-        );
+        assert_eq!(found.tasks.changed, [ChangedItem { name: "A".to_owned(), fields: vec!["x".to_owned()] }]);
         assert!(found.tools.changed.is_empty() && !found.judge_prompts);
     }
 
     #[test]
     fn a_first_version_adds_everything() {
         let draft = Draft {
-            tasks: vec![DraftTask {
-                level: Level::L1,
-                text: example_task(),
-            }],
+            tasks: vec![DraftTask { level: Level::L1, text: example_task() }],
             tools: vec![example_tool()],
             judge_prompts: "x".to_owned(),
             ..Draft::default()

@@ -68,18 +68,11 @@ pub fn check(draft: &Draft) -> CheckedDraft {
     let tools = check_tools(&draft.tools);
     let specs: Vec<ToolSpec> = tools.iter().filter_map(|tool| tool.spec.clone()).collect();
     let mut taken = TakenIds::new();
-    let tasks: Vec<CheckedTask> = draft
-        .tasks
-        .iter()
-        .map(|task| check_task(task, &mut taken, &specs))
-        .collect();
+    let tasks: Vec<CheckedTask> =
+        draft.tasks.iter().map(|task| check_task(task, &mut taken, &specs)).collect();
     let mut whole = Vec::new();
     if draft.tasks.is_empty() {
-        whole.push(
-            Fault::Missing
-                .rejected(say!("there is no task, so nothing can be run"))
-                .at("tasks"),
-        );
+        whole.push(Fault::Missing.rejected(say!("there is no task, so nothing can be run")).at("tasks"));
     }
     if draft.tools.is_empty() {
         whole.push(
@@ -102,17 +95,11 @@ pub fn check_task(stated: &DraftTask, taken: &mut TakenIds, tools: &[ToolSpec]) 
     let value: Value = match serde_json::from_str(&stated.text) {
         Ok(value) => value,
         Err(error) => {
-            return CheckedTask {
-                task: None,
-                problems: vec![no_json(&error)],
-            };
+            return CheckedTask { task: None, problems: vec![no_json(&error)] };
         }
     };
-    let mut ids: BTreeSet<String> = taken
-        .iter()
-        .filter(|(_, level)| **level == stated.level)
-        .map(|(id, _)| id.clone())
-        .collect();
+    let mut ids: BTreeSet<String> =
+        taken.iter().filter(|(_, level)| **level == stated.level).map(|(id, _)| id.clone()).collect();
     let (sound, mut problems) = task::check_task(stated.level, &value, &mut ids);
     let id = value.get("task_id").and_then(Value::as_str).unwrap_or_default();
     match taken.get(id) {
@@ -128,11 +115,7 @@ pub fn check_task(stated: &DraftTask, taken: &mut TakenIds, tools: &[ToolSpec]) 
     }
     let task = sound.or_else(|| {
         let raw = value.as_object()?.clone();
-        Some(Task {
-            id: id.to_owned(),
-            level: stated.level,
-            raw,
-        })
+        Some(Task { id: id.to_owned(), level: stated.level, raw })
     });
     if let Some(task) = &task {
         problems.extend(task::check_tools(task, tools));
@@ -147,10 +130,7 @@ pub fn check_tools(texts: &[String]) -> Vec<CheckedTool> {
 }
 
 fn check_tool(text: &str, names: &mut BTreeSet<String>) -> CheckedTool {
-    let refused = |problem: Problem| CheckedTool {
-        spec: None,
-        problems: vec![problem],
-    };
+    let refused = |problem: Problem| CheckedTool { spec: None, problems: vec![problem] };
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
         Err(error) => return refused(no_json(&error)),
@@ -166,17 +146,10 @@ fn check_tool(text: &str, names: &mut BTreeSet<String>) -> CheckedTool {
         return refused(Fault::Form.rejected(why).at("name"));
     }
     if !names.insert(spec.name.clone()) {
-        return refused(
-            Fault::Taken
-                .rejected(say!("the name `{}` is already taken", spec.name))
-                .at("name"),
-        );
+        return refused(Fault::Taken.rejected(say!("the name `{}` is already taken", spec.name)).at("name"));
     }
     let problems = parameters(&spec);
-    CheckedTool {
-        spec: Some(spec),
-        problems,
-    }
+    CheckedTool { spec: Some(spec), problems }
 }
 
 /// What models cannot know without it.
@@ -187,11 +160,7 @@ fn parameters(spec: &ToolSpec) -> Vec<Problem> {
         if !schema.is_object() {
             found.push(Fault::Form.warning(say!("must be an object")).at(at("")));
         } else if schema.get("type").is_none() {
-            found.push(
-                Fault::Form
-                    .warning(say!("states no type, so any value passes"))
-                    .at(at(".type")),
-            );
+            found.push(Fault::Form.warning(say!("states no type, so any value passes")).at(at(".type")));
         }
     }
     for name in spec.required() {
@@ -222,10 +191,7 @@ mod tests {
         Draft {
             tasks: tasks
                 .iter()
-                .map(|(level, text)| DraftTask {
-                    level: *level,
-                    text: (*text).to_owned(),
-                })
+                .map(|(level, text)| DraftTask { level: *level, text: (*text).to_owned() })
                 .collect(),
             tools: tools.iter().map(|text| (*text).to_owned()).collect(),
             judge_prompts: "x".to_owned(),
@@ -254,10 +220,7 @@ mod tests {
         let found = lines(&draft(
             &[
                 (Level::L1, "{\"task_id\": "),
-                (
-                    Level::L1,
-                    r#"{"task_id": "A", "instruction": "?", "task_level": 1, "golden_action": []}"#,
-                ),
+                (Level::L1, r#"{"task_id": "A", "instruction": "?", "task_level": 1, "golden_action": []}"#),
                 (
                     Level::L2,
                     r#"{"task_id": "A", "instruction": "", "task_level": 2, "golden_action": [{"tool": "b"}]}"#,

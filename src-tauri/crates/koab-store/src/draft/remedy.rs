@@ -85,11 +85,7 @@ mod tests {
         for (field, fault, says) in [
             (None, NotJson, "Write one JSON object"),
             (Some("golden_action[1].args.x"), Placeholder, "Write the value"),
-            (
-                Some("conversation_tracking.turns[0].action.args.q"),
-                Arguments,
-                "as the tool's schema",
-            ),
+            (Some("conversation_tracking.turns[0].action.args.q"), Arguments, "as the tool's schema"),
             (Some("golden_action[0].tool"), UnknownTool, "Choose a tool"),
             (Some("parameters.properties.q.type"), Form, "State every argument"),
             (Some("nobody"), Form, "Change it"),

@@ -164,10 +164,7 @@ fn arguments(tool: Option<&ToolSpec>) -> Value {
     let mut args = Map::new();
     if let Some(tool) = tool {
         for name in tool.required() {
-            let schema = tool
-                .parameters
-                .pointer("/properties")
-                .and_then(|all| all.get(name));
+            let schema = tool.parameters.pointer("/properties").and_then(|all| all.get(name));
             args.insert(name.to_owned(), empty(schema));
         }
     }

@@ -68,10 +68,7 @@ impl Form {
 fn first_bytes(file: &mut File, path: &Path) -> Result<Vec<u8>> {
     let read = |error: io::Error| Error::io("read", path, &error);
     let mut start = Vec::with_capacity(512);
-    Read::by_ref(file)
-        .take(512)
-        .read_to_end(&mut start)
-        .map_err(read)?;
+    Read::by_ref(file).take(512).read_to_end(&mut start).map_err(read)?;
     file.rewind().map_err(read)?;
     Ok(start)
 }
@@ -81,10 +78,7 @@ fn unpack_within(path: &Path, wanted: Selection, limits: Limits, watch: Watch<'_
     let form = Form::detect(&first_bytes(&mut file, path)?);
     let size = file.metadata().map_or(0, |meta| meta.len());
     let mut sink = Sink::new(path, wanted, limits, watch, size)?;
-    let counted = Counted {
-        file,
-        read: Arc::clone(&sink.read),
-    };
+    let counted = Counted { file, read: Arc::clone(&sink.read) };
     let source = BufReader::with_capacity(1 << 16, counted);
     match form {
         Some(Form::Zip) => zip::unpack(source, &mut sink)?,
@@ -96,16 +90,12 @@ fn unpack_within(path: &Path, wanted: Selection, limits: Limits, watch: Watch<'_
         }
         Some(Form::Tar) => tar::unpack(source, &mut sink)?,
         None => {
-            return Err(sink.refuse(say!(
-                "is neither a folder nor a .zip, .tar, .tar.gz or .tar.zst archive"
-            )));
+            return Err(
+                sink.refuse(say!("is neither a folder nor a .zip, .tar, .tar.gz or .tar.zst archive"))
+            );
         }
     }
-    Ok(Unpacked {
-        folder: sink.folder,
-        problems: sink.problems,
-        commit: sink.commit,
-    })
+    Ok(Unpacked { folder: sink.folder, problems: sink.problems, commit: sink.commit })
 }
 
 /// Counts what is read of a file.
@@ -134,12 +124,8 @@ mod tests {
     use koab_engine::ports::Cancel;
     use std::io::Write as _;
 
-    const SMALL: Limits = Limits {
-        entries: 10,
-        file_bytes: 1 << 20,
-        total_bytes: 3 << 20,
-        stream_bytes: 4 << 20,
-    };
+    const SMALL: Limits =
+        Limits { entries: 10, file_bytes: 1 << 20, total_bytes: 3 << 20, stream_bytes: 4 << 20 };
 
     /// One entry of a test archive.
     enum Entry<'a> {
@@ -213,18 +199,12 @@ mod tests {
     }
 
     fn list(root: &Path, folder: &Path, lines: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder)
-            .expect("listed")
-            .map(|entry| entry.expect("an entry").path())
-        {
+        for entry in std::fs::read_dir(folder).expect("listed").map(|entry| entry.expect("an entry").path()) {
             if entry.is_dir() {
                 list(root, &entry, lines);
             } else {
                 let size = std::fs::metadata(&entry).expect("there").len();
-                lines.push(format!(
-                    "{} {size}",
-                    entry.strip_prefix(root).expect("inside").display()
-                ));
+                lines.push(format!("{} {size}", entry.strip_prefix(root).expect("inside").display()));
             }
         }
     }
@@ -236,11 +216,8 @@ mod tests {
 
     #[test]
     fn every_form_unpacks_to_the_same_files() {
-        let entries = [
-            F("r/tasks/L1.json", b"[]"),
-            F("r/logs/x.json", b"xx"),
-            F("r/cache/T/ab/a.json", b"{}"),
-        ];
+        let entries =
+            [F("r/tasks/L1.json", b"[]"), F("r/logs/x.json", b"xx"), F("r/cache/T/ab/a.json", b"{}")];
         for archive in every_form(&entries) {
             assert_eq!(check(&archive), "r/cache/T/ab/a.json 2\nr/tasks/L1.json 2");
         }
@@ -263,11 +240,9 @@ mod tests {
 
     #[test]
     fn links_are_left_out_and_said() {
-        for archive in every_form(&[
-            L("tasks/L1.json", "/etc/passwd"),
-            F("tasks/L2.json", b"[]"),
-            L("a", "b"),
-        ]) {
+        for archive in
+            every_form(&[L("tasks/L1.json", "/etc/passwd"), F("tasks/L2.json", b"[]"), L("a", "b")])
+        {
             let problem = "tasks/L1.json: is a link; links in archives are not followed (left out)";
             assert_eq!(check(&archive), format!("tasks/L2.json 2\n{problem}"));
         }
@@ -289,10 +264,7 @@ mod tests {
                 archive[at + 1] = b'L';
             }
         }
-        assert_eq!(
-            check(&archive),
-            "ARCHIVE has two entries of the same name; nothing was imported"
-        );
+        assert_eq!(check(&archive), "ARCHIVE has two entries of the same name; nothing was imported");
     }
 
     #[test]
@@ -304,10 +276,8 @@ mod tests {
                 "ARCHIVE unpacks to more than 1 MB at `tasks/L1.json`; nothing was imported"
             );
         }
-        let (full, names) = (
-            vec![0; 1 << 20],
-            ["tasks/1.json", "tasks/2.json", "tasks/3.json", "tasks/4.json"],
-        );
+        let (full, names) =
+            (vec![0; 1 << 20], ["tasks/1.json", "tasks/2.json", "tasks/3.json", "tasks/4.json"]);
         let all: Vec<Entry<'_>> = names.iter().map(|name| F(name, &full)).collect();
         assert_eq!(
             check(&zip(&all)),
@@ -316,10 +286,7 @@ mod tests {
         let many: Vec<String> = (0..11).map(|i| format!("x/{i}")).collect();
         let many: Vec<Entry<'_>> = many.iter().map(|name| F(name, b"")).collect();
         for archive in every_form(&many) {
-            assert_eq!(
-                check(&archive),
-                "ARCHIVE has more than 10 entries; nothing was imported"
-            );
+            assert_eq!(check(&archive), "ARCHIVE has more than 10 entries; nothing was imported");
         }
         // What no pack needs is not written, but it costs time to decompress.
         let skipped = vec![0; 6 << 20];
@@ -333,9 +300,7 @@ mod tests {
         let mut builder = ::tar::Builder::new(Vec::new());
         let mut header = ::tar::Header::new_gnu();
         header.set_size(2);
-        builder
-            .append_data(&mut header, &long, &b"[]"[..])
-            .expect("appended");
+        builder.append_data(&mut header, &long, &b"[]"[..]).expect("appended");
         let archive = builder.into_inner().expect("finished");
         assert_eq!(check(&archive), format!("{long} 2"));
         let mut builder = ::tar::Builder::new(Vec::new());
@@ -343,9 +308,7 @@ mod tests {
         header.set_entry_type(::tar::EntryType::GNULongName);
         header.set_size(1 << 20);
         header.set_cksum();
-        builder
-            .append(&header, &vec![b'x'; 1 << 20][..])
-            .expect("appended");
+        builder.append(&header, &vec![b'x'; 1 << 20][..]).expect("appended");
         let endless = check(&builder.into_inner().expect("finished"));
         assert_eq!(
             endless,

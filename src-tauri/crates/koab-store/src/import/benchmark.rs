@@ -88,11 +88,7 @@ pub(super) fn detect<'a>(
             names = names.join(", ")
         )));
     }
-    Ok(owners.pop().map(|(benchmark, files)| BenchmarkFiles {
-        benchmark,
-        files,
-        folder,
-    }))
+    Ok(owners.pop().map(|(benchmark, files)| BenchmarkFiles { benchmark, files, folder }))
 }
 
 /// The folders of all benchmarks below one.
@@ -108,14 +104,9 @@ pub(super) fn places(
     let mut places: Vec<BenchmarkPlace> = Vec::new();
     for (_, files) in owners {
         let own = own_folder(&files, &folder.paths);
-        let below = folder
-            .paths
-            .iter()
-            .filter(|path| Path::new(path).starts_with(own));
-        let place = BenchmarkPlace {
-            folder: root.join(own),
-            others: below.count().saturating_sub(files.len()),
-        };
+        let below = folder.paths.iter().filter(|path| Path::new(path).starts_with(own));
+        let place =
+            BenchmarkPlace { folder: root.join(own), others: below.count().saturating_sub(files.len()) };
         if places.iter().all(|known| known.folder != place.folder) {
             places.push(place);
         }
@@ -127,10 +118,7 @@ pub(super) fn places(
 fn own_folder<'a>(files: &'a [(String, String)], paths: &[String]) -> &'a Path {
     let above = |path: &'a str| Path::new(path).parent().unwrap_or(Path::new(""));
     let is_data = |pack: &str| pack.contains('/');
-    let mut data = files
-        .iter()
-        .filter(|(pack, _)| is_data(pack))
-        .map(|(_, from)| above(from));
+    let mut data = files.iter().filter(|(pack, _)| is_data(pack)).map(|(_, from)| above(from));
     let mut own = data.next().unwrap_or(Path::new(""));
     for folder in data {
         while !folder.starts_with(own) {
@@ -141,14 +129,9 @@ fn own_folder<'a>(files: &'a [(String, String)], paths: &[String]) -> &'a Path {
     if own.ends_with("tasks") && paths.iter().any(|path| Path::new(path) == manifest) {
         own = own.parent().unwrap_or(Path::new(""));
     }
-    let notices = files
-        .iter()
-        .filter(|(pack, _)| !is_data(pack))
-        .map(|(_, from)| above(from));
+    let notices = files.iter().filter(|(pack, _)| !is_data(pack)).map(|(_, from)| above(from));
     let around = notices.filter(|folder| own.starts_with(folder));
-    around
-        .max_by_key(|folder| folder.components().count())
-        .unwrap_or(own)
+    around.max_by_key(|folder| folder.components().count()).unwrap_or(own)
 }
 
 type Owners = Vec<(&'static dyn Benchmark, koab_benchmarks::PackFiles)>;
@@ -159,12 +142,7 @@ fn owners<'a>(
     has_tasks: bool,
     cancel: &Cancel,
 ) -> Result<Option<(Folder<'a>, Owners)>> {
-    let mut folder = Folder {
-        root,
-        inside,
-        paths: Vec::new(),
-        cut: false,
-    };
+    let mut folder = Folder { root, inside, paths: Vec::new(), cut: false };
     if has_tasks && kind_in(&folder, "tasks/pack.json")?.is_none() {
         return Ok(None);
     }
@@ -177,11 +155,7 @@ fn owners<'a>(
 fn kind_in(folder: &Folder<'_>, path: &str) -> Result<Option<&'static dyn Benchmark>> {
     let content = folder.read(path).unwrap_or_default();
     let stated: Option<Kinded> = serde_json::from_slice(&content).ok();
-    stated
-        .and_then(|stated| stated.kind)
-        .as_deref()
-        .map(benchmark)
-        .transpose()
+    stated.and_then(|stated| stated.kind).as_deref().map(benchmark).transpose()
 }
 
 fn list(folder: &mut Folder<'_>, cancel: &Cancel) -> Result<()> {
@@ -197,9 +171,7 @@ fn list(folder: &mut Folder<'_>, cancel: &Cancel) -> Result<()> {
             let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {
                 continue;
             };
-            let kind = entry
-                .file_type()
-                .map_err(|error| Error::io("read", &entry_path, &error))?;
+            let kind = entry.file_type().map_err(|error| Error::io("read", &entry_path, &error))?;
             match folder.inside.kind(&entry_path, kind) {
                 Ok(Kind::File) if folder.paths.len() == MOST_FILES => folder.cut = true,
                 Ok(Kind::File) => {
@@ -233,10 +205,7 @@ impl BenchmarkFiles<'_> {
         };
         let mut rows = Vec::new();
         for (path, from) in &self.files {
-            let content = self
-                .folder
-                .read(from)
-                .map_err(|why| refuse(say!("{from} {why}")))?;
+            let content = self.folder.read(from).map_err(|why| refuse(say!("{from} {why}")))?;
             let content = text_file::decode(content).map_err(|why| refuse(say!("{from} {why}")))?;
             rows.push(documents::row(path.clone(), content));
         }
@@ -276,11 +245,7 @@ impl BenchmarkFiles<'_> {
             let root = root.parent().and_then(Path::parent).unwrap_or(self.folder.root);
             return source::manifest(root, self.folder.inside, self.folder.root);
         }
-        let hashes: String = files
-            .0
-            .iter()
-            .map(|row| format!("{} {}\n", row.path, row.sha256))
-            .collect();
+        let hashes: String = files.0.iter().map(|row| format!("{} {}\n", row.path, row.sha256)).collect();
         let source = match origin {
             Some(origin) => origin.source.clone(),
             None => self.benchmark.source().to_owned(),
@@ -292,11 +257,7 @@ impl BenchmarkFiles<'_> {
             title: self.benchmark.title().to_owned(),
             source,
             licence: self.benchmark.licence().to_owned(),
-            sha256: files
-                .0
-                .iter()
-                .map(|row| (row.path.clone(), row.sha256.clone()))
-                .collect(),
+            sha256: files.0.iter().map(|row| (row.path.clone(), row.sha256.clone())).collect(),
             ..PackManifest::default()
         })
     }
@@ -314,25 +275,15 @@ impl BenchmarkFiles<'_> {
         if let Some(what) = self.benchmark.left_beside(&self.folder) {
             problems.push(Fault::Missing.warning(what));
         }
-        if !files
-            .0
-            .iter()
-            .any(|row| row.path.to_ascii_uppercase().starts_with("LICEN"))
-        {
+        if !files.0.iter().any(|row| row.path.to_ascii_uppercase().starts_with("LICEN")) {
             problems.push(
                 Fault::Missing
-                    .warning(say!(
-                        "is not beside the data; whoever passes the pack on needs it"
-                    ))
+                    .warning(say!("is not beside the data; whoever passes the pack on needs it"))
                     .in_file("LICENSE"),
             );
         }
         for row in &files.0 {
-            if manifest
-                .sha256
-                .get(&row.path)
-                .is_some_and(|stated| *stated != row.sha256)
-            {
+            if manifest.sha256.get(&row.path).is_some_and(|stated| *stated != row.sha256) {
                 let why = say!(
                     "is not the file whose hash the manifest states; it was changed after the pack was made"
                 );
@@ -349,10 +300,7 @@ fn write_rows(
     files: &PackFiles,
     problems: &[Problem],
 ) -> Result<PackInfo> {
-    let stated = write::json(&PackHeader {
-        manifest,
-        counts: Some(counts),
-    });
+    let stated = write::json(&PackHeader { manifest, counts: Some(counts) });
     let name = &manifest.name;
     let mut connection = store.writer()?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -365,14 +313,7 @@ fn write_rows(
     }
     let generation = write::next_generation(&transaction)?;
     let records = write::json(&RecordCounts::default());
-    table::pack::finish(
-        &transaction,
-        id,
-        &stated,
-        &records,
-        generation,
-        &write::json(&problems),
-    )?;
+    table::pack::finish(&transaction, id, &stated, &records, generation, &write::json(&problems))?;
     transaction.commit()?;
     db::give_space_back(&connection);
     store.pack_info(name)

@@ -13,30 +13,18 @@ use tree_sitter::{Node, Parser};
 /// The tools of the module in its order, and what is wrong with the others. The file's name is the caller's.
 pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
     // Python joins the line ends of every system to one before it looks at a text.
-    let text = source
-        .trim_start_matches('\u{feff}')
-        .replace("\r\n", "\n")
-        .replace('\r', "\n");
+    let text = source.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
     let mut parser = Parser::new();
     let tree = match parser.set_language(&tree_sitter_python::LANGUAGE.into()) {
         Ok(()) => parser.parse(&text, None),
         Err(_) => None,
     };
     let Some(tree) = tree else {
-        return (
-            Vec::new(),
-            vec![Fault::Unreadable.rejected(say!("cannot be read as Python"))],
-        );
+        return (Vec::new(), vec![Fault::Unreadable.rejected(say!("cannot be read as Python"))]);
     };
-    let module = Module {
-        text: &text,
-        names: names(tree.root_node(), &text),
-    };
+    let module = Module { text: &text, names: names(tree.root_node(), &text) };
     let Some(catalog) = module.names.get("TOOL_CATALOG").copied() else {
-        return (
-            Vec::new(),
-            vec![Fault::Missing.rejected(say!("sets no TOOL_CATALOG at its top"))],
-        );
+        return (Vec::new(), vec![Fault::Missing.rejected(say!("sets no TOOL_CATALOG at its top"))]);
     };
     if catalog.kind() != "dictionary" {
         let problem = fault(catalog, say!("must be a dictionary"));
@@ -59,14 +47,8 @@ pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
 /// What the module sets at its top, the last one of each name.
 fn names<'a>(root: Node<'a>, text: &'a str) -> HashMap<&'a str, Node<'a>> {
     let mut names = HashMap::new();
-    for statement in parts(root)
-        .into_iter()
-        .filter(|statement| statement.kind() == "expression_statement")
-    {
-        let Some(assignment) = parts(statement)
-            .into_iter()
-            .find(|part| part.kind() == "assignment")
-        else {
+    for statement in parts(root).into_iter().filter(|statement| statement.kind() == "expression_statement") {
+        let Some(assignment) = parts(statement).into_iter().find(|part| part.kind() == "assignment") else {
             continue;
         };
         let field = |name| assignment.child_by_field_name(name);
@@ -88,10 +70,8 @@ fn tool<'a>(module: &Module<'a>, entry: Node<'a>) -> Result<ToolSpec, Problem> {
     let Value::String(name) = module.value(key)? else {
         return Err(fault(key, say!("a tool's name must be a text")));
     };
-    let of_tool = |problem: Problem| Problem {
-        sentence: say!("tool {name}: {}", problem.sentence),
-        ..problem
-    };
+    let of_tool =
+        |problem: Problem| Problem { sentence: say!("tool {name}: {}", problem.sentence), ..problem };
     let parts = match value.kind() {
         "tuple" | "list" => parts(value),
         _ => Vec::new(),
@@ -117,13 +97,8 @@ mod tests {
     /// Every tool on a line, then every problem.
     fn check(source: &str) -> String {
         let (tools, problems) = read(source);
-        let tools = tools
-            .iter()
-            .map(|t| format!("{} | {:?} | {}", t.name, t.description, t.parameters));
-        tools
-            .chain(problems.iter().map(ToString::to_string))
-            .collect::<Vec<_>>()
-            .join("\n")
+        let tools = tools.iter().map(|t| format!("{} | {:?} | {}", t.name, t.description, t.parameters));
+        tools.chain(problems.iter().map(ToString::to_string)).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
@@ -145,10 +120,8 @@ mod tests {
                         "n": {"type": "integer", "default": 10, "maximum": LIMIT, "minimum": -5},
                         "x": {"type": "number", "default": 1.5e-3, "multipleOf": 0.5},
                         "b": {"type": "boolean", "default": True}, "e": {"enum": [None, False, *"#;
-        let source = source.replace(
-            "*",
-            "\"z\"]}, \"k\": {\"enum\": KINDS},\n}, \"required\": [\"n\",],},\n),\n",
-        );
+        let source =
+            source.replace("*", "\"z\"]}, \"k\": {\"enum\": KINDS},\n}, \"required\": [\"n\",],},\n),\n");
         let source = source
             + r#"
                 'Two': (Other, "call_two", """
@@ -172,10 +145,7 @@ mod tests {
     fn line_ends_of_other_systems_change_nothing() {
         let unix = "TOOL_CATALOG = {\n  'A': (X, 'm', '''one\n  two''', {}),\n}\n";
         assert_eq!(check(unix), r#"A | "one\n  two" | {}"#);
-        assert_eq!(
-            check(&format!("\u{feff}{}", unix.replace('\n', "\r\n"))),
-            check(unix)
-        );
+        assert_eq!(check(&format!("\u{feff}{}", unix.replace('\n', "\r\n"))), check(unix));
     }
 
     #[test]
@@ -223,14 +193,8 @@ TOOL_CATALOG = {
     fn files_without_a_catalog_say_so() {
         for (source, problem) in [
             ("", "sets no TOOL_CATALOG at its top (left out)"),
-            (
-                "def f():\n    TOOL_CATALOG = {}\n",
-                "sets no TOOL_CATALOG at its top (left out)",
-            ),
-            (
-                "\nTOOL_CATALOG = build()\n",
-                "line 2: must be a dictionary (left out)",
-            ),
+            ("def f():\n    TOOL_CATALOG = {}\n", "sets no TOOL_CATALOG at its top (left out)"),
+            ("\nTOOL_CATALOG = build()\n", "line 2: must be a dictionary (left out)"),
         ] {
             assert_eq!(check(source), problem);
         }
@@ -238,11 +202,8 @@ TOOL_CATALOG = {
             check("TOOL_CATALOG = {'A': (X, 'm', 'd', {").contains("(left out)"),
             "a cut-off file is a problem"
         );
-        let deep = format!(
-            "TOOL_CATALOG = {{'A': (X, 'm', 'd', {}1{})}}",
-            "[".repeat(5000),
-            "]".repeat(5000)
-        );
+        let deep =
+            format!("TOOL_CATALOG = {{'A': (X, 'm', 'd', {}1{})}}", "[".repeat(5000), "]".repeat(5000));
         assert_eq!(check(&deep), "line 1: tool A: is nested too deeply (left out)");
         let circle = "A = B\nB = A\nTOOL_CATALOG = {'A': (X, 'm', A, {})}";
         assert_eq!(check(circle), "line 2: tool A: is nested too deeply (left out)");

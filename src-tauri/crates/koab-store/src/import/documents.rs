@@ -25,25 +25,14 @@ pub(crate) fn level_path(level: Level) -> String {
 
 /// A text under its path.
 pub(crate) fn row(path: impl Into<String>, content: String) -> DocumentRow {
-    DocumentRow {
-        path: path.into(),
-        sha256: sha256_hex(&content),
-        content,
-    }
+    DocumentRow { path: path.into(), sha256: sha256_hex(&content), content }
 }
 
 /// The pack that the texts make, and everything that is wrong with them.
 pub(crate) fn read(manifest: PackManifest, rows: &[DocumentRow]) -> (Pack, Vec<Problem>) {
-    let mut pack = Pack {
-        manifest,
-        ..Pack::default()
-    };
+    let mut pack = Pack { manifest, ..Pack::default() };
     let mut problems = Vec::new();
-    let text = |path: &str| {
-        rows.iter()
-            .find(|row| row.path == path)
-            .map(|row| row.content.as_str())
-    };
+    let text = |path: &str| rows.iter().find(|row| row.path == path).map(|row| row.content.as_str());
     if let Some(content) = text(TOOLS) {
         match serde_json::from_str::<Value>(content) {
             Ok(entries) => pack.tools = tools(&entries, TOOLS, &mut problems),
@@ -97,7 +86,5 @@ pub(crate) fn tools(entries: &Value, file: &str, problems: &mut Vec<Problem>) ->
 
 /// A text that is not JSON; the parser says where.
 pub(crate) fn no_json(file: &str, error: &serde_json::Error) -> Problem {
-    Fault::NotJson
-        .rejected(say!("is not JSON: {error}"))
-        .in_file(file)
+    Fault::NotJson.rejected(say!("is not JSON: {error}")).in_file(file)
 }

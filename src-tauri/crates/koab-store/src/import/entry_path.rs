@@ -15,13 +15,8 @@ pub(super) enum EntryPath {
     Hostile(Sentence),
 }
 
-const FILES: [&str; 5] = [
-    "tool_catalog.json",
-    "tool_catalog.py",
-    "prompts.yaml",
-    "judge_prompts.yaml",
-    "pack.json",
-];
+const FILES: [&str; 5] =
+    ["tool_catalog.json", "tool_catalog.py", "prompts.yaml", "judge_prompts.yaml", "pack.json"];
 const FOLDERS: [&str; 2] = ["tasks", "cache"];
 const ENDINGS: [&str; 4] = ["json", "jsonl", "yaml", "yml"];
 const REPORT_ENDINGS: [&str; 3] = ["csv", "md", "py"];
@@ -65,10 +60,7 @@ pub(super) fn judge(name: &str, wanted: Selection) -> EntryPath {
     }
     // After a colon, Windows writes into a hidden stream of the file before it.
     let odd = |c: char| c == ':' || c.is_control();
-    if parts
-        .iter()
-        .any(|part| part.contains(odd) || part.ends_with(['.', ' ']))
-    {
+    if parts.iter().any(|part| part.contains(odd) || part.ends_with(['.', ' '])) {
         return EntryPath::Hostile(say!("has a name that not every system can hold"));
     }
     EntryPath::Wanted(parts.iter().collect())
@@ -82,11 +74,7 @@ fn is_wanted(parts: &[&str], wanted: Selection) -> bool {
         return false;
     }
     // Other benchmarks are known by the names of their files, wherever these lie.
-    if FILES.contains(file)
-        || koab_benchmarks::ALL
-            .iter()
-            .any(|benchmark| benchmark.is_file(file))
-    {
+    if FILES.contains(file) || koab_benchmarks::ALL.iter().any(|benchmark| benchmark.is_file(file)) {
         return true;
     }
     let ending = file.rsplit_once('.').map(|(_, ending)| ending);
@@ -108,59 +96,29 @@ mod tests {
         let wanted = |path: &str| EntryPath::Wanted(PathBuf::from(path));
         for (name, verdict) in [
             ("tasks/L1.json", wanted("tasks/L1.json")),
-            (
-                "./repo//bench/tasks/./L1.json",
-                wanted("repo/bench/tasks/L1.json"),
-            ),
-            (
-                "repo\\cache\\Tool\\ab\\abc.json",
-                wanted("repo/cache/Tool/ab/abc.json"),
-            ),
-            (
-                "bench/tools/tool_catalog.py",
-                wanted("bench/tools/tool_catalog.py"),
-            ),
+            ("./repo//bench/tasks/./L1.json", wanted("repo/bench/tasks/L1.json")),
+            ("repo\\cache\\Tool\\ab\\abc.json", wanted("repo/cache/Tool/ab/abc.json")),
+            ("bench/tools/tool_catalog.py", wanted("bench/tools/tool_catalog.py")),
             ("bench/tools/naver.py", EntryPath::Unwanted),
             ("logs/run:0/L1.json", EntryPath::Unwanted),
             ("__MACOSX/tasks/L1.json", EntryPath::Unwanted),
             (".git/tasks/L1.json", EntryPath::Unwanted),
             ("", EntryPath::Unwanted),
-            (
-                "../tasks/L1.json",
-                EntryPath::Hostile(say!("leads out of the archive")),
-            ),
-            (
-                "tasks/../../L1.json",
-                EntryPath::Hostile(say!("leads out of the archive")),
-            ),
-            (
-                "tasks\\..\\..\\x",
-                EntryPath::Hostile(say!("leads out of the archive")),
-            ),
-            (
-                "tasks/.. /L1.json",
-                EntryPath::Hostile(say!("leads out of the archive")),
-            ),
+            ("../tasks/L1.json", EntryPath::Hostile(say!("leads out of the archive"))),
+            ("tasks/../../L1.json", EntryPath::Hostile(say!("leads out of the archive"))),
+            ("tasks\\..\\..\\x", EntryPath::Hostile(say!("leads out of the archive"))),
+            ("tasks/.. /L1.json", EntryPath::Hostile(say!("leads out of the archive"))),
             ("/etc/passwd", EntryPath::Hostile(say!("is an absolute path"))),
-            (
-                "\\\\server\\share",
-                EntryPath::Hostile(say!("is an absolute path")),
-            ),
+            ("\\\\server\\share", EntryPath::Hostile(say!("is an absolute path"))),
             ("C:/tasks/L1.json", EntryPath::Hostile(say!("names a drive"))),
             ("c:evil", EntryPath::Hostile(say!("names a drive"))),
             (
                 "tasks/L1.json:stream.json",
                 EntryPath::Hostile(say!("has a name that not every system can hold")),
             ),
-            (
-                "tasks/a\u{1}.json",
-                EntryPath::Hostile(say!("has a name that not every system can hold")),
-            ),
+            ("tasks/a\u{1}.json", EntryPath::Hostile(say!("has a name that not every system can hold"))),
             ("tasks /L1.json", EntryPath::Unwanted),
-            (
-                "tasks/\0.json",
-                EntryPath::Hostile(say!("has a zero character in its name")),
-            ),
+            ("tasks/\0.json", EntryPath::Hostile(say!("has a zero character in its name"))),
         ] {
             assert_eq!(judge(name, Selection::Pack), verdict, "{name:?}");
         }

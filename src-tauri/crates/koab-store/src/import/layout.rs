@@ -69,17 +69,14 @@ fn kind_of(root: &Path) -> Option<Kind> {
 
 /// Whether files at these paths, which may all lie in a folder or two, make a pack with tools.
 pub(super) fn is_pack_layout(paths: &[&str]) -> bool {
-    let has_tools = paths
-        .iter()
-        .any(|path| path.ends_with("tool_catalog.json") || path.ends_with("tool_catalog.py"));
+    let has_tools =
+        paths.iter().any(|path| path.ends_with("tool_catalog.json") || path.ends_with("tool_catalog.py"));
     let below = |path: &str, place: &str| {
         let folders = path.strip_suffix(place).unwrap_or("-");
         folders.is_empty() || (folders.ends_with('/') && folders.matches('/').count() < DEPTH)
     };
     let is_level = |path: &str| {
-        koab_core::level::Level::ALL
-            .iter()
-            .any(|level| below(path, &format!("tasks/{level}.json")))
+        koab_core::level::Level::ALL.iter().any(|level| below(path, &format!("tasks/{level}.json")))
     };
     let is_task = |path: &&str| below(path, "tasks/pack.json") || (has_tools && is_level(path));
     paths.iter().any(is_task) || !koab_benchmarks::owners_in(&koab_benchmarks::ALL, &Names(paths)).is_empty()
@@ -98,9 +95,7 @@ impl koab_benchmarks::Files for Names<'_> {
 }
 
 fn has_levels(tasks: &Path) -> bool {
-    koab_core::level::Level::ALL
-        .iter()
-        .any(|level| tasks.join(format!("{level}.json")).is_file())
+    koab_core::level::Level::ALL.iter().any(|level| tasks.join(format!("{level}.json")).is_file())
 }
 
 fn only_folder_in(root: &Path) -> Option<PathBuf> {
@@ -130,12 +125,7 @@ mod tests {
             fs::write(path, "[]").expect("written");
         }
         let layout = detect(folder.path())?;
-        let root = layout
-            .root
-            .strip_prefix(folder.path())
-            .expect("inside")
-            .display()
-            .to_string();
+        let root = layout.root.strip_prefix(folder.path()).expect("inside").display().to_string();
         Some((layout.kind, root))
     }
 
@@ -144,10 +134,7 @@ mod tests {
         let at = |kind, root: &str| Some((kind, root.to_owned()));
         for (files, found) in [
             (&["tasks/pack.json", "tasks/L1.json"][..], at(Kind::Starter, "")),
-            (
-                &["tasks/L3.json", "tool_catalog.json"][..],
-                at(Kind::Published, ""),
-            ),
+            (&["tasks/L3.json", "tool_catalog.json"][..], at(Kind::Published, "")),
             (&["bench/tasks/L7.json", "README.md"][..], at(Kind::Checkout, "")),
             (
                 &["repo-main/bench/tasks/L1.json", "repo-main/x", "__MACOSX/y"][..],

@@ -14,11 +14,7 @@ pub struct Origin {
 impl Origin {
     /// The name of a pack for a repository: its last part in small letters, as [`koab_core::pack::PackManifest::name`] may be.
     pub fn name_of(repository: &str) -> String {
-        let last = repository
-            .trim_end_matches('/')
-            .rsplit('/')
-            .next()
-            .unwrap_or_default();
+        let last = repository.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
         let plain = |c: char| {
             if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
                 c.to_ascii_lowercase()
@@ -26,17 +22,8 @@ impl Origin {
                 '-'
             }
         };
-        let name: String = last
-            .trim_end_matches(".git")
-            .chars()
-            .map(plain)
-            .take(64)
-            .collect();
+        let name: String = last.trim_end_matches(".git").chars().map(plain).take(64).collect();
         let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
-        if name.is_empty() {
-            "pulled".to_owned()
-        } else {
-            name.to_owned()
-        }
+        if name.is_empty() { "pulled".to_owned() } else { name.to_owned() }
     }
 }

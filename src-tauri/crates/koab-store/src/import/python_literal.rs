@@ -57,10 +57,7 @@ impl<'a> Module<'a> {
                 Some(inner) => self.value_at(inner, depth),
                 None => Err(fault(say!("is not valid Python"))),
             },
-            "list" | "tuple" => parts(node)
-                .into_iter()
-                .map(|item| self.value_at(item, depth))
-                .collect(),
+            "list" | "tuple" => parts(node).into_iter().map(|item| self.value_at(item, depth)).collect(),
             "dictionary" => self.dictionary(node, depth),
             "identifier" => match self.names.get(self.text_of(node)) {
                 Some(set_to) => self.value_at(*set_to, depth),
@@ -96,14 +93,9 @@ impl<'a> Module<'a> {
 
     fn number(&self, node: Node<'_>) -> Result<Value, Problem> {
         let text = self.text_of(node).replace('_', "").to_ascii_lowercase();
-        let radix = |prefix: &str, radix| {
-            text.strip_prefix(prefix)
-                .map(|digits| i64::from_str_radix(digits, radix))
-        };
-        let parsed = match radix("0x", 16)
-            .or_else(|| radix("0o", 8))
-            .or_else(|| radix("0b", 2))
-        {
+        let radix =
+            |prefix: &str, radix| text.strip_prefix(prefix).map(|digits| i64::from_str_radix(digits, radix));
+        let parsed = match radix("0x", 16).or_else(|| radix("0o", 8)).or_else(|| radix("0b", 2)) {
             Some(integer) => integer.ok().map(Number::from),
             None if node.kind() == "integer" => text.parse::<i64>().ok().map(Number::from),
             None => text.parse::<f64>().ok().and_then(Number::from_f64),
@@ -113,9 +105,7 @@ impl<'a> Module<'a> {
     }
 
     fn negative(&self, node: Node<'a>, depth: usize) -> Result<Value, Problem> {
-        let operator = node
-            .child_by_field_name("operator")
-            .map(|operator| operator.kind());
+        let operator = node.child_by_field_name("operator").map(|operator| operator.kind());
         let value = match node.child_by_field_name("argument") {
             Some(argument) => self.value_at(argument, depth)?,
             None => Value::Null,
@@ -136,10 +126,7 @@ impl<'a> Module<'a> {
         let fault = |why: Sentence| fault(node, why);
         match node.kind() {
             "string" => one_string(self.text_of(node)).map_err(fault),
-            "concatenated_string" => parts(node)
-                .into_iter()
-                .map(|part| self.string(part, depth))
-                .collect(),
+            "concatenated_string" => parts(node).into_iter().map(|part| self.string(part, depth)).collect(),
             _ => {
                 let field = |name| node.child_by_field_name(name);
                 let (Some(left), Some(right)) = (field("left"), field("right")) else {
@@ -158,9 +145,7 @@ impl<'a> Module<'a> {
 /// Children that say something: no commas, no comments.
 pub(super) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .filter(|child| child.kind() != "comment")
-        .collect()
+    node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
 }
 
 fn only(node: Node<'_>) -> Option<Node<'_>> {
@@ -181,11 +166,7 @@ fn one_string(literal: &str) -> Result<String, Sentence> {
     if prefix.contains(['f', 't']) && quoted.contains(['{', '}']) {
         return Err(say!("is a formatted text, and the file is not run"));
     }
-    let quotes = if quoted.starts_with("\"\"\"") || quoted.starts_with("'''") {
-        3
-    } else {
-        1
-    };
+    let quotes = if quoted.starts_with("\"\"\"") || quoted.starts_with("'''") { 3 } else { 1 };
     let end = quoted
         .len()
         .checked_sub(quotes)
@@ -194,14 +175,8 @@ fn one_string(literal: &str) -> Result<String, Sentence> {
     if quoted.get(end..) != quoted.get(..quotes) {
         return Err(say!("is a text without an end"));
     }
-    let content = quoted
-        .get(quotes..end)
-        .ok_or_else(|| say!("is a text without an end"))?;
-    if prefix.contains('r') {
-        Ok(content.to_owned())
-    } else {
-        unescape(content)
-    }
+    let content = quoted.get(quotes..end).ok_or_else(|| say!("is a text without an end"))?;
+    if prefix.contains('r') { Ok(content.to_owned()) } else { unescape(content) }
 }
 
 fn unescape(content: &str) -> Result<String, Sentence> {
@@ -212,9 +187,7 @@ fn unescape(content: &str) -> Result<String, Sentence> {
             out.push(c);
             continue;
         }
-        let escaped = chars
-            .next()
-            .ok_or_else(|| say!("ends in the middle of an escape"))?;
+        let escaped = chars.next().ok_or_else(|| say!("ends in the middle of an escape"))?;
         let simple = match escaped {
             '\n' => continue,
             '\\' | '\'' | '"' => escaped,
@@ -258,9 +231,6 @@ fn code(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, length: usize) -> 
     {
         digits.push(digit);
     }
-    let code = u32::from_str_radix(&digits, 16)
-        .ok()
-        .filter(|_| digits.len() == length);
-    code.and_then(char::from_u32)
-        .ok_or_else(|| say!("has an escape that is not a character"))
+    let code = u32::from_str_radix(&digits, 16).ok().filter(|_| digits.len() == length);
+    code.and_then(char::from_u32).ok_or_else(|| say!("has an escape that is not a character"))
 }

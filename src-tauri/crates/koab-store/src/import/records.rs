@@ -49,12 +49,7 @@ pub(crate) struct Catalog<'a> {
 
 impl<'a> Catalog<'a> {
     pub(crate) fn new(tools: &'a [ToolSpec]) -> Self {
-        Self {
-            tools: tools
-                .iter()
-                .map(|tool| (tool.name.as_str(), (tool, signature(tool))))
-                .collect(),
-        }
+        Self { tools: tools.iter().map(|tool| (tool.name.as_str(), (tool, signature(tool)))).collect() }
     }
 
     pub(crate) fn has(&self, tool: &str) -> bool {
@@ -92,9 +87,7 @@ fn read_together(
     begun: &AtomicUsize,
     mut take: impl FnMut(Result<RecordLine>) -> Result<()>,
 ) -> Result<()> {
-    let workers = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .clamp(1, 4);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).clamp(1, 4);
     let by_name = Mutex::new(units.chunk_by(|a, b| a.kind == b.kind));
     let next = || by_name.lock().unwrap_or_else(PoisonError::into_inner).next();
     std::thread::scope(|scope| {
@@ -167,11 +160,7 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Reco
 impl RecordLine {
     fn named(self, place: String) -> Self {
         match self {
-            RecordLine::Record { row, misnamed, .. } => RecordLine::Record {
-                row,
-                misnamed,
-                shown: place,
-            },
+            RecordLine::Record { row, misnamed, .. } => RecordLine::Record { row, misnamed, shown: place },
             RecordLine::Unreadable(problem) => RecordLine::Unreadable(problem.in_file(place)),
         }
     }
@@ -184,9 +173,7 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
     let read = serde_json::from_slice(content);
     let python = python::read_otherwise(content, read.is_err());
-    let read = python
-        .as_ref()
-        .map_or(read, |python| Ok(python.to_value(&python::joined)));
+    let read = python.as_ref().map_or(read, |python| Ok(python.to_value(&python::joined)));
     let mut fields = match read {
         Ok(Value::Object(fields)) => fields,
         Ok(_) => return unreadable(say!("is not an object")),
@@ -201,11 +188,7 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     };
     let input_params = fields.shift_remove("input_params").filter(Value::is_object);
     let raw_args = fields.shift_remove("raw_args").filter(Value::is_object);
-    let Some(params) = input_params
-        .as_ref()
-        .or(raw_args.as_ref())
-        .and_then(Value::as_object)
-    else {
+    let Some(params) = input_params.as_ref().or(raw_args.as_ref()).and_then(Value::as_object) else {
         return unreadable(say!("has no arguments"));
     };
     let Some(mut data) = fields.shift_remove("data") else {
@@ -218,10 +201,7 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
         data = answer.with_digits_as_text().to_value(&python::joined);
     }
     let (args, computed) = arguments(&tool, params, catalog);
-    let key = file_key
-        .map(str::to_owned)
-        .or_else(|| stated_key.clone())
-        .or_else(|| computed.clone());
+    let key = file_key.map(str::to_owned).or_else(|| stated_key.clone()).or_else(|| computed.clone());
     let Some(key) = key else {
         return unreadable(say!("has no key"));
     };
@@ -232,11 +212,8 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     };
     redact::redact(&mut data);
     let recorded = data.to_string();
-    let (data, original) = if sanitize(&tool, &mut data) {
-        (data.to_string(), Some(recorded))
-    } else {
-        (recorded, None)
-    };
+    let (data, original) =
+        if sanitize(&tool, &mut data) { (data.to_string(), Some(recorded)) } else { (recorded, None) };
     let misnamed =
         stated_key.is_some_and(|stated| stated != key) || stated_tool.is_some_and(|stated| stated != tool);
     let params_text =
@@ -254,11 +231,7 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
         tool,
     };
     row.sha256 = fingerprint(&row);
-    RecordLine::Record {
-        row,
-        shown: String::new(),
-        misnamed,
-    }
+    RecordLine::Record { row, shown: String::new(), misnamed }
 }
 
 /// A record of another catalog as it stands to this one: found by other arguments perhaps, and perhaps stale.

@@ -50,21 +50,11 @@ struct Folders {
 
 fn places(kind: Kind) -> Folders {
     match kind {
-        Kind::Starter => Folders {
-            tasks: "tasks",
-            prompts: "tasks/judge_prompts.yaml",
-            cache: "cache",
-        },
-        Kind::Published => Folders {
-            tasks: "tasks",
-            prompts: "judge_prompts.yaml",
-            cache: "cache",
-        },
-        Kind::Checkout => Folders {
-            tasks: "bench/tasks",
-            prompts: "bench/runner/prompts.yaml",
-            cache: "bench/cache",
-        },
+        Kind::Starter => Folders { tasks: "tasks", prompts: "tasks/judge_prompts.yaml", cache: "cache" },
+        Kind::Published => Folders { tasks: "tasks", prompts: "judge_prompts.yaml", cache: "cache" },
+        Kind::Checkout => {
+            Folders { tasks: "bench/tasks", prompts: "bench/runner/prompts.yaml", cache: "bench/cache" }
+        }
     }
 }
 
@@ -81,11 +71,7 @@ pub(super) fn read(
         Kind::Starter => Some(manifest(&layout.root, inside, shown)?),
         Kind::Published | Kind::Checkout => None,
     };
-    let mut reader = Reader {
-        root: &layout.root,
-        inside,
-        problems,
-    };
+    let mut reader = Reader { root: &layout.root, inside, problems };
     let mut rows = Vec::new();
     for level in Level::ALL {
         if let Some(content) = reader.text(&format!("{}/{level}.json", places.tasks))? {
@@ -128,39 +114,21 @@ pub(super) fn read(
             None => say!("{from} holds no task that can be run; nothing was imported"),
         }));
     }
-    let counts = PackCounts {
-        tasks: pack.task_counts(),
-        tools: pack.tools.len() as u32,
-        records: 0,
-    };
+    let counts = PackCounts { tasks: pack.task_counts(), tools: pack.tools.len() as u32, records: 0 };
     problems.extend(broken_promises(&promised, &counts));
     pack.manifest.counts = counts;
-    Ok(Source {
-        pack,
-        documents: rows,
-        records: Records::Files(units),
-        promised_records: promised.records,
-    })
+    Ok(Source { pack, documents: rows, records: Records::Files(units), promised_records: promised.records })
 }
 
 pub(super) fn manifest(root: &Path, inside: &ImportRoots, shown: &Path) -> Result<PackManifest> {
     let path = root.join("tasks/pack.json");
     let refuse = |why: Sentence| {
-        Error::BadFile(say!(
-            "{}: tasks/pack.json {why}; nothing was imported",
-            shown.display()
-        ))
+        Error::BadFile(say!("{}: tasks/pack.json {why}; nothing was imported", shown.display()))
     };
     let mut problems = Vec::new();
-    let content = inside
-        .read(&path, "tasks/pack.json", &mut problems)?
-        .ok_or_else(|| {
-            refuse(
-                problems
-                    .pop()
-                    .map_or_else(|| say!("is not there"), |problem| problem.sentence),
-            )
-        })?;
+    let content = inside.read(&path, "tasks/pack.json", &mut problems)?.ok_or_else(|| {
+        refuse(problems.pop().map_or_else(|| say!("is not there"), |problem| problem.sentence))
+    })?;
     let content = text_file::decode(content).map_err(|why| refuse(why.to_sentence()))?;
     if !content.trim_start().starts_with('{') {
         return Err(refuse(say!("is not a JSON object")));
@@ -174,19 +142,14 @@ pub(super) fn manifest(root: &Path, inside: &ImportRoots, shown: &Path) -> Resul
         )));
     }
     if !is_pack_name(&manifest.name) {
-        return Err(refuse(say!(
-            "needs a name of at most 64 letters, digits, dots, dashes and underscores"
-        )));
+        return Err(refuse(say!("needs a name of at most 64 letters, digits, dots, dashes and underscores")));
     }
     Ok(manifest)
 }
 
 /// The published data says nothing about itself; its version is what it holds.
 pub(super) fn unstated_manifest(rows: &[DocumentRow], origin: Option<&Origin>) -> PackManifest {
-    let hashes: String = rows
-        .iter()
-        .map(|row| format!("{} {}\n", row.path, row.sha256))
-        .collect();
+    let hashes: String = rows.iter().map(|row| format!("{} {}\n", row.path, row.sha256)).collect();
     let version = sha256_hex(&hashes)[..12].to_owned();
     // The published repositories state no licence in their files, but have one.
     let of_benchmark = origin.is_none_or(|origin| origin.name == BENCHMARK);
@@ -196,11 +159,7 @@ pub(super) fn unstated_manifest(rows: &[DocumentRow], origin: Option<&Origin>) -
             format: PACK_FORMAT,
             name: origin.name.clone(),
             version,
-            title: if of_benchmark {
-                "Ko-AgentBench".to_owned()
-            } else {
-                origin.name.clone()
-            },
+            title: if of_benchmark { "Ko-AgentBench".to_owned() } else { origin.name.clone() },
             source: origin.source.clone(),
             licence: origin.licence.clone().or(licence).unwrap_or_default(),
             ..PackManifest::default()
@@ -230,11 +189,7 @@ fn broken_promises(stated: &PackCounts, found: &PackCounts) -> Vec<Problem> {
         }
     };
     for (level, stated) in &stated.tasks {
-        hold(
-            say!("tasks of {level}"),
-            *stated,
-            found.tasks.get(level).copied().unwrap_or(0),
-        );
+        hold(say!("tasks of {level}"), *stated, found.tasks.get(level).copied().unwrap_or(0));
     }
     if stated.tools > 0 {
         hold(text!("tools").into(), stated.tools, found.tools);
@@ -257,8 +212,7 @@ impl Reader<'_> {
         match text_file::decode(content) {
             Ok(text) => Ok(Some(text)),
             Err(why) => {
-                self.problems
-                    .push(Fault::Unreadable.rejected(why.to_sentence()).in_file(file));
+                self.problems.push(Fault::Unreadable.rejected(why.to_sentence()).in_file(file));
                 Ok(None)
             }
         }
@@ -285,8 +239,7 @@ impl Reader<'_> {
                 Some(module) => {
                     let (tools, found) = catalog_py::read(&module);
                     let file = "bench/tools/tool_catalog.py";
-                    self.problems
-                        .extend(found.into_iter().map(|problem| problem.in_file(file)));
+                    self.problems.extend(found.into_iter().map(|problem| problem.in_file(file)));
                     tools
                 }
                 None => self.catalog("bench/tools/tool_catalog.json")?,
@@ -321,12 +274,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let place = |tool: &ToolSpec| {
-            order
-                .iter()
-                .position(|name| *name == tool.name)
-                .unwrap_or(order.len())
-        };
+        let place = |tool: &ToolSpec| order.iter().position(|name| *name == tool.name).unwrap_or(order.len());
         tools.sort_by_key(place);
         Ok(tools)
     }
@@ -346,15 +294,10 @@ impl Reader<'_> {
             // Paths may start at the pack's root or at its tasks folder.
             let candidates = [file.clone(), format!("tasks/{file}")];
             let inside = |path: &&String| !Path::new(path).is_absolute() && !path.contains("..");
-            let Some(path) = candidates
-                .iter()
-                .filter(inside)
-                .find(|path| self.root.join(path).is_file())
+            let Some(path) = candidates.iter().filter(inside).find(|path| self.root.join(path).is_file())
             else {
                 self.problems.push(
-                    Fault::Missing
-                        .rejected(say!("is in the manifest, but not in the pack"))
-                        .in_file(file),
+                    Fault::Missing.rejected(say!("is in the manifest, but not in the pack")).in_file(file),
                 );
                 continue;
             };
@@ -369,18 +312,10 @@ impl Reader<'_> {
             }
         }
         let records = units.iter().map(|unit| unit.shown.clone());
-        let tasks = files_in(&self.root.join("tasks"), "json")?
-            .into_iter()
-            .map(|name| format!("tasks/{name}"));
-        for file in tasks
-            .chain(records)
-            .filter(|file| file != "tasks/pack.json" && !stated.contains(file))
-        {
-            self.problems.push(
-                Fault::Changed
-                    .warning(say!("is not in the manifest"))
-                    .in_file(file),
-            );
+        let tasks =
+            files_in(&self.root.join("tasks"), "json")?.into_iter().map(|name| format!("tasks/{name}"));
+        for file in tasks.chain(records).filter(|file| file != "tasks/pack.json" && !stated.contains(file)) {
+            self.problems.push(Fault::Changed.warning(say!("is not in the manifest")).in_file(file));
         }
         Ok(())
     }

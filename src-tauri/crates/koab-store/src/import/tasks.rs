@@ -56,17 +56,10 @@ impl Store {
                 None => say!("{from} holds no task that can be run; nothing was imported"),
             }));
         }
-        pack.manifest.counts = PackCounts {
-            tasks: pack.task_counts(),
-            tools: pack.tools.len() as u32,
-            records: 0,
-        };
-        let source = Source {
-            pack,
-            documents: rows,
-            records: Records::OfPack(with.to_owned()),
-            promised_records: 0,
-        };
+        pack.manifest.counts =
+            PackCounts { tasks: pack.task_counts(), tools: pack.tools.len() as u32, records: 0 };
+        let source =
+            Source { pack, documents: rows, records: Records::OfPack(with.to_owned()), promised_records: 0 };
         let pack = write::write(self, source, &mut problems, watch)?;
         Ok(Imported { pack, problems })
     }

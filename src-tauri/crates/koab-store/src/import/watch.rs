@@ -14,9 +14,6 @@ pub struct Watch<'a> {
 impl<'a> Watch<'a> {
     /// Whoever may stop it and does not want to know more.
     pub fn only(cancel: &'a Cancel) -> Self {
-        Self {
-            cancel,
-            progress: &|_, _| {},
-        }
+        Self { cancel, progress: &|_, _| {} }
     }
 }

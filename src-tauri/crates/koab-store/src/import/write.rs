@@ -43,9 +43,7 @@ pub(super) fn write(
     match &source.records {
         Records::Files(units) => {
             let catalog = Catalog::new(&source.pack.tools);
-            reading::read_all(units, &catalog, watch, |found| {
-                tally.take(&transaction, id, found)
-            })?;
+            reading::read_all(units, &catalog, watch, |found| tally.take(&transaction, id, found))?;
         }
         Records::OfPack(other) => {
             let other = packs::require(&transaction, other)?.id;
@@ -56,14 +54,7 @@ pub(super) fn write(
     let counts = tally.finish(&transaction, id, source.promised_records, problems)?;
     manifest.counts.records = counts.kept;
     let generation = next_generation(&transaction)?;
-    table::pack::finish(
-        &transaction,
-        id,
-        &json(&manifest),
-        &json(&counts),
-        generation,
-        &json(problems),
-    )?;
+    table::pack::finish(&transaction, id, &json(&manifest), &json(&counts), generation, &json(problems))?;
     if !source.pack.tasks.is_empty() {
         packs::activate_first(&transaction, &name)?;
     }
@@ -144,17 +135,10 @@ impl Tally {
         problems.extend(self.unreadable.into_iter().take(NAMED));
         if more > 0 {
             problems.push(
-                Fault::Unreadable
-                    .rejected(say!("{} more cannot be read", records(more)))
-                    .in_file("cache"),
+                Fault::Unreadable.rejected(say!("{} more cannot be read", records(more))).in_file("cache"),
             );
         }
-        summarize(
-            self.duplicates,
-            text!("whose twin under the same key was kept"),
-            true,
-            problems,
-        );
+        summarize(self.duplicates, text!("whose twin under the same key was kept"), true, problems);
         summarize(
             self.misnamed,
             text!("filed under another key or tool than stated inside"),
@@ -177,11 +161,7 @@ impl Tally {
             problems.push(Fault::Records.warning(why).in_file("cache"));
         }
         if promised > 0 && promised != counts.kept {
-            let why = say!(
-                "states {}, {} can be used",
-                records(promised as usize),
-                counts.kept
-            );
+            let why = say!("states {}, {} can be used", records(promised as usize), counts.kept);
             problems.push(Fault::Count.warning(why).in_file("tasks/pack.json").at("counts"));
         }
         Ok(self.counts)
@@ -214,11 +194,7 @@ fn summarize(mut files: Vec<String>, why: &'static str, left_out: bool, problems
     if let Some(first) = files.first() {
         let (records, why) = (records(files.len()), Sentence::from(why));
         let why = say!("{records} {why}, the first is {first}");
-        let problem = if left_out {
-            Fault::Records.rejected(why)
-        } else {
-            Fault::Records.warning(why)
-        };
+        let problem = if left_out { Fault::Records.rejected(why) } else { Fault::Records.warning(why) };
         problems.push(problem.in_file("cache"));
     }
 }

@@ -75,10 +75,7 @@ impl SavedIndexes {
         let same = now.tail == saved.state.tail
             && now.format == saved.state.format
             && (grown || now.changed_ns == saved.state.changed_ns);
-        same.then_some(JournalIndex {
-            saved: length,
-            journal: saved.journal,
-        })
+        same.then_some(JournalIndex { saved: length, journal: saved.journal })
     }
 
     /// Saves an index that has much that was not saved before.
@@ -96,10 +93,7 @@ impl SavedIndexes {
         let state = state(run, length).map_err(|error| crate::Error::io("read", &path, &error))?;
         let journal = &index.journal;
         atomic::write_by(&path, |file| {
-            let mut sealed = Sealed {
-                file,
-                sum: Sha256::new(),
-            };
+            let mut sealed = Sealed { file, sum: Sha256::new() };
             serde_json::to_writer(&mut sealed, &ToSave { state, journal })?;
             let sum = sealed.sum.finalize();
             sealed.file.write_all(&sum)
@@ -133,10 +127,7 @@ impl SavedIndexes {
 
 /// Whether a saved index ends with the hash of what stands before. The file is at its start afterwards.
 fn is_whole(file: &mut File, content: u64) -> io::Result<bool> {
-    let mut read = Sealed {
-        file: &mut io::sink(),
-        sum: Sha256::new(),
-    };
+    let mut read = Sealed { file: &mut io::sink(), sum: Sha256::new() };
     io::copy(&mut Read::by_ref(file).take(content), &mut read)?;
     let hash = read.sum;
     let mut sum = Vec::new();
@@ -217,11 +208,7 @@ mod tests {
         // Longer: what is new is read behind it, and two lines more are not worth another file.
         let path = run.join(JOURNAL);
         let text = fs::read_to_string(&path).expect("read");
-        let line = text
-            .lines()
-            .next()
-            .expect("a line")
-            .replace("\"repetition\":1,", "\"repetition\":401,");
+        let line = text.lines().next().expect("a line").replace("\"repetition\":1,", "\"repetition\":401,");
         fs::write(&path, format!("{text}{line}\n")).expect("written");
         let mut grown = read(run, saved.load(run).expect("it still counts"));
         assert_eq!(grown.len(), 401);
@@ -261,9 +248,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let (run, saved) = (folder.path(), SavedIndexes::at(folder.path().join("indexes")));
         long_journal(run);
-        saved
-            .save(run, &mut read(run, JournalIndex::default()))
-            .expect("saved");
+        saved.save(run, &mut read(run, JournalIndex::default())).expect("saved");
         let path = saved.path(run);
         let whole = fs::read(&path).expect("read");
         for place in (0..whole.len()).step_by(whole.len() / 50) {

@@ -25,10 +25,7 @@ impl Fixture {
     }
 
     fn write(&self, id: &str, json: &str) {
-        let texts = ReportTexts {
-            json: Some(json),
-            ..ReportTexts::default()
-        };
+        let texts = ReportTexts { json: Some(json), ..ReportTexts::default() };
         report_files::write(&self.reports().join(id), texts).expect("written");
     }
 
@@ -48,28 +45,17 @@ impl Fixture {
             facts.to_owned()
         };
         let (store, reports) = (&self.store, self.reports());
-        let found = store
-            .reports(&reports, version, &self.listed, read, row)
-            .expect("listed");
+        let found = store.reports(&reports, version, &self.listed, read, row).expect("listed");
         for report in &found {
             assert_eq!(*report.row, format!("facts of {}", report.folder.id));
         }
-        assert_eq!(
-            made.take(),
-            *self.read.borrow(),
-            "what has not changed is there already"
-        );
+        assert_eq!(made.take(), *self.read.borrow(), "what has not changed is there already");
         // Another process has nothing in its memory.
-        let anew = store
-            .reports(&reports, version, &Listed::default(), read, row)
-            .expect("listed");
+        let anew = store.reports(&reports, version, &Listed::default(), read, row).expect("listed");
         assert_eq!((&anew, made.take().len()), (&found, found.len()));
         let kept = self.store.report_outcomes().expect("read");
         let told = |id: &str| (id.to_owned(), version.to_owned(), format!("outcomes of {id}"));
-        let kept: Vec<_> = kept
-            .into_iter()
-            .map(|one| (one.id, one.conditions, one.outcomes))
-            .collect();
+        let kept: Vec<_> = kept.into_iter().map(|one| (one.id, one.conditions, one.outcomes)).collect();
         let wanted: Vec<_> = found.iter().map(|report| told(&report.folder.id)).collect();
         assert_eq!(kept, wanted, "outcomes come and go with the folders");
         let ids = found.into_iter().map(|report| report.folder.id).collect();
@@ -88,20 +74,12 @@ fn the_index_follows_the_folders_and_reads_only_what_has_changed() {
     fixture.write("a_1", "{}");
     fixture.write("나_2", "{}");
     assert_eq!(fixture.list("1"), (words("a_1 나_2"), words("a_1 나_2")));
-    assert_eq!(
-        fixture.list("1"),
-        (words("a_1 나_2"), vec![]),
-        "nothing is read again"
-    );
+    assert_eq!(fixture.list("1"), (words("a_1 나_2"), vec![]), "nothing is read again");
     fixture.write("a_1", "{\"longer\": 1}");
     assert_eq!(fixture.list("1"), (words("a_1 나_2"), words("a_1")));
     fs::remove_dir_all(fixture.reports().join("나_2")).expect("removed by hand");
     assert_eq!(fixture.list("1"), (words("a_1"), vec![]));
-    assert_eq!(
-        fixture.list("2").1,
-        words("a_1"),
-        "another version makes it again"
-    );
+    assert_eq!(fixture.list("2").1, words("a_1"), "another version makes it again");
     // Of a report that is known from a table alone, the table counts.
     let table = fixture.reports().join("c_3").join(report_files::CSV);
     fs::create_dir_all(fixture.reports().join("c_3")).expect("made");
@@ -117,33 +95,18 @@ fn a_deleted_report_comes_back_with_its_remark() {
     let fixture = Fixture::new();
     let trash_folder = fixture.root.path().join("trash");
     fixture.write("a_1", "{\"x\": 1}");
-    let remark = Remark {
-        tags: words("기준 final"),
-        note: "다시 볼 것".to_owned(),
-    };
+    let remark = Remark { tags: words("기준 final"), note: "다시 볼 것".to_owned() };
     fixture.store.set_report_remark("a_1", &remark).expect("kept");
     let name = trash(&fixture.reports(), &trash_folder, "a_1").expect("deleted");
     assert_eq!(fixture.list("1").0, Vec::<String>::new());
-    assert_eq!(
-        restore(&fixture.reports(), &trash_folder, &name).expect("back"),
-        "a_1"
-    );
+    assert_eq!(restore(&fixture.reports(), &trash_folder, &name).expect("back"), "a_1");
     let listed = fixture
         .store
-        .reports(
-            &fixture.reports(),
-            "1",
-            &Listed::default(),
-            |_| IndexEntry::default(),
-            |_, _| (),
-        )
+        .reports(&fixture.reports(), "1", &Listed::default(), |_| IndexEntry::default(), |_, _| ())
         .expect("listed");
     assert_eq!(listed[0].remark, remark);
     let error = restore(&fixture.reports(), &trash_folder, &name).expect_err("it is back already");
-    assert!(
-        error.to_string().ends_with("is not in the trash any more"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("is not in the trash any more"), "{error}");
 }
 
 #[test]

@@ -25,20 +25,12 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
             Ok(Value::Object(mut fields)) => match fields.get_mut("tasks").map(Value::take) {
                 Some(Value::Array(rows)) => rows,
                 _ => {
-                    problems.push(
-                        Fault::Form
-                            .rejected(say!("must be an array of tasks"))
-                            .in_file(file),
-                    );
+                    problems.push(Fault::Form.rejected(say!("must be an array of tasks")).in_file(file));
                     Vec::new()
                 }
             },
             Ok(_) => {
-                problems.push(
-                    Fault::Form
-                        .rejected(say!("must be an array of tasks"))
-                        .in_file(file),
-                );
+                problems.push(Fault::Form.rejected(say!("must be an array of tasks")).in_file(file));
                 Vec::new()
             }
             // Files with one object a line are often named so.
@@ -46,11 +38,7 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
                 lines(&text, file, problems)
             }
             Err(error) => {
-                problems.push(
-                    Fault::NotJson
-                        .rejected(say!("is not JSON: {error}"))
-                        .in_file(file),
-                );
+                problems.push(Fault::NotJson.rejected(say!("is not JSON: {error}")).in_file(file));
                 Vec::new()
             }
         }
@@ -61,12 +49,7 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
             Value::Object(row) => rows.push(row),
             _ => {
                 let place = format!("task {}", number + 1);
-                problems.push(
-                    Fault::Form
-                        .rejected(say!("must be an object"))
-                        .in_task(place)
-                        .in_file(file),
-                );
+                problems.push(Fault::Form.rejected(say!("must be an object")).in_task(place).in_file(file));
             }
         }
     }

@@ -25,16 +25,9 @@ const ROWS: i64 = 100_000;
 /// The rows of a file. A file that cannot be read is told and left out.
 pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Result<Vec<Map<String, Value>>> {
     let opened = File::open(path).map_err(|error| Error::io("read", path, &error))?;
-    let size = opened
-        .metadata()
-        .map_err(|error| Error::io("read", path, &error))?
-        .len();
+    let size = opened.metadata().map_err(|error| Error::io("read", path, &error))?.len();
     if size > BYTES {
-        problems.push(
-            Fault::Unreadable
-                .rejected(say!("is larger than {} MB", BYTES >> 20))
-                .in_file(file),
-        );
+        problems.push(Fault::Unreadable.rejected(say!("is larger than {} MB", BYTES >> 20)).in_file(file));
         return Ok(Vec::new());
     }
     // The crate checks what it reads, but a file from elsewhere must not end the program by a check that it lacks.
@@ -45,9 +38,9 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
         Ok(Err(Broken::Unreadable(error))) => {
             Fault::Unreadable.rejected(say!("is not a Parquet file that can be read ({error})"))
         }
-        Err(_) => Fault::Unreadable.rejected(say!(
-            "is not a Parquet file that can be read (its pages are damaged)"
-        )),
+        Err(_) => {
+            Fault::Unreadable.rejected(say!("is not a Parquet file that can be read (its pages are damaged)"))
+        }
     };
     problems.push(why.in_file(file));
     Ok(Vec::new())
@@ -74,18 +67,11 @@ fn read(file: File) -> std::result::Result<Vec<Map<String, Value>>, Broken> {
     let schema = facts.schema();
     for name in COLUMNS {
         if !schema.get_fields().iter().any(|field| field.name() == name) {
-            return Err(Broken::Column(
-                Fault::Missing.rejected(say!("has no such column")).at(name),
-            ));
+            return Err(Broken::Column(Fault::Missing.rejected(say!("has no such column")).at(name)));
         }
     }
-    let wanted = schema
-        .get_fields()
-        .iter()
-        .filter(|field| COLUMNS.contains(&field.name()));
-    let wanted = Type::group_type_builder(schema.name())
-        .with_fields(wanted.cloned().collect())
-        .build()?;
+    let wanted = schema.get_fields().iter().filter(|field| COLUMNS.contains(&field.name()));
+    let wanted = Type::group_type_builder(schema.name()).with_fields(wanted.cloned().collect()).build()?;
     let mut rows = Vec::new();
     for row in reader.get_row_iter(Some(wanted))? {
         rows.push(object(row?));
@@ -94,10 +80,7 @@ fn read(file: File) -> std::result::Result<Vec<Map<String, Value>>, Broken> {
 }
 
 fn object(row: Row) -> Map<String, Value> {
-    row.into_columns()
-        .into_iter()
-        .map(|(name, field)| (name, value(&field)))
-        .collect()
+    row.into_columns().into_iter().map(|(name, field)| (name, value(&field))).collect()
 }
 
 /// Texts and lists of texts; whoever reads the row says what anything else is wrong for.

@@ -89,10 +89,7 @@ impl JournalAttempts {
         if ended.is_some_and(|attempt| !attempt.stop.is_technical()) {
             return false;
         }
-        let steps = self
-            .steps
-            .entry((step.task.clone(), step.repetition))
-            .or_default();
+        let steps = self.steps.entry((step.task.clone(), step.repetition)).or_default();
         let line = hash(text);
         let is_new = !steps.contains(&line);
         if is_new {
@@ -104,10 +101,7 @@ impl JournalAttempts {
 
 /// Without its place, which is another one in each file.
 fn summary(record: RecordHead, text: &[u8]) -> AttemptSummary {
-    let place = LinePlace {
-        offset: 0,
-        length: text.len() as u32,
-    };
+    let place = LinePlace { offset: 0, length: text.len() as u32 };
     AttemptSummary::from_record(record, place)
 }
 

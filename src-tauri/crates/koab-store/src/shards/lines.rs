@@ -16,11 +16,7 @@ pub(super) struct Lines {
 impl Lines {
     pub(super) fn open(path: &Path) -> Result<Self> {
         let file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
-        Ok(Self {
-            path: path.to_owned(),
-            reader: BufReader::new(file),
-            read: 0,
-        })
+        Ok(Self { path: path.to_owned(), reader: BufReader::new(file), read: 0 })
     }
 
     /// Bytes of the lines so far.

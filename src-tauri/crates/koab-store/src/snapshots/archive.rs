@@ -76,16 +76,12 @@ impl CacheState {
             _ => Path::new("."),
         };
         std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
-        let building = tempfile::Builder::new()
-            .prefix(".koab-")
-            .suffix(".tmp")
-            .tempfile_in(folder)
-            .map_err(refuse)?;
+        let building =
+            tempfile::Builder::new().prefix(".koab-").suffix(".tmp").tempfile_in(folder).map_err(refuse)?;
         let (mut archived, record_files) = self.measure(share)?;
         let mut archive = Archive::new(building.as_file());
-        let manifest = self
-            .write_texts(&mut archive, share, &record_files, archived.records)
-            .map_err(&refuse)?;
+        let manifest =
+            self.write_texts(&mut archive, share, &record_files, archived.records).map_err(&refuse)?;
         self.write_records(&mut archive, &record_files, file)?;
         archive
             .text("tasks/pack.json", &pretty(&manifest))
@@ -179,9 +175,7 @@ impl CacheState {
             manifest.sha256.insert(path.clone(), sha256_hex(content));
         }
         for file in record_files {
-            manifest
-                .sha256
-                .insert(file.path.clone(), hex::encode(file.hash.clone().finalize()));
+            manifest.sha256.insert(file.path.clone(), hex::encode(file.hash.clone().finalize()));
         }
         Ok(manifest)
     }
@@ -223,9 +217,7 @@ struct Archive<'a> {
 
 impl<'a> Archive<'a> {
     fn new(file: &'a File) -> Self {
-        Self {
-            out: GzEncoder::new(BufWriter::new(file), Compression::default()),
-        }
+        Self { out: GzEncoder::new(BufWriter::new(file), Compression::default()) }
     }
 
     fn text(&mut self, path: &str, content: &str) -> io::Result<()> {

@@ -123,11 +123,7 @@ impl CacheState {
         let mut new = state::prepare(&now_at, &now.beside, false)?;
         let mut old = state::query(&mut old, self.pack, &self.beside)?;
         let mut new = state::query(&mut new, now.pack, &now.beside)?;
-        let mut diff = Diff {
-            tool,
-            most,
-            told: StateDiff::default(),
-        };
+        let mut diff = Diff { tool, most, told: StateDiff::default() };
         let (mut a, mut b) = (Unpaired::next(&mut old)?, Unpaired::next(&mut new)?);
         loop {
             let order = match (&a, &b) {
@@ -161,10 +157,9 @@ impl Diff<'_> {
             return Ok(());
         };
         if self.told.tools.last().is_none_or(|last| last.tool != tool) {
-            self.told.tools.push(AnswerDifferenceTool {
-                tool: tool.to_owned(),
-                ..AnswerDifferenceTool::default()
-            });
+            self.told
+                .tools
+                .push(AnswerDifferenceTool { tool: tool.to_owned(), ..AnswerDifferenceTool::default() });
         }
         let Some(count) = self.told.tools.last_mut() else {
             return Ok(());

@@ -54,11 +54,7 @@ impl CacheState {
     }
 
     fn write_below(&self, folder: &Path) -> Result<Exported> {
-        let mut written = Exported {
-            files: 0,
-            bytes: 0,
-            problems: Vec::new(),
-        };
+        let mut written = Exported { files: 0, bytes: 0, problems: Vec::new() };
         self.each(true, |answer| {
             let shown = format!("{}/{}", answer.tool, answer.published_key);
             if let Some(why) = no_place(answer) {

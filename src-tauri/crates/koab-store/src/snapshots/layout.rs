@@ -22,10 +22,7 @@ pub(super) fn record(answer: &Answer<'_>) -> Result<Value> {
     record.insert("created_at".to_owned(), answer.created_at.into());
     record.insert("input_params".to_owned(), read(params)?);
     record.insert("raw_args".to_owned(), read(answer.raw_args)?);
-    record.insert(
-        "data".to_owned(),
-        read(answer.original.as_ref().unwrap_or(&answer.data))?,
-    );
+    record.insert("data".to_owned(), read(answer.original.as_ref().unwrap_or(&answer.data))?);
     Ok(Value::Object(record))
 }
 

@@ -94,13 +94,7 @@ impl CacheState {
     /// When the database cannot be read.
     pub fn tools(&self) -> Result<Vec<SnapshotTool>> {
         let counts = state::count_by_tool(&self.lock(), self.pack, &self.beside)?.into_iter();
-        Ok(counts
-            .map(|(tool, recorded, added)| SnapshotTool {
-                tool,
-                recorded,
-                added,
-            })
-            .collect())
+        Ok(counts.map(|(tool, recorded, added)| SnapshotTool { tool, recorded, added }).collect())
     }
 
     /// The answer to a call, with where it comes from.
@@ -138,12 +132,8 @@ impl CacheState {
         let mut hash = Sha256::new();
         hash.update(FORM);
         self.each(false, |answer| {
-            let line = json!([
-                answer.tool,
-                answer.args,
-                answer.published_key,
-                sha256_hex(answer.data.as_bytes())
-            ]);
+            let line =
+                json!([answer.tool, answer.args, answer.published_key, sha256_hex(answer.data.as_bytes())]);
             hash.update(dumps(&line, Dumps::default()));
             hash.update(b"\n");
             Ok(())
@@ -179,13 +169,9 @@ impl ResponseCache for CacheState {
         if own.is_some() {
             return Ok(own);
         }
-        Ok(state::find_beside(
-            &connection,
-            &self.beside,
-            tool,
-            &args,
-            |answer| parse(answer.data.as_bytes(), tool),
-        )?)
+        Ok(state::find_beside(&connection, &self.beside, tool, &args, |answer| {
+            parse(answer.data.as_bytes(), tool)
+        })?)
     }
 
     fn lookup_again(
@@ -198,11 +184,6 @@ impl ResponseCache for CacheState {
             return Ok(None);
         };
         let connection = self.lock();
-        Ok(Some(self.turns.answer(
-            (&connection, self.pack),
-            (tool, args),
-            made,
-            first,
-        )?))
+        Ok(Some(self.turns.answer((&connection, self.pack), (tool, args), made, first)?))
     }
 }

@@ -30,11 +30,7 @@ pub(crate) fn of_pack(connection: &Connection, pack: i64) -> Result<Vec<Document
     let sql = "SELECT path, sha256, content FROM document WHERE pack = ?1 ORDER BY path";
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map([pack], |row| {
-        Ok(DocumentRow {
-            path: row.get(0)?,
-            sha256: row.get(1)?,
-            content: row.get(2)?,
-        })
+        Ok(DocumentRow { path: row.get(0)?, sha256: row.get(1)?, content: row.get(2)? })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
@@ -43,7 +39,5 @@ pub(crate) fn of_pack(connection: &Connection, pack: i64) -> Result<Vec<Document
 pub(crate) fn find(connection: &Connection, pack: i64, path: &str) -> Result<Option<String>> {
     let sql = "SELECT content FROM document WHERE pack = ?1 AND path = ?2";
     let mut statement = connection.prepare(sql)?;
-    Ok(statement
-        .query_row(params![pack, path], |row| row.get(0))
-        .optional()?)
+    Ok(statement.query_row(params![pack, path], |row| row.get(0)).optional()?)
 }

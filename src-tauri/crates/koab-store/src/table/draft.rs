@@ -96,10 +96,7 @@ pub(crate) fn set_head(connection: &Connection, name: &str, head: &str) -> Resul
 }
 
 pub(crate) fn set_prompts(connection: &Connection, name: &str, prompts: &str) -> Result<()> {
-    connection.execute(
-        "UPDATE draft SET prompts = ?2 WHERE name = ?1",
-        params![name, prompts],
-    )?;
+    connection.execute("UPDATE draft SET prompts = ?2 WHERE name = ?1", params![name, prompts])?;
     Ok(())
 }
 
@@ -141,9 +138,7 @@ pub(crate) fn add_item(
     content: &str,
 ) -> Result<i64> {
     let sql = "INSERT INTO draft_item (draft, kind, level, place, content) VALUES (?1, ?2, ?3, ?4, ?5)";
-    connection
-        .prepare_cached(sql)?
-        .execute(params![draft, kind, level, place, content])?;
+    connection.prepare_cached(sql)?.execute(params![draft, kind, level, place, content])?;
     Ok(connection.last_insert_rowid())
 }
 
@@ -165,10 +160,7 @@ pub(crate) fn set_removed(connection: &Connection, draft: &str, id: i64, removed
 }
 
 pub(crate) fn set_place(connection: &Connection, id: i64, place: f64) -> Result<()> {
-    connection.execute(
-        "UPDATE draft_item SET place = ?2 WHERE id = ?1",
-        params![id, place],
-    )?;
+    connection.execute("UPDATE draft_item SET place = ?2 WHERE id = ?1", params![id, place])?;
     Ok(())
 }
 

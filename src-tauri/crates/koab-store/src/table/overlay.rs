@@ -68,9 +68,8 @@ pub(crate) fn answer<T>(
 pub(crate) fn list(connection: &Connection, pack: &str) -> Result<Vec<[String; 5]>> {
     let sql = "SELECT tool, args, published_key, origin, created_at FROM overlay WHERE pack = ?1 ORDER BY tool, args";
     let mut statement = connection.prepare(sql)?;
-    let rows = statement.query_map([pack], |row| {
-        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?])
-    })?;
+    let rows = statement
+        .query_map([pack], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?]))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 

@@ -58,9 +58,8 @@ pub(crate) fn find(connection: &Connection, name: &str) -> Result<Option<PackRow
 }
 
 pub(crate) fn all(connection: &Connection) -> Result<Vec<PackRow>> {
-    let mut statement = connection.prepare(&format!(
-        "SELECT {COLUMNS} FROM pack WHERE retired = 0 ORDER BY name"
-    ))?;
+    let mut statement =
+        connection.prepare(&format!("SELECT {COLUMNS} FROM pack WHERE retired = 0 ORDER BY name"))?;
     let rows = statement.query_map([], read)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
@@ -144,9 +143,7 @@ pub(crate) fn hash(connection: &Connection, id: i64, generation: i64) -> Result<
     let sql = "SELECT hash FROM pack WHERE id = ?1";
     let kept: Option<String> = connection.query_row(sql, [id], |row| row.get(0))?;
     let kept = kept.as_deref().and_then(|kept| kept.split_once(' '));
-    Ok(kept
-        .filter(|(of, _)| *of == generation.to_string())
-        .map(|(_, hash)| hash.to_owned()))
+    Ok(kept.filter(|(of, _)| *of == generation.to_string()).map(|(_, hash)| hash.to_owned()))
 }
 
 /// Keeps the hash of a generation of a pack.

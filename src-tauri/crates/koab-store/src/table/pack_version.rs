@@ -59,9 +59,6 @@ pub(crate) fn has(connection: &Connection, pack: &str, version: &str) -> Result<
 
 pub(crate) fn insert(connection: &Connection, row: &VersionRow) -> Result<()> {
     let sql = "INSERT INTO pack_version VALUES (?1, ?2, ?3, ?4, ?5, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))";
-    connection.execute(
-        sql,
-        params![row.pack, row.number, row.version, row.sha256, row.changes],
-    )?;
+    connection.execute(sql, params![row.pack, row.number, row.version, row.sha256, row.changes])?;
     Ok(())
 }

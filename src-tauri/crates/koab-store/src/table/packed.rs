@@ -70,9 +70,7 @@ pub(crate) fn unpack(value: ValueRef<'_>) -> Result<Cow<'_, [u8]>> {
 /// The same, checked to be text.
 pub(crate) fn unpack_str(value: ValueRef<'_>) -> Result<Cow<'_, str>> {
     match unpack(value)? {
-        Cow::Borrowed(bytes) => std::str::from_utf8(bytes)
-            .map(Cow::Borrowed)
-            .map_err(|_| damaged()),
+        Cow::Borrowed(bytes) => std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|_| damaged()),
         Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).map_err(|_| damaged()),
     }
 }
@@ -98,9 +96,7 @@ fn decompressed(bytes: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn damaged() -> Error {
-    Error::BadFile(say!(
-        "a cached response in koab.sqlite is damaged; import the pack again"
-    ))
+    Error::BadFile(say!("a cached response in koab.sqlite is damaged; import the pack again"))
 }
 
 #[cfg(test)]
@@ -148,12 +144,8 @@ mod tests {
 
     #[test]
     fn what_is_no_answer_is_damaged() {
-        for value in [
-            ValueRef::Null,
-            ValueRef::Integer(1),
-            ValueRef::Blob(b"no frame"),
-            ValueRef::Blob(b""),
-        ] {
+        for value in [ValueRef::Null, ValueRef::Integer(1), ValueRef::Blob(b"no frame"), ValueRef::Blob(b"")]
+        {
             let error = unpack(value).expect_err("damaged").to_string();
             assert!(error.contains("import the pack again"), "{error}");
         }

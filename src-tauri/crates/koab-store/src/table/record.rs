@@ -114,9 +114,7 @@ fn beats_who_answers(connection: &Connection, pack: i64, row: &RecordRow) -> Res
     if loses {
         return Ok(false);
     }
-    connection
-        .prepare_cached("UPDATE record SET answers = 0 WHERE id = ?1")?
-        .execute([id])?;
+    connection.prepare_cached("UPDATE record SET answers = 0 WHERE id = ?1")?.execute([id])?;
     Ok(true)
 }
 
@@ -131,10 +129,7 @@ pub(crate) fn copy(connection: &Connection, from: i64, to: i64) -> Result<u32> {
 
 /// Decides which records answer, where they came by [`copy`]: for each tool and arguments the current one, else the newest.
 pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
-    connection.execute(
-        "UPDATE record SET answers = 0 WHERE pack = ?1 AND answers = 1",
-        [pack],
-    )?;
+    connection.execute("UPDATE record SET answers = 0 WHERE pack = ?1 AND answers = 1", [pack])?;
     let sql = "UPDATE record SET answers = 1 WHERE id IN (
                    SELECT id FROM (
                        SELECT id, ROW_NUMBER() OVER (
@@ -220,11 +215,7 @@ pub(crate) fn by_key<T>(
 
 /// Cached responses of one tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ToolRecordsView")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ToolRecordsView"))]
 pub struct ToolRecords {
     /// Tool name.
     pub tool: String,

@@ -42,9 +42,7 @@ pub(crate) fn all(connection: &Connection, about: About) -> Result<Vec<(String, 
 pub(crate) fn get(connection: &Connection, about: About, id: &str) -> Result<Option<(String, String)>> {
     let sql = format!("SELECT tags, note FROM {} WHERE id = ?1", about.table());
     let mut statement = connection.prepare_cached(&sql)?;
-    Ok(statement
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?)
+    Ok(statement.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
 pub(crate) fn set(connection: &Connection, about: About, id: &str, tags: &str, note: &str) -> Result<()> {

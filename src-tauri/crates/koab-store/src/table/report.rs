@@ -41,10 +41,7 @@ pub(crate) fn put(connection: &Connection, id: &str, stamp: &str, facts: &str) -
 }
 
 pub(crate) fn forget(connection: &Connection, id: &str) -> Result<()> {
-    for table in [
-        "DELETE FROM report WHERE id = ?1",
-        "DELETE FROM report_outcomes WHERE id = ?1",
-    ] {
+    for table in ["DELETE FROM report WHERE id = ?1", "DELETE FROM report_outcomes WHERE id = ?1"] {
         connection.prepare_cached(table)?.execute([id])?;
     }
     Ok(())

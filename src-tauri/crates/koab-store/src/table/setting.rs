@@ -20,10 +20,9 @@ pub(crate) fn get(connection: &Connection, name: &str) -> Result<Option<String>>
 
 pub(crate) fn set(connection: &Connection, name: &str, value: Option<&str>) -> Result<()> {
     match value {
-        Some(value) => connection.execute(
-            "INSERT OR REPLACE INTO setting VALUES (?1, ?2)",
-            params![name, value],
-        )?,
+        Some(value) => {
+            connection.execute("INSERT OR REPLACE INTO setting VALUES (?1, ?2)", params![name, value])?
+        }
         None => connection.execute("DELETE FROM setting WHERE name = ?1", [name])?,
     };
     Ok(())

@@ -31,12 +31,8 @@ pub(crate) fn sum(connection: &Connection, day: &str) -> Result<Sum> {
         "SELECT total(spent_cost + held_cost), CAST(min(?2, total(spent_tokens + held_tokens)) AS INTEGER)
                FROM spending WHERE day = ?1";
     let mut statement = connection.prepare_cached(sql)?;
-    Ok(statement.query_row(params![day, MOST_TOKENS], |row| {
-        Ok(Sum {
-            cost: row.get(0)?,
-            tokens: row.get(1)?,
-        })
-    })?)
+    Ok(statement
+        .query_row(params![day, MOST_TOKENS], |row| Ok(Sum { cost: row.get(0)?, tokens: row.get(1)? }))?)
 }
 
 pub(crate) fn hold(connection: &Connection, day: &str, run: &str, most: Sum) -> Result<()> {

@@ -23,11 +23,7 @@ pub(crate) struct FlagRow {
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<FlagRow> {
-    Ok(FlagRow {
-        task: row.get(0)?,
-        note: row.get(1)?,
-        flagged_at: row.get(2)?,
-    })
+    Ok(FlagRow { task: row.get(0)?, note: row.get(1)?, flagged_at: row.get(2)? })
 }
 
 pub(crate) fn of_pack(connection: &Connection, pack: &str) -> Result<Vec<FlagRow>> {
@@ -51,9 +47,6 @@ pub(crate) fn set(connection: &Connection, pack: &str, task: &str, note: &str) -
 }
 
 pub(crate) fn delete(connection: &Connection, pack: &str, task: &str) -> Result<()> {
-    connection.execute(
-        "DELETE FROM task_flag WHERE pack = ?1 AND task = ?2",
-        [pack, task],
-    )?;
+    connection.execute("DELETE FROM task_flag WHERE pack = ?1 AND task = ?2", [pack, task])?;
     Ok(())
 }

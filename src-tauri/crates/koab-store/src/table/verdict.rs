@@ -53,8 +53,7 @@ pub(crate) fn of_question(connection: &Connection, question: &str) -> Result<Vec
 /// Rows of four texts that a statement with one parameter, the question, finds.
 pub(super) fn four_columns(connection: &Connection, sql: &str, question: &str) -> Result<Vec<[String; 4]>> {
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map([question], |row| {
-        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
-    })?;
+    let rows =
+        statement.query_map([question], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

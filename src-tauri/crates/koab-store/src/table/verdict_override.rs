@@ -98,16 +98,7 @@ pub(crate) fn add(connection: &Connection, new: &NewOverride<'_>) -> Result<()> 
     let answer = new.answer.to_string();
     connection.execute(
         &add,
-        params![
-            new.question_hash,
-            judge,
-            new.run,
-            new.task,
-            new.metric,
-            answer,
-            new.by,
-            new.why
-        ],
+        params![new.question_hash, judge, new.run, new.task, new.metric, answer, new.by, new.why],
     )?;
     Ok(())
 }

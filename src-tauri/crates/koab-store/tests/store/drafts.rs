@@ -18,14 +18,8 @@ fn example() -> (Draft, Vec<DraftRecord>) {
         created_at: "2026-11-21T00:00:00.000000".to_owned(),
     };
     let draft = Draft {
-        head: DraftHead {
-            title: "메모".to_owned(),
-            ..DraftHead::default()
-        },
-        tasks: vec![DraftTask {
-            level: Level::L1,
-            text: example_task(),
-        }],
+        head: DraftHead { title: "메모".to_owned(), ..DraftHead::default() },
+        tasks: vec![DraftTask { level: Level::L1, text: example_task() }],
         tools: vec![example_tool()],
         judge_prompts: "sr: {}\n".to_owned(),
     };
@@ -34,10 +28,7 @@ fn example() -> (Draft, Vec<DraftRecord>) {
 
 fn begin(space: &Workspace) -> i64 {
     let (draft, records) = example();
-    let made = space
-        .store
-        .create_draft("mine", None, &draft, &records)
-        .expect("made");
+    let made = space.store.create_draft("mine", None, &draft, &records).expect("made");
     made.info.revision
 }
 
@@ -50,11 +41,7 @@ fn save(space: &Workspace, revision: i64) -> SavedVersion {
 }
 
 fn change(space: &Workspace, revision: i64, edit: DraftEdit) -> (i64, Option<i64>) {
-    match space
-        .store
-        .change_draft("mine", revision, &edit)
-        .expect("changed")
-    {
+    match space.store.change_draft("mine", revision, &edit).expect("changed") {
         DraftWritten::Written { revision, item } => (revision, item),
         DraftWritten::Stale { .. } => panic!("it was seen"),
     }
@@ -64,23 +51,12 @@ fn change(space: &Workspace, revision: i64, edit: DraftEdit) -> (i64, Option<i64
 fn a_change_to_what_was_not_seen_is_not_made() {
     let space = workspace();
     let seen = begin(&space);
-    let edit = |title: &str| {
-        DraftEdit::Head(DraftHead {
-            title: title.to_owned(),
-            ..DraftHead::default()
-        })
-    };
+    let edit = |title: &str| DraftEdit::Head(DraftHead { title: title.to_owned(), ..DraftHead::default() });
     let (revision, _) = change(&space, seen, edit("먼저"));
-    let late = space
-        .store
-        .change_draft("mine", seen, &edit("나중"))
-        .expect("answered");
+    let late = space.store.change_draft("mine", seen, &edit("나중")).expect("answered");
     assert_eq!(late, DraftWritten::Stale { revision });
     let draft = space.store.draft("mine").expect("read");
-    assert_eq!(
-        (draft.info.head.title.as_str(), draft.info.revision),
-        ("먼저", revision)
-    );
+    assert_eq!((draft.info.head.title.as_str(), draft.info.revision), ("먼저", revision));
 }
 
 #[test]
@@ -108,10 +84,7 @@ fn items_are_added_moved_taken_away_and_brought_back_in_their_place() {
     for _ in 0..60 {
         for pair in [[ids[0], ids[1]], [ids[1], ids[0]]] {
             let first = space.store.draft("mine").expect("read").tasks[0].id;
-            let to = DraftEdit::Move {
-                item: pair[0],
-                after: Some(first),
-            };
+            let to = DraftEdit::Move { item: pair[0], after: Some(first) };
             revision = change(&space, revision, to).0;
         }
     }
@@ -121,10 +94,7 @@ fn items_are_added_moved_taken_away_and_brought_back_in_their_place() {
     change(&space, revision, DraftEdit::Restore(ids[0]));
     assert_eq!(shown(&space), "cbd");
     let gone = DraftEdit::Remove(9_999);
-    space
-        .store
-        .change_draft("mine", revision + 1, &gone)
-        .expect_err("no such item");
+    space.store.change_draft("mine", revision + 1, &gone).expect_err("no such item");
     assert_eq!(
         space.store.draft("mine").expect("read").info.revision,
         revision + 1,
@@ -140,20 +110,11 @@ fn every_saved_version_stays_and_is_found_by_its_label() {
     assert!(first.pack.active && first.pack.manifest.version.starts_with("1+"));
     let draft = space.store.draft("mine").expect("goes on");
     assert_eq!(draft.info.base.as_deref(), Some(label(&first).as_str()));
-    let same = space
-        .store
-        .save_draft("mine", draft.info.revision, &DraftChanges::default());
-    assert!(
-        matches!(same.expect("answered"), DraftSaving::Same(_)),
-        "nothing was changed"
-    );
+    let same = space.store.save_draft("mine", draft.info.revision, &DraftChanges::default());
+    assert!(matches!(same.expect("answered"), DraftSaving::Same(_)), "nothing was changed");
 
     let text = example_task().replace("언제", "무슨 요일에");
-    let put = DraftEdit::Put {
-        item: draft.tasks[0].id,
-        level: Some(Level::L1),
-        content: text,
-    };
+    let put = DraftEdit::Put { item: draft.tasks[0].id, level: Some(Level::L1), content: text };
     let second = save(&space, change(&space, draft.info.revision, put).0);
     assert!(second.pack.manifest.version.starts_with("2+"));
     let instruction = |name: &str| {
@@ -163,11 +124,7 @@ fn every_saved_version_stays_and_is_found_by_its_label() {
     assert!(instruction("mine").contains("요일"));
     assert!(!instruction(&label(&first)).contains("요일") && !instruction("mine@1").contains("요일"));
     assert!(instruction("mine@2").contains("요일"));
-    assert_eq!(
-        space.store.packs().expect("listed").len(),
-        1,
-        "one pack, by its newest version"
-    );
+    assert_eq!(space.store.packs().expect("listed").len(), 1, "one pack, by its newest version");
     let versions: Vec<(u32, bool)> = space
         .store
         .own_versions()
@@ -183,26 +140,16 @@ fn every_saved_version_stays_and_is_found_by_its_label() {
             &space.store.pack(name).expect("read").0.tools[0],
             &example().1[0].args,
         );
-        let answer = cache
-            .lookup("Memo_search", &args)
-            .expect("read")
-            .expect("recorded");
+        let answer = cache.lookup("Memo_search", &args).expect("read").expect("recorded");
         assert_eq!(answer.to_string(), r#"{"price":127.0,"items":[]}"#);
     }
-    let error = space
-        .store
-        .use_pack("mine@1")
-        .expect_err("an earlier one")
-        .to_string();
+    let error = space.store.use_pack("mine@1").expect_err("an earlier one").to_string();
     assert_eq!(
         error,
         "mine@1 is an earlier version, and runs use the newest unless told otherwise; run it with `koab run --pack mine@1`"
     );
     space.store.remove_pack("mine").expect("removed");
-    space
-        .store
-        .pack("mine@1")
-        .expect_err("its earlier versions go along");
+    space.store.pack("mine@1").expect_err("its earlier versions go along");
     let third = save(&space, {
         let draft = space.store.draft("mine").expect("stays");
         // What it goes on from is gone with its records.
@@ -210,10 +157,7 @@ fn every_saved_version_stays_and_is_found_by_its_label() {
         assert!(draft.info.base.is_some());
         begin(&space)
     });
-    assert!(
-        third.pack.manifest.version.starts_with("3+"),
-        "no number is given twice"
-    );
+    assert!(third.pack.manifest.version.starts_with("3+"), "no number is given twice");
 }
 
 #[test]
@@ -229,15 +173,10 @@ fn an_unsound_draft_is_refused_with_every_reason() {
     let (revision, _) = change(&space, revision, add(ItemKind::Task, "{"));
     let (revision, _) = change(&space, revision, add(ItemKind::Tool, "{}"));
     let said = space.store.save_draft("mine", revision, &DraftChanges::default());
-    let DraftSaving::Refused(checked) = said.expect("answered") else {
-        panic!("it cannot be saved")
-    };
+    let DraftSaving::Refused(checked) = said.expect("answered") else { panic!("it cannot be saved") };
     let refused = checked.problems().filter(|problem| problem.is_error());
     assert_eq!(refused.count(), 2);
-    assert!(
-        space.store.packs().expect("listed").is_empty(),
-        "nothing was saved"
-    );
+    assert!(space.store.packs().expect("listed").is_empty(), "nothing was saved");
 }
 
 #[test]
@@ -247,23 +186,13 @@ fn a_reworded_tool_makes_its_records_stale_and_a_removed_one_takes_them_along() 
     let pack = space.store.pack("starter").expect("read").0;
     let mut draft = Draft::of_pack(&pack);
     draft.tools[0] = draft.tools[0].replace("찾기", "검색");
-    space
-        .store
-        .create_draft("mine", Some("starter@1.0.0"), &draft, &[])
-        .expect("made");
+    space.store.create_draft("mine", Some("starter@1.0.0"), &draft, &[]).expect("made");
     let saved = save(&space, 1);
     assert!(saved.pack.manifest.sample, "a copy of invented data is invented");
     let records = &saved.pack.records;
-    assert_eq!(
-        (records.kept, records.current, records.stale, records.answering),
-        (2, 0, 2, 2)
-    );
+    assert_eq!((records.kept, records.current, records.stale, records.answering), (2, 0, 2, 2));
     let stored = space.store.draft("mine").expect("goes on");
-    let (revision, _) = change(
-        &space,
-        stored.info.revision,
-        DraftEdit::Remove(stored.tools[0].id),
-    );
+    let (revision, _) = change(&space, stored.info.revision, DraftEdit::Remove(stored.tools[0].id));
     assert_eq!(save(&space, revision).pack.records.kept, 0);
 }
 
@@ -275,10 +204,7 @@ fn an_archive_comes_in_elsewhere_as_what_it_was() {
     let records = [
         DraftRecord {
             tool: "Search_x".to_owned(),
-            args: json!({"query": "다", "size": 3})
-                .as_object()
-                .expect("an object")
-                .clone(),
+            args: json!({"query": "다", "size": 3}).as_object().expect("an object").clone(),
             data: Some(Value::Null),
             created_at: "2026-11-21T00:00:00.000000".to_owned(),
         },
@@ -291,28 +217,18 @@ fn an_archive_comes_in_elsewhere_as_what_it_was() {
         },
         DraftRecord {
             tool: "Search_x".to_owned(),
-            args: json!({"query": "나", "size": 5})
-                .as_object()
-                .expect("an object")
-                .clone(),
+            args: json!({"query": "나", "size": 5}).as_object().expect("an object").clone(),
             data: None,
             created_at: String::new(),
         },
     ];
     let draft = Draft::of_pack(&pack);
-    space
-        .store
-        .create_draft("mine", Some("starter"), &draft, &records)
-        .expect("made");
+    space.store.create_draft("mine", Some("starter"), &draft, &records).expect("made");
     let saved = save(&space, 1);
     assert_eq!(saved.pack.records.kept, 2);
     let archive = space.store.export_pack("mine").expect("exported");
     assert_eq!(archive.file_name, "mine-1.zip");
-    assert_eq!(
-        archive,
-        space.store.export_pack("mine").expect("exported"),
-        "the same bytes"
-    );
+    assert_eq!(archive, space.store.export_pack("mine").expect("exported"), "the same bytes");
     let elsewhere = workspace();
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), &archive.bytes).expect("written");
@@ -330,9 +246,7 @@ fn value() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
-        any::<f64>()
-            .prop_filter("finite", |x| x.is_finite())
-            .prop_map(Value::from),
+        any::<f64>().prop_filter("finite", |x| x.is_finite()).prop_map(Value::from),
         "\\PC{0,8}".prop_map(Value::from),
         Just(json!(127.0)),
     ];

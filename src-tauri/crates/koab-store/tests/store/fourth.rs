@@ -52,11 +52,7 @@ fn pack() -> BenchmarkPack {
     assert_eq!(path, "tasks/proverbs.tsv");
     let benchmark = find_in(&all, owner.name()).expect("it is one of them");
     let items = benchmark.items(&File("tasks/proverbs.tsv")).expect("items");
-    BenchmarkPack {
-        label: "proverbs@1".to_owned(),
-        benchmark,
-        items,
-    }
+    BenchmarkPack { label: "proverbs@1".to_owned(), benchmark, items }
 }
 
 /// The logs of a run whose model finishes the first proverb, not the second, and looks the third up.
@@ -85,9 +81,7 @@ async fn logs(tasks: Vec<Task>) -> Vec<LevelLog> {
     assert_eq!(model.requests().len(), 3, "one request an item");
     let written = log.written.lock().expect("not poisoned");
     let levels = written.levels.iter();
-    levels
-        .map(|(group, document)| LevelLog::read_as(*group, document).expect("a log"))
-        .collect()
+    levels.map(|(group, document)| LevelLog::read_as(*group, document).expect("a log")).collect()
 }
 
 #[tokio::test]
@@ -105,18 +99,13 @@ async fn a_fourth_benchmark_is_run_judged_and_reported_like_those_that_ship() {
     let dataset = Dataset::of_items(Arc::new(scoring));
     let options = EvaluationOptions::default();
     let asked = dataset.items().expect("items").questions(&logs, &options);
-    let asked: Vec<_> = asked
-        .iter()
-        .map(|(question, _)| (question.task_id.as_str(), question.prompt.as_str()))
-        .collect();
+    let asked: Vec<_> =
+        asked.iter().map(|(question, _)| (question.task_id.as_str(), question.prompt.as_str())).collect();
     assert_eq!(asked, [("proverb-2", "Does 밝다 finish \"등잔 밑이\"?")]);
 
     let unjudged = evaluate_whole(&logs, &dataset, &Verdicts::none(), &options);
     let why = unjudged.tables.and_then(|tables| tables.no_tables);
-    assert_eq!(
-        why.expect("a reason").to_string(),
-        "the tables need judges, and none was asked"
-    );
+    assert_eq!(why.expect("a reason").to_string(), "the tables need judges, and none was asked");
     for (said, of_common, table) in [("no", 0.5, "2 of 3"), ("yes", 1.0, "3 of 3")] {
         let mut verdicts = Verdicts::none();
         verdicts.add("proverb-2", Verdict::in_words("lab/judge", MetricId::Sr, said));

@@ -17,32 +17,14 @@ fn a_starter_pack_is_imported_as_it_stands() {
     let (pack, found) = space.store.pack("starter").expect("read");
     assert_eq!((pack.label().as_str(), found), ("starter@1.0.0", vec![]));
     let names: Vec<&str> = pack.tools.iter().map(|tool| tool.name.as_str()).collect();
-    assert_eq!(
-        names,
-        ["Search_x", "Another_x"],
-        "the manifest's order comes first"
-    );
+    assert_eq!(names, ["Search_x", "Another_x"], "the manifest's order comes first");
     assert!(pack.manifest.sample && imported.pack.active);
     assert_eq!(pack.judge_prompts, "sr: {}\n");
     let search = tool("Search_x");
     let asked = json!({"asked": {"query": "가"}});
-    assert_eq!(
-        answer(&space, "starter", &search, json!({"query": "가"})),
-        Some(asked.clone())
-    );
-    assert_eq!(
-        answer(
-            &space,
-            "starter",
-            &search,
-            json!({"size": 10, "query": "가", "x": 1})
-        ),
-        Some(asked)
-    );
-    assert_eq!(
-        answer(&space, "starter", &search, json!({"query": "가", "size": 9})),
-        None
-    );
+    assert_eq!(answer(&space, "starter", &search, json!({"query": "가"})), Some(asked.clone()));
+    assert_eq!(answer(&space, "starter", &search, json!({"size": 10, "query": "가", "x": 1})), Some(asked));
+    assert_eq!(answer(&space, "starter", &search, json!({"query": "가", "size": 9})), None);
     assert_eq!(space.store.verify_pack("starter").expect("verified"), []);
 }
 
@@ -60,10 +42,7 @@ fn importing_again_replaces_the_pack_and_raises_the_generation() {
     let (space, source) = (workspace(), folder(&starter()));
     let first = import(&space, source.path()).pack;
     let second = import(&space, source.path()).pack;
-    assert_eq!(
-        (second.generation, first.records),
-        (first.generation + 1, second.records.clone())
-    );
+    assert_eq!((second.generation, first.records), (first.generation + 1, second.records.clone()));
     assert_eq!(space.store.packs().expect("read").len(), 1);
 }
 
@@ -76,17 +55,10 @@ fn an_import_that_is_stopped_halfway_leaves_the_workspace_as_it_was() {
         heard.borrow_mut().push((done, total));
         cancel.cancel();
     };
-    let watch = Watch {
-        cancel: &cancel,
-        progress: &progress,
-    };
+    let watch = Watch { cancel: &cancel, progress: &progress };
     let stopped = space.store.import_watched(source.path(), watch);
     assert!(matches!(stopped, Err(Error::Cancelled)), "{stopped:?}");
-    assert_eq!(
-        heard.into_inner(),
-        [(1, 1)],
-        "one of one file was begun, none after it"
-    );
+    assert_eq!(heard.into_inner(), [(1, 1)], "one of one file was begun, none after it");
     assert_eq!(space.store.pack_info("starter").expect("there"), before);
 }
 
@@ -100,24 +72,16 @@ fn an_archive_tells_how_far_it_is_from_its_first_entry_to_its_last_record() {
         let mut header = tar::Header::new_gnu();
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
-        builder
-            .append_data(&mut header, name, content.as_bytes())
-            .expect("appended");
+        builder.append_data(&mut header, name, content.as_bytes()).expect("appended");
     }
     fs::write(&archive, builder.into_inner().expect("finished")).expect("written");
     let heard = RefCell::new(Vec::new());
     let progress = |done: u64, total: u64| heard.borrow_mut().push((done, total));
-    let watch = Watch {
-        cancel: &Cancel::new(),
-        progress: &progress,
-    };
+    let watch = Watch { cancel: &Cancel::new(), progress: &progress };
     space.store.import_watched(&archive, watch).expect("imported");
     let heard = heard.into_inner();
     assert!(heard.len() > files.len(), "{heard:?}");
-    assert!(
-        heard.is_sorted() && heard.iter().all(|(_, total)| *total == 100),
-        "{heard:?}"
-    );
+    assert!(heard.is_sorted() && heard.iter().all(|(_, total)| *total == 100), "{heard:?}");
     assert_eq!(heard.last(), Some(&(100, 100)));
     assert!(heard.iter().any(|(done, _)| (1..=50).contains(done)), "{heard:?}");
 }
@@ -152,30 +116,18 @@ fn a_half_broken_pack_keeps_what_is_sound() {
             .to_string(),
     ];
     let files = [
-        (
-            "tasks/pack.json",
-            json!({"format": 1, "name": "broken", "version": "0"}).to_string(),
-        ),
+        ("tasks/pack.json", json!({"format": 1, "name": "broken", "version": "0"}).to_string()),
         (
             "tasks/L1.json",
             json!([task("L1-001", "Search_x"), {"task_id": 3}, task("L1-002", "Nowhere")]).to_string(),
         ),
         ("tasks/L2.json", "[{\"task_id\": ".to_owned()),
         ("tasks/L3.json", "{}".to_owned()),
-        (
-            "tasks/tools/a.json",
-            serde_json::to_string(&search).expect("JSON"),
-        ),
-        (
-            "tasks/tools/b.json",
-            serde_json::to_string(&search).expect("JSON"),
-        ),
+        ("tasks/tools/a.json", serde_json::to_string(&search).expect("JSON")),
+        ("tasks/tools/b.json", serde_json::to_string(&search).expect("JSON")),
         ("tasks/tools/c.json", "{\"name\": \"C\"}".to_owned()),
         ("cache/Search_x.jsonl", lines.join("\r\n")),
-        (
-            "cache/Gone_x.jsonl",
-            json!({"key": key, "input_params": {}, "data": []}).to_string(),
-        ),
+        ("cache/Gone_x.jsonl", json!({"key": key, "input_params": {}, "data": []}).to_string()),
         ("cache/notes.txt", "no record".to_owned()),
     ];
     let (space, source) = (workspace(), folder(&files));
@@ -212,17 +164,9 @@ fn a_half_broken_pack_keeps_what_is_sound() {
         misnamed: 1,
     }
     ");
-    assert_eq!(
-        answer(&space, "broken", &search, json!({"query": "가"})),
-        Some(json!(1))
-    );
+    assert_eq!(answer(&space, "broken", &search, json!({"query": "가"})), Some(json!(1)));
     let (pack, _) = space.store.pack("broken").expect("read");
-    let ids: Vec<&str> = pack
-        .tasks
-        .values()
-        .flatten()
-        .map(|task| task.id.as_str())
-        .collect();
+    let ids: Vec<&str> = pack.tasks.values().flatten().map(|task| task.id.as_str()).collect();
     assert_eq!(ids, ["L1-001", "L1-002"]);
 }
 
@@ -249,16 +193,10 @@ fn what_cannot_be_a_pack_is_refused_with_one_sentence() {
     SOURCE holds no task that can be run; nothing was imported
     ");
     let space = workspace();
-    let missing = space
-        .store
-        .import(Path::new("no/such/path"))
-        .expect_err("missing");
+    let missing = space.store.import(Path::new("no/such/path")).expect_err("missing");
     assert!(matches!(missing, Error::NotFound(_)), "{missing}");
     let unknown = space.store.pack("none").expect_err("unknown").to_string();
-    assert_eq!(
-        unknown,
-        "there is no pack `none`: none is installed; install one with `koab pack import`"
-    );
+    assert_eq!(unknown, "there is no pack `none`: none is installed; install one with `koab pack import`");
 }
 
 /// A checkout with records in the new and the old place, two for the same arguments, and one of an older schema.
@@ -278,11 +216,7 @@ fn of_two_records_under_one_key_the_one_in_the_new_place_is_kept_however_long_it
     files.push((&old_place, old.to_string()));
     let (space, source) = (workspace(), folder(&files));
     let imported = import(&space, source.path());
-    assert!(
-        problems(&imported).contains(&format!("the first is {old_place}")),
-        "{}",
-        problems(&imported)
-    );
+    assert!(problems(&imported).contains(&format!("the first is {old_place}")), "{}", problems(&imported));
     let kept = answer(&space, "starter", &search, json!({"query": "now"}));
     assert_eq!(kept, Some(json!("new")));
 }
@@ -313,53 +247,20 @@ fn a_checkout_is_read_with_its_legacy_cache() {
         record["created_at"] = json!(at);
         record["key"] = json!(name);
         let folder = tool.map(|tool| format!("{tool}/")).unwrap_or_default();
-        (
-            format!("bench/cache/{folder}{}/{name}.json", &name[..2]),
-            record.to_string(),
-        )
+        (format!("bench/cache/{folder}{}/{name}.json", &name[..2]), record.to_string())
     };
     let of = |raw: Value, data: &str| record(&search, raw, json!(data));
     let (older, newer) = ("a".repeat(64), "b".repeat(64));
     let mut numbers = of(json!({"query": "number"}), "unit was a number");
     numbers.1["input_params"]["unit"] = json!(3);
     let records = [
-        file(
-            Some("Search_x"),
-            of(json!({"query": "now"}), "current"),
-            None,
-            "2025-01-01",
-        ),
-        file(
-            Some("Search_x"),
-            of(json!({"query": "now"}), "stale but newer"),
-            Some(&newer),
-            "2025-12-01",
-        ),
-        file(
-            Some("Search_x"),
-            of(json!({"query": "old"}), "older"),
-            Some(&"c".repeat(64)),
-            "2025-01-01",
-        ),
-        file(
-            Some("Search_x"),
-            of(json!({"query": "old"}), "newer"),
-            Some(&"d".repeat(64)),
-            "2025-02-01",
-        ),
+        file(Some("Search_x"), of(json!({"query": "now"}), "current"), None, "2025-01-01"),
+        file(Some("Search_x"), of(json!({"query": "now"}), "stale but newer"), Some(&newer), "2025-12-01"),
+        file(Some("Search_x"), of(json!({"query": "old"}), "older"), Some(&"c".repeat(64)), "2025-01-01"),
+        file(Some("Search_x"), of(json!({"query": "old"}), "newer"), Some(&"d".repeat(64)), "2025-02-01"),
         file(Some("Search_x"), numbers, Some(&older), "2025-01-01"),
-        file(
-            None,
-            of(json!({"query": "legacy"}), "from the old place"),
-            None,
-            "2025-01-01",
-        ),
-        file(
-            None,
-            of(json!({"query": "now"}), "hidden by the new place"),
-            None,
-            "2025-12-31",
-        ),
+        file(None, of(json!({"query": "legacy"}), "from the old place"), None, "2025-01-01"),
+        file(None, of(json!({"query": "now"}), "hidden by the new place"), None, "2025-12-31"),
     ];
     let module = r#"
 from .x import X
@@ -373,18 +274,11 @@ TOOL_CATALOG = {
 }
 "#;
     let mut files = vec![
-        (
-            "bench/tasks/L1.json",
-            json!([task("L1-001", "Search_x")]).to_string(),
-        ),
+        ("bench/tasks/L1.json", json!([task("L1-001", "Search_x")]).to_string()),
         ("bench/tools/tool_catalog.py", module.to_owned()),
         ("bench/runner/prompts.yaml", "sr: {}\n".to_owned()),
     ];
-    files.extend(
-        records
-            .iter()
-            .map(|(path, content)| (path.as_str(), content.clone())),
-    );
+    files.extend(records.iter().map(|(path, content)| (path.as_str(), content.clone())));
     let (space, source) = (workspace(), folder(&files));
     let imported = import(&space, source.path());
     insta::assert_snapshot!(problems(&imported), @r"
@@ -407,20 +301,9 @@ TOOL_CATALOG = {
     }
     ");
     let ask = |raw: Value| answer(&space, "ko-agentbench", &search, raw).unwrap_or_default();
-    assert_eq!(
-        ask(json!({"query": "now"})),
-        json!("current"),
-        "the current key wins over a newer record"
-    );
-    assert_eq!(
-        ask(json!({"query": "old"})),
-        json!("newer"),
-        "of stale ones the newest wins"
-    );
-    assert_eq!(
-        ask(json!({"query": "number", "unit": "3"})),
-        json!("unit was a number")
-    );
+    assert_eq!(ask(json!({"query": "now"})), json!("current"), "the current key wins over a newer record");
+    assert_eq!(ask(json!({"query": "old"})), json!("newer"), "of stale ones the newest wins");
+    assert_eq!(ask(json!({"query": "number", "unit": "3"})), json!("unit was a number"));
     assert_eq!(ask(json!({"query": "legacy"})), json!("from the old place"));
 }
 
@@ -444,10 +327,7 @@ fn an_archive_is_imported_like_its_folder() {
         (problems(&from_archive).as_str(), &from_archive.pack.records),
         ("", &from_folder.pack.records)
     );
-    assert_eq!(
-        space.store.pack("starter").expect("read").0,
-        other.store.pack("starter").expect("read").0
-    );
+    assert_eq!(space.store.pack("starter").expect("read").0, other.store.pack("starter").expect("read").0);
 }
 
 /// What a folder that somebody else filled may hold beside files: a pipe, a device, links out of it, a file without end.
@@ -459,10 +339,7 @@ fn only_regular_files_of_the_folder_itself_are_read() {
     /// Puts something else in a file's place.
     type Replace<'a> = &'a dyn Fn(&Path);
 
-    let aside = folder(&[
-        ("secret.json", "[]".to_owned()),
-        ("Tool/ab/a.json", "{}".to_owned()),
-    ]);
+    let aside = folder(&[("secret.json", "[]".to_owned()), ("Tool/ab/a.json", "{}".to_owned())]);
     let pipe = |path: &Path| {
         fs::remove_file(path).ok();
         let made = std::process::Command::new("mkfifo").arg(path).status();
@@ -472,10 +349,8 @@ fn only_regular_files_of_the_folder_itself_are_read() {
         fs::remove_file(path).ok();
         symlink(target, path).expect("linked");
     };
-    let (no_file, leads_out) = (
-        "is not a regular file",
-        "is a link that leads out of the folder; it is not followed",
-    );
+    let (no_file, leads_out) =
+        ("is not a regular file", "is a link that leads out of the folder; it is not followed");
     let endless = Path::new("/dev/zero");
     let secret = aside.path().join("secret.json");
     for file in [
@@ -507,10 +382,7 @@ fn only_regular_files_of_the_folder_itself_are_read() {
                 true => format!("{file} line 1"),
                 false => file.to_owned(),
             };
-            assert!(
-                problems.contains(&format!("{place}: {why} (left out)")),
-                "{file}: {problems}"
-            );
+            assert!(problems.contains(&format!("{place}: {why} (left out)")), "{file}: {problems}");
         }
     }
     // A link within the folder, and the cache as a link out of it.
@@ -529,18 +401,13 @@ fn only_regular_files_of_the_folder_itself_are_read() {
     link(&secret, &source.path().join("tasks/pack.json"));
     let refused = |path: &Path| space.store.import(path).expect_err("a refusal").to_string();
     let said = refused(source.path());
-    assert!(
-        said.ends_with(&format!("tasks/pack.json {leads_out}; nothing was imported")),
-        "{said}"
-    );
+    assert!(said.ends_with(&format!("tasks/pack.json {leads_out}; nothing was imported")), "{said}");
     let named = source.path().join("named");
     pipe(&named);
     for (named, shown) in [(named.as_path(), "named"), (endless, "zero")] {
         let said = refused(named);
         assert!(
-            said.ends_with(&format!(
-                "{shown} is neither a file nor a folder; nothing was imported"
-            )),
+            said.ends_with(&format!("{shown} is neither a file nor a folder; nothing was imported")),
             "{said}"
         );
     }

@@ -31,21 +31,15 @@ fn lines() -> Vec<JournalLine> {
     lines.extend([step(&attempt("L1-003", 1, StopReason::Answered, 3.0)), start(9)]);
     end(&mut lines, "L1-002", StopReason::Answered, 4.0);
     end(&mut lines, "L1-003", StopReason::StepLimit, 5.0);
-    lines.push(JournalLine::End {
-        outcome: RunOutcome::Completed,
-        reason: None,
-    });
+    lines.push(JournalLine::End { outcome: RunOutcome::Completed, reason: None });
     lines
 }
 
 fn manifest(whole: &Journal<AttemptSummary>) -> RunManifest {
     let tasks = ["L1-001", "L1-002", "L1-003"].map(str::to_owned).into();
     let level = Level::L1;
-    let mut manifest = RunManifest::begun(
-        RunSpec::published("r", "pack@1", "a/b"),
-        9,
-        vec![LevelPlan { level, tasks }],
-    );
+    let mut manifest =
+        RunManifest::begun(RunSpec::published("r", "pack@1", "a/b"), 9, vec![LevelPlan { level, tasks }]);
     manifest.outcome = Some(RunOutcome::Completed);
     let mut tally = AttemptTally::default();
     whole.attempts.iter().for_each(|attempt| tally.add(attempt));
@@ -102,10 +96,7 @@ fn no_flipped_bit_and_no_cut_changes_what_an_index_counts_silently() {
 
         // As a start that goes on with the run finds it.
         drop(FolderLog::resume(folder).expect("opened"));
-        let run = RunFolder {
-            folder: folder.to_owned(),
-            levels: BTreeMap::new(),
-        };
+        let run = RunFolder { folder: folder.to_owned(), levels: BTreeMap::new() };
         let mended: Journal<AttemptSummary> = run.journal().expect("read");
         let found = counted(mended.attempts.iter());
         assert!(
@@ -114,14 +105,7 @@ fn no_flipped_bit_and_no_cut_changes_what_an_index_counts_silently() {
         );
         all_as_written(folder, &found, round);
         let kept: Journal<AttemptRecord> = run.journal().expect("read");
-        assert!(
-            kept.finished()
-                .into_iter()
-                .all(|attempt| !attempt.stop.is_technical())
-        );
+        assert!(kept.finished().into_iter().all(|attempt| !attempt.stop.is_technical()));
     }
-    assert!(
-        told > (FLIPS + CUTS) * 98 / 100,
-        "nearly every one is told: {told}"
-    );
+    assert!(told > (FLIPS + CUTS) * 98 / 100, "nearly every one is told: {told}");
 }

@@ -14,28 +14,18 @@ fn store() -> (tempfile::TempDir, Store) {
 }
 
 fn key(judge: &str) -> VerdictKey<'_> {
-    VerdictKey {
-        question_hash: "q",
-        judge,
-        prompt_version: "1#0",
-    }
+    VerdictKey { question_hash: "q", judge, prompt_version: "1#0" }
 }
 
 #[test]
 fn a_failure_is_shown_until_the_judge_answers() {
     let (_folder, store) = store();
     store.keep_verdict(key("a"), &json!({"score": 4})).expect("kept");
-    store
-        .keep_verdict_failure(key("b"), &"timeout".into())
-        .expect("kept");
-    store
-        .keep_verdict_failure(key("b"), &"not JSON".into())
-        .expect("kept");
+    store.keep_verdict_failure(key("b"), &"timeout".into()).expect("kept");
+    store.keep_verdict_failure(key("b"), &"not JSON".into()).expect("kept");
     let kept = |store: &Store| -> Vec<(String, StoredAnswer)> {
         let on = store.verdicts_on("q").expect("read");
-        on.into_iter()
-            .map(|verdict| (verdict.judge, verdict.kept))
-            .collect()
+        on.into_iter().map(|verdict| (verdict.judge, verdict.kept)).collect()
     };
     assert_eq!(
         kept(&store),
@@ -44,11 +34,7 @@ fn a_failure_is_shown_until_the_judge_answers() {
             ("b".to_owned(), StoredAnswer::Failure("not JSON".into())),
         ]
     );
-    assert_eq!(
-        store.verdict(key("b")).expect("read"),
-        None,
-        "a failure is not an answer"
-    );
+    assert_eq!(store.verdict(key("b")).expect("read"), None, "a failure is not an answer");
     store.keep_verdict(key("b"), &json!({"score": 1})).expect("kept");
     assert_eq!(kept(&store)[1].1, StoredAnswer::Answer(json!({"score": 1})));
     assert!(store.verdicts_on("r").expect("read").is_empty());
@@ -59,18 +45,11 @@ fn an_unreadable_answer_is_told_apart_and_can_be_mended() {
     let (folder, store) = store();
     store.keep_verdict(key("a"), &json!({"score": 4})).expect("kept");
     let sqlite = rusqlite::Connection::open(folder.path().join("koab.sqlite")).expect("opened");
-    sqlite
-        .execute("UPDATE verdict SET answer = '{'", [])
-        .expect("damaged");
+    sqlite.execute("UPDATE verdict SET answer = '{'", []).expect("damaged");
     let error = store.verdict(key("a")).expect_err("damaged");
     assert!(matches!(error, koab_store::Error::BadFile(_)), "{error}");
-    assert_eq!(
-        store.verdicts_on("q").expect("read")[0].kept,
-        StoredAnswer::Damaged
-    );
-    store
-        .mend_verdict(key("a"), &json!({"score": 2}))
-        .expect("mended");
+    assert_eq!(store.verdicts_on("q").expect("read")[0].kept, StoredAnswer::Damaged);
+    store.mend_verdict(key("a"), &json!({"score": 2})).expect("mended");
     assert_eq!(store.verdict(key("a")).expect("read"), Some(json!({"score": 2})));
 }
 

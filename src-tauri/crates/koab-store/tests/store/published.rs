@@ -2,10 +2,7 @@
 //!
 //! Needs the published data beside the checkout; without it every test says so and passes.
 
-#![expect(
-    clippy::print_stderr,
-    reason = "figures and skips are for whoever reads the test's output"
-)]
+#![expect(clippy::print_stderr, reason = "figures and skips are for whoever reads the test's output")]
 
 use crate::support::reference;
 use koab_core::finding::{Fault, Problem};
@@ -35,20 +32,13 @@ fn import(path: &Path) -> Workspace {
     let start = Instant::now();
     let imported = store.import(path).expect("imported");
     eprintln!("the import took {:?}", start.elapsed());
-    Workspace {
-        _folder: folder,
-        store,
-        imported,
-    }
+    Workspace { _folder: folder, store, imported }
 }
 
 /// Every record of the published layout with its tool and its file's name.
 fn records(root: &Path) -> Vec<(String, String, Value)> {
-    let children = |path: PathBuf| {
-        fs::read_dir(path)
-            .expect("listed")
-            .map(|entry| entry.expect("an entry").path())
-    };
+    let children =
+        |path: PathBuf| fs::read_dir(path).expect("listed").map(|entry| entry.expect("an entry").path());
     let name = |path: &Path| path.file_stem().expect("a name").to_string_lossy().into_owned();
     let mut records = Vec::new();
     for tool in children(root.join("cache")) {
@@ -78,10 +68,7 @@ fn the_published_benchmark_is_imported_whole() {
 fn everything_is_counted(space: &Workspace) {
     let pack = &space.imported.pack;
     let tasks: Vec<u32> = pack.manifest.counts.tasks.values().copied().collect();
-    assert_eq!(
-        (tasks.as_slice(), pack.manifest.counts.tools),
-        (&[11, 15, 10, 10, 20, 15, 10][..], 33)
-    );
+    assert_eq!((tasks.as_slice(), pack.manifest.counts.tools), (&[11, 15, 10, 10, 20, 15, 10][..], 33));
     insta::assert_debug_snapshot!(pack.records, @r"
     RecordCounts {
         seen: 4582,
@@ -96,17 +83,9 @@ fn everything_is_counted(space: &Workspace) {
         misnamed: 0,
     }
     ");
-    assert!(
-        pack.active && pack.manifest.name == "ko-agentbench",
-        "the first pack is used"
-    );
-    let of_cache: Vec<String> = space
-        .imported
-        .problems
-        .iter()
-        .filter(|p| p.task.is_none())
-        .map(ToString::to_string)
-        .collect();
+    assert!(pack.active && pack.manifest.name == "ko-agentbench", "the first pack is used");
+    let of_cache: Vec<String> =
+        space.imported.problems.iter().filter(|p| p.task.is_none()).map(ToString::to_string).collect();
     insta::assert_snapshot!(of_cache.join("\n"), @r"
     cache/FestivalSearch_kto: 2 records of a tool that the catalog does not have, so no call finds them
     cache/StockSearch_ls: 3 records of a tool that the catalog does not have, so no call finds them
@@ -117,31 +96,19 @@ fn everything_is_counted(space: &Workspace) {
 
 /// `docs/spec/tools.md` §12.2: 16 actions in 14 tasks break their schema; 4 more hold a placeholder that is valid as text.
 fn known_faults_are_found(problems: &[Problem]) {
-    assert!(
-        problems.iter().all(|problem| !problem.is_error()),
-        "nothing is left out"
-    );
+    assert!(problems.iter().all(|problem| !problem.is_error()), "nothing is left out");
     let mut actions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for problem in problems {
         let (Some(task), Some(field)) = (&problem.task, &problem.field) else {
             continue;
         };
         let (action, argument) = field.split_once(".args").unwrap_or((field, ""));
-        let kind = if problem.code == Fault::Placeholder {
-            "placeholder"
-        } else {
-            "schema"
-        };
+        let kind = if problem.code == Fault::Placeholder { "placeholder" } else { "schema" };
         let argument = argument.trim_start_matches('.');
-        actions
-            .entry(format!("{task} {action}"))
-            .or_default()
-            .push(format!("{argument}: {kind}"));
+        actions.entry(format!("{task} {action}")).or_default().push(format!("{argument}: {kind}"));
     }
-    let lines: Vec<String> = actions
-        .iter()
-        .map(|(action, found)| format!("{action} {}", found.join(", ")))
-        .collect();
+    let lines: Vec<String> =
+        actions.iter().map(|(action, found)| format!("{action} {}", found.join(", "))).collect();
     insta::assert_snapshot!(lines.join("\n"), @r"
     L1-008 golden_action[0] search_target: schema, outofStockFilter: schema
     L1-011 golden_action[0] page: schema
@@ -172,22 +139,14 @@ fn tasks_come_back_as_they_were_published(space: &Workspace, root: &Path) {
     for level in Level::ALL {
         let path = root.join(format!("tasks/{level}.json"));
         let published: Vec<Value> = serde_json::from_slice(&fs::read(path).expect("read")).expect("JSON");
-        let tasks: Vec<Value> = pack.tasks[&level]
-            .iter()
-            .map(|task| Value::Object(task.raw.clone()))
-            .collect();
+        let tasks: Vec<Value> =
+            pack.tasks[&level].iter().map(|task| Value::Object(task.raw.clone())).collect();
         assert_eq!(tasks, published, "{level}");
     }
-    assert_eq!(
-        pack.judge_prompts,
-        fs::read_to_string(root.join("judge_prompts.yaml")).expect("read")
-    );
+    assert_eq!(pack.judge_prompts, fs::read_to_string(root.join("judge_prompts.yaml")).expect("read"));
     let unusual = pack.task("L5-016").expect("there");
     assert_eq!((unusual.level, unusual.task_level()), (Level::L5, None));
-    let turns: Vec<Option<i64>> = pack.tasks[&Level::L7]
-        .iter()
-        .map(|task| task.evaluated_turn())
-        .collect();
+    let turns: Vec<Option<i64>> = pack.tasks[&Level::L7].iter().map(|task| task.evaluated_turn()).collect();
     assert_eq!(turns, [5, 5, 6, 4, 5, 4, 5, 4, 4, 4].map(Some));
 }
 
@@ -195,11 +154,8 @@ fn tasks_come_back_as_they_were_published(space: &Workspace, root: &Path) {
 fn current_records_are_found_by_their_arguments(space: &Workspace, root: &Path) {
     let (pack, _) = space.store.pack("ko-agentbench").expect("read");
     let cache = space.store.cache("ko-agentbench").expect("opened");
-    let signatures: BTreeMap<&str, String> = pack
-        .tools
-        .iter()
-        .map(|tool| (tool.name.as_str(), cache_key::signature(tool)))
-        .collect();
+    let signatures: BTreeMap<&str, String> =
+        pack.tools.iter().map(|tool| (tool.name.as_str(), cache_key::signature(tool))).collect();
     let (mut current, mut times) = (0, Vec::new());
     for (tool, key, record) in records(root) {
         let Some(spec) = pack.tool(&tool) else { continue };
@@ -217,13 +173,7 @@ fn current_records_are_found_by_their_arguments(space: &Workspace, root: &Path) 
     assert_eq!(current, 3715);
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    eprintln!(
-        "{} look-ups: p50 {:?}, p99 {:?}, max {:?}",
-        times.len(),
-        at(0.5),
-        at(0.99),
-        at(1.0)
-    );
+    eprintln!("{} look-ups: p50 {:?}, p99 {:?}, max {:?}", times.len(), at(0.5), at(0.99), at(1.0));
 }
 
 /// Of the 828 records under earlier keys 616 have no twin under a current key; each is found by what the model had written.
@@ -270,16 +220,10 @@ fn golden_calls_are_answered_as_far_as_known(space: &Workspace) {
     let cache = space.store.cache("ko-agentbench").expect("opened");
     let (mut calls, mut refused, mut missing, mut by_stale) = (0, 0, 0, Vec::new());
     for task in pack.tasks.values().flatten() {
-        let golden = task
-            .golden_calls()
-            .into_iter()
-            .chain(task.fallback_calls())
-            .map(|call| (call.tool, call.args));
-        let turns = task
-            .turns()
-            .into_iter()
-            .flat_map(|turn| turn.actions)
-            .map(|action| (action.tool, action.args));
+        let golden =
+            task.golden_calls().into_iter().chain(task.fallback_calls()).map(|call| (call.tool, call.args));
+        let turns =
+            task.turns().into_iter().flat_map(|turn| turn.actions).map(|action| (action.tool, action.args));
         for (tool, raw) in golden.chain(turns) {
             calls += 1;
             let spec = pack.tool(&tool).expect("every named tool exists");
@@ -303,22 +247,13 @@ fn attempts_keep_their_snapshot(space: &Workspace, root: &Path) {
     let cache = space.store.cache("ko-agentbench").expect("opened");
     let (pack, _) = space.store.pack("ko-agentbench").expect("read");
     let spec = pack.tool("AddressToCoord_kakao").expect("there");
-    let args = args::normalize(
-        spec,
-        json!({"address": "부산광역시 해운대구"})
-            .as_object()
-            .expect("an object"),
-    );
+    let args =
+        args::normalize(spec, json!({"address": "부산광역시 해운대구"}).as_object().expect("an object"));
     std::thread::scope(|scope| {
         for _ in 0..16 {
             scope.spawn(|| {
                 for _ in 0..50 {
-                    assert!(
-                        cache
-                            .lookup("AddressToCoord_kakao", &args)
-                            .expect("read")
-                            .is_some()
-                    );
+                    assert!(cache.lookup("AddressToCoord_kakao", &args).expect("read").is_some());
                 }
             });
         }
@@ -326,27 +261,11 @@ fn attempts_keep_their_snapshot(space: &Workspace, root: &Path) {
         let small = tempfile::tempdir().expect("a folder");
         fs::create_dir(small.path().join("tasks")).expect("made");
         fs::copy(root.join("tasks/L1.json"), small.path().join("tasks/L1.json")).expect("copied");
-        let again = space
-            .store
-            .import(small.path())
-            .expect("imported while others read")
-            .pack;
-        assert!(
-            again.generation > cache.generation(),
-            "the import is another generation"
-        );
+        let again = space.store.import(small.path()).expect("imported while others read").pack;
+        assert!(again.generation > cache.generation(), "the import is another generation");
         space.store.remove_pack("ko-agentbench").expect("removed");
-        assert!(
-            cache
-                .lookup("AddressToCoord_kakao", &args)
-                .expect("read")
-                .is_some(),
-            "the snapshot stays"
-        );
+        assert!(cache.lookup("AddressToCoord_kakao", &args).expect("read").is_some(), "the snapshot stays");
     });
     assert_eq!(space.store.active_pack().expect("read"), None);
-    assert!(
-        space.store.cache("ko-agentbench").is_err(),
-        "later runs do not find it"
-    );
+    assert!(space.store.cache("ko-agentbench").is_err(), "later runs do not find it");
 }

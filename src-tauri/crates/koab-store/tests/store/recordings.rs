@@ -40,10 +40,7 @@ fn recording(name: &str, changed: bool) -> Recording {
         tools: vec![tool("Search_x")],
         server: "{}".to_owned(),
         calls: calls.join("\n"),
-        records: vec![
-            record("once", "one"),
-            record("again", if changed { "by hand" } else { "empty" }),
-        ],
+        records: vec![record("once", "one"), record("again", if changed { "by hand" } else { "empty" })],
         ..Recording::default()
     }
 }
@@ -58,9 +55,7 @@ fn answers(cache: &dyn ResponseCache, query: &str) -> Vec<Value> {
     let raw = json!({ "query": query });
     let args = args::normalize(&tool("Search_x"), raw.as_object().expect("an object"));
     let answers = (0..4).map(|made| cache.lookup_again("Search_x", &args, made).expect("read"));
-    answers
-        .map(|answer| answer.map_or(Value::Null, |answer| answer["said"].clone()))
-        .collect()
+    answers.map(|answer| answer.map_or(Value::Null, |answer| answer["said"].clone())).collect()
 }
 
 #[test]
@@ -68,17 +63,11 @@ fn a_call_that_is_made_again_gets_the_answers_of_its_first_session_in_their_orde
     let space = kept(&recording("kept", false));
     space.store.create_snapshot("kept", "s", "").expect("made");
     let cache = space.store.cache("kept").expect("opened");
-    let state = space
-        .store
-        .state(&StateOf::Snapshot("s".to_owned()))
-        .expect("opened");
+    let state = space.store.state(&StateOf::Snapshot("s".to_owned())).expect("opened");
     for cache in [&cache as &dyn ResponseCache, &state] {
         assert_eq!(answers(cache, "again"), ["empty", "full", "empty", "empty"]);
         assert_eq!(answers(cache, "once"), ["one"; 4]);
-        assert_eq!(
-            answers(cache, "never"),
-            [Value::Null, Value::Null, Value::Null, Value::Null]
-        );
+        assert_eq!(answers(cache, "never"), [Value::Null, Value::Null, Value::Null, Value::Null]);
     }
 }
 
@@ -95,15 +84,9 @@ fn a_damaged_recording_is_told_with_its_line() {
     damaged.calls.push_str("\nno call");
     let space = kept(&damaged);
     let cache = space.store.cache("kept").expect("opened");
-    let args = args::normalize(
-        &tool("Search_x"),
-        json!({ "query": "again" }).as_object().expect("an object"),
-    );
+    let args =
+        args::normalize(&tool("Search_x"), json!({ "query": "again" }).as_object().expect("an object"));
     assert!(cache.lookup_again("Search_x", &args, 0).expect("read").is_some());
     let why = cache.lookup_again("Search_x", &args, 1).expect_err("damaged");
-    assert!(
-        why.to_string()
-            .contains("tasks/mcp/calls.jsonl of the pack cannot be read at line 8"),
-        "{why}"
-    );
+    assert!(why.to_string().contains("tasks/mcp/calls.jsonl of the pack cannot be read at line 8"), "{why}");
 }

@@ -8,11 +8,7 @@ use serde_json::json;
 
 /// An attempt of one step that took so long.
 pub(crate) fn attempt(task: &str, repetition: u32, stop: StopReason, took_s: f64) -> AttemptRecord {
-    let usage = TokenUsage {
-        prompt_tokens: 5,
-        completion_tokens: 2,
-        total_tokens: 7,
-    };
+    let usage = TokenUsage { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 };
     AttemptRecord {
         task: task.to_owned(),
         level: Level::L1,
@@ -46,10 +42,7 @@ pub(crate) fn step(record: &AttemptRecord) -> JournalLine {
         step: record.steps[0].clone(),
         content: record.final_response.clone().unwrap_or_default(),
         calls: Vec::new(),
-        reply: Some(StepReply {
-            calls: Vec::new(),
-            opaque: None,
-        }),
+        reply: Some(StepReply { calls: Vec::new(), opaque: None }),
     }))
 }
 

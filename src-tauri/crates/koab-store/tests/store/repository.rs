@@ -10,33 +10,16 @@ use std::path::Path;
 fn a_repository_is_known_by_the_names_of_its_files() {
     for (paths, found) in [
         (
-            &[
-                "README.md",
-                "tasks/pack.json",
-                "tasks/L1.json",
-                "cache/A_x.jsonl",
-                "banner.png",
-            ][..],
+            &["README.md", "tasks/pack.json", "tasks/L1.json", "cache/A_x.jsonl", "banner.png"][..],
             Some((RepositoryKind::Pack, 3)),
         ),
         (
-            &[
-                "tasks/L1.json",
-                "tool_catalog.json",
-                "judge_prompts.yaml",
-                "cache/A_x/0a/0a1.json",
-            ],
+            &["tasks/L1.json", "tool_catalog.json", "judge_prompts.yaml", "cache/A_x/0a/0a1.json"],
             Some((RepositoryKind::Pack, 4)),
         ),
-        (
-            &["repo/bench/tasks/L1.json", "repo/bench/tools/tool_catalog.py"],
-            Some((RepositoryKind::Pack, 2)),
-        ),
+        (&["repo/bench/tasks/L1.json", "repo/bench/tools/tool_catalog.py"], Some((RepositoryKind::Pack, 2))),
         // A pack comes before what else is published beside it.
-        (
-            &["tasks/pack.json", "data/L1-00000-of-00001.parquet"],
-            Some((RepositoryKind::Pack, 1)),
-        ),
+        (&["tasks/pack.json", "data/L1-00000-of-00001.parquet"], Some((RepositoryKind::Pack, 1))),
         (
             &[
                 "data/L2-00000-of-00001.parquet",
@@ -46,31 +29,15 @@ fn a_repository_is_known_by_the_names_of_its_files() {
             ],
             Some((RepositoryKind::Published, 2)),
         ),
-        (
-            &["tasks/L1.json", "tasks/L2.jsonl", "README.md"],
-            Some((RepositoryKind::Tasks, 2)),
-        ),
-        (
-            &[
-                "data/train.parquet",
-                "L8.json",
-                "L1x.json",
-                "LEVELS.json",
-                "L1.csv",
-            ],
-            None,
-        ),
+        (&["tasks/L1.json", "tasks/L2.jsonl", "README.md"], Some((RepositoryKind::Tasks, 2))),
+        (&["data/train.parquet", "L8.json", "L1x.json", "LEVELS.json", "L1.csv"], None),
         (&[], None),
     ] {
         let told = kind_of_repository(paths).map(|(kind, files)| (kind, files.len()));
         assert_eq!(told, found, "{paths:?}");
     }
     let (_, files) = kind_of_repository(&["data/L2-0.parquet", "data/L1-0.parquet"]).expect("published");
-    assert_eq!(
-        files,
-        ["data/L1-0.parquet", "data/L2-0.parquet"],
-        "levels in order"
-    );
+    assert_eq!(files, ["data/L1-0.parquet", "data/L2-0.parquet"], "levels in order");
 }
 
 fn summary(read: &TasksRead) -> String {
@@ -136,22 +103,10 @@ fn tasks_stand_in_json_in_several_ways() {
         ("L1.json", bare.to_owned()),
         ("L2.json", held.to_owned()),
         ("L3.jsonl", lines.to_owned()),
-        (
-            "L4.json",
-            lines
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .repeat(2)
-                .replace("}{", "}\n{"),
-        ),
+        ("L4.json", lines.lines().next().unwrap_or_default().repeat(2).replace("}{", "}\n{")),
     ]);
-    let read = read(
-        folder.path(),
-        "a dataset",
-        &["L1.json", "L2.json", "L3.jsonl", "L4.json"],
-    )
-    .expect("read");
+    let read =
+        read(folder.path(), "a dataset", &["L1.json", "L2.json", "L3.jsonl", "L4.json"]).expect("read");
     insta::assert_snapshot!(summary(&read), @"
     L1 가 [A_x]
     L2 나 [A_x B_x]

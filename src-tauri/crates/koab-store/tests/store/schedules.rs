@@ -38,10 +38,7 @@ use tokio::time::{Instant, sleep, timeout};
 const SCHEDULES: u32 = 300;
 /// Output tokens that a call may take.
 const MOST_OUTPUT: u32 = 100;
-const PRICE: Price = Price {
-    input: 1.0,
-    output: 10.0,
-};
+const PRICE: Price = Price { input: 1.0, output: 10.0 };
 /// More than all waits of any schedule together; in time that is only counted it costs nothing.
 const FOR_EVER: Duration = Duration::from_secs(30 * 24 * 3600);
 
@@ -104,12 +101,7 @@ fn bound(request: &ModelRequest<'_>) -> (u64, u64) {
         Message::User(text) => text.len(),
         other => panic!("{other:?}"),
     };
-    let prompt = request
-        .messages
-        .iter()
-        .map(|message| bytes(message) + 16)
-        .sum::<usize>()
-        + 600;
+    let prompt = request.messages.iter().map(|message| bytes(message) + 16).sum::<usize>() + 600;
     assert!(request.tools.is_empty(), "these tasks have none");
     (prompt as u64, u64::from(MOST_OUTPUT))
 }
@@ -233,35 +225,21 @@ impl Line {
         let mut day = Sum::default();
         counts.accounts.iter().for_each(|account| day.add(account.all()));
         if !day.fits(counts.day.0, counts.day.1) {
-            faults.push(format!(
-                "the day's cap {:?} is passed: {:?}",
-                counts.day, counts.accounts
-            ));
+            faults.push(format!("the day's cap {:?} is passed: {:?}", counts.day, counts.accounts));
         }
         // Of a limiter that several runs share, all their calls.
         let of_way = |number: usize| counts.closed.len() == 1 || number == self.run;
-        let calls = counts
-            .accounts
-            .iter()
-            .enumerate()
-            .filter(|(number, _)| of_way(*number));
+        let calls = counts.accounts.iter().enumerate().filter(|(number, _)| of_way(*number));
         let calls: u32 = calls.map(|(_, account)| account.calls).sum();
         let limit = self.limiter.limit();
         if calls as usize > limit {
             faults.push(format!("{calls} calls are in flight, and {limit} may be"));
         }
         if counts.closed[self.way].is_some_and(|until| Instant::now() < until) {
-            faults.push(format!(
-                "run {} asks before the time that the server named",
-                self.run
-            ));
+            faults.push(format!("run {} asks before the time that the server named", self.run));
         }
         counts.faults.extend(faults);
-        Call {
-            line: self,
-            most,
-            is_open: true,
-        }
+        Call { line: self, most, is_open: true }
     }
 }
 
@@ -320,39 +298,21 @@ impl ModelAdapter for Line {
                 *closed = (*closed).max(Some(until));
             }
             call.over(|_| ());
-            return Err(ModelError::RateLimited {
-                url: url(),
-                retry_after,
-                message: "slow down".to_owned(),
-            });
+            return Err(ModelError::RateLimited { url: url(), retry_after, message: "slow down".to_owned() });
         }
         if server.chance(manners.failed) {
             call.over(|_| ());
-            return Err(ModelError::Http {
-                url: url(),
-                status: 500,
-                message: "no".to_owned(),
-            });
+            return Err(ModelError::Http { url: url(), status: 500, message: "no".to_owned() });
         }
         if server.chance(manners.broken) {
             call.unreported();
-            return Err(ModelError::BadAnswer {
-                url: url(),
-                cause: "it broke off".into(),
-                transient: true,
-            });
+            return Err(ModelError::BadAnswer { url: url(), cause: "it broke off".into(), transient: true });
         }
         let (prompt, completion) = bound(&request);
         let is_beyond = server.chance(manners.beyond);
         let usage = match is_beyond {
-            true => (
-                prompt + u64::from(server.below(400)),
-                completion + u64::from(server.below(200)),
-            ),
-            false => (
-                u64::from(server.below(prompt as u32)),
-                u64::from(server.below(completion as u32)),
-            ),
+            true => (prompt + u64::from(server.below(400)), completion + u64::from(server.below(200))),
+            false => (u64::from(server.below(prompt as u32)), u64::from(server.below(completion as u32))),
         };
         let is_silent = server.chance(manners.silent);
         if is_silent {
@@ -424,10 +384,7 @@ async fn go(process: &Process, line: Line, budget: Budget, acts: &[Act], cancel:
     let input = RunInput::new(spec, tasks(process.tasks), ToolCatalog::new([]));
     let (pause, is_dead) = (Pause::default(), Arc::clone(&line.is_dead));
     let budget = Arc::new(budget);
-    let limits = CallLimits {
-        limiter: Arc::clone(&line.limiter),
-        budget: Arc::clone(&budget),
-    };
+    let limits = CallLimits { limiter: Arc::clone(&line.limiter), budget: Arc::clone(&budget) };
     let ports = RunPorts {
         model: Arc::new(LimitedModel::new(Arc::new(line), limits)),
         agent: None,
@@ -478,12 +435,7 @@ async fn go(process: &Process, line: Line, budget: Budget, acts: &[Act], cancel:
         () = user => unreachable!("the user stays"),
     };
     let spending = budget.spending();
-    Ended {
-        report,
-        shown: spending.usage,
-        shown_usd: spending.usd,
-        unreported: spending.calls_without_usage,
-    }
+    Ended { report, shown: spending.usage, shown_usd: spending.usd, unreported: spending.calls_without_usage }
 }
 
 /// One schedule; what did not hold in it.
@@ -517,31 +469,15 @@ async fn faults(store: &Store, schedule: &Schedule) -> Vec<String> {
         let process = &processes[number];
         let way = number.min(ways - 1);
         let is_dead = Arc::new(AtomicBool::new(false));
-        let day = Caps {
-            cost: cost(schedule.day_cost),
-            tokens: tokens(schedule.day_tokens),
-        };
+        let day = Caps { cost: cost(schedule.day_cost), tokens: tokens(schedule.day_tokens) };
         let ledger = OwnLedger {
-            ledger: store
-                .spending_ledger(&format!("m/{number}"), day, today)
-                .expect("opened"),
+            ledger: store.spending_ledger(&format!("m/{number}"), day, today).expect("opened"),
             is_dead: Arc::clone(&is_dead),
         };
-        let caps = Caps {
-            cost: cost(process.cost),
-            tokens: tokens(process.tokens),
-        };
-        let line = Line {
-            server: server.clone(),
-            run: number,
-            way,
-            limiter: Arc::clone(&limiters[way]),
-            is_dead,
-        };
-        (
-            line,
-            Budget::new(Some(PRICE), caps, spent, Some(Arc::new(ledger))),
-        )
+        let caps = Caps { cost: cost(process.cost), tokens: tokens(process.tokens) };
+        let line =
+            Line { server: server.clone(), run: number, way, limiter: Arc::clone(&limiters[way]), is_dead };
+        (line, Budget::new(Some(PRICE), caps, spent, Some(Arc::new(ledger))))
     };
     let mut all = Vec::new();
     for (number, process) in processes.iter().enumerate() {
@@ -563,14 +499,8 @@ async fn faults(store: &Store, schedule: &Schedule) -> Vec<String> {
         if ended.shown.total_tokens > account.reported.tokens {
             faults.push(format!("run {number} shows {:?} of {account:?}", ended.shown));
         }
-        if ended
-            .shown_usd
-            .is_some_and(|usd| usd > account.reported.cost + 1e-9)
-        {
-            faults.push(format!(
-                "run {number} shows ${:?} of {account:?}",
-                ended.shown_usd
-            ));
+        if ended.shown_usd.is_some_and(|usd| usd > account.reported.cost + 1e-9) {
+            faults.push(format!("run {number} shows ${:?} of {account:?}", ended.shown_usd));
         }
         let Some(report) = &ended.report else { continue };
         if ended.shown.total_tokens != account.reported.tokens || ended.unreported != account.unreported {
@@ -580,18 +510,10 @@ async fn faults(store: &Store, schedule: &Schedule) -> Vec<String> {
             ));
         }
         let (is_cancelled, is_capped) = (
-            processes[number]
-                .acts
+            processes[number].acts.iter().any(|act| matches!(act, Act::Cancel(_))),
+            [processes[number].tokens, processes[number].cost, schedule.day_tokens, schedule.day_cost]
                 .iter()
-                .any(|act| matches!(act, Act::Cancel(_))),
-            [
-                processes[number].tokens,
-                processes[number].cost,
-                schedule.day_tokens,
-                schedule.day_cost,
-            ]
-            .iter()
-            .any(Option::is_some),
+                .any(Option::is_some),
         );
         let may_be = match report.outcome {
             RunOutcome::Completed => true,
@@ -600,10 +522,7 @@ async fn faults(store: &Store, schedule: &Schedule) -> Vec<String> {
             RunOutcome::Failed => false,
         };
         if !may_be {
-            faults.push(format!(
-                "run {number} came to {:?}: {:?}",
-                report.outcome, report.reason
-            ));
+            faults.push(format!("run {number} came to {:?}: {:?}", report.outcome, report.reason));
         }
         if account.calls > 0 {
             faults.push(format!("run {number} left calls behind: {account:?}"));
@@ -647,17 +566,15 @@ fn manners() -> impl Strategy<Value = Manners> {
         prop_oneof![2 => Just(0u8), 1 => 1..50u8],
         any::<u64>(),
     )
-        .prop_map(
-            |(refused, failed, broken, hanging, silent, beyond, dice)| Manners {
-                refused,
-                failed,
-                broken,
-                hanging,
-                silent,
-                beyond,
-                dice,
-            },
-        )
+        .prop_map(|(refused, failed, broken, hanging, silent, beyond, dice)| Manners {
+            refused,
+            failed,
+            broken,
+            hanging,
+            silent,
+            beyond,
+            dice,
+        })
 }
 
 fn process() -> impl Strategy<Value = Process> {
@@ -692,15 +609,13 @@ fn schedule() -> impl Strategy<Value = Schedule> {
         proptest::option::weighted(0.4, 500..12_000u16),
         proptest::option::weighted(0.2, 100..2_500u16),
     )
-        .prop_map(
-            |(manners, processes, one_limiter, day_tokens, day_cost)| Schedule {
-                manners,
-                processes,
-                one_limiter,
-                day_tokens,
-                day_cost,
-            },
-        )
+        .prop_map(|(manners, processes, one_limiter, day_tokens, day_cost)| Schedule {
+            manners,
+            processes,
+            one_limiter,
+            day_tokens,
+            day_cost,
+        })
 }
 
 #[test]
@@ -729,9 +644,6 @@ fn no_schedule_of_calls_passes_a_cap_or_the_places_of_a_server() {
         Ok(())
     });
     if let Err(error) = found {
-        panic!(
-            "KOAB_TEST_SEED={seed}, schedule {} of {cases}: {error}",
-            first.get().unwrap_or_default()
-        );
+        panic!("KOAB_TEST_SEED={seed}, schedule {} of {cases}: {error}", first.get().unwrap_or_default());
     }
 }

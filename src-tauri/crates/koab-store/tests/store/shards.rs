@@ -71,10 +71,7 @@ fn overlapping(starts: &[Start]) -> TempDir {
 }
 
 fn merged(folder: &Path) -> Result<(MergeCounts, Journal<AttemptRecord>), koab_store::Error> {
-    let run = RunFolder {
-        folder: folder.to_owned(),
-        levels: BTreeMap::new(),
-    };
+    let run = RunFolder { folder: folder.to_owned(), levels: BTreeMap::new() };
     let counts = take_in(&run, &mut FolderLog::resume(folder)?, PLAN)?;
     Ok((counts, run.journal()?))
 }
@@ -83,12 +80,7 @@ fn merged(folder: &Path) -> Result<(MergeCounts, Journal<AttemptRecord>), koab_s
 fn expected(starts: &[Start]) -> (Vec<AttemptRecord>, usize) {
     let (mut counting, mut doubled) = (Vec::new(), 0);
     for task in 0..TASKS.len() {
-        let with = |made| {
-            starts
-                .iter()
-                .enumerate()
-                .filter(move |(_, start)| start[task] == made)
-        };
+        let with = |made| starts.iter().enumerate().filter(move |(_, start)| start[task] == made);
         let answered: Vec<usize> = with(Made::Answered).map(|(number, _)| number).collect();
         let failed: Vec<usize> = with(Made::Failed).map(|(number, _)| number).collect();
         let first = answered.first();
@@ -115,50 +107,22 @@ fn the_earliest_start_counts_and_what_it_left_is_taken_from_the_next() {
     use Made::{Answered, Begun, Failed, Nothing};
     for (starts, attempts, doubled) in [
         // Both made the first; the second and third are each of one of them.
-        (
-            &[[Answered, Answered, Nothing], [Answered, Nothing, Answered]][..],
-            3,
-            1,
-        ),
+        (&[[Answered, Answered, Nothing], [Answered, Nothing, Answered]][..], 3, 1),
         // The earlier one was killed in the middle.
-        (
-            &[[Answered, Begun, Nothing], [Answered, Answered, Answered]],
-            3,
-            1,
-        ),
+        (&[[Answered, Begun, Nothing], [Answered, Answered, Answered]], 3, 1),
         // A failure gives way, and is not counted as made twice.
-        (
-            &[[Failed, Answered, Answered], [Answered, Failed, Answered]],
-            4,
-            2,
-        ),
+        (&[[Failed, Answered, Answered], [Answered, Failed, Answered]], 4, 2),
         // Nothing was made twice.
         (&[[Answered, Nothing, Nothing], [Nothing, Answered, Begun]], 2, 0),
         // Three at once.
-        (
-            &[
-                [Begun, Answered, Nothing],
-                [Answered, Answered, Answered],
-                [Answered; 3],
-            ],
-            3,
-            4,
-        ),
+        (&[[Begun, Answered, Nothing], [Answered, Answered, Answered], [Answered; 3]], 3, 4),
     ] {
         let home = overlapping(starts);
         let (counts, journal) = merged(home.path()).expect("merged");
         let (wanted, twice) = expected(starts);
         assert_eq!(twice, doubled, "{starts:?}");
-        assert_eq!(
-            (counts.attempts, counts.doubled),
-            (attempts, doubled),
-            "{starts:?}"
-        );
-        assert_eq!(
-            (sorted(&journal), counts.damaged),
-            (wanted, Vec::new()),
-            "{starts:?}"
-        );
+        assert_eq!((counts.attempts, counts.doubled), (attempts, doubled), "{starts:?}");
+        assert_eq!((sorted(&journal), counts.damaged), (wanted, Vec::new()), "{starts:?}");
         let steps = fs::read_to_string(home.path().join(JOURNAL)).expect("read");
         for record in journal.finished() {
             let step = step(&record).text().expect("JSON");
@@ -195,8 +159,7 @@ fn a_line_of_a_worker_without_its_end_is_nobody_s() {
     let file = files(home.path()).expect("listed").remove(0).path;
     let cut = File::options().write(true).open(&file).expect("opened");
     for (missing, steps) in [(0, 1), (1, 0)] {
-        cut.set_len(place.offset + u64::from(place.length) - missing)
-            .expect("cut");
+        cut.set_len(place.offset + u64::from(place.length) - missing).expect("cut");
         let (log, mut earlier) = ShardLog::start(home.path(), ONE, PLAN, None).expect("started");
         drop(log);
         let kept = earlier.journal.take_steps(OpenSteps::new());
@@ -244,12 +207,7 @@ fn a_start_whose_file_was_removed_is_taken_over() {
 }
 
 fn starts() -> impl Strategy<Value = Vec<Start>> {
-    let made = prop_oneof![
-        Just(Made::Nothing),
-        Just(Made::Begun),
-        Just(Made::Failed),
-        Just(Made::Answered)
-    ];
+    let made = prop_oneof![Just(Made::Nothing), Just(Made::Begun), Just(Made::Failed), Just(Made::Answered)];
     proptest::collection::vec([made.clone(), made.clone(), made], 1..4)
 }
 
@@ -317,11 +275,7 @@ fn no_flipped_bit_and_no_cut_in_a_worker_s_file_changes_what_is_merged_silently(
     let folder = home.path();
     let (whole, _) = merged(folder).expect("merged");
     let (wanted, _) = expected(&starts);
-    let paths: Vec<_> = files(folder)
-        .expect("listed")
-        .into_iter()
-        .map(|file| file.path)
-        .collect();
+    let paths: Vec<_> = files(folder).expect("listed").into_iter().map(|file| file.path).collect();
     let contents: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).expect("read")).collect();
     let written: Vec<AttemptRecord> = (0..starts.len())
         .flat_map(|number| lines(number, starts[number]))
@@ -341,15 +295,7 @@ fn no_flipped_bit_and_no_cut_in_a_worker_s_file_changes_what_is_merged_silently(
             damaged.truncate(random.below(damaged.len()));
         }
         for (number, path) in paths.iter().enumerate() {
-            fs::write(
-                path,
-                if number == which {
-                    &damaged
-                } else {
-                    &contents[number]
-                },
-            )
-            .expect("written");
+            fs::write(path, if number == which { &damaged } else { &contents[number] }).expect("written");
         }
         fs::remove_file(folder.join(JOURNAL)).expect("removed");
         fs::remove_file(folder.join(SHARDS).join("taken.json")).unwrap_or_default();
@@ -362,16 +308,9 @@ fn no_flipped_bit_and_no_cut_in_a_worker_s_file_changes_what_is_merged_silently(
         };
         let merged = sorted(&journal);
         for record in &merged {
-            assert!(
-                written.contains(record),
-                "round {round}: {record:?} was never written"
-            );
+            assert!(written.contains(record), "round {round}: {record:?} was never written");
         }
-        assert_eq!(
-            journal.damaged,
-            [],
-            "round {round}: what is damaged is not copied"
-        );
+        assert_eq!(journal.damaged, [], "round {round}: what is damaged is not copied");
         // An end that is missing looks as one that a killed worker had not written yet: its attempts are missing, or of the next start.
         let is_open = round >= FLIPS || damaged.last() != Some(&b'\n');
         assert!(
@@ -379,10 +318,7 @@ fn no_flipped_bit_and_no_cut_in_a_worker_s_file_changes_what_is_merged_silently(
             "round {round} changed what is merged and nothing says so"
         );
         let all = counts.attempts + counts.doubled;
-        assert!(
-            all <= whole.attempts + whole.doubled,
-            "round {round}: nothing is counted more than once"
-        );
+        assert!(all <= whole.attempts + whole.doubled, "round {round}: nothing is counted more than once");
         told += usize::from(!counts.damaged.is_empty());
     }
     assert!(told * 100 > FLIPS * 95, "nearly every flip is told: {told}");

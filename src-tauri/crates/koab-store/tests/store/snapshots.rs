@@ -23,10 +23,7 @@ fn with_starter() -> Workspace {
 /// Keeps an answer beside a pack, as a run in write mode does.
 fn keep(space: &Workspace, pack: &str, raw: Value, answer: &Value) {
     let spec = tool(SEARCH);
-    let overlay = space
-        .store
-        .overlay(pack, ToolCatalog::new([spec.clone()]), "run a/1")
-        .expect("opened");
+    let overlay = space.store.overlay(pack, ToolCatalog::new([spec.clone()]), "run a/1").expect("opened");
     let raw = raw.as_object().expect("an object").clone();
     let args = args::normalize(&spec, &raw);
     overlay.keep(SEARCH, &args, &raw, answer).expect("kept");
@@ -51,19 +48,11 @@ fn now() -> StateOf {
 }
 
 fn hash(space: &Workspace, of: &StateOf) -> String {
-    space
-        .store
-        .state(of)
-        .expect("opened")
-        .compute_hash()
-        .expect("read")
+    space.store.state(of).expect("opened").compute_hash().expect("read")
 }
 
 fn diff(space: &Workspace, then: &StateOf, now: &StateOf) -> StateDiff {
-    let (then, now) = (
-        space.store.state(then).expect("opened"),
-        space.store.state(now).expect("opened"),
-    );
+    let (then, now) = (space.store.state(then).expect("opened"), space.store.state(now).expect("opened"));
     then.diff(&now, None, 100).expect("compared")
 }
 
@@ -79,16 +68,8 @@ fn shared(name: &str) -> ShareAs {
 #[test]
 fn nothing_that_happens_later_changes_a_snapshot() {
     let space = with_starter();
-    keep(
-        &space,
-        "starter",
-        json!({"query": "다"}),
-        &json!({"found": "하나"}),
-    );
-    let made = space
-        .store
-        .create_snapshot("starter", "첫-스냅샷", "before")
-        .expect("made");
+    keep(&space, "starter", json!({"query": "다"}), &json!({"found": "하나"}));
+    let made = space.store.create_snapshot("starter", "첫-스냅샷", "before").expect("made");
     assert_eq!((made.recorded, made.added, made.installed), (2, 1, true));
     assert_eq!(hash(&space, &snapshot("첫-스냅샷")), made.hash);
     assert_eq!(hash(&space, &now()), made.hash, "it is the state of now");
@@ -98,14 +79,9 @@ fn nothing_that_happens_later_changes_a_snapshot() {
     keep(&space, "starter", json!({"query": "라"}), &json!(1));
     space.store.clear_overlay("starter").expect("cleared");
     let mut other = starter();
-    other[4].1 = record(&tool(SEARCH), json!({"query": "가"}), json!("new"))
-        .1
-        .to_string();
+    other[4].1 = record(&tool(SEARCH), json!({"query": "가"}), json!("new")).1.to_string();
     import(&space, folder(&other).path());
-    assert_eq!(
-        answer(&space, "starter", &tool(SEARCH), json!({"query": "가"})),
-        Some(json!("new"))
-    );
+    assert_eq!(answer(&space, "starter", &tool(SEARCH), json!({"query": "가"})), Some(json!("new")));
     space.store.remove_pack("starter").expect("removed");
     assert!(space.store.packs().expect("listed").is_empty(), "out of sight");
 
@@ -116,22 +92,14 @@ fn nothing_that_happens_later_changes_a_snapshot() {
     );
     assert_eq!(hash(&space, &snapshot("첫-스냅샷")), made.hash);
     let of = snapshot("첫-스냅샷");
-    assert_eq!(
-        lookup(&space, &of, json!({"query": "다"})),
-        Some(json!({"found": "하나"}))
-    );
-    assert_eq!(
-        lookup(&space, &of, json!({"query": "가"})),
-        Some(json!({"asked": {"query": "가"}}))
-    );
+    assert_eq!(lookup(&space, &of, json!({"query": "다"})), Some(json!({"found": "하나"})));
+    assert_eq!(lookup(&space, &of, json!({"query": "가"})), Some(json!({"asked": {"query": "가"}})));
     assert_eq!(lookup(&space, &of, json!({"query": "라"})), None);
 
     // With the last snapshot the records go that were kept for it.
     space.store.delete_snapshot("첫-스냅샷").expect("deleted");
     let database = rusqlite::Connection::open(space.store.path()).expect("opened");
-    let left: i64 = database
-        .query_row("SELECT COUNT(*) FROM record", [], |row| row.get(0))
-        .expect("counted");
+    let left: i64 = database.query_row("SELECT COUNT(*) FROM record", [], |row| row.get(0)).expect("counted");
     assert_eq!(left, 0);
 }
 
@@ -154,19 +122,9 @@ fn what_a_pack_answers_itself_is_not_taken_from_beside_it() {
 #[test]
 fn states_are_told_apart_call_by_call() {
     let space = with_starter();
-    keep(
-        &space,
-        "starter",
-        json!({"query": "다"}),
-        &json!({"n": 1, "same": true}),
-    );
+    keep(&space, "starter", json!({"query": "다"}), &json!({"n": 1, "same": true}));
     space.store.create_snapshot("starter", "one", "").expect("made");
-    keep(
-        &space,
-        "starter",
-        json!({"query": "다"}),
-        &json!({"n": 2, "same": true}),
-    );
+    keep(&space, "starter", json!({"query": "다"}), &json!({"n": 2, "same": true}));
     keep(&space, "starter", json!({"query": "라"}), &json!([]));
     let found = diff(&space, &snapshot("one"), &now());
     let lines: Vec<String> = found
@@ -174,9 +132,8 @@ fn states_are_told_apart_call_by_call() {
         .iter()
         .map(|one| {
             let places = one.places.iter().flat_map(|places| &places.shown);
-            let places: Vec<String> = places
-                .map(|place| format!("{}: {:?} → {:?}", place.path, place.then, place.now))
-                .collect();
+            let places: Vec<String> =
+                places.map(|place| format!("{}: {:?} → {:?}", place.path, place.then, place.now)).collect();
             format!("{:?} {} {} {}", one.change, one.tool, one.args, places.join(", "))
         })
         .collect();
@@ -187,42 +144,23 @@ fn states_are_told_apart_call_by_call() {
             r#"Added Search_x {"query": "라", "size": 10} "#,
         ]
     );
-    assert_eq!(
-        (found.tools[0].same, found.tools[0].added, found.tools[0].changed),
-        (2, 1, 1)
-    );
+    assert_eq!((found.tools[0].same, found.tools[0].added, found.tools[0].changed), (2, 1, 1));
     let back = diff(&space, &now(), &snapshot("one"));
     assert_eq!(back.differences[1].change, AnswerChange::Removed);
-    assert_eq!(
-        back.differences[1]
-            .then
-            .as_ref()
-            .and_then(|side| side.origin.as_deref()),
-        Some("run a/1")
-    );
+    assert_eq!(back.differences[1].then.as_ref().and_then(|side| side.origin.as_deref()), Some("run a/1"));
     assert_eq!(diff(&space, &pack(), &now()).total, 2);
     assert_eq!(diff(&space, &pack(), &pack()).total, 0);
     let of_another = space.store.state(&pack()).expect("opened");
-    let limited = of_another
-        .diff(&space.store.state(&now()).expect("opened"), Some("Another_x"), 9)
-        .expect("compared");
-    assert_eq!(
-        (limited.total, limited.tools[0].added),
-        (0, 2),
-        "counted, and not listed"
-    );
+    let limited =
+        of_another.diff(&space.store.state(&now()).expect("opened"), Some("Another_x"), 9).expect("compared");
+    assert_eq!((limited.total, limited.tools[0].added), (0, 2), "counted, and not listed");
 }
 
 #[test]
 fn names_are_checked_and_taken_once() {
     let space = with_starter();
-    let refused = |name: &str| {
-        space
-            .store
-            .create_snapshot("starter", name, "")
-            .expect_err("refused")
-            .to_string()
-    };
+    let refused =
+        |name: &str| space.store.create_snapshot("starter", name, "").expect_err("refused").to_string();
     for name in ["now", "overlay", "pack"] {
         assert_eq!(
             refused(name),
@@ -233,15 +171,9 @@ fn names_are_checked_and_taken_once() {
         assert!(refused(name).ends_with("dots, dashes and underscores"), "{name}");
     }
     space.store.create_snapshot("starter", "a", "").expect("made");
-    assert_eq!(
-        refused("a"),
-        "there is a snapshot `a` already; choose another name or delete it first"
-    );
+    assert_eq!(refused("a"), "there is a snapshot `a` already; choose another name or delete it first");
     let missing = space.store.snapshot("b").expect_err("none").to_string();
-    assert_eq!(
-        missing,
-        "there is no snapshot `b`: there are a; make one with `koab cache snapshot create`"
-    );
+    assert_eq!(missing, "there is no snapshot `b`: there are a; make one with `koab cache snapshot create`");
 }
 
 #[test]
@@ -255,10 +187,7 @@ fn a_pack_that_a_snapshot_holds_is_imported_again_and_listed_once() {
     let second = space.store.create_snapshot("starter", "b", "").expect("made");
     assert_eq!(first.hash, second.hash, "the same content has the same hash");
     assert!(!first.installed && second.installed);
-    assert!(
-        space.store.snapshot_fits("a", "starter").expect("told"),
-        "the same tasks and tools"
-    );
+    assert!(space.store.snapshot_fits("a", "starter").expect("told"), "the same tasks and tools");
     let mut other = starter();
     other[0].1 = json!([support::task("L1-002", SEARCH)]).to_string();
     import(&space, folder(&other).path());
@@ -280,24 +209,13 @@ fn the_hash_of_a_pack_is_that_of_its_content_in_every_workspace() {
 #[test]
 fn a_state_becomes_a_pack_of_its_own_that_answers_the_same() {
     let space = with_starter();
-    keep(
-        &space,
-        "starter",
-        json!({"query": "다"}),
-        &json!({"found": "하나", "price": 0.1}),
-    );
+    keep(&space, "starter", json!({"query": "다"}), &json!({"found": "하나", "price": 0.1}));
     let made = space.store.create_snapshot("starter", "s", "").expect("made");
     let out = tempfile::tempdir().expect("a folder");
     let file = out.path().join("new/shared.tar.gz");
     let state = space.store.state(&snapshot("s")).expect("opened");
-    let refused = state
-        .archive(&file, &shared("starter"))
-        .expect_err("its own name")
-        .to_string();
-    assert_eq!(
-        refused,
-        "`starter` is the name of the pack that it was made of; give another one"
-    );
+    let refused = state.archive(&file, &shared("starter")).expect_err("its own name").to_string();
+    assert_eq!(refused, "`starter` is the name of the pack that it was made of; give another one");
     let archived = state.archive(&file, &shared("starter-s")).expect("written");
     assert_eq!((archived.records, archived.problems.len()), (3, 0));
     let first = fs::read(&file).expect("read");
@@ -309,26 +227,14 @@ fn a_state_becomes_a_pack_of_its_own_that_answers_the_same() {
     assert_eq!(support::problems(&imported), "", "it is what its manifest says");
     let manifest = &imported.pack.manifest;
     assert_eq!(
-        (
-            manifest.name.as_str(),
-            manifest.version.as_str(),
-            manifest.source.as_str()
-        ),
+        (manifest.name.as_str(), manifest.version.as_str(), manifest.source.as_str()),
         ("starter-s", "1.0.0+abc", "a snapshot")
     );
-    assert_eq!(
-        (imported.pack.records.kept, imported.pack.records.current),
-        (3, 3)
-    );
+    assert_eq!((imported.pack.records.kept, imported.pack.records.current), (3, 3));
     assert_eq!(hash(&other, &StateOf::Pack("starter-s".to_owned())), made.hash);
-    let (then, now) = (
-        space.store.pack("starter").expect("read").0,
-        other.store.pack("starter-s").expect("read").0,
-    );
-    assert_eq!(
-        (then.tasks, then.tools, then.judge_prompts),
-        (now.tasks, now.tools, now.judge_prompts)
-    );
+    let (then, now) =
+        (space.store.pack("starter").expect("read").0, other.store.pack("starter-s").expect("read").0);
+    assert_eq!((then.tasks, then.tools, then.judge_prompts), (now.tasks, now.tools, now.judge_prompts));
 }
 
 /// Every file below a folder with its bytes.
@@ -351,12 +257,7 @@ fn files(below: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn an_export_has_the_published_form_and_is_all_or_nothing() {
     let space = with_starter();
-    keep(
-        &space,
-        "starter",
-        json!({"query": "다", "unknown": 1}),
-        &json!({"price": 1.0}),
-    );
+    keep(&space, "starter", json!({"query": "다", "unknown": 1}), &json!({"price": 1.0}));
     let state = space.store.state(&now()).expect("opened");
     let out = tempfile::tempdir().expect("a folder");
     let cache = out.path().join("cache");
@@ -367,19 +268,13 @@ fn an_export_has_the_published_form_and_is_all_or_nothing() {
     let text =
         String::from_utf8(found[&format!("Search_x/{}/{key}.json", &key[..2])].clone()).expect("a text");
     let (head, rest) = text.split_once("\"created_at\": \"").expect("when");
-    assert_eq!(
-        head,
-        format!("{{\n  \"key\": \"{key}\",\n  \"tool\": \"Search_x\",\n  ")
-    );
+    assert_eq!(head, format!("{{\n  \"key\": \"{key}\",\n  \"tool\": \"Search_x\",\n  "));
     assert_eq!(
         &rest[26..],
         "\",\n  \"input_params\": {\n    \"query\": \"다\",\n    \"size\": 10\n  },\n  \"raw_args\": {\n    \"query\": \"다\",\n    \"unknown\": 1\n  },\n  \"data\": {\n    \"price\": 1.0\n  }\n}"
     );
     let refused = state.export(&cache).expect_err("not empty").to_string();
-    assert!(
-        refused.ends_with("is there already and not empty; name a new folder"),
-        "{refused}"
-    );
+    assert!(refused.ends_with("is there already and not empty; name a new folder"), "{refused}");
     assert_eq!(files(&cache), found, "as it was");
     let names = fs::read_dir(out.path()).expect("listed").count();
     assert_eq!(names, 1, "nothing is left beside it");
@@ -400,10 +295,7 @@ fn the_published_records_are_exported_as_they_were_published() {
     assert_eq!((written.files, written.problems.len()), (4582, 0));
     let (before, after) = (files(&data.join("cache")), files(&out.path().join("cache")));
     assert!(before.keys().eq(after.keys()));
-    let changed: Vec<&String> = before
-        .keys()
-        .filter(|name| before[*name] != after[*name])
-        .collect();
+    let changed: Vec<&String> = before.keys().filter(|name| before[*name] != after[*name]).collect();
     for name in &changed {
         let text = String::from_utf8_lossy(&after[*name]);
         assert!(text.contains("REDACTED"), "{name}");
@@ -414,16 +306,10 @@ fn the_published_records_are_exported_as_they_were_published() {
 #[test]
 fn an_import_waits_for_nobody_who_reads() {
     let space = with_starter();
-    let _reading = space
-        .store
-        .state(&StateOf::Pack("starter".to_owned()))
-        .expect("opened");
+    let _reading = space.store.state(&StateOf::Pack("starter".to_owned())).expect("opened");
     let mut source = starter();
     source.retain(|(path, _)| *path != "tasks/pack.json");
-    source.push((
-        "tasks/pack.json",
-        json!({"format": 1, "name": "other", "version": "1"}).to_string(),
-    ));
+    source.push(("tasks/pack.json", json!({"format": 1, "name": "other", "version": "1"}).to_string()));
     let source = folder(&source);
     let begun = std::time::Instant::now();
     import(&space, source.path());
@@ -436,9 +322,7 @@ fn data() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
-        any::<f64>()
-            .prop_filter("JSON", |x| x.is_finite())
-            .prop_map(Value::from),
+        any::<f64>().prop_filter("JSON", |x| x.is_finite()).prop_map(Value::from),
         "[\\PC\n\r\t\"\\\\\u{2028}가-힣]{0,12}".prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 12, 4, |inner| {

@@ -13,9 +13,7 @@ use tempfile::TempDir;
 /// A folder of the reference material beside the checkout. Without it the test says so and passes.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 pub(crate) fn reference(name: &str) -> Option<PathBuf> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../../shared")
-        .join(name);
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared").join(name);
     if shared.is_dir() {
         return Some(shared);
     }
@@ -77,21 +75,13 @@ pub(crate) fn starter() -> Vec<(&'static str, String)> {
         .collect();
     let mut files = vec![
         ("tasks/L1.json", json!([task("L1-001", "Search_x")]).to_string()),
-        (
-            "tasks/tools/Another_x.json",
-            serde_json::to_string(&other).expect("JSON"),
-        ),
-        (
-            "tasks/tools/Search_x.json",
-            serde_json::to_string(&search).expect("JSON"),
-        ),
+        ("tasks/tools/Another_x.json", serde_json::to_string(&other).expect("JSON")),
+        ("tasks/tools/Search_x.json", serde_json::to_string(&search).expect("JSON")),
         ("tasks/judge_prompts.yaml", "sr: {}\n".to_owned()),
         ("cache/Search_x.jsonl", lines.join("\n") + "\n"),
     ];
-    let hashes: Value = files
-        .iter()
-        .map(|(file, content)| ((*file).to_owned(), json!(sha256_hex(content))))
-        .collect();
+    let hashes: Value =
+        files.iter().map(|(file, content)| ((*file).to_owned(), json!(sha256_hex(content)))).collect();
     let manifest = json!({
         "format": 1, "name": "starter", "version": "1.0.0", "title": "Starter", "licence": "CC0-1.0", "sample": true,
         "tool_order": ["Search_x"], "counts": {"tasks": {"L1": 1}, "tools": 2, "records": 2}, "sha256": hashes
@@ -109,10 +99,7 @@ pub(crate) struct Workspace {
 pub(crate) fn workspace() -> Workspace {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
-    Workspace {
-        store,
-        _folder: folder,
-    }
+    Workspace { store, _folder: folder }
 }
 
 pub(crate) fn import(space: &Workspace, path: &Path) -> Imported {
@@ -121,35 +108,18 @@ pub(crate) fn import(space: &Workspace, path: &Path) -> Imported {
 
 /// The problems of an import, a line each.
 pub(crate) fn problems(imported: &Imported) -> String {
-    imported
-        .problems
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("\n")
+    imported.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// Why an import was refused, without the path.
 pub(crate) fn refusal(files: &[(&str, String)]) -> String {
     let (space, source) = (workspace(), folder(files));
-    let error = space
-        .store
-        .import(source.path())
-        .expect_err("refused")
-        .to_string();
-    assert!(
-        space.store.packs().expect("read").is_empty(),
-        "nothing is half imported"
-    );
+    let error = space.store.import(source.path()).expect_err("refused").to_string();
+    assert!(space.store.packs().expect("read").is_empty(), "nothing is half imported");
     error.replace(&source.path().display().to_string(), "SOURCE")
 }
 
 pub(crate) fn answer(space: &Workspace, pack: &str, tool: &ToolSpec, raw: Value) -> Option<Value> {
     let args = args::normalize(tool, raw.as_object().expect("an object"));
-    space
-        .store
-        .cache(pack)
-        .expect("opened")
-        .lookup(&tool.name, &args)
-        .expect("read")
+    space.store.cache(pack).expect("opened").lookup(&tool.name, &args).expect("read")
 }

@@ -22,10 +22,7 @@ pub(crate) fn set_workspace(home: &Path) -> Arc<EgressLog> {
 /// Anything but a plain no: a word that is not known must not let anything out.
 fn is_on(value: Option<&str>) -> bool {
     value.is_some_and(|value| {
-        !matches!(
-            value.trim().to_lowercase().as_str(),
-            "" | "0" | "false" | "no" | "off"
-        )
+        !matches!(value.trim().to_lowercase().as_str(), "" | "0" | "false" | "no" | "off")
     })
 }
 

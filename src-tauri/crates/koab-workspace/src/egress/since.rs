@@ -36,11 +36,7 @@ fn ago(text: &str) -> Option<SignedDuration> {
         'd' => 86_400,
         _ => return None,
     };
-    let number: i64 = text
-        .get(..text.len() - 1)?
-        .parse()
-        .ok()
-        .filter(|number| *number >= 0)?;
+    let number: i64 = text.get(..text.len() - 1)?.parse().ok().filter(|number| *number >= 0)?;
     Some(SignedDuration::from_secs(number.checked_mul(unit)?))
 }
 
@@ -65,11 +61,7 @@ mod tests {
             assert_eq!(at(text, now, &seoul).as_deref(), time, "{text}");
         }
         assert!(
-            read("soon")
-                .unwrap_err()
-                .message
-                .to_string()
-                .starts_with("`soon` is not a time; write a date")
+            read("soon").unwrap_err().message.to_string().starts_with("`soon` is not a time; write a date")
         );
     }
 }

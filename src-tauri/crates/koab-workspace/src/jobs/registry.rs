@@ -286,9 +286,7 @@ impl JobState {
             in_bytes: self.kind.counts_bytes(),
             news: self.news.load(Ordering::Relaxed),
             since_ms: self.since_ms,
-            took_ms: end
-                .map_or_else(|| SystemClock.now_ms(), |end| end.at_ms)
-                .saturating_sub(self.since_ms),
+            took_ms: end.map_or_else(|| SystemClock.now_ms(), |end| end.at_ms).saturating_sub(self.since_ms),
             cancellable: self.cancel.is_some() && end.is_none(),
             cancelling: self.cancel.as_ref().is_some_and(Cancel::is_cancelled),
             finished: end.is_some(),

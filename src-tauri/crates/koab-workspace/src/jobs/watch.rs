@@ -31,12 +31,7 @@ impl JobWatch {
     pub(super) fn new(jobs: Arc<Jobs>) -> Self {
         let mut count = jobs.changes.0.subscribe();
         let told = *count.borrow_and_update();
-        Self {
-            jobs,
-            count,
-            told,
-            next: Instant::now(),
-        }
+        Self { jobs, count, told, next: Instant::now() }
     }
 
     /// Those that have changed since the last list, at least one; nothing once nobody is told any more. May be abandoned: the
@@ -104,14 +99,9 @@ mod tests {
         let lists = heard(&mut watched).await;
         assert!(lists.len() < 5, "{} lists", lists.len());
         let last = &lists.last().unwrap()[0];
-        assert_eq!(
-            (last.done, last.finished, lists.concat().len()),
-            (9_999, false, lists.len())
-        );
+        assert_eq!((last.done, last.finished, lists.concat().len()), (9_999, false, lists.len()));
         let _ = underway.finish(Ok(()));
-        let [list] = &heard(&mut watched).await[..] else {
-            panic!("one list")
-        };
+        let [list] = &heard(&mut watched).await[..] else { panic!("one list") };
         assert!(list[0].finished && list.len() == 1, "{list:?}");
         drop(before);
         assert_eq!(heard(&mut watched).await.len(), 1);

@@ -25,10 +25,7 @@ fn record(answer: Option<&str>, facts: AgentFacts) -> AttemptRecord {
 }
 
 fn asked() -> AgentFacts {
-    AgentFacts {
-        model_calls: 1,
-        ..AgentFacts::default()
-    }
+    AgentFacts { model_calls: 1, ..AgentFacts::default() }
 }
 
 /// The sentences for a check whose call arrived.
@@ -43,10 +40,7 @@ fn told(
     checked.offered_as = Some("koab_check_value".to_owned());
     checked.call_arrived = true;
     checked.answer_equal = answer == Some(ANSWER);
-    let record = AttemptRecord {
-        error: error.map(|why| say!("{why}")),
-        ..record(answer, asked())
-    };
+    let record = AttemptRecord { error: error.map(|why| say!("{why}")), ..record(answer, asked()) };
     let traps = of_call(definition, &checked, &record, &Observation::default(), true);
     traps.iter().map(ToString::to_string).collect()
 }
@@ -58,19 +52,8 @@ fn an_answer_that_differs_is_shown_and_one_that_is_not_found_is_said() {
     for (answer, error, sentences) in [
         (Some(ANSWER), None, vec![]),
         (Some(ANSWER), Some("a warning"), vec![]),
-        (
-            Some("other"),
-            None,
-            vec!["its answer is not what the model said: other".to_owned()],
-        ),
-        (
-            Some(&*long),
-            None,
-            vec![format!(
-                "its answer is not what the model said: {}",
-                "가".repeat(200)
-            )],
-        ),
+        (Some("other"), None, vec!["its answer is not what the model said: other".to_owned()]),
+        (Some(&*long), None, vec![format!("its answer is not what the model said: {}", "가".repeat(200))]),
         (
             None,
             Some("it ended with exit code 1"),
@@ -104,11 +87,7 @@ fn a_search_is_named_only_where_the_list_of_tools_was_read() {
     let mut checked = failed_check(&program(&["sh"], &json!({})), "is not looked at");
     for (tools, listed, part) in [
         (&["tool_search"][..], true, "a search for them (tool_search)"),
-        (
-            &["shell", "search_tools"],
-            true,
-            "a search for them (search_tools)",
-        ),
+        (&["shell", "search_tools"], true, "a search for them (search_tools)"),
         (&["web_search"], true, "has the list of the task's tools"),
         (&["tool_search"], false, "never asked for the task's tools"),
     ] {
@@ -123,10 +102,7 @@ fn words_of_a_refusal_are_found_in_whatever_case_and_cut() {
     for (answer, part) in [
         (Some("PERMISSION Denied"), "because nobody approved it"),
         (Some("User cancelled"), "because nobody approved it"),
-        (
-            Some("not allowed: invalid arguments"),
-            "because nobody approved it",
-        ),
+        (Some("not allowed: invalid arguments"), "because nobody approved it"),
         (Some("Input should be VALID"), "for its arguments"),
         (Some("schema mismatch"), "for its arguments"),
         (Some("boom"), "did not make it"),
@@ -148,18 +124,11 @@ fn failures_are_gone_on_after_only_with_the_sentence_of_the_model() {
         (Some(ANSWER), 0, false, 1),
         (None, 3, false, 2),
     ] {
-        let facts = AgentFacts {
-            by_agent: repeated,
-            ..asked()
-        };
+        let facts = AgentFacts { by_agent: repeated, ..asked() };
         let (is_on, traps) = of_failures(&record(answer, facts));
         assert_eq!((is_on, traps.len()), (goes_on, count), "{answer:?}");
         let said: Vec<String> = traps.iter().map(ToString::to_string).collect();
         let times = format!("({repeated} times)");
-        assert_eq!(
-            said.iter().any(|trap| trap.contains(&times)),
-            repeated > 0,
-            "{said:?}"
-        );
+        assert_eq!(said.iter().any(|trap| trap.contains(&times)), repeated > 0, "{said:?}");
     }
 }

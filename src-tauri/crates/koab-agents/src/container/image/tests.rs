@@ -7,24 +7,14 @@ use serde_json::Value;
 
 fn with(name: &str, npm: &[&str], pip: &[&str]) -> Definition {
     let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    let packages = Packages {
-        npm: owned(npm),
-        pip: owned(pip),
-    };
-    Definition {
-        name: name.to_owned(),
-        packages,
-        ..desk::program(&["sh"], &Value::Null)
-    }
+    let packages = Packages { npm: owned(npm), pip: owned(pip) };
+    Definition { name: name.to_owned(), packages, ..desk::program(&["sh"], &Value::Null) }
 }
 
 #[test]
 fn an_image_is_named_by_what_it_installs() {
     for (definition, prefix) in [
-        (
-            with("a", &["@openai/codex@0.169.0"], &[]),
-            "koab-agent-openai-codex-0-169-0:",
-        ),
+        (with("a", &["@openai/codex@0.169.0"], &[]), "koab-agent-openai-codex-0-169-0:"),
         (with("a", &[], &["google-adk==1.2"]), "koab-agent-google-adk-1-2:"),
         (with("a", &["x@1"], &["y==2"]), "koab-agent-x-1:"),
         (with("My Agent!", &[], &[]), "koab-agent-my-agent:"),
@@ -32,23 +22,12 @@ fn an_image_is_named_by_what_it_installs() {
     ] {
         let image = name(&definition);
         let tag = image.strip_prefix(prefix).unwrap_or_else(|| panic!("{image}"));
-        assert!(
-            tag.len() == 12 && tag.chars().all(|c| c.is_ascii_hexdigit()),
-            "{image}"
-        );
+        assert!(tag.len() == 12 && tag.chars().all(|c| c.is_ascii_hexdigit()), "{image}");
     }
     let of = |name_of: &str, npm: &[&str]| name(&with(name_of, npm, &[]));
-    assert_eq!(
-        of("codex", &["c@1"]),
-        of("codex-acp", &["c@1"]),
-        "two interfaces of one program"
-    );
+    assert_eq!(of("codex", &["c@1"]), of("codex-acp", &["c@1"]), "two interfaces of one program");
     assert_ne!(of("codex", &["c@1"]), of("codex", &["c@2"]), "another version");
-    assert_ne!(
-        of("codex", &["c@1"]),
-        of("codex", &["c@1", "d@1"]),
-        "another package beside it"
-    );
+    assert_ne!(of("codex", &["c@1"]), of("codex", &["c@1", "d@1"]), "another package beside it");
     assert_ne!(of("a", &[]), of("a ", &[]), "two names without a package");
 }
 
@@ -62,10 +41,7 @@ fn packages_are_words_of_a_step_and_never_a_part_of_its_line() {
     let nasty = "x@1; rm -rf /";
     let built = spec(&with("a", &[nasty, "--global"], &["$(id)"]), "python:3.12");
     let lines: Vec<&str> = built.dockerfile.lines().collect();
-    assert_eq!(
-        (lines.len(), lines[0], lines[1]),
-        (5, "FROM python:3.12", "USER root")
-    );
+    assert_eq!((lines.len(), lines[0], lines[1]), (5, "FROM python:3.12", "USER root"));
     for (line, given) in [(lines[3], &[nasty, "--global"][..]), (lines[4], &["$(id)"])] {
         let words = words(line);
         assert_eq!(words[..2], ["sh", "-c"]);
@@ -97,17 +73,7 @@ async fn a_base_that_is_no_name_is_refused_before_anything_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = Home::resolve(Some(folder.path().to_owned())).expect("a home");
     for base in ["", "-v", "a b", "a;b", "a\nRUN x", "$x", "한글"] {
-        let built = build_image(
-            &with("a", &[], &[]),
-            Some(base),
-            &home,
-            &Cancel::new(),
-            &mut |_| {},
-        )
-        .await;
-        refused_with(
-            built,
-            &format!("{base} is no name of an image, such as python:3.12-slim"),
-        );
+        let built = build_image(&with("a", &[], &[]), Some(base), &home, &Cancel::new(), &mut |_| {}).await;
+        refused_with(built, &format!("{base} is no name of an image, such as python:3.12-slim"));
     }
 }

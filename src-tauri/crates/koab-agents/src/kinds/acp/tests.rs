@@ -101,11 +101,7 @@ async fn a_call_of_a_tool_is_allowed_once_where_that_is_offered() {
     let option = |kind: &str| json!({"optionId": format!("o-{kind}"), "kind": kind, "name": "x"});
     for (options, outcome) in [
         (
-            json!([
-                option("reject_once"),
-                option("allow_always"),
-                option("allow_once")
-            ]),
+            json!([option("reject_once"), option("allow_always"), option("allow_once")]),
             json!({"outcome": "selected", "optionId": "o-allow_once"}),
         ),
         (
@@ -124,10 +120,7 @@ async fn a_call_of_a_tool_is_allowed_once_where_that_is_offered() {
         ])
         .await;
         answer.expect("an answer");
-        assert_eq!(
-            sent[1],
-            json!({"jsonrpc": "2.0", "id": "p-1", "result": {"outcome": outcome}})
-        );
+        assert_eq!(sent[1], json!({"jsonrpc": "2.0", "id": "p-1", "result": {"outcome": outcome}}));
     }
 }
 
@@ -137,10 +130,7 @@ async fn the_answer_is_what_was_said_behind_the_last_tool_call() {
         (vec![chunk("forty-"), chunk("two")], "forty-two"),
         (vec![chunk("I look it up"), tool_call(), chunk("42")], "42"),
         (vec![chunk("42"), tool_call()], ""),
-        (
-            vec![tool_call(), chunk("a"), tool_call(), chunk("b"), chunk("c")],
-            "bc",
-        ),
+        (vec![tool_call(), chunk("a"), tool_call(), chunk("b"), chunk("c")], "bc"),
         (
             vec![
                 json!({"method": "session/update", "params": {"update": {"sessionUpdate": "agent_thought_chunk",
@@ -195,19 +185,10 @@ async fn a_session_is_cancelled_by_a_message_without_an_id() {
 async fn a_program_that_does_not_listen_any_more_is_told() {
     let (mut session, sent, _output, _folder) = session();
     drop(sent);
-    refused(
-        session.ask("initialize", json!({})).await,
-        "it does not listen any more",
-    );
+    refused(session.ask("initialize", json!({})).await, "it does not listen any more");
     session.stdin = None;
-    refused(
-        session.ask("initialize", json!({})).await,
-        "it does not listen any more",
-    );
-    session
-        .cancel()
-        .await
-        .expect("a session that was never opened needs no cancelling");
+    refused(session.ask("initialize", json!({})).await, "it does not listen any more");
+    session.cancel().await.expect("a session that was never opened needs no cancelling");
     session.session = Some("s".to_owned());
     refused(session.cancel().await, "it does not listen any more");
 }

@@ -65,10 +65,7 @@ async fn say_turn(
 ) -> Result<Option<String>, Sentence> {
     let id = setup.values.fill(&format!("{{attempt}}-{turn}"));
     let (method, mut message) = match spoken.is_new {
-        true => (
-            "SendMessage",
-            json!({"messageId": id, "role": "ROLE_USER", "parts": [{"text": text}]}),
-        ),
+        true => ("SendMessage", json!({"messageId": id, "role": "ROLE_USER", "parts": [{"text": text}]})),
         false => (
             "message/send",
             json!({"kind": "message", "messageId": id, "role": "user",
@@ -130,15 +127,10 @@ fn spoken(card: &Value, base: &Address) -> Interface {
     let is_new = !version.starts_with("0.");
     let url = interface.unwrap_or(card)["url"].as_str();
     // A server that is told no name of its own names one that does not lead to it: the port is what counts.
-    let path = url
-        .and_then(|url| Address::read(url).ok())
-        .map(|named| named.path().to_owned());
+    let path = url.and_then(|url| Address::read(url).ok()).map(|named| named.path().to_owned());
     Interface {
         at: base.at(path.as_deref().unwrap_or("/")),
-        is_new: is_new
-            && card["protocolVersion"]
-                .as_str()
-                .is_none_or(|version| !version.starts_with("0.")),
+        is_new: is_new && card["protocolVersion"].as_str().is_none_or(|version| !version.starts_with("0.")),
     }
 }
 
@@ -165,10 +157,7 @@ impl Interface {
 
 /// The task or message of a result; the newer version names which.
 fn task_or_message(result: &Value) -> &Value {
-    ["task", "message"]
-        .into_iter()
-        .find_map(|name| result.get(name))
-        .unwrap_or(result)
+    ["task", "message"].into_iter().find_map(|name| result.get(name)).unwrap_or(result)
 }
 
 enum State {
@@ -182,10 +171,7 @@ fn state(found: &Value) -> State {
         // A message is the answer itself.
         return State::Done;
     };
-    let plain = state
-        .trim_start_matches("TASK_STATE_")
-        .to_lowercase()
-        .replace('-', "_");
+    let plain = state.trim_start_matches("TASK_STATE_").to_lowercase().replace('-', "_");
     match plain.as_str() {
         "completed" => State::Done,
         "submitted" | "working" => State::Working,
@@ -199,22 +185,11 @@ fn text_of(found: &Value) -> Option<String> {
         let parts = value["parts"].as_array().into_iter().flatten();
         parts.filter_map(|part| part["text"].as_str()).collect()
     };
-    let artifacts: String = found["artifacts"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(parts)
-        .collect();
+    let artifacts: String = found["artifacts"].as_array().into_iter().flatten().map(parts).collect();
     let of_agent = |message: &&Value| matches!(message["role"].as_str(), Some("agent" | "ROLE_AGENT"));
-    let history = found["history"]
-        .as_array()
-        .and_then(|all| all.iter().rev().find(of_agent));
-    let texts = [
-        artifacts,
-        parts(&found["status"]["message"]),
-        parts(found),
-        history.map(parts).unwrap_or_default(),
-    ];
+    let history = found["history"].as_array().and_then(|all| all.iter().rev().find(of_agent));
+    let texts =
+        [artifacts, parts(&found["status"]["message"]), parts(found), history.map(parts).unwrap_or_default()];
     texts.into_iter().find(|text| !text.trim().is_empty())
 }
 

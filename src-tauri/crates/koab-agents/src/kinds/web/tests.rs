@@ -48,11 +48,7 @@ async fn an_answer_is_its_text_and_a_refusal_a_sentence() {
         (200, "fine", None),
         (204, "", None),
         (302, "elsewhere", Some("its server answered 302: elsewhere")),
-        (
-            401,
-            "who\u{7} are you",
-            Some("its server answered 401: who are you"),
-        ),
+        (401, "who\u{7} are you", Some("its server answered 401: who are you")),
         (503, "", Some("its server answered 503: ")),
     ] {
         let at = address(status, text).await;
@@ -74,14 +70,9 @@ async fn a_request_has_its_host_its_headers_and_its_body() {
     })
     .await;
     let at = Address::read(&format!("http://localhost:{port}/ask?x=1")).expect("an address");
-    post(&at, &json!({"q": "무엇"}), &[("A2A-Version", "1.0")])
-        .await
-        .expect("an answer");
+    post(&at, &json!({"q": "무엇"}), &[("A2A-Version", "1.0")]).await.expect("an answer");
     let asked = receive.recv().await.expect("a request");
-    assert_eq!(
-        (asked.path.as_str(), &asked.body),
-        ("/ask?x=1", &json!({"q": "무엇"}))
-    );
+    assert_eq!((asked.path.as_str(), &asked.body), ("/ask?x=1", &json!({"q": "무엇"})));
     assert!(asked.head.starts_with("post "), "{}", asked.head);
     for header in [
         &format!("host: 127.0.0.1:{port}"),
@@ -95,9 +86,7 @@ async fn a_request_has_its_host_its_headers_and_its_body() {
 
 /// A server that takes one connection, reads some of it, writes these bytes and leaves.
 async fn raw(bytes: &'static [u8]) -> Address {
-    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0))
-        .await
-        .expect("a port");
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.expect("a connection");
@@ -115,14 +104,8 @@ async fn a_server_that_leaves_or_writes_no_http_is_told() {
         b"no http at all\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nconten",
     ] {
-        let why = get(&raw(bytes).await)
-            .await
-            .expect_err("a lost connection")
-            .to_string();
-        assert!(
-            why.starts_with("the connection to its server was lost: "),
-            "{why}"
-        );
+        let why = get(&raw(bytes).await).await.expect_err("a lost connection").to_string();
+        assert!(why.starts_with("the connection to its server was lost: "), "{why}");
     }
     let nobody = Address::read("http://127.0.0.1:1/").expect("an address");
     assert!(!nobody.is_there().await);

@@ -19,16 +19,9 @@ async fn standard_output_is_as_it_came_and_errors_are_on_the_console_alone() {
     output.take(b"key sk-sec", true).await;
     output.take(b"warning\n", false).await;
     output.take(b"ret-1 end\n", true).await;
-    assert_eq!(
-        output.stdout(),
-        "key sk-secret-1 end\n",
-        "an answer is looked for in it"
-    );
+    assert_eq!(output.stdout(), "key sk-secret-1 end\n", "an answer is looked for in it");
     let words = output.last_words();
-    assert!(
-        !words.contains("sk-secret-1") && words.contains("warning"),
-        "{words}"
-    );
+    assert!(!words.contains("sk-secret-1") && words.contains("warning"), "{words}");
     assert!(!console(&folder).contains("sk-secret-1 "));
 }
 
@@ -36,9 +29,7 @@ async fn standard_output_is_as_it_came_and_errors_are_on_the_console_alone() {
 async fn the_last_words_are_the_last_lines_without_colours() {
     let (output, _folder) = output(&[]);
     for number in 1..=30 {
-        output
-            .take(format!("\u{1b}[31mline {number}\u{1b}[0m\n").as_bytes(), false)
-            .await;
+        output.take(format!("\u{1b}[31mline {number}\u{1b}[0m\n").as_bytes(), false).await;
     }
     let words = output.last_words();
     let lines: Vec<&str> = words.lines().collect();
@@ -59,9 +50,7 @@ async fn what_is_written_without_end_is_kept_up_to_a_limit() {
         assert_eq!(output.is_cut(), number > MOST / piece.len(), "after {number} MiB");
     }
     assert_eq!(output.stdout().len(), MOST);
-    let kept = std::fs::metadata(folder.path().join("console.log"))
-        .expect("a console")
-        .len();
+    let kept = std::fs::metadata(folder.path().join("console.log")).expect("a console").len();
     assert!(kept <= MOST as u64 + 4096, "{kept}");
 }
 
@@ -75,11 +64,7 @@ async fn a_line_that_is_too_long_is_none_and_the_next_one_is() {
     }
     assert!(output.is_cut());
     drop(output);
-    assert_eq!(
-        lines.recv().await.expect("a line").trim_end().len(),
-        LINE,
-        "what did not fit is left out"
-    );
+    assert_eq!(lines.recv().await.expect("a line").trim_end().len(), LINE, "what did not fit is left out");
     assert_eq!(lines.recv().await.as_deref(), Some("next\n"));
     assert_eq!(lines.recv().await, None);
 }

@@ -8,9 +8,8 @@ pub(in crate::atlas) struct Date {
     pub(in crate::atlas) day: u8,
 }
 
-const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-];
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// The dates of a text with the words that say them: `2025-12-19`, `2025.12.19`, `20251219`, `2025년 12월 19일`, `12월 19일`,
 /// `December 19, 2025`, `19 Dec 2025`.
@@ -55,17 +54,8 @@ fn words(text: &str) -> Vec<Word<'_>> {
             last.gap = &text[last.end..start];
         }
         let word = &text[start..end];
-        let number = word
-            .parse()
-            .ok()
-            .filter(|_| c.is_ascii_digit() && word.len() <= 8);
-        words.push(Word {
-            text: word,
-            start,
-            end,
-            number,
-            gap: &text[end..],
-        });
+        let number = word.parse().ok().filter(|_| c.is_ascii_digit() && word.len() <= 8);
+        words.push(Word { text: word, start, end, number, gap: &text[end..] });
     }
     words
 }
@@ -79,13 +69,9 @@ fn at(words: &[Word<'_>]) -> Option<(Date, usize)> {
         return Some((date(whole / 10_000, whole / 100 % 100, whole % 100)?, 1));
     }
     let marks = ["-", ".", ". ", "/"];
-    if let (Some(year), true, Some(month), true, Some(day)) = (
-        first,
-        follows(0, &marks),
-        number(1),
-        follows(1, &marks),
-        number(2),
-    ) && words[0].text.len() == 4
+    if let (Some(year), true, Some(month), true, Some(day)) =
+        (first, follows(0, &marks), number(1), follows(1, &marks), number(2))
+        && words[0].text.len() == 4
     {
         return Some((date(year, month, day)?, 3));
     }

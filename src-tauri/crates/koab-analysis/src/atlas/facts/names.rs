@@ -1,15 +1,8 @@
 //! Names that an answer gives for things: what it quotes, and the titles of its links.
 
 /// Pairs of marks that a name stands between.
-const MARKS: [(&str, &str); 7] = [
-    ("\"", "\""),
-    ("“", "”"),
-    ("‘", "’"),
-    ("'", "'"),
-    ("「", "」"),
-    ("『", "』"),
-    ("《", "》"),
-];
+const MARKS: [(&str, &str); 7] =
+    [("\"", "\""), ("“", "”"), ("‘", "’"), ("'", "'"), ("「", "」"), ("『", "』"), ("《", "》")];
 
 /// Names in their order, once each: quoted texts and link titles of 3 to 80 letters.
 pub(in crate::atlas) fn names(text: &str) -> Vec<String> {
@@ -88,24 +81,10 @@ fn quoted(line: &str) -> Vec<(&str, &str)> {
 }
 
 /// Titles of links that say nothing.
-const POINTERS: [&str; 8] = [
-    "여기",
-    "링크",
-    "here",
-    "보기",
-    "바로가기",
-    "더알아보기",
-    "자세히",
-    "http",
-];
+const POINTERS: [&str; 8] = ["여기", "링크", "here", "보기", "바로가기", "더알아보기", "자세히", "http"];
 
 fn add(found: &mut Vec<String>, name: &str) {
-    let name = name
-        .trim()
-        .trim_matches('*')
-        .trim_end_matches("...")
-        .trim_end_matches('…')
-        .trim();
+    let name = name.trim().trim_matches('*').trim_end_matches("...").trim_end_matches('…').trim();
     let letters = plain(name).chars().count();
     let points = POINTERS.iter().any(|pointer| plain(name).contains(pointer));
     if (3..=80).contains(&letters) && !points && !found.iter().any(|known| known == name) {

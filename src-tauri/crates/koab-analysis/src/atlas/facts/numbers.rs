@@ -61,11 +61,7 @@ pub(in crate::atlas) fn numbers(text: &str) -> Vec<Number> {
                 break;
             }
             let (digits, step) = (number.digits + further.digits, further.step);
-            number = Number {
-                digits,
-                step,
-                ..further
-            };
+            number = Number { digits, step, ..further };
             last = after;
         }
         at = last.max(end);

@@ -77,13 +77,8 @@ const GIVES_UP: [&str; 18] = [
     "i'm sorry",
 ];
 /// Says that what was asked for stands behind a link.
-const POINTS: [&str; 5] = [
-    "링크에서 확인",
-    "링크를 통해",
-    "링크를 참고",
-    "사이트에서 확인",
-    "페이지에서 확인",
-];
+const POINTS: [&str; 5] =
+    ["링크에서 확인", "링크를 통해", "링크를 참고", "사이트에서 확인", "페이지에서 확인"];
 
 const OF_ANSWER: [MetricId; 2] = [Sr, EffScore];
 
@@ -104,10 +99,7 @@ pub(super) fn ending(seen: &Case<'_>) -> Option<Finding> {
     {
         return found(Cause::AskedBack, asks);
     }
-    if let Some(last) = sentences
-        .last()
-        .filter(|last| says(last, &ANNOUNCES) && !says(last, &OFFERS))
-    {
+    if let Some(last) = sentences.last().filter(|last| says(last, &ANNOUNCES) && !says(last, &OFFERS)) {
         return found(Cause::OnlyAnnounced, last);
     }
     if let Some(gives_up) = sentences.iter().find(|sentence| says(sentence, &GIVES_UP)) {
@@ -139,10 +131,6 @@ fn says(sentence: &str, phrases: &[&str]) -> bool {
 
 /// A text's sentences, with the mark that ends each.
 fn sentences(text: &str) -> Vec<&str> {
-    let ends = text
-        .split_inclusive(['\n', '!', '?'])
-        .flat_map(|line| line.split_inclusive(". "));
-    ends.map(str::trim)
-        .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
-        .collect()
+    let ends = text.split_inclusive(['\n', '!', '?']).flat_map(|line| line.split_inclusive(". "));
+    ends.map(str::trim).filter(|sentence| sentence.chars().any(char::is_alphanumeric)).collect()
 }

@@ -36,14 +36,8 @@ pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
             Cause::WrongArgument | Cause::MissingArgument => vec![CallEm, ArgAcc, Sr],
             _ => vec![CallEm, ArgAcc],
         };
-        let finding = Finding::new(cause, &metrics)
-            .at(place, call)
-            .argument(&argument.name);
-        Some(
-            finding
-                .expected(argument.golden.as_ref())
-                .found(argument.given.as_ref()),
-        )
+        let finding = Finding::new(cause, &metrics).at(place, call).argument(&argument.name);
+        Some(finding.expected(argument.golden.as_ref()).found(argument.given.as_ref()))
     });
     found.collect()
 }
@@ -72,11 +66,7 @@ pub(super) fn cause_of(argument: &ArgumentMatch) -> Option<Cause> {
         ArgumentState::Wrong => {
             let same = argument.golden.as_ref().zip(argument.given.as_ref());
             let form = same.is_some_and(|(golden, given)| is_form(golden, given));
-            Some(if form {
-                Cause::ArgumentForm
-            } else {
-                Cause::WrongArgument
-            })
+            Some(if form { Cause::ArgumentForm } else { Cause::WrongArgument })
         }
     }
 }
@@ -100,11 +90,8 @@ fn is_form(golden: &Value, given: &Value) -> bool {
         return one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| a.value == b.value);
     }
     let (one, other) = (numbers(&golden), numbers(&given));
-    let skeleton = |text: &str| {
-        text.chars()
-            .filter(|c| !c.is_ascii_digit() && !".,- ".contains(*c))
-            .collect::<String>()
-    };
+    let skeleton =
+        |text: &str| text.chars().filter(|c| !c.is_ascii_digit() && !".,- ".contains(*c)).collect::<String>();
     let near = |a: f64, b: f64, step: f64| (a - b).abs() <= step / 2.0 * 1.000_001;
     !one.is_empty()
         && one.len() == other.len()

@@ -12,10 +12,7 @@ use serde_json::Value;
 pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     let injected = seen.injected();
-    let answered = seen
-        .calls()
-        .iter()
-        .any(|call| call.succeeded() && !is_empty(call));
+    let answered = seen.calls().iter().any(|call| call.succeeded() && !is_empty(call));
     for (place, call) in seen.calls().iter().enumerate() {
         let fails = call.failed() || !call.succeeded();
         if fails && injected.is_some_and(|tool| call.is_to(tool)) {
@@ -38,9 +35,7 @@ pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
 fn failed(seen: &Case<'_>, place: usize, call: &LoggedCall, metrics: &[MetricId]) -> Finding {
     let error = call.error.as_str().unwrap_or_default();
     let raw = seen.task().list("tool_calls").get(place);
-    let unreadable = raw
-        .and_then(|call| call.get("unreadable_arguments"))
-        .and_then(Value::as_str);
+    let unreadable = raw.and_then(|call| call.get("unreadable_arguments")).and_then(Value::as_str);
     let (cause, argument) = sorted(error, call.not_recorded, unreadable.is_some());
     let mut finding = Finding::new(cause, metrics).at(place, call).quote(error);
     if let Some(argument) = argument {
@@ -87,10 +82,7 @@ fn empty(seen: &Case<'_>, answered: bool) -> Vec<Finding> {
     let mut found = Vec::new();
     let against = |metric: MetricId| {
         let seen_by = evidence(metric, &seen.attempt.cx);
-        seen_by
-            .into_iter()
-            .filter(|one| one.effect == Effect::Against)
-            .map(|one| one.call)
+        seen_by.into_iter().filter(|one| one.effect == Effect::Against).map(|one| one.call)
     };
     let counted: Vec<usize> = against(Coverage).collect();
     for (place, call) in seen.calls().iter().enumerate() {
@@ -104,11 +96,7 @@ fn empty(seen: &Case<'_>, answered: bool) -> Vec<Finding> {
         if !answered {
             metrics.push(Sr);
         }
-        found.push(
-            Finding::new(Cause::ToolEmpty, &metrics)
-                .at(place, call)
-                .found(&call.result),
-        );
+        found.push(Finding::new(Cause::ToolEmpty, &metrics).at(place, call).found(&call.result));
     }
     found
 }

@@ -23,27 +23,17 @@ pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
         .collect();
     let wanted = || fallbacks.join(", ");
     let is_fallback = |call: &LoggedCall| call.name().is_some_and(|name| fallbacks.contains(&name));
-    let failure = calls
-        .iter()
-        .position(|call| call.is_to(injected) && call.failed());
+    let failure = calls.iter().position(|call| call.is_to(injected) && call.failed());
     let Some(failure) = failure else {
         // Without any call the path has something to say already.
         let Some(first) = calls.first() else {
             return Vec::new();
         };
-        return vec![
-            Finding::new(Cause::InjectionUnmet, &OF_FALLBACK)
-                .at(0, first)
-                .expected(injected),
-        ];
+        return vec![Finding::new(Cause::InjectionUnmet, &OF_FALLBACK).at(0, first).expected(injected)];
     };
     let first = &calls[failure];
     let mut found = Vec::new();
-    let fallback = calls
-        .iter()
-        .skip(failure)
-        .position(is_fallback)
-        .map(|after| failure + after);
+    let fallback = calls.iter().skip(failure).position(is_fallback).map(|after| failure + after);
     if !calls.iter().any(is_fallback) {
         let error = first.error.as_str().unwrap_or_default();
         let finding = Finding::new(Cause::FallbackUnused, &OF_FALLBACK).at(failure, first);
@@ -56,29 +46,13 @@ pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
         }
         let delays = fallback.is_none_or(|fallback| place < fallback);
         retried |= delays;
-        let metrics: &[MetricId] = if delays {
-            &[EprCvr, AdaptiveRoutingScore]
-        } else {
-            &[EprCvr]
-        };
-        found.push(
-            Finding::new(Cause::RetriedFailure, metrics)
-                .at(place, call)
-                .expected(wanted()),
-        );
+        let metrics: &[MetricId] = if delays { &[EprCvr, AdaptiveRoutingScore] } else { &[EprCvr] };
+        found.push(Finding::new(Cause::RetriedFailure, metrics).at(place, call).expected(wanted()));
     }
     // In the published form a closing turn lies between the two conversations.
-    let least = if seen.attempt.protocol == Protocol::Leaderboard {
-        1
-    } else {
-        0
-    };
+    let least = if seen.attempt.protocol == Protocol::Leaderboard { 1 } else { 0 };
     if let Some(fallback) = fallback.filter(|_| !retried) {
-        let gap = calls[fallback]
-            .step
-            .as_i64()
-            .zip(first.step.as_i64())
-            .map(|(to, from)| to - from - 1);
+        let gap = calls[fallback].step.as_i64().zip(first.step.as_i64()).map(|(to, from)| to - from - 1);
         if let Some(gap) = gap.filter(|gap| *gap > least) {
             let finding =
                 Finding::new(Cause::LateFallback, &[AdaptiveRoutingScore]).at(fallback, &calls[fallback]);

@@ -51,10 +51,7 @@ fn contradictions(seen: &Case<'_>, answer: &str) -> Vec<Finding> {
     });
     found.extend(price.map(|price| new(&price.text).found(price.text.as_str())));
     // Answers list dates that they compute; one that stands alone is the answer.
-    let said: Vec<_> = dates(answer)
-        .into_iter()
-        .filter(|(date, _)| date.year > 0)
-        .collect();
+    let said: Vec<_> = dates(answer).into_iter().filter(|(date, _)| date.year > 0).collect();
     if let [(date, words)] = said.as_slice()
         && known.full_dates() > 0
         && !known.has_date(*date)
@@ -85,12 +82,7 @@ fn duration(seen: &Case<'_>, figures: &[Number]) -> Option<Finding> {
         said > minutes * 1.5 + 5.0
     })?;
     let finding = Finding::new(Cause::Contradiction, &of_answer()).at(place, &seen.calls()[place]);
-    Some(
-        finding
-            .expected(format!("{minutes:.0} min"))
-            .found(wrong.text.as_str())
-            .quote(&wrong.text),
-    )
+    Some(finding.expected(format!("{minutes:.0} min")).found(wrong.text.as_str()).quote(&wrong.text))
 }
 
 /// The longest time in a result of a route service, in minutes: `duration` is in thousandths of a second, `totalTime` in
@@ -103,8 +95,7 @@ fn longest_minutes(value: &Value) -> Option<f64> {
                 "totalTime" => Some(value.as_f64()? / 60.0),
                 _ => None,
             });
-            own.chain(map.values().filter_map(longest_minutes))
-                .reduce(f64::max)
+            own.chain(map.values().filter_map(longest_minutes)).reduce(f64::max)
         }
         Value::Array(list) => list.iter().filter_map(longest_minutes).reduce(f64::max),
         _ => None,
@@ -161,14 +152,9 @@ fn denied(seen: &Case<'_>, answer: &str) -> Option<Finding> {
     let figures = numbers(&without_dates(answer))
         .into_iter()
         .filter(|number| number.digits >= 3 || number.value >= 1000.0);
-    let mut facts: Vec<(String, bool)> = figures
-        .map(|number| (number.text.clone(), known.has_number(&number)))
-        .collect();
-    facts.extend(
-        dates(answer)
-            .into_iter()
-            .map(|(date, words)| (words, known.has_date(date))),
-    );
+    let mut facts: Vec<(String, bool)> =
+        figures.map(|number| (number.text.clone(), known.has_number(&number))).collect();
+    facts.extend(dates(answer).into_iter().map(|(date, words)| (words, known.has_date(date))));
     let quoted = names(answer);
     let named = quoted.iter().filter(|name| known.has_name(name)).count();
     facts.extend(quoted.into_iter().map(|name| {
@@ -182,10 +168,7 @@ fn denied(seen: &Case<'_>, answer: &str) -> Option<Finding> {
     let enough = facts.len() >= 2 || named > 0 || (facts.len() == 1 && whole_is_a_title(answer, seen));
     let all = facts.len();
     (enough && backed * 10 >= all * 9).then(|| {
-        let shown = facts
-            .iter()
-            .find(|(_, there)| *there)
-            .map(|(text, _)| text.clone());
+        let shown = facts.iter().find(|(_, there)| *there).map(|(text, _)| text.clone());
         Finding::new(Cause::DeniedThoughBacked, &[Sr, EffScore])
             .expected(shown)
             .found(format!("{backed}/{all}"))

@@ -31,14 +31,8 @@ pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
 }
 
 fn failed(seen: &Case<'_>, metric: MetricId) -> Option<Finding> {
-    let (judge, why) = seen
-        .verdicts(metric)
-        .find_map(|one| Some((&one.judge, one.failure()?)))?;
-    Some(
-        Finding::new(Cause::JudgeFailed, &[metric])
-            .found(judge.as_str())
-            .quote(&why.to_string()),
-    )
+    let (judge, why) = seen.verdicts(metric).find_map(|one| Some((&one.judge, one.failure()?)))?;
+    Some(Finding::new(Cause::JudgeFailed, &[metric]).found(judge.as_str()).quote(&why.to_string()))
 }
 
 /// Votes or judges that disagree: yes and no, or grades that are more than one apart.
@@ -52,11 +46,7 @@ fn split(seen: &Case<'_>, metric: MetricId) -> Option<Finding> {
     let is_vote = matches!(metric, Sr | MetricId::EffScore);
     let grades = said.iter().map(|(_, grade, _)| *grade);
     let apart = grades.clone().max().unwrap_or(0) - grades.min().unwrap_or(0);
-    let splits = if is_vote {
-        yes > 0 && yes < said.len()
-    } else {
-        apart > 1
-    };
+    let splits = if is_vote { yes > 0 && yes < said.len() } else { apart > 1 };
     splits.then(|| {
         let found = if is_vote {
             format!("{yes}/{}", said.len())
@@ -66,19 +56,13 @@ fn split(seen: &Case<'_>, metric: MetricId) -> Option<Finding> {
         };
         let other = said.iter().find(|(success, ..)| *success).or(said.last());
         let reason = other.map(|(.., reason)| reason.as_str()).unwrap_or_default();
-        Finding::new(Cause::JudgeSplit, &[metric])
-            .found(found)
-            .quote(reason)
+        Finding::new(Cause::JudgeSplit, &[metric]).found(found).quote(reason)
     })
 }
 
 /// `ArgAcc` was marked down although the arguments are equal but for defaults and form.
 fn against_log(seen: &Case<'_>) -> Option<Finding> {
-    let golden = seen
-        .task()
-        .list("golden_action")
-        .first()
-        .filter(|_| seen.lost(ArgAcc))?;
+    let golden = seen.task().list("golden_action").first().filter(|_| seen.lost(ArgAcc))?;
     let tool = tool_of(golden)?;
     let place = seen.calls().iter().position(|call| call.is_to(tool))?;
     let call = &seen.calls()[place];
@@ -107,16 +91,9 @@ fn first_question(seen: &Case<'_>) -> Option<Finding> {
     })?;
     let content = [ContextRetention, RefRecall].into_iter().all(|metric| {
         let score = seen.attempt.scores.iter().find(|(id, _)| *id == metric);
-        score
-            .and_then(|(_, score)| score.value())
-            .is_some_and(|value| value >= LITTLE_FAULT)
+        score.and_then(|(_, score)| score.value()).is_some_and(|value| value >= LITTLE_FAULT)
     });
-    content.then(|| {
-        Finding::new(Cause::FirstQuestion, &[Sr])
-            .expected(last)
-            .found(first)
-            .quote(&no)
-    })
+    content.then(|| Finding::new(Cause::FirstQuestion, &[Sr]).expected(last).found(first).quote(&no))
 }
 
 /// The dataset's result of the tested turn stands before the model's answer (§11, 24), so that the judged conversation has that
@@ -124,20 +101,14 @@ fn first_question(seen: &Case<'_>) -> Option<Finding> {
 fn seeded_turn(seen: &Case<'_>) -> Option<Finding> {
     let messages = seen.task().messages();
     let role = |message: &Value| message.get("role").and_then(Value::as_str).map(ToOwned::to_owned);
-    let question = messages
-        .iter()
-        .rposition(|message| role(message).as_deref() == Some("user"))?;
+    let question = messages.iter().rposition(|message| role(message).as_deref() == Some("user"))?;
     let after = &messages[question + 1..];
     let seeded = after.iter().find(|message| {
         let id = message.get("tool_call_id").and_then(Value::as_str);
         id.is_some_and(|id| id.starts_with("seed_call_"))
     })?;
-    let own = after
-        .iter()
-        .find(|message| role(message).as_deref() == Some("assistant"));
-    let quote = own
-        .and_then(|message| message.get("content")?.as_str())
-        .unwrap_or_default();
+    let own = after.iter().find(|message| role(message).as_deref() == Some("assistant"));
+    let quote = own.and_then(|message| message.get("content")?.as_str()).unwrap_or_default();
     let finding = Finding::new(Cause::SeededTurn, &[ContextRetention, RefRecall]);
     Some(finding.expected(seeded.get("content")).quote(quote))
 }
@@ -145,12 +116,7 @@ fn seeded_turn(seen: &Case<'_>) -> Option<Finding> {
 /// A call answered with another price than the seeded result for the same market: who sees no results takes that for
 /// forgetting.
 fn seed_conflict(seen: &Case<'_>) -> Option<Finding> {
-    for (place, call) in seen
-        .calls()
-        .iter()
-        .enumerate()
-        .filter(|(_, call)| call.succeeded())
-    {
+    for (place, call) in seen.calls().iter().enumerate().filter(|(_, call)| call.succeeded()) {
         for seeded in seeded_results(seen.task()) {
             let same = marker(seeded).is_some_and(|market| marker(&call.result) == Some(market));
             let Some(((_, before), (field, now))) = price(seeded).zip(price(&call.result)).filter(|_| same)
@@ -160,12 +126,7 @@ fn seed_conflict(seen: &Case<'_>) -> Option<Finding> {
             if (now - before).abs() > before.abs() * CHANGED {
                 let finding =
                     Finding::new(Cause::SeedConflict, &[ContextRetention, RefRecall]).at(place, call);
-                return Some(
-                    finding
-                        .argument(field)
-                        .expected(before.to_string())
-                        .found(now.to_string()),
-                );
+                return Some(finding.argument(field).expected(before.to_string()).found(now.to_string()));
             }
         }
     }
@@ -173,20 +134,12 @@ fn seed_conflict(seen: &Case<'_>) -> Option<Finding> {
 }
 
 /// Fields that hold a current price.
-const PRICES: [&str; 5] = [
-    "trade_price",
-    "current_price",
-    "closing_price",
-    "stck_prpr",
-    "price",
-];
+const PRICES: [&str; 5] = ["trade_price", "current_price", "closing_price", "stck_prpr", "price"];
 
 /// The current price in a result, with the field that holds it.
 fn price(result: &Value) -> Option<(&'static str, f64)> {
     let first = first(result)?;
-    PRICES
-        .into_iter()
-        .find_map(|field| Some((field, first.get(field)?.as_f64()?)))
+    PRICES.into_iter().find_map(|field| Some((field, first.get(field)?.as_f64()?)))
 }
 
 fn first(result: &Value) -> Option<&Value> {

@@ -70,12 +70,7 @@ fn first_tool(seen: &Case<'_>, golden: &GoldenEntry) -> Option<Finding> {
 fn walked(seen: &Case<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     let calls = seen.calls();
-    let in_path = |tool: &str| {
-        seen.matching
-            .golden
-            .iter()
-            .any(|entry| entry.tool.as_deref() == Some(tool))
-    };
+    let in_path = |tool: &str| seen.matching.golden.iter().any(|entry| entry.tool.as_deref() == Some(tool));
     for entry in seen.wanted().filter(|entry| entry.call.is_none()) {
         let Some(tool) = entry.tool.as_deref() else {
             continue;
@@ -87,9 +82,7 @@ fn walked(seen: &Case<'_>) -> Vec<Finding> {
         if !calls.iter().any(|call| call.is_to(tool)) {
             metrics.extend([Psm, Coverage, SourceEpr]);
         }
-        let mut finding = Finding::new(Cause::MissingCall, &metrics)
-            .tool(tool)
-            .expected(&entry.args);
+        let mut finding = Finding::new(Cause::MissingCall, &metrics).tool(tool).expected(&entry.args);
         finding.step = entry.step.and_then(|step| u32::try_from(step).ok());
         found.push(finding);
     }
@@ -100,11 +93,7 @@ fn walked(seen: &Case<'_>) -> Vec<Finding> {
             CallPlace::Extra => Cause::ExtraCall,
             _ => continue,
         };
-        let metrics: &[MetricId] = if cause == Cause::WrongOrder {
-            &[Fsm]
-        } else {
-            &[Fsm, DeltaStepsNorm]
-        };
+        let metrics: &[MetricId] = if cause == Cause::WrongOrder { &[Fsm] } else { &[Fsm, DeltaStepsNorm] };
         found.push(Finding::new(cause, metrics).at(place, call).found(&call.args));
     }
     found
@@ -115,16 +104,10 @@ fn repeats(seen: &Case<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     let against = |metric: MetricId| -> Vec<usize> {
         let of = evidence(metric, &seen.attempt.cx).into_iter();
-        of.filter(|one| one.effect == Effect::Against)
-            .map(|one| one.call)
-            .collect()
+        of.filter(|one| one.effect == Effect::Against).map(|one| one.call).collect()
     };
     let redundant = against(RedundantCallRate);
-    let many = if seen.attempt.cx.level == Level::L6 {
-        against(EffScore)
-    } else {
-        Vec::new()
-    };
+    let many = if seen.attempt.cx.level == Level::L6 { against(EffScore) } else { Vec::new() };
     for (place, (call, matched)) in seen.calls().iter().zip(&seen.matching.calls).enumerate() {
         let counted = redundant.contains(&place) && seen.attempt.cx.level == Level::L6;
         if matched.place == CallPlace::Repeat || counted {
@@ -132,17 +115,9 @@ fn repeats(seen: &Case<'_>) -> Vec<Finding> {
             if counted {
                 metrics.push(RedundantCallRate);
             }
-            found.push(
-                Finding::new(Cause::RedundantCall, &metrics)
-                    .at(place, call)
-                    .found(&call.args),
-            );
+            found.push(Finding::new(Cause::RedundantCall, &metrics).at(place, call).found(&call.args));
         } else if many.contains(&place) {
-            found.push(
-                Finding::new(Cause::ExtraCall, &[EffScore])
-                    .at(place, call)
-                    .found(&call.args),
-            );
+            found.push(Finding::new(Cause::ExtraCall, &[EffScore]).at(place, call).found(&call.args));
         }
     }
     found

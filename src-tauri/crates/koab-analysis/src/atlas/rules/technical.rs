@@ -38,10 +38,7 @@ fn ended(seen: &Case<'_>) -> Option<Finding> {
     let cause = match seen.attempt.stop {
         Some(StopReason::TimedOut) => Cause::TimedOut,
         Some(StopReason::BudgetSpent | StopReason::Cancelled) => Cause::Stopped,
-        _ if ["timeout", "timed out", "time limit"]
-            .iter()
-            .any(|word| words.contains(word)) =>
-        {
+        _ if ["timeout", "timed out", "time limit"].iter().any(|word| words.contains(word)) => {
             Cause::TimedOut
         }
         _ => Cause::ModelFailed,
@@ -98,11 +95,7 @@ fn step_limit(seen: &Case<'_>) -> Option<Finding> {
 fn cut_off(seen: &Case<'_>) -> Option<Finding> {
     let answer = seen.answer();
     let said = seen.attempt.stop == Some(StopReason::CutOff) || truthy(seen.task().get("cut_off"));
-    let tokens = seen
-        .task()
-        .get("token_usage")
-        .get("completion_tokens")
-        .and_then(Value::as_u64);
+    let tokens = seen.task().get("token_usage").get("completion_tokens").and_then(Value::as_u64);
     let long = tokens.is_some_and(|tokens| tokens >= OUTPUT_LIMIT);
     // An attempt whose last step called a tool has no answer that could be cut off.
     let steps = seen.task().get("steps_taken");
@@ -111,12 +104,9 @@ fn cut_off(seen: &Case<'_>) -> Option<Finding> {
     (said || guessed).then(|| {
         let tail: Vec<char> = answer.trim().chars().rev().take(60).collect();
         let tail: String = tail.into_iter().rev().collect();
-        Finding::new(
-            Cause::CutOff,
-            &[Sr, PassAtK, EffScore, ContextRetention, RefRecall],
-        )
-        .found(tokens.map(|tokens| tokens.to_string()))
-        .quote(&tail)
+        Finding::new(Cause::CutOff, &[Sr, PassAtK, EffScore, ContextRetention, RefRecall])
+            .found(tokens.map(|tokens| tokens.to_string()))
+            .quote(&tail)
     })
 }
 

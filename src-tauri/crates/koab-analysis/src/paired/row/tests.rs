@@ -1,11 +1,7 @@
 use super::*;
 
 fn test(p: f64) -> PairTest {
-    PairTest {
-        p: Some(p),
-        difference: Some(-0.1),
-        ..empty(&Figure::Overall(MetricId::Sr))
-    }
+    PairTest { p: Some(p), difference: Some(-0.1), ..empty(&Figure::Overall(MetricId::Sr)) }
 }
 
 #[test]
@@ -15,11 +11,7 @@ fn five_percent_and_more_separate_nothing() {
         (&[0.05], &[PairVerdict::NotSeparated], &[false]),
         // Twice the smaller one.
         (&[0.025, 0.9], &[PairVerdict::NotSeparated; 2], &[true, false]),
-        (
-            &[0.024, 0.9],
-            &[PairVerdict::First, PairVerdict::NotSeparated],
-            &[false; 2],
-        ),
+        (&[0.024, 0.9], &[PairVerdict::First, PairVerdict::NotSeparated], &[false; 2]),
     ] {
         let mut tests: Vec<PairTest> = given.iter().copied().map(test).collect();
         correct(&mut tests);

@@ -15,10 +15,8 @@ fn pair(lost: usize, won: usize) -> PairTests {
 /// SR and `ToolAcc` are wanted, so that nothing is said of composites.
 fn without_composites(lost: usize, won: usize) -> PairTests {
     let [one, other] = ten(lost, won);
-    let options = PairOptions {
-        wanted: vec![MetricId::Sr.into(), MetricId::ToolAcc.into()],
-        ..PairOptions::default()
-    };
+    let options =
+        PairOptions { wanted: vec![MetricId::Sr.into(), MetricId::ToolAcc.into()], ..PairOptions::default() };
     compare_pair(&one, &other, &options)
 }
 
@@ -51,10 +49,7 @@ fn what_is_not_separated_says_how_many_tasks_a_margin_takes() {
     );
     // Where nothing differs, there is no spread to count from.
     let same = without_composites(0, 0);
-    assert_eq!(
-        find(&same, Family::Metrics, Some(MetricId::Sr), None).tasks_for_margin,
-        None
-    );
+    assert_eq!(find(&same, Family::Metrics, Some(MetricId::Sr), None).tasks_for_margin, None);
     assert!(
         conclusion(&same)
             .contains("no interval (both reports have the same score on every task), p = 1.0000")
@@ -92,17 +87,10 @@ fn whole() -> PairTests {
             .collect();
         let scored: Vec<(&str, Vec<Scored<'_>>)> = names
             .iter()
-            .map(|(level, names)| {
-                (
-                    level.as_str(),
-                    names.iter().map(|name| (*name, &scores[..])).collect(),
-                )
-            })
+            .map(|(level, names)| (level.as_str(), names.iter().map(|name| (*name, &scores[..])).collect()))
             .collect();
-        let levels: Vec<(&str, &[Scored<'_>])> = scored
-            .iter()
-            .map(|(level, scored)| (*level, &scored[..]))
-            .collect();
+        let levels: Vec<(&str, &[Scored<'_>])> =
+            scored.iter().map(|(level, scored)| (*level, &scored[..])).collect();
         report(&levels)
     };
     let (one, other) = (of([0.0; 4]), of([1.0, 0.0, 0.0, 0.0]));
@@ -112,21 +100,12 @@ fn whole() -> PairTests {
 #[test]
 fn a_composite_leads_and_its_margin_follows_the_spread_of_its_draws() {
     let tests = whole();
-    let family = tests
-        .families
-        .iter()
-        .find(|one| one.family == Family::Composites)
-        .unwrap();
+    let family = tests.families.iter().find(|one| one.family == Family::Composites).unwrap();
     let lead = &family.tests[0];
-    let variant: CompositeVariant = CompositeVariant::ALL
-        .into_iter()
-        .find(|variant| Some(variant.name()) == lead.variant)
-        .unwrap();
+    let variant: CompositeVariant =
+        CompositeVariant::ALL.into_iter().find(|variant| Some(variant.name()) == lead.variant).unwrap();
     // What a level weighs: all its metrics together, since they are the same here but for RRR, which never differs.
-    let differing = variant
-        .weights()
-        .into_iter()
-        .filter(|(_, metric, _)| *metric != MetricId::Rrr);
+    let differing = variant.weights().into_iter().filter(|(_, metric, _)| *metric != MetricId::Rrr);
     let mut weights = std::collections::BTreeMap::new();
     for (level, _, weight) in differing {
         *weights.entry(level).or_insert(0.0) += weight;
@@ -134,36 +113,22 @@ fn a_composite_leads_and_its_margin_follows_the_spread_of_its_draws() {
     // One task a level differs, all the same way: 2 of all assignments of signs.
     assert_eq!(lead.p, Some(2.0 / 2f64.powi(weights.len() as i32)));
     // A level's mean is of four tasks with variance 3/16.
-    let variance: f64 = weights
-        .values()
-        .map(|weight: &f64| weight.powi(2) * (3.0 / 16.0) / 4.0)
-        .sum();
+    let variance: f64 = weights.values().map(|weight: &f64| weight.powi(2) * (3.0 / 16.0) / 4.0).sum();
     let needed = f64::from(lead.tasks) * variance * ((1.959_964 + 0.841_621) / MARGIN).powi(2);
     let found = f64::from(lead.tasks_for_margin.unwrap());
     assert!((found / needed - 1.0).abs() < 0.05, "{found} beside {needed}");
     let said = conclusion(&tests);
-    let begins = format!(
-        "B − A = {} composite (",
-        koab_core::shown::difference(lead.difference)
-    );
+    let begins = format!("B − A = {} composite (", koab_core::shown::difference(lead.difference));
     assert!(said.starts_with(&begins), "{said}");
     assert_eq!(said.contains("B is better"), lead.holm.unwrap() < ALPHA, "{said}");
 }
 
 #[test]
 fn several_pairs_are_corrected_together() {
-    let mut pairs = [
-        without_composites(0, 8),
-        without_composites(0, 2),
-        without_composites(0, 7),
-    ];
+    let mut pairs = [without_composites(0, 8), without_composites(0, 2), without_composites(0, 7)];
     correct_together(&mut pairs);
     // Two tests a pair: 6 × 2/2⁸ = 0.0469, still below 0.05; the third pair's fourth smallest is 4 × 2/2⁷ = 0.0625.
-    let holm = |pair: &PairTests| {
-        find(pair, Family::Metrics, Some(MetricId::Sr), None)
-            .holm
-            .unwrap()
-    };
+    let holm = |pair: &PairTests| find(pair, Family::Metrics, Some(MetricId::Sr), None).holm.unwrap();
     assert!(near(holm(&pairs[0]), 12.0 / 256.0) && near(holm(&pairs[2]), 8.0 / 128.0));
     assert!(conclusion(&pairs[0]).contains("p = 0.0078, Holm p = 0.0469 over 6 tests: B is better"));
     let third = conclusion(&pairs[2]);
@@ -187,10 +152,7 @@ fn what_is_not_tested_says_why() {
     let other = report(&[("L2", &[("SelectAcc", &some(&[1.0, 0.0]))])]);
     let tests = compare_pair(&one, &other, &PairOptions::default());
     let conclusion = conclude(&tests, ["A", "B"]);
-    assert_eq!(
-        (conclusion.verdict, conclusion.family),
-        (PairVerdict::Untested, None)
-    );
+    assert_eq!((conclusion.verdict, conclusion.family), (PairVerdict::Untested, None));
     assert!(
         conclusion
             .sentence
@@ -200,8 +162,5 @@ fn what_is_not_tested_says_why() {
         conclusion.sentence
     );
     let refused = refuse(&say!("other tasks"), ["A", "B"]);
-    assert_eq!(
-        refused.sentence,
-        "B and A are not comparable, so nothing is tested: other tasks"
-    );
+    assert_eq!(refused.sentence, "B and A are not comparable, so nothing is tested: other tasks");
 }

@@ -27,17 +27,12 @@ impl Checker {
 
     /// Corrected: right wherever calls and truths can be paired at all.
     pub(super) fn any(self, truths: &[Truth<'_>], calls: &[Read]) -> Result<(), Wrong> {
-        let verdicts: Vec<Vec<Result<(), Fault>>> = truths
-            .iter()
-            .map(|truth| calls.iter().map(|call| self.call(truth, call)).collect())
-            .collect();
+        let verdicts: Vec<Vec<Result<(), Fault>>> =
+            truths.iter().map(|truth| calls.iter().map(|call| self.call(truth, call)).collect()).collect();
         let mut taken = vec![None; calls.len()];
         for truth in 0..truths.len() {
             if !place(truth, &verdicts, &mut taken, &mut vec![false; calls.len()]) {
-                let left = verdicts[truth]
-                    .iter()
-                    .zip(&taken)
-                    .filter(|(_, taken)| taken.is_none());
+                let left = verdicts[truth].iter().zip(&taken).filter(|(_, taken)| taken.is_none());
                 return Err(no_match(left.filter_map(|(verdict, _)| verdict.err()).collect()));
             }
         }
@@ -65,8 +60,5 @@ fn place(
 }
 
 fn no_match(calls: Vec<Fault>) -> Wrong {
-    Wrong {
-        fault: fault::NO_MATCH,
-        calls,
-    }
+    Wrong { fault: fault::NO_MATCH, calls }
 }

@@ -18,10 +18,7 @@ impl Checker {
             return Err(fault::WRONG_NAME);
         }
         let parameters = &function["parameters"];
-        let required = parameters["required"]
-            .as_array()
-            .map(Vec::as_slice)
-            .unwrap_or_default();
+        let required = parameters["required"].as_array().map(Vec::as_slice).unwrap_or_default();
         let mut required = required.iter().filter_map(Value::as_str);
         if required.any(|name| !call.arguments.contains_key(name)) {
             return Err(fault::MISSING_REQUIRED);

@@ -18,10 +18,7 @@ impl Expected {
     pub(super) fn new(type_name: &str, item_type: Option<&str>, language: Language) -> Self {
         let kind = Kind::expected(type_name, language);
         let item = item_type.filter(|_| kind == Kind::List);
-        Self {
-            kind,
-            item: item.map(|item| Kind::expected(item, language)),
-        }
+        Self { kind, item: item.map(|item| Kind::expected(item, language)) }
     }
 }
 
@@ -42,11 +39,7 @@ impl Checker {
         // Null is of no kind that is ever expected; it passes where the first accepted value is null, too.
         let kind = Kind::from_value(value);
         if kind != Some(expected.kind) {
-            return if first == Some(kind) {
-                Ok(true)
-            } else {
-                Err(fault::TYPE)
-            };
+            return if first == Some(kind) { Ok(true) } else { Err(fault::TYPE) };
         }
         if let (Some(item), PyValue::List(items)) = (expected.item, value) {
             let fits = |accepted: &PyValue| match accepted {

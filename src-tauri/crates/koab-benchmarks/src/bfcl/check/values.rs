@@ -41,9 +41,7 @@ impl Checker {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.equal(a, b))
             }
             (PyValue::Dict(a), PyValue::Dict(b)) => {
-                a.len() == b.len()
-                    && a.iter()
-                        .all(|(key, a)| b.get(key).is_some_and(|b| self.equal(a, b)))
+                a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| self.equal(a, b)))
             }
             (a, b) => a.equals(b),
         }
@@ -51,9 +49,7 @@ impl Checker {
 
     /// The accepted values; corrected, without the mark of an optional parameter, which is no value.
     fn accepted(self, accepted: &[PyValue]) -> impl Iterator<Item = &PyValue> {
-        accepted
-            .iter()
-            .filter(move |value| !(self.mends() && value.is_blank()))
+        accepted.iter().filter(move |value| !(self.mends() && value.is_blank()))
     }
 
     fn text(self, given: &str, accepted: &[PyValue]) -> Result<(), Fault> {
@@ -116,10 +112,7 @@ impl Checker {
             PyValue::Text(_) => true,
             _ => false,
         };
-        if accepted
-            .iter()
-            .any(|(key, accepted)| !given.contains_key(key) && !may_lack(accepted))
-        {
+        if accepted.iter().any(|(key, accepted)| !given.contains_key(key) && !may_lack(accepted)) {
             fault = Some(fault::DICT_KEY);
         }
         fault.map_or(Ok(()), Err)
@@ -154,11 +147,7 @@ impl Checker {
     }
 
     fn standardized(self, text: &str) -> String {
-        if self.mends() {
-            text::corrected(text)
-        } else {
-            text::published(text)
-        }
+        if self.mends() { text::corrected(text) } else { text::published(text) }
     }
 }
 

@@ -18,10 +18,7 @@ pub(super) fn against_messages(record: &AttemptRecord, noted: &[&str]) -> Result
         all.filter(move |(_, message)| message["role"] == role)
     };
     let differ = |at: usize| {
-        say!(
-            "message {number} of the conversation is not what the steps and calls said",
-            number = (at + 1)
-        )
+        say!("message {number} of the conversation is not what the steps and calls said", number = (at + 1))
     };
     let said: Vec<_> = of("assistant").collect();
     let own = &said[said.len().saturating_sub(noted.len())..];

@@ -19,11 +19,7 @@ pub(super) fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Resul
     let mut open: Vec<&StepLine> = noted.iter().collect();
     let mut said = Vec::new();
     for step in &record.steps[..noted.len()] {
-        let calls: Vec<&CallRecord> = record
-            .calls
-            .iter()
-            .filter(|call| call.step == step.step)
-            .collect();
+        let calls: Vec<&CallRecord> = record.calls.iter().filter(|call| call.step == step.step).collect();
         let fits = |noted: &&StepLine| {
             is_same(step, &noted.step) && has(&calls, &noted.calls, Some(noted.step.step) != last)
         };
@@ -33,11 +29,7 @@ pub(super) fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Resul
         said.push(open.remove(at).content.as_str());
     }
     let steps = &record.steps[..noted.len()];
-    if let Some(stray) = record
-        .calls
-        .iter()
-        .find(|call| !steps.iter().any(|step| step.step == call.step))
-    {
+    if let Some(stray) = record.calls.iter().find(|call| !steps.iter().any(|step| step.step == call.step)) {
         return Err(other_step(stray.step as usize));
     }
     said.extend(closing);
@@ -46,10 +38,7 @@ pub(super) fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Resul
 
 /// The same reply, whatever its number.
 fn is_same(step: &StepRecord, noted: &StepRecord) -> bool {
-    let noted = StepRecord {
-        step: step.step,
-        ..noted.clone()
-    };
+    let noted = StepRecord { step: step.step, ..noted.clone() };
     *step == noted
 }
 
@@ -59,10 +48,7 @@ fn has(calls: &[&CallRecord], noted: &[CallRecord], late: bool) -> bool {
     let mut rest = calls.iter();
     let all = noted.iter().all(|noted| {
         rest.any(|call| {
-            let noted = CallRecord {
-                step: call.step,
-                ..noted.clone()
-            };
+            let noted = CallRecord { step: call.step, ..noted.clone() };
             **call == noted
         })
     });

@@ -13,10 +13,7 @@ pub(super) fn against_itself(record: &AttemptRecord, noted: &[StepLine]) -> Resu
             "has {steps} steps and {found} that were written down before it was over, and an attempt of its benchmark is one request and one reply"
         ));
     }
-    let reply = record
-        .messages
-        .last()
-        .filter(|reply| reply["role"] == "assistant");
+    let reply = record.messages.last().filter(|reply| reply["role"] == "assistant");
     let answered = record.stop == StopReason::Answered;
     match reply.and_then(|reply| reply["content"].as_str()) {
         None if answered && reply.is_none() => Err(other_step(1)),

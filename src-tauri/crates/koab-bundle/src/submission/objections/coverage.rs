@@ -18,10 +18,8 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
         match log {
             None => no_log.push(level.as_str()),
             Some(log) if !all_logged => {
-                let said = say!(
-                    "the log has {found} of the {all} published tasks of its level",
-                    found = logged
-                );
+                let said =
+                    say!("the log has {found} of the {all} published tasks of its level", found = logged);
                 found.blocks(FindingCode::FewerTasks, &log.path, said, RUN_ALL_TASKS);
             }
             Some(_) => {}
@@ -44,12 +42,7 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     if !no_log.is_empty() {
         let levels = no_log.join(", ");
         let remedy = run_levels(&levels);
-        found.blocks(
-            code,
-            paths::LOGS,
-            say!("the logs of {levels} are not there"),
-            remedy,
-        );
+        found.blocks(code, paths::LOGS, say!("the logs of {levels} are not there"), remedy);
     }
     if let Some((path, _)) = evidence.report.as_ref().filter(|_| !not_scored.is_empty()) {
         let levels = not_scored.join(", ");

@@ -66,9 +66,8 @@ impl<'a> Evidence<'a> {
             found.blocks(FindingCode::Unreadable, path, said, PREPARE_AGAIN);
         };
         let given = files.find(paths::REPORTS, paths::REPORT);
-        let report = given
-            .as_ref()
-            .and_then(|(path, content)| Some((path.clone(), read_json(content).ok()?)));
+        let report =
+            given.as_ref().and_then(|(path, content)| Some((path.clone(), read_json(content).ok()?)));
         if report.is_none() {
             let place = given.map_or_else(|| paths::REPORTS.to_owned(), |(path, _)| path);
             unreadable(&place, say!("there is no report that can be read"));
@@ -82,19 +81,12 @@ impl<'a> Evidence<'a> {
                     Err(error) => Err(error.to_sentence()),
                 });
             match read {
-                Ok((document, log)) => logs.push(Log {
-                    level,
-                    path,
-                    document,
-                    log,
-                }),
+                Ok((document, log)) => logs.push(Log { level, path, document, log }),
                 Err(error) => unreadable(&path, say!("the file is not a run log: {error}")),
             }
         }
         let content = files.find(paths::LOGS, paths::JOURNAL);
-        let journal = content
-            .as_ref()
-            .map(|(path, content)| (path.clone(), Journal::read(content)));
+        let journal = content.as_ref().map(|(path, content)| (path.clone(), Journal::read(content)));
         let first = match (&content, &journal) {
             (Some((_, content)), Some((_, journal))) => first_attempts(content, journal),
             _ => FirstAttempts::default(),
@@ -102,22 +94,9 @@ impl<'a> Evidence<'a> {
         let mut broken = Vec::new();
         if let (Some((_, content)), Some((_, journal))) = (content, &journal) {
             broken.extend(journal.damaged.iter().map(|line| line.number));
-            broken.extend(
-                journal
-                    .cut_off
-                    .then(|| content.split(|byte| *byte == b'\n').count()),
-            );
+            broken.extend(journal.cut_off.then(|| content.split(|byte| *byte == b'\n').count()));
         }
-        Some(Self {
-            files,
-            submission,
-            report,
-            logs,
-            journal,
-            first,
-            broken,
-            pack,
-        })
+        Some(Self { files, submission, report, logs, journal, first, broken, pack })
     }
 }
 

@@ -51,9 +51,7 @@ fn edited(
     let of_level = journal.attempts.iter().filter(|record| record.level == log.level);
     let tried: BTreeSet<String> = of_level.map(|record| record.task.to_string()).collect();
     let of_one = logged.symmetric_difference(&tried);
-    let of_one: Vec<_> = of_one
-        .map(|task| (Some(task.clone()), "results".to_owned()))
-        .collect();
+    let of_one: Vec<_> = of_one.map(|task| (Some(task.clone()), "results".to_owned())).collect();
     if !of_one.is_empty() {
         return of_one;
     }
@@ -61,9 +59,7 @@ fn edited(
     let tasks: Vec<Task> = results()
         .map(|result| {
             let of_pack = pack.and_then(|tasks| tasks.iter().find(|task| task.id == id(result)));
-            of_pack
-                .cloned()
-                .unwrap_or_else(|| stated(log.level, id(result), result))
+            of_pack.cloned().unwrap_or_else(|| stated(log.level, id(result), result))
         })
         .collect();
     let settings = evidence.submission.facts.settings.value.as_ref();
@@ -73,19 +69,11 @@ fn edited(
         protocol: settings.map_or(Protocol::Leaderboard, |settings| settings.protocol),
         repetitions: settings.map_or(1, |settings| settings.repetitions),
     };
-    let made = MadeLogs {
-        journal,
-        first: &evidence.first,
-    };
+    let made = MadeLogs { journal, first: &evidence.first };
     let mut wanted = made.of_level(&header, log.level, &tasks);
     if pack.is_none() {
         // Which tools an L7 task offers is told by its turns, and those by the pack alone.
-        for (ours, theirs) in wanted["results"]
-            .as_array_mut()
-            .into_iter()
-            .flatten()
-            .zip(results())
-        {
+        for (ours, theirs) in wanted["results"].as_array_mut().into_iter().flatten().zip(results()) {
             ours["expected_tools"] = theirs["expected_tools"].clone();
         }
     }
@@ -93,20 +81,12 @@ fn edited(
     let [tasks, around] = by_task(&log.document, &wanted);
     let mut found: Vec<_> = match tasks.is_empty() {
         false => {
-            let parts = tasks
-                .iter()
-                .map(|found| found.at.split_once('.').unwrap_or((&found.at, "results")));
-            parts
-                .map(|(task, field)| (Some(task.to_owned()), name(field)))
-                .collect()
+            let parts = tasks.iter().map(|found| found.at.split_once('.').unwrap_or((&found.at, "results")));
+            parts.map(|(task, field)| (Some(task.to_owned()), name(field))).collect()
         }
         true => {
-            let parts = around
-                .iter()
-                .map(|found| found.at.split_once('.').unwrap_or((&found.at, "")));
-            parts
-                .map(|(part, field)| (None, format!("{part}.{}", name(field))))
-                .collect()
+            let parts = around.iter().map(|found| found.at.split_once('.').unwrap_or((&found.at, "")));
+            parts.map(|(part, field)| (None, format!("{part}.{}", name(field)))).collect()
         }
     };
     found.dedup();
@@ -150,17 +130,10 @@ fn calls(evidence: &Evidence<'_>, journal: &Journal<AttemptSummary>, found: &mut
         (whole.hit, counted.hit, say!("calls answered by records")),
         (whole.miss, counted.miss, say!("calls without an answer")),
         (whole.live, counted.live, say!("calls answered by live APIs")),
-        (
-            whole.overlay,
-            counted.overlay,
-            say!("calls answered by saved responses"),
-        ),
+        (whole.overlay, counted.overlay, say!("calls answered by saved responses")),
     ] {
         if told != counted {
-            let said = say!(
-                "submission.json says {told} {what}, the journal has {found}",
-                found = counted
-            );
+            let said = say!("submission.json says {told} {what}, the journal has {found}", found = counted);
             let at = within(paths::SUBMISSION, "facts.calls");
             found.blocks(FindingCode::EditedFacts, at, said, PREPARE_AGAIN);
         }

@@ -57,9 +57,6 @@ impl Objections {
     ) {
         let FileField { file, field } = place.into();
         let objection = Finding::new(code, severity, sentence).in_file(file);
-        self.0.push(Objection {
-            field,
-            ..objection.with_remedy(remedy)
-        });
+        self.0.push(Objection { field, ..objection.with_remedy(remedy) });
     }
 }

@@ -25,54 +25,19 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     let what = text!("what the model is to be called");
     ask(is_said(&names.model), "model", "--name", what, Severity::Error);
     let what = text!("who makes the model");
-    ask(
-        is_said(&names.vendor),
-        "vendor",
-        "--vendor",
-        what,
-        Severity::Error,
-    );
+    ask(is_said(&names.vendor), "vendor", "--vendor", what, Severity::Error);
     let what = text!("whether the weights of the model are open (OSS) or not (API)");
-    ask(
-        names.model_type.is_some(),
-        "model_type",
-        "--type",
-        what,
-        Severity::Error,
-    );
+    ask(names.model_type.is_some(), "model_type", "--type", what, Severity::Error);
     let what = text!("where questions about the submission are answered");
-    ask(
-        is_said(&names.contact),
-        "contact",
-        "--contact",
-        what,
-        Severity::Warning,
-    );
+    ask(is_said(&names.contact), "contact", "--contact", what, Severity::Warning);
     let what = text!("under which licence the open weights are");
-    ask(
-        !is_open || is_said(&names.licence),
-        "licence",
-        "--licence",
-        what,
-        Severity::Warning,
-    );
+    ask(!is_open || is_said(&names.licence), "licence", "--licence", what, Severity::Warning);
     let what = text!("where the open weights are to be had");
-    ask(
-        !is_open || is_said(&names.repo),
-        "repo",
-        "--repo",
-        what,
-        Severity::Warning,
-    );
+    ask(!is_open || is_said(&names.repo), "repo", "--repo", what, Severity::Warning);
     let model = &evidence.submission.model_id;
     if model.starts_with("baseline/") {
         let said = say!("{model} is one of the built-in baselines and no model");
         let remedy = say!("run a model and prepare that run");
-        found.blocks(
-            FindingCode::NotAModel,
-            within(paths::SUBMISSION, "model_id"),
-            said,
-            remedy,
-        );
+        found.blocks(FindingCode::NotAModel, within(paths::SUBMISSION, "model_id"), said, remedy);
     }
 }

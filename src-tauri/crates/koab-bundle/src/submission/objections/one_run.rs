@@ -34,12 +34,7 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
         if let Some(level) = report.and_then(|report| report.level(log.level))
             && level.metadata != log.log.metadata
         {
-            found.blocks(
-                code,
-                within(&log.path, "metadata"),
-                other_logs(log.level),
-                ONE_RUN,
-            );
+            found.blocks(code, within(&log.path, "metadata"), other_logs(log.level), ONE_RUN);
         }
     }
 }
@@ -48,20 +43,10 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
 fn before_run(evidence: &Evidence<'_>, log: &Log, found: &mut Objections) {
     let run = &evidence.submission.run;
     let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).take(14).collect() };
-    let time = log
-        .log
-        .metadata
-        .get("timestamp")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let time = log.log.metadata.get("timestamp").and_then(Value::as_str).unwrap_or_default();
     let (began, written) = (digits(run), digits(time));
     if began.len() == 14 && written.len() == 14 && written < began {
         let said = say!("the log was written at {time}, before the run {run} began");
-        found.blocks(
-            FindingCode::MixedRuns,
-            within(&log.path, "metadata.timestamp"),
-            said,
-            ONE_RUN,
-        );
+        found.blocks(FindingCode::MixedRuns, within(&log.path, "metadata.timestamp"), said, ONE_RUN);
     }
 }

@@ -24,8 +24,5 @@ pub(super) fn other_logs(level: Level) -> Sentence {
 
 /// A place within a file.
 pub(super) fn within(file: &str, field: &str) -> FileField {
-    FileField {
-        file: file.to_owned(),
-        field: Some(field.to_owned()),
-    }
+    FileField { file: file.to_owned(), field: Some(field.to_owned()) }
 }

@@ -42,9 +42,7 @@ fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, found: &mut Obje
         for task in &level.tasks {
             let at = within(path, &task.id);
             // An error of a judge is a grade to the published evaluator alone; it is refused as it is.
-            let is_error = task_verdicts_of(report, task)
-                .iter()
-                .any(|verdict| verdict.failure().is_some());
+            let is_error = task_verdicts_of(report, task).iter().any(|verdict| verdict.failure().is_some());
             let counted = other.tasks.iter().find(|other| other.id == task.id);
             match counted.filter(|_| !is_error) {
                 Some(counted) => {
@@ -85,10 +83,7 @@ fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, found: &mut Obje
 
 fn texts(evidence: &Evidence<'_>, path: &str, report: &Report, found: &mut Objections) {
     let folder = path.trim_end_matches(paths::REPORT);
-    for (name, text) in [
-        (paths::SUMMARY, to_csv(report)),
-        (paths::MARKDOWN, to_markdown(report)),
-    ] {
+    for (name, text) in [(paths::SUMMARY, to_csv(report)), (paths::MARKDOWN, to_markdown(report))] {
         let at = format!("{folder}{name}");
         match evidence.files.get(&at) {
             None => found.blocks(FindingCode::MissingFile, at, gone(), PREPARE_AGAIN),

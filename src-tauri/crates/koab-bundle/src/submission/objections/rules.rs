@@ -27,10 +27,7 @@ impl Departures {
     /// Objects to what departs in these aspects.
     pub(super) fn object(&self, aspects: &[Aspect], evidence: &Evidence<'_>, found: &mut Objections) {
         let against = self.0.iter().filter(|finding| finding.grade > Grade::Comparable);
-        for finding in against
-            .filter(|finding| aspects.contains(&finding.aspect))
-            .cloned()
-        {
+        for finding in against.filter(|finding| aspects.contains(&finding.aspect)).cloned() {
             let (severity, place) = (severity(&finding), place(evidence, &finding.place));
             found.push(finding.code, severity, place, finding.reason, finding.remedy);
         }
@@ -53,11 +50,7 @@ fn severity(finding: &Caveat) -> Severity {
     use FindingCode::{IncompleteRun, NoJudge, OtherJudges, Repetitions};
     let code = finding.code;
     let is_grave = matches!(code, Repetitions | IncompleteRun | NoJudge | OtherJudges);
-    if is_grave || finding.grade == Grade::NotComparable {
-        Severity::Error
-    } else {
-        Severity::Warning
-    }
+    if is_grave || finding.grade == Grade::NotComparable { Severity::Error } else { Severity::Warning }
 }
 
 /// Where a fact stands in the files.

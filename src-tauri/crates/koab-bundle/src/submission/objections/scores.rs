@@ -16,12 +16,7 @@ pub(super) fn check_sample(evidence: &Evidence<'_>, found: &mut Objections) {
     if let Some(count) = read.report.sample_size {
         let said = say!("only the first {count} tasks of each level were scored");
         let remedy = say!("score the whole run, without `--sample` and `--quick`");
-        found.blocks(
-            FindingCode::Sampled,
-            within(path, "summary.sample_size"),
-            said,
-            remedy,
-        );
+        found.blocks(FindingCode::Sampled, within(path, "summary.sample_size"), said, remedy);
     }
 }
 
@@ -33,12 +28,7 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     judge_errors(path, report, found);
     // The corrected rules leave some metrics without a value on purpose, and are refused as they are.
     if report.scorer == Protocol::Leaderboard {
-        unscored(
-            path,
-            report,
-            !read.names_judges || !report.judges.is_empty(),
-            found,
-        );
+        unscored(path, report, !read.names_judges || !report.judges.is_empty(), found);
     }
 }
 

@@ -14,12 +14,7 @@ use koab_report::comparability::examples::{calls, change};
 use koab_report::comparability::{CallsBasis, Fact, PackName, RecordingsFrom, RecordingsUsed, RunSettings};
 use serde_json::{Value, json};
 
-type Row = (
-    &'static str,
-    fn(&mut Example),
-    fn(&mut Files),
-    &'static [(FindingCode, Severity)],
-);
+type Row = (&'static str, fn(&mut Example), fn(&mut Files), &'static [(FindingCode, Severity)]);
 
 fn settings(example: &mut Example, set: impl FnOnce(&mut RunSettings)) {
     change(&mut example.facts.settings, set);
@@ -62,48 +57,18 @@ fn what_a_maintainer_would_take_has_no_objection() {
 #[test]
 fn each_objection_is_found_and_nothing_else_with_it() {
     let rows: &[Row] = &[
-        (
-            "no vendor",
-            |w| w.names.vendor.clear(),
-            as_written,
-            &[(C::MissingName, Blocks)],
-        ),
-        (
-            "vendor unknown",
-            |w| w.names.vendor = "Unknown".into(),
-            as_written,
-            &[(C::MissingName, Blocks)],
-        ),
-        (
-            "no name",
-            |w| w.names.model.clear(),
-            as_written,
-            &[(C::MissingName, Blocks)],
-        ),
-        (
-            "no type",
-            |w| w.names.model_type = None,
-            as_written,
-            &[(C::MissingName, Blocks)],
-        ),
-        (
-            "no contact",
-            |w| w.names.contact.clear(),
-            as_written,
-            &[(C::MissingName, Warns)],
-        ),
+        ("no vendor", |w| w.names.vendor.clear(), as_written, &[(C::MissingName, Blocks)]),
+        ("vendor unknown", |w| w.names.vendor = "Unknown".into(), as_written, &[(C::MissingName, Blocks)]),
+        ("no name", |w| w.names.model.clear(), as_written, &[(C::MissingName, Blocks)]),
+        ("no type", |w| w.names.model_type = None, as_written, &[(C::MissingName, Blocks)]),
+        ("no contact", |w| w.names.contact.clear(), as_written, &[(C::MissingName, Warns)]),
         (
             "open weights without licence and place",
             |w| w.names.model_type = Some(ModelType::Oss),
             as_written,
             &[(C::MissingName, Warns), (C::MissingName, Warns)],
         ),
-        (
-            "a baseline",
-            |w| w.model = "baseline/golden".into(),
-            as_written,
-            &[(C::NotAModel, Blocks)],
-        ),
+        ("a baseline", |w| w.model = "baseline/golden".into(), as_written, &[(C::NotAModel, Blocks)]),
         (
             "no log of a level",
             nothing,
@@ -125,54 +90,24 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             as_written,
             &[(C::FewerTasks, Blocks)],
         ),
-        (
-            "a sample",
-            |w| w.options.sample_size = Some(5),
-            as_written,
-            &[(C::Sampled, Blocks)],
-        ),
+        ("a sample", |w| w.options.sample_size = Some(5), as_written, &[(C::Sampled, Blocks)]),
         (
             "corrected protocol",
             |w| settings(w, |s| s.protocol = Protocol::Corrected),
             as_written,
             &[(C::OtherProtocol, Blocks)],
         ),
-        (
-            "more steps",
-            |w| settings(w, |s| s.max_steps = 20),
-            as_written,
-            &[(C::OtherSettings, Blocks)],
-        ),
+        ("more steps", |w| settings(w, |s| s.max_steps = 20), as_written, &[(C::OtherSettings, Blocks)]),
         (
             "full rollout",
             |w| settings(w, |s| s.full_rollout = true),
             as_written,
             &[(C::OtherSettings, Blocks)],
         ),
-        (
-            "constrained",
-            |w| settings(w, |s| s.constrained = true),
-            as_written,
-            &[(C::OtherSettings, Blocks)],
-        ),
-        (
-            "adaptive",
-            |w| settings(w, |s| s.adaptive = true),
-            as_written,
-            &[(C::OtherSettings, Blocks)],
-        ),
-        (
-            "more time",
-            |w| settings(w, |s| s.timeout_s = 90.0),
-            as_written,
-            &[(C::OtherSettings, Warns)],
-        ),
-        (
-            "colder",
-            |w| settings(w, |s| s.temperature = 0.0),
-            as_written,
-            &[(C::OtherSettings, Warns)],
-        ),
+        ("constrained", |w| settings(w, |s| s.constrained = true), as_written, &[(C::OtherSettings, Blocks)]),
+        ("adaptive", |w| settings(w, |s| s.adaptive = true), as_written, &[(C::OtherSettings, Blocks)]),
+        ("more time", |w| settings(w, |s| s.timeout_s = 90.0), as_written, &[(C::OtherSettings, Warns)]),
+        ("colder", |w| settings(w, |s| s.temperature = 0.0), as_written, &[(C::OtherSettings, Warns)]),
         (
             "longer answers",
             |w| settings(w, |s| s.max_tokens = Some(4096)),
@@ -185,24 +120,9 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             as_written,
             &[(C::OtherSettings, Warns)],
         ),
-        (
-            "repetitions",
-            |w| settings(w, |s| s.repetitions = 3),
-            as_written,
-            &[(C::Repetitions, Blocks)],
-        ),
-        (
-            "some misses",
-            |w| w.miss(6),
-            as_written,
-            &[(C::LowHitRate, Warns)],
-        ),
-        (
-            "many misses",
-            |w| w.miss(40),
-            as_written,
-            &[(C::LowHitRate, Blocks)],
-        ),
+        ("repetitions", |w| settings(w, |s| s.repetitions = 3), as_written, &[(C::Repetitions, Blocks)]),
+        ("some misses", |w| w.miss(6), as_written, &[(C::LowHitRate, Warns)]),
+        ("many misses", |w| w.miss(40), as_written, &[(C::LowHitRate, Blocks)]),
         (
             "a snapshot",
             |w| {
@@ -221,12 +141,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             as_written,
             &[(C::OtherRecordings, Warns)],
         ),
-        (
-            "live APIs",
-            |w| w.live(4),
-            as_written,
-            &[(C::OtherRecordings, Warns)],
-        ),
+        ("live APIs", |w| w.live(4), as_written, &[(C::OtherRecordings, Warns)]),
         (
             "other tasks",
             |w| {
@@ -288,12 +203,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             as_written,
             &[(C::IncompleteRun, Blocks)],
         ),
-        (
-            "cancelled",
-            |w| w.status = Some("cancelled".into()),
-            as_written,
-            &[(C::IncompleteRun, Blocks)],
-        ),
+        ("cancelled", |w| w.status = Some("cancelled".into()), as_written, &[(C::IncompleteRun, Blocks)]),
         (
             "few failures",
             |w| change(&mut w.facts.attempts, |attempts| attempts.failed = 5),
@@ -312,36 +222,11 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             as_written,
             &[(C::OtherScorer, Blocks)],
         ),
-        (
-            "nobody judged",
-            |w| w.judge(None),
-            as_written,
-            &[(C::NoJudge, Blocks)],
-        ),
-        (
-            "another judge",
-            |w| w.judge(Some("openai/gpt-4o")),
-            as_written,
-            &[(C::OtherJudges, Blocks)],
-        ),
-        (
-            "the judge elsewhere",
-            |w| w.judge(Some("openai/gpt-4.1-mini-2025-04-14")),
-            as_written,
-            &[],
-        ),
-        (
-            "one vote",
-            |w| w.options.panel.votes = 1,
-            as_written,
-            &[(C::OtherVotes, Warns)],
-        ),
-        (
-            "a judge broke down",
-            |w| w.silenced = Some("L2-002"),
-            as_written,
-            &[(C::Unscored, Blocks)],
-        ),
+        ("nobody judged", |w| w.judge(None), as_written, &[(C::NoJudge, Blocks)]),
+        ("another judge", |w| w.judge(Some("openai/gpt-4o")), as_written, &[(C::OtherJudges, Blocks)]),
+        ("the judge elsewhere", |w| w.judge(Some("openai/gpt-4.1-mini-2025-04-14")), as_written, &[]),
+        ("one vote", |w| w.options.panel.votes = 1, as_written, &[(C::OtherVotes, Warns)]),
+        ("a judge broke down", |w| w.silenced = Some("L2-002"), as_written, &[(C::Unscored, Blocks)]),
         (
             "a judge's error written as the worst grade",
             |w| w.worst = Some("L7-001"),
@@ -359,11 +244,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             nothing,
             |f| edit(f, LOG, |log| log["metadata"]["model"] = "lab/other".into()),
             // The report repeats the log's metadata, and so does the journal.
-            &[
-                (C::MixedRuns, Blocks),
-                (C::MixedRuns, Blocks),
-                (C::EditedLog, Blocks),
-            ],
+            &[(C::MixedRuns, Blocks), (C::MixedRuns, Blocks), (C::EditedLog, Blocks)],
         ),
         (
             "logs of another run",
@@ -384,11 +265,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
         (
             "an edited argument",
             nothing,
-            |f| {
-                edit(f, LOG, |log| {
-                    log["results"][1]["tool_calls"][0]["arguments"] = json!({"q": "x"})
-                })
-            },
+            |f| edit(f, LOG, |log| log["results"][1]["tool_calls"][0]["arguments"] = json!({"q": "x"})),
             &[(C::EditedLog, Blocks)],
         ),
         (
@@ -427,9 +304,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             "a better score",
             nothing,
             |f| {
-                edit(f, REPORT, |report| {
-                    report["by_level"]["L3"]["metrics"]["PSM"] = json!(0.25)
-                });
+                edit(f, REPORT, |report| report["by_level"]["L3"]["metrics"]["PSM"] = json!(0.25));
             },
             // The summary and the text have the score that was.
             &[(C::EditedReport, Blocks); 3],
@@ -467,12 +342,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             as_written,
             &[(C::EditedFacts, Blocks)],
         ),
-        (
-            "a changed text",
-            nothing,
-            |f| f.put(paths::README, "# other"),
-            &[(C::ChangedFile, Blocks)],
-        ),
+        ("a changed text", nothing, |f| f.put(paths::README, "# other"), &[(C::ChangedFile, Blocks)]),
         (
             "a text gone",
             nothing,
@@ -541,10 +411,7 @@ fn what_is_mended_is_objected_to_no_more() {
 #[test]
 fn open_weights_have_their_results_for_the_hub() {
     let mut example = Example::new();
-    assert!(
-        example.files().get(paths::EVAL_RESULTS).is_none(),
-        "closed weights"
-    );
+    assert!(example.files().get(paths::EVAL_RESULTS).is_none(), "closed weights");
     example.names.model_type = Some(ModelType::Oss);
     example.names.licence = "Apache-2.0".into();
     example.names.repo = "lab/model".into();
@@ -569,14 +436,9 @@ fn open_weights_have_their_results_for_the_hub() {
 #[test]
 fn an_objection_names_file_task_and_field() {
     let mut files = Example::new().files();
-    edit(&mut files, LOG, |log| {
-        log["results"][1]["final_response"] = "better".into()
-    });
+    edit(&mut files, LOG, |log| log["results"][1]["final_response"] = "better".into());
     let found = check(&files, None);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].place().to_string(), format!("{LOG}: L3-002"));
-    assert_eq!(
-        found[0].sentence,
-        "`final_response` of the log is not what the journal of the run has"
-    );
+    assert_eq!(found[0].sentence, "`final_response` of the log is not what the journal of the run has");
 }

@@ -44,9 +44,7 @@ pub(super) fn table(estimate: &QueueEstimate, lang: Language) -> String {
             &Columns::new(&run.judges, lang)
                 .id(text!("judge"), |one| &one.judge)
                 .column(text!("judged"), |one| shown::score(one.judged))
-                .column(text!("corrected"), |one| {
-                    number(one.corrected, one.reason.as_ref())
-                })
+                .column(text!("corrected"), |one| number(one.corrected, one.reason.as_ref()))
                 .column(text!("people alone"), |_| number(run.human, run.reason.as_ref()))
                 .column(text!("λ"), |one| or_dash(one.lambda.map(shown::coefficient)))
                 .text(),

@@ -26,23 +26,17 @@ pub(super) fn lab(view: &LabView, lang: Language) -> String {
         text.push_str(&format!("{}\n", lang.say(note)));
     }
     if view.coverage.is_empty() {
-        text.push_str(lang.text(text!(
-            "these runs have not been judged yet; ask judges with `koab judge again`\n"
-        )));
+        text.push_str(
+            lang.text(text!("these runs have not been judged yet; ask judges with `koab judge again`\n")),
+        );
         return text;
     }
     let mut reasons = BTreeSet::new();
-    text.push_str(&format!(
-        "\n{}:\n{}",
-        lang.text(text!("who has judged what")),
-        coverage(view, lang)
-    ));
+    text.push_str(&format!("\n{}:\n{}", lang.text(text!("who has judged what")), coverage(view, lang)));
     if !view.agreement.is_empty() {
         text.push_str(&format!(
             "\n{}:\n{}",
-            lang.text(text!(
-                "agreement between judges (95 % intervals from 2,000 resamples of the tasks)"
-            )),
+            lang.text(text!("agreement between judges (95 % intervals from 2,000 resamples of the tasks)")),
             agreement(&view.agreement, &mut reasons, lang)
         ));
     }
@@ -63,9 +57,7 @@ pub(super) fn lab(view: &LabView, lang: Language) -> String {
     ));
     text.push_str(&format!(
         "\n{}: {}\n",
-        lang.text(text!(
-            "questions with different answers, votes of one judge included"
-        )),
+        lang.text(text!("questions with different answers, votes of one judge included")),
         view.disagreements
     ));
     for reason in reasons {
@@ -123,11 +115,7 @@ fn agreement(rows: &[LabAgreement], reasons: &mut BTreeSet<String>, lang: Langua
             estimate(&row.fleiss, false, reasons, lang),
             estimate(&row.alpha, false, reasons, lang),
         ]);
-        for pair in row
-            .pairs
-            .iter()
-            .filter(|_| row.pairs.len() > 1 || row.yes_no.is_some())
-        {
+        for pair in row.pairs.iter().filter(|_| row.pairs.len() > 1 || row.yes_no.is_some()) {
             lines.push(vec![
                 String::new(),
                 format!("{} · {}", pair.one, pair.other),
@@ -151,11 +139,7 @@ fn agreement(rows: &[LabAgreement], reasons: &mut BTreeSet<String>, lang: Langua
 
 fn estimate(of: &LabEstimate, percent: bool, reasons: &mut BTreeSet<String>, lang: Language) -> String {
     let number = |value: f64| {
-        if percent {
-            shown::percent(value, 1)
-        } else {
-            shown::coefficient(value)
-        }
+        if percent { shown::percent(value, 1) } else { shown::coefficient(value) }
     };
     match (of.value, of.low.zip(of.high)) {
         (Some(value), Some((low, high))) => format!("{} [{}, {}]", number(value), number(low), number(high)),
@@ -186,11 +170,7 @@ fn effect(view: &LabView, measure: LabMeasure, reasons: &mut BTreeSet<String>, l
         }
         reasons.extend(panel.reason.as_ref().map(|why| lang.say(why)));
         // How far it ranks as all judges together do.
-        let together = view
-            .effect
-            .panels
-            .iter()
-            .position(|one| one.kind == LabPanelKind::Mean);
+        let together = view.effect.panels.iter().position(|one| one.kind == LabPanelKind::Mean);
         let tau = view.effect.taus.iter().find(|tau| {
             let pair = Some((tau.one.min(tau.other), tau.one.max(tau.other)));
             tau.measure == measure && pair == together.map(|mean| (place.min(mean), place.max(mean)))
@@ -274,9 +254,7 @@ pub(super) fn queues(list: &[QueueSummary], lang: Language) -> String {
     Columns::new(list.iter(), lang)
         .column(text!("queue"), |queue| &queue.id)
         .column(text!("by", "a reviewer"), |queue| &queue.by)
-        .column(text!("answered"), |queue| {
-            format!("{}/{}", queue.answered, queue.questions)
-        })
+        .column(text!("answered"), |queue| format!("{}/{}", queue.answered, queue.questions))
         .column("", |queue| match (&queue.revealed_at, &queue.applied_at) {
             (_, Some(_)) => lang.text(text!("applied")),
             (Some(_), None) => lang.text(text!("revealed")),
@@ -305,22 +283,10 @@ pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lan
         &Columns::new(reveal.judges.iter(), lang)
             .column(text!("judge"), |one| &one.judge)
             .column(text!("questions"), |one| one.questions)
-            .column(text!("distance"), |one| {
-                or_dash(one.distance.map(shown::coefficient))
-            })
-            .column(text!("yes/no κ"), |one| {
-                estimate(&one.yes_no.kappa, false, &mut reasons, lang)
-            })
-            .column(text!("grades α"), |one| {
-                estimate(&one.grades.alpha, false, &mut reasons, lang)
-            })
-            .column("", |one| {
-                if one.closest {
-                    lang.text(text!("closest"))
-                } else {
-                    ""
-                }
-            })
+            .column(text!("distance"), |one| or_dash(one.distance.map(shown::coefficient)))
+            .column(text!("yes/no κ"), |one| estimate(&one.yes_no.kappa, false, &mut reasons, lang))
+            .column(text!("grades α"), |one| estimate(&one.grades.alpha, false, &mut reasons, lang))
+            .column("", |one| if one.closest { lang.text(text!("closest")) } else { "" })
             .text(),
     );
     if reveal.queue.draw.is_none() {
@@ -328,10 +294,8 @@ pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lan
             "the queue is made of disagreements, so agreement is lower here than over all questions\n"
         )));
     } else {
-        let told = say!(
-            "what people would have said over all questions: `koab judge estimate {}`",
-            reveal.queue.id
-        );
+        let told =
+            say!("what people would have said over all questions: `koab judge estimate {}`", reveal.queue.id);
         text.push_str(&format!("{}\n", lang.say(&told)));
     }
     for reason in reasons {

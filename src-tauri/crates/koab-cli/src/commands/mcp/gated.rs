@@ -79,11 +79,7 @@ impl ReadyGate {
     ) -> Result<Value, WireError> {
         let Self { gate, judges, share } = self;
         if let JudgeChoice::Models { ids, base_url } = &judges {
-            let checked = api
-                .runs
-                .scoring
-                .check_judges(ids, base_url.as_deref(), &Default::default())
-                .await;
+            let checked = api.runs.scoring.check_judges(ids, base_url.as_deref(), &Default::default()).await;
             if let Err(error) = checked {
                 give_back(share, Some(0.0));
                 return Err(error);
@@ -126,18 +122,12 @@ fn costs(api: &Api, words: &GateWords) -> Result<Costs, WireError> {
 }
 
 fn spending(words: &GateWords) -> SpendingRequest<'_> {
-    SpendingRequest {
-        plan: "plan_gate",
-        confirm: words.confirm.as_deref(),
-        max_cost: words.max_cost,
-    }
+    SpendingRequest { plan: "plan_gate", confirm: words.confirm.as_deref(), max_cost: words.max_cost }
 }
 
 /// The estimate, without a seed where none was named: each gate draws another one, and a confirmation is for the same estimate.
 fn estimate(api: &Api, words: &GateWords) -> Result<Value, WireError> {
-    let gate = api
-        .compare
-        .gate(request(api, words, words.seed.unwrap_or_default())?)?;
+    let gate = api.compare.gate(request(api, words, words.seed.unwrap_or_default())?)?;
     let mut estimate = serde_json::to_value(gate.estimate()).map_err(WireError::internal)?;
     if let (None, Some(fields)) = (words.seed, estimate.as_object_mut()) {
         fields.remove("seed");
@@ -158,10 +148,7 @@ fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireE
     Ok(GateRequest {
         // A report of the library: a file would be any that this process can read.
         baseline: inside::report_id(api, &words.baseline)?,
-        again: words
-            .baseline_model
-            .as_deref()
-            .map(|model| run(model, &words.baseline_url)),
+        again: words.baseline_model.as_deref().map(|model| run(model, &words.baseline_url)),
         candidate: run(&words.model, &words.base_url),
         metric: words.metric.as_deref().map_or(Ok(MetricId::Sr), named)?,
         options: GateOptions {
@@ -175,10 +162,9 @@ fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireE
         levels: levels::known_groups(&words.levels)?,
         judges: match words.judges.is_empty() {
             true => JudgeChoice::Nobody,
-            false => JudgeChoice::Models {
-                ids: words.judges.clone(),
-                base_url: words.judge_base_url.clone(),
-            },
+            false => {
+                JudgeChoice::Models { ids: words.judges.clone(), base_url: words.judge_base_url.clone() }
+            }
         },
         judge_again: words.judge_again,
         max_cost: words.max_cost,

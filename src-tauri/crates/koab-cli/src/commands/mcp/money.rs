@@ -30,10 +30,7 @@ impl SpendingLimit {
         let mut secret = [0; 32];
         aws_lc_rs::rand::fill(&mut secret)
             .map_err(|_| WireError::internal(say!("the system gives no randomness")))?;
-        Ok(Arc::new(Self {
-            left: cap.map(Mutex::new),
-            secret,
-        }))
+        Ok(Arc::new(Self { left: cap.map(Mutex::new), secret }))
     }
 
     /// USD that are left; none where nothing may cost anything.
@@ -162,10 +159,7 @@ impl Costs {
             }
             Ok(may)
         };
-        Ok(Self {
-            model: may(models)?,
-            judges: may(judges)?,
-        })
+        Ok(Self { model: may(models)?, judges: may(judges)? })
     }
 
     pub(super) fn any(self) -> bool {
@@ -196,11 +190,6 @@ mod tests {
         // One that failed without a word has spent all of it, as far as anybody knows.
         drop(rest);
         assert_eq!(limit.left(), Some(0.2));
-        assert!(
-            SpendingLimit::new(None)
-                .expect("a limit")
-                .take(Some(0.01))
-                .is_err()
-        );
+        assert!(SpendingLimit::new(None).expect("a limit").take(Some(0.01)).is_err());
     }
 }

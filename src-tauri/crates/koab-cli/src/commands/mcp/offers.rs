@@ -148,11 +148,7 @@ pub(super) fn offers() -> Vec<ToolOffer> {
             "End a run or a gate; all that was done is saved.",
             &schema(&json!({ "run": text("as run or gate named it") }), &["run"]),
         ),
-        offer(
-            "runs",
-            "The runs of the workspace, the newest first, and how many more there are.",
-            &some,
-        ),
+        offer("runs", "The runs of the workspace, the newest first, and how many more there are.", &some),
         offer(
             "reports",
             "The reports of the workspace, the newest first, and how many more there are.",

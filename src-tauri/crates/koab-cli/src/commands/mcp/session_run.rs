@@ -36,12 +36,7 @@ pub(super) struct SessionRun {
 
 impl SessionRun {
     pub(super) fn new(name: String, cancel: Cancel) -> Self {
-        Self {
-            name,
-            cancel,
-            tally: Arc::default(),
-            result: Mutex::default(),
-        }
+        Self { name, cancel, tally: Arc::default(), result: Mutex::default() }
     }
 
     pub(super) fn tally(&self) -> Arc<Tally> {
@@ -75,8 +70,7 @@ impl SessionRun {
 
     /// Whether it ended as a gate, which has several runs.
     pub(super) fn is_gate(&self) -> bool {
-        self.result()
-            .is_some_and(|result| result.get("verdict").is_some())
+        self.result().is_some_and(|result| result.get("verdict").is_some())
     }
 
     pub(super) fn status(&self) -> Value {
@@ -109,14 +103,9 @@ mod tests {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), over)
-            .await
-            .expect("an end");
+        tokio::time::timeout(Duration::from_secs(20), over).await.expect("an end");
         let told = started.status();
         assert_eq!(told["over"], true, "{told}");
-        assert!(
-            told["result"]["failed"].to_string().contains("panicked"),
-            "{told}"
-        );
+        assert!(told["result"]["failed"].to_string().contains("panicked"), "{told}");
     }
 }

@@ -18,10 +18,7 @@ const INDENT: &str = "\n    ";
 
 /// The attempt with its calls, answers and scores.
 pub(super) fn text(shown: &Transcript, agent: Option<&str>) -> String {
-    let model = agent.map_or_else(
-        || shown.model.clone(),
-        |agent| format!("{agent} · {}", shown.model),
-    );
+    let model = agent.map_or_else(|| shown.model.clone(), |agent| format!("{agent} · {}", shown.model));
     let head = format!("{} · {} · {model} · {}", shown.task, shown.level, shown.run);
     let mut text = fit(&head) + "\n";
     line(&mut text, "asked", &shown.instruction);
@@ -69,11 +66,7 @@ fn scores(shown: &Transcript) -> String {
     }
     for verdict in &shown.verdicts {
         if let Some(reason) = &verdict.reason {
-            line(
-                &mut text,
-                &format!("{} of {}", verdict.judge, verdict.metric),
-                reason,
-            );
+            line(&mut text, &format!("{} of {}", verdict.judge, verdict.metric), reason);
         }
     }
     text
@@ -116,9 +109,7 @@ fn attempt(text: &mut String, attempt: &TranscriptAttempt) {
     }
     // Logs of others do not say which turn made a call.
     for (one, _) in attempt.calls.iter().zip(&made).filter(|(_, made)| !**made) {
-        let who = one
-            .step
-            .map_or_else(|| "model".to_owned(), |step| format!("step {step}, model"));
+        let who = one.step.map_or_else(|| "model".to_owned(), |step| format!("step {step}, model"));
         call(text, &who, one);
     }
 }

@@ -22,22 +22,14 @@ pub(super) async fn clone(
     };
     let lang = output.lang;
     let cancel = on_ctrl_c();
-    let request = CloneRequest {
-        name,
-        index: args.index,
-        target: args.to,
-        force: args.force,
-        hosts: args.host,
-    };
+    let request =
+        CloneRequest { name, index: args.index, target: args.to, force: args.force, hosts: args.host };
     let progress = |done: usize, all: usize, file: &str| {
         if !file.is_empty() {
             output.remark(&format!("{}/{all} {file}", done + 1));
         }
     };
-    let cloned = api
-        .scenarios
-        .clone_benchmark(&request, &cancel, &progress)
-        .await?;
+    let cloned = api.scenarios.clone_benchmark(&request, &cancel, &progress).await?;
     if !cloned.unverified.is_empty() {
         let count = cloned.unverified.len();
         output.sentence(&lang.say(&say!("warning: the manifest has no hash for {count} files, so nothing says that they are what they should be; look at them before you run them")));
@@ -45,13 +37,9 @@ pub(super) async fn clone(
     let init = match (&cloned.init_script, args.init) {
         (Some(script), true) => {
             api.scenarios
-                .init(
-                    Path::new(&cloned.folder),
-                    script,
-                    args.docker_image.as_deref(),
-                    &cancel,
-                    &mut |line| output.remark(&output.lang.say(line)),
-                )
+                .init(Path::new(&cloned.folder), script, args.docker_image.as_deref(), &cancel, &mut |line| {
+                    output.remark(&output.lang.say(line))
+                })
                 .await?;
             true
         }
@@ -63,9 +51,7 @@ pub(super) async fn clone(
         }
         (_, false) => false,
     };
-    output.result(&json!({ "cloned": cloned, "init_run": init }), || {
-        clone_text(&cloned, init, lang)
-    });
+    output.result(&json!({ "cloned": cloned, "init_run": init }), || clone_text(&cloned, init, lang));
     Ok(CommandEnd::Done)
 }
 

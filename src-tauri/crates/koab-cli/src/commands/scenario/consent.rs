@@ -12,9 +12,6 @@ pub(super) fn said_yes(output: Output) -> Result<bool, WireError> {
     }
     output.sentence(output.lang.text(text!("type yes to go on")));
     let mut answer = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut answer)
-        .map_err(WireError::storage)?;
+    std::io::stdin().lock().read_line(&mut answer).map_err(WireError::storage)?;
     Ok(answer.trim().eq_ignore_ascii_case("yes"))
 }

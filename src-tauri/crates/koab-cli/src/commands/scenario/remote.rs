@@ -46,10 +46,8 @@ pub(super) async fn submit(
             });
             let tables = api.scenarios.tables(&folder, Scorer::default())?;
             output.result(&json!({ "scenarios": tables }), || {
-                let texts: Vec<String> = tables
-                    .iter()
-                    .map(|one| super::tabulate::text(one, output.lang))
-                    .collect();
+                let texts: Vec<String> =
+                    tables.iter().map(|one| super::tabulate::text(one, output.lang)).collect();
                 texts.join("\n")
             });
         }
@@ -131,18 +129,10 @@ pub(super) async fn worker(
 }
 
 fn planned(plan: &ScenarioSubmission, lang: Language) -> String {
-    let ScenarioSubmission {
-        engine,
-        trials,
-        shards,
-        at_once,
-        files,
-        ..
-    } = plan;
+    let ScenarioSubmission { engine, trials, shards, at_once, files, .. } = plan;
     let engine = engine.title();
-    let mut text = lang.say(&say!(
-        "{engine}: {trials} trials in {shards} shards, {at_once} workers at once\n"
-    ));
+    let mut text =
+        lang.say(&say!("{engine}: {trials} trials in {shards} shards, {at_once} workers at once\n"));
     for (name, file) in files {
         text.push_str(&format!("\n# {name}\n{file}"));
     }
@@ -153,17 +143,13 @@ fn handed(remote: &ScenarioRemote, lang: Language) -> String {
     let (engine, trials) = (remote.engine.title(), remote.trials);
     let job = remote.jobs.last().cloned().unwrap_or_default();
     lang.say(&say!("{engine} has {trials} trials as job {job}\n"))
-        + lang.text(text!(
-            "how they stand: `koab scenario status`; to end them: `koab scenario cancel`\n"
-        ))
+        + lang.text(text!("how they stand: `koab scenario status`; to end them: `koab scenario cancel`\n"))
 }
 
 fn standing(remote: &ScenarioRemote, lang: Language) -> String {
     let (engine, finished, trials) = (remote.engine.title(), remote.finished, remote.trials);
     let jobs = remote.jobs.join(", ");
-    let mut text = lang.say(&say!(
-        "{engine} ({jobs}): {finished} of {trials} trials finished\n"
-    ));
+    let mut text = lang.say(&say!("{engine} ({jobs}): {finished} of {trials} trials finished\n"));
     if let Some(silent) = &remote.silent {
         let label = lang.text(text!("not known what its engine says"));
         text.push_str(&format!("{label}: {}\n", lang.say(silent)));
@@ -178,19 +164,11 @@ fn standing(remote: &ScenarioRemote, lang: Language) -> String {
             .column(text!("shard"), |shard| shard.index.to_string())
             .column(text!("state"), |shard| state(shard.state, lang))
             .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))
-            .column(text!("trials"), |shard| {
-                format!("{}/{}", shard.finished, shard.trials)
-            })
+            .column(text!("trials"), |shard| format!("{}/{}", shard.finished, shard.trials))
             .column(text!("restarts"), |shard| shard.restarts.to_string())
-            .prose(text!("why"), |shard| {
-                or(shard.reason.as_ref().map(|reason| lang.say(reason)), "-")
-            });
+            .prose(text!("why"), |shard| or(shard.reason.as_ref().map(|reason| lang.say(reason)), "-"));
         text.push_str(&table.text());
     }
-    text.push_str(&format!(
-        "{}: {}/cluster\n",
-        lang.text(text!("logs")),
-        remote.folder
-    ));
+    text.push_str(&format!("{}: {}/cluster\n", lang.text(text!("logs")), remote.folder));
     text
 }

@@ -22,10 +22,8 @@ pub(super) fn remove_missing(
         return Ok(CommandEnd::Done);
     }
     if !yes {
-        let rows: Vec<Vec<String>> = found
-            .iter()
-            .map(|trial| vec![trial.path.clone(), lang.say(&trial.why)])
-            .collect();
+        let rows: Vec<Vec<String>> =
+            found.iter().map(|trial| vec![trial.path.clone(), lang.say(&trial.why)]).collect();
         let list = Columns::new(&rows, lang)
             .id(text!("folder"), |row| &row[0])
             .prose(text!("why"), |row| &row[1])

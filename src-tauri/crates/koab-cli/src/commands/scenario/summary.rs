@@ -22,19 +22,10 @@ pub(super) fn text(summary: &ScenarioSummary, lang: Language) -> String {
     more(lang.text(text!("not started")), summary.not_run);
     let spent = summary.spent.as_ref().map_or_else(String::new, |spent| {
         let usd = or_dash(spent.usd.map(|usd| format!("${usd:.4}")));
-        let note = spent
-            .note
-            .as_ref()
-            .map_or_else(String::new, |note| format!(" ({note})"));
-        lang.say(&say!(
-            "model calls: {tokens} tokens, {usd}{note}\n",
-            tokens = spent.tokens
-        ))
+        let note = spent.note.as_ref().map_or_else(String::new, |note| format!(" ({note})"));
+        lang.say(&say!("model calls: {tokens} tokens, {usd}{note}\n", tokens = spent.tokens))
     });
-    columns(
-        &[lang.text(text!("ended")), lang.text(text!("trials"))],
-        &rows,
-        lang,
-    ) + &spent
+    columns(&[lang.text(text!("ended")), lang.text(text!("trials"))], &rows, lang)
+        + &spent
         + &format!("{}: {}", lang.text(text!("results")), summary.results)
 }

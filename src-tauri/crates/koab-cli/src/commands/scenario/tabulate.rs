@@ -37,9 +37,7 @@ pub(super) async fn tabulate(
             "the original knows no --json and no -k: leave them out, or leave out --format"
         )));
     }
-    let tables = api
-        .scenarios
-        .original_tables(&args.dir, generation, scorer, args.csv)?;
+    let tables = api.scenarios.original_tables(&args.dir, generation, scorer, args.csv)?;
     for (scenario, text) in &tables {
         if tables.len() > 1 {
             output.text(&format!("# {scenario}\n"));
@@ -62,9 +60,7 @@ fn script(args: &ScenarioTabulateArgs) -> Result<Option<PathBuf>, WireError> {
     let builtin = args.no_script || args.scorer.is_some() || args.format.is_some() || !args.k.is_empty();
     let here = PathBuf::from(".");
     let benchmark = ["Tasks", "Templates"].iter().any(|name| here.join(name).is_dir());
-    Ok(Some(here)
-        .filter(|_| !builtin && benchmark)
-        .and_then(|here| Scenarios::script(&here)))
+    Ok(Some(here).filter(|_| !builtin && benchmark).and_then(|here| Scenarios::script(&here)))
 }
 
 async fn by_script(
@@ -86,9 +82,7 @@ async fn by_script(
         }
     }
     let shown = script.display().to_string();
-    output.remark(&lang.say(&say!(
-        "tabulated by the benchmark's own {shown} (--no-script does without)"
-    )));
+    output.remark(&lang.say(&say!("tabulated by the benchmark's own {shown} (--no-script does without)")));
     let request = ScriptRequest {
         folder: args.dir.clone(),
         script,
@@ -98,9 +92,7 @@ async fn by_script(
     };
     let tables = api
         .scenarios
-        .script_tables(&request, &on_ctrl_c(), &mut |line| {
-            output.remark(&output.lang.say(line))
-        })
+        .script_tables(&request, &on_ctrl_c(), &mut |line| output.remark(&output.lang.say(line)))
         .await?;
     if output.json {
         let tables: Vec<_> = tables
@@ -163,11 +155,8 @@ fn choose(tables: &mut [TabulatedScenario], wanted: &[u32]) -> Result<(), WireEr
 
 pub(super) fn text(one: &TabulatedScenario, lang: Language) -> String {
     let table = &one.table;
-    let (passed, failed, missing) = (
-        lang.text(text!("passed")),
-        lang.text(text!("failed")),
-        lang.text(text!("missing")),
-    );
+    let (passed, failed, missing) =
+        (lang.text(text!("passed")), lang.text(text!("failed")), lang.text(text!("missing")));
     let repetitions: Vec<String> = table.repetitions.iter().map(u32::to_string).collect();
     let mut header = vec![lang.text(text!("instance"))];
     header.extend(repetitions.iter().map(String::as_str));
@@ -203,37 +192,24 @@ fn sums(table: &ScenarioTable, lang: Language, out: &mut String) {
     let _ = writeln!(out, "{}", lang.say(&say!("{passed} of {trials} trials passed, {failed} failed, {missing} missing; {once} of {instances} instances at least once, {always} always")));
     for pass in &totals.pass_at_k {
         let _ = write!(out, "pass@{} {:.1} %", pass.k, 100.0 * pass.value);
-        let intervals = [
-            ("Wilson", &totals.wilson),
-            (lang.text(text!("over instances")), &totals.over_instances),
-        ];
+        let intervals =
+            [("Wilson", &totals.wilson), (lang.text(text!("over instances")), &totals.over_instances)];
         for (name, measured) in intervals.iter().filter(|_| pass.k == 1) {
             if let Some(interval) = measured.interval() {
                 let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
-                let _ = write!(
-                    out,
-                    "{}",
-                    lang.say(&say!(", 95 % interval {low:.1} to {high:.1} ({name})"))
-                );
+                let _ = write!(out, "{}", lang.say(&say!(", 95 % interval {low:.1} to {high:.1} ({name})")));
             }
         }
         out.push('\n');
     }
-    let causes: Vec<String> = totals
-        .causes
-        .iter()
-        .map(|(cause, count)| format!("{} {count}", cause.name()))
-        .collect();
+    let causes: Vec<String> =
+        totals.causes.iter().map(|(cause, count)| format!("{} {count}", cause.name())).collect();
     if !causes.is_empty() {
         let _ = writeln!(out, "{}: {}", lang.text(text!("ended")), causes.join(", "));
     }
     if totals.timed > 0 {
         let (sum, each) = (totals.seconds, totals.seconds / totals.timed as f64);
         let timed = totals.timed;
-        let _ = writeln!(
-            out,
-            "{}",
-            lang.say(&say!("time: {sum:.1} s in {timed} trials, {each:.1} s each"))
-        );
+        let _ = writeln!(out, "{}", lang.say(&say!("time: {sum:.1} s in {timed} trials, {each:.1} s each")));
     }
 }

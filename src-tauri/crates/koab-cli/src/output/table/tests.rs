@@ -1,9 +1,7 @@
 use super::*;
 
 fn rows(rows: &[&[&str]]) -> Vec<Vec<String>> {
-    rows.iter()
-        .map(|row| row.iter().map(|cell| (*cell).to_owned()).collect())
-        .collect()
+    rows.iter().map(|row| row.iter().map(|cell| (*cell).to_owned()).collect()).collect()
 }
 
 fn widest(text: &str) -> usize {
@@ -23,11 +21,7 @@ fn korean_is_two_columns_wide_and_a_dash_one() {
 
 #[test]
 fn long_cells_go_on_in_the_next_line_and_nothing_is_lost() {
-    let all = rows(&[&[
-        "model_server",
-        "no",
-        "start one, or give --base-url of the one that runs",
-    ]]);
+    let all = rows(&[&["model_server", "no", "start one, or give --base-url of the one that runs"]]);
     let table = Columns::grid(&["what", "ok", "remedy"], &all, Language::ENGLISH);
     insta::assert_snapshot!(table.fitted(Some(40)), @"
     what          ok  remedy
@@ -46,10 +40,7 @@ fn columns_are_left_out_before_a_name_is_broken() {
         (60, ""),
         (46, "(left out at this width: model; --wide shows all)"),
         (34, "(left out at this width: model, reading; --wide shows all)"),
-        (
-            21,
-            "(left out at this width: model, value, reading; --wide shows all)",
-        ),
+        (21, "(left out at this width: model, value, reading; --wide shows all)"),
     ] {
         let text = table.fitted(Some(width));
         assert!(widest(&text) <= width, "{width}\n{text}");
@@ -63,12 +54,7 @@ fn columns_are_left_out_before_a_name_is_broken() {
 #[test]
 fn values_go_before_prose_and_prose_is_cut_before_it_hides_the_rest() {
     let cause = "tool ".repeat(80);
-    let rows = [(
-        "L1-001",
-        "read",
-        "/a/path/without/any/blank/in/it/that/is/long",
-        cause.as_str(),
-    )];
+    let rows = [("L1-001", "read", "/a/path/without/any/blank/in/it/that/is/long", cause.as_str())];
     let table = Columns::new(&rows, Language::ENGLISH)
         .column("state", |row| row.1)
         .id("task", |row| row.0)
@@ -89,18 +75,13 @@ fn values_go_before_prose_and_prose_is_cut_before_it_hides_the_rest() {
     all)
     ");
     let whole = table.fitted(None);
-    assert!(
-        whole.contains(rows[0].2) && whole.contains(cause.trim()),
-        "{whole}"
-    );
+    assert!(whole.contains(rows[0].2) && whole.contains(cause.trim()), "{whole}");
 }
 
 #[test]
 fn a_picture_is_in_one_piece_or_not_there() {
     let all = [("1", " ·  +  = "), ("2", " -  ·  x ")];
-    let table = Columns::new(&all, Language::ENGLISH)
-        .id("№", |row| row.0)
-        .picture("pairs", |row| row.1);
+    let table = Columns::new(&all, Language::ENGLISH).id("№", |row| row.0).picture("pairs", |row| row.1);
     let text = table.fitted(Some(12));
     assert!(text.contains("1   ·  +  =\n"), "{text}");
     let text = table.fitted(Some(11));
@@ -130,9 +111,8 @@ fn any_table_fits_any_terminal() {
     ];
     for count in 1..=12 {
         for first in 0..cells.len() {
-            let row: Vec<String> = (0..count)
-                .map(|at| cells[(first + at) % cells.len()].to_owned())
-                .collect();
+            let row: Vec<String> =
+                (0..count).map(|at| cells[(first + at) % cells.len()].to_owned()).collect();
             for kinds in 0..4 {
                 let one = [&row];
                 let mut table = Columns::new(one, Language::KOREAN);

@@ -47,9 +47,7 @@ impl Vendor {
 
     /// What it was asked.
     fn seen(&self) -> Value {
-        let said = Command::new("curl")
-            .args(["-s", "--noproxy", "*", &format!("{}/seen", self.1)])
-            .output();
+        let said = Command::new("curl").args(["-s", "--noproxy", "*", &format!("{}/seen", self.1)]).output();
         serde_json::from_slice(&said.expect("curl").stdout).expect("JSON")
     }
 }
@@ -90,29 +88,16 @@ fn asks_its_vendor(agent: &str, form: &str) {
     let file = koab.path().join("mine.json").display().to_string();
     koab.ok(&["agents", "new", "--from", agent, &file]);
     let text = std::fs::read_to_string(&file).expect("a copy");
-    let text = ADDRESSES.iter().fold(text, |text, (from, path)| {
-        text.replace(from, &format!("{}{path}", vendor.1))
-    });
+    let text =
+        ADDRESSES.iter().fold(text, |text, (from, path)| text.replace(from, &format!("{}{path}", vendor.1)));
     assert!(text.contains(&vendor.1), "{agent} names no address of its vendor");
     std::fs::write(&file, text).expect("written");
     let key = shown["own_model"]["keys"][0].as_str().expect("a key").to_owned();
-    let path = format!(
-        "{}:{}",
-        programs.display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
     let koab = koab.with("PATH", &path).with(&format!("KOAB_AGENT_{key}"), KEY);
-    let name = if form == "Gemini" {
-        "gemini-2.5-flash"
-    } else {
-        "great-1"
-    };
+    let name = if form == "Gemini" { "gemini-2.5-flash" } else { "great-1" };
     let words = ["--model", &format!("vendor/{name}"), "--protocol=corrected"];
-    let words = [
-        &words[..],
-        &["--agent", &file, "--own-model", "--concurrency=1"],
-        &asked,
-    ];
+    let words = [&words[..], &["--agent", &file, "--own-model", "--concurrency=1"], &asked];
     let (folder, said) = run_with(&koab, &words.concat());
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let expected: Vec<Value> = results(&native).iter().map(made).collect();
@@ -128,17 +113,9 @@ fn asks_its_vendor(agent: &str, form: &str) {
     assert_eq!(seen["models"], json!([name]), "{seen}");
     for attempt in attempts(&folder) {
         assert_eq!(attempt["agent"]["by_arrival"], true, "{attempt}");
-        assert_eq!(
-            attempt["usage"]["total_tokens"].as_u64().unwrap_or(0),
-            0,
-            "{attempt}"
-        );
+        assert_eq!(attempt["usage"]["total_tokens"].as_u64().unwrap_or(0), 0, "{attempt}");
     }
-    let kept = Command::new("grep")
-        .args(["-r", "-l", KEY])
-        .arg(&folder)
-        .output()
-        .expect("grep");
+    let kept = Command::new("grep").args(["-r", "-l", KEY]).arg(&folder).output().expect("grep");
     assert!(kept.stdout.is_empty(), "the key is kept: {kept:?}");
 }
 

@@ -28,10 +28,7 @@ impl Side<'_> {
         let levels = self.report().levels.iter();
         let of_level = levels.flat_map(|level| {
             let group = level.level.to_string();
-            level
-                .tasks
-                .iter()
-                .map(move |task| (group.clone(), task.id.as_str()))
+            level.tasks.iter().map(move |task| (group.clone(), task.id.as_str()))
         });
         of_level.collect()
     }
@@ -49,11 +46,7 @@ impl<'a> Sides<'a> {
     /// # Errors
     /// When a report has no single tasks, a model has two reports of a pack, or all reports of a pack are of one model.
     pub(super) fn new(read: &'a [ReportWithRun], facts: Vec<Facts>) -> Result<Self, WireError> {
-        let sides: Vec<Side<'a>> = read
-            .iter()
-            .zip(facts)
-            .map(|(read, facts)| Side { read, facts })
-            .collect();
+        let sides: Vec<Side<'a>> = read.iter().zip(facts).map(|(read, facts)| Side { read, facts }).collect();
         if let Some(side) = sides.iter().find(|side| side.tasks().is_empty()) {
             return Err(WireError::bad_request(say!(
                 "{id} has no scores of single tasks, which a comparison over several packs needs; leave it out",
@@ -105,10 +98,7 @@ impl<'a> Sides<'a> {
                 .iter()
                 .zip(sides)
                 .filter_map(|(pack, side)| {
-                    Some(AcrossReport {
-                        pack: pack.clone(),
-                        id: side.as_ref()?.id().to_owned(),
-                    })
+                    Some(AcrossReport { pack: pack.clone(), id: side.as_ref()?.id().to_owned() })
                 })
                 .collect(),
         };
@@ -129,12 +119,7 @@ fn packs(sides: &[Side<'_>]) -> (Vec<String>, Vec<usize>) {
         let Some(name) = &side.facts.pack.value else {
             continue;
         };
-        let hash = side
-            .facts
-            .tasks_sha256
-            .value
-            .as_deref()
-            .filter(|hash| !hash.is_empty());
+        let hash = side.facts.tasks_sha256.value.as_deref().filter(|hash| !hash.is_empty());
         let label = name.label();
         let found = (0..labels.len())
             .find(|at| hash.is_some_and(|hash| hashes[*at].contains(hash)) || labels[*at] == label);
@@ -171,11 +156,7 @@ fn packs(sides: &[Side<'_>]) -> (Vec<String>, Vec<usize>) {
 fn unnamed(tasks: &BTreeSet<(String, &str)>) -> String {
     let groups = tasks.first().zip(tasks.last()).map(|(first, last)| {
         let (first, last) = (&first.0, &last.0);
-        if first == last {
-            first.clone()
-        } else {
-            format!("{first}–{last}")
-        }
+        if first == last { first.clone() } else { format!("{first}–{last}") }
     });
     format!("{} ({})", groups.unwrap_or_default(), tasks.len())
 }

@@ -31,10 +31,7 @@ impl Sides<'_> {
                     items.extend(found);
                     packs.push(told);
                 }
-                Err(reason) => left_out.push(AcrossLeftOut {
-                    pack: pack.clone(),
-                    reason,
-                }),
+                Err(reason) => left_out.push(AcrossLeftOut { pack: pack.clone(), reason }),
             }
         }
         let found = across(&items, options);

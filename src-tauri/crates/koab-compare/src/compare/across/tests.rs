@@ -34,9 +34,7 @@ fn by_item(desk: &Desk, ids: &[&str]) -> AcrossView {
 
 fn left_out(pair: &AcrossPair) -> Vec<(&str, String)> {
     let packs = pair.left_out.iter();
-    packs
-        .map(|one| (one.pack.as_str(), one.reason.to_string()))
-        .collect()
+    packs.map(|one| (one.pack.as_str(), one.reason.to_string())).collect()
 }
 
 #[test]
@@ -50,11 +48,8 @@ fn two_models_are_compared_over_two_packs() {
     near(across.combined.p, 2.0 / 256.0);
     near(pair.holm, 2.0 / 256.0);
     assert_eq!(pair.verdict, PairVerdict::Second);
-    let strata: Vec<_> = across
-        .strata
-        .iter()
-        .map(|one| (one.benchmark.as_str(), one.group.as_str()))
-        .collect();
+    let strata: Vec<_> =
+        across.strata.iter().map(|one| (one.benchmark.as_str(), one.group.as_str())).collect();
     assert_eq!(strata, [("L1 (10)", "L1"), ("L2 (30)", "L2")]);
     // Two strata are corrected together: 1/128 · 2, and 1.
     near(across.strata[0].p, 2.0 / 256.0);
@@ -65,11 +60,7 @@ fn two_models_are_compared_over_two_packs() {
     // Each pack counting the same: the mean of 0.8 and 0.
     let by_pack = asked(&desk, &ALL, AcrossWeights::Benchmark).unwrap();
     near(by_pack.pairs[0].across.as_ref().unwrap().combined.difference, 0.4);
-    let models: Vec<_> = view
-        .models
-        .iter()
-        .map(|one| (one.model.as_str(), one.reports.len()))
-        .collect();
+    let models: Vec<_> = view.models.iter().map(|one| (one.model.as_str(), one.reports.len())).collect();
     assert_eq!(models, [("lab/a", 2), ("lab/b", 2)]);
     assert_eq!(view.packs, ["L1 (10)", "L2 (30)"]);
 }
@@ -82,12 +73,7 @@ fn groups_and_differences_of_all_pairs_are_corrected_together() {
     let view = by_item(&desk, &[&ALL[..], &["c-small", "c-large"]].concat());
     let of = |pair: usize| view.pairs[pair].across.as_ref().unwrap();
     // The four strata have p of 1/128 (8 to 0), 1 (none differs), 1/2 (0 to 2) and 1/512 (10 to 0).
-    let found = [
-        &of(0).strata[0],
-        &of(0).strata[1],
-        &of(1).strata[0],
-        &of(1).strata[1],
-    ];
+    let found = [&of(0).strata[0], &of(0).strata[1], &of(1).strata[0], &of(1).strata[1]];
     let p = [2.0 / 256.0, 1.0, 0.5, 2.0 / 1024.0];
     let holm = [3.0 * 2.0 / 256.0, 1.0, 1.0, 4.0 * 2.0 / 1024.0];
     for ((stratum, p), holm) in found.into_iter().zip(p).zip(holm) {
@@ -96,15 +82,8 @@ fn groups_and_differences_of_all_pairs_are_corrected_together() {
     }
     // The combined differences are two: 8/40 and (10 − 2)/40.
     near(of(1).combined.difference, 8.0 / 40.0);
-    near(
-        view.pairs[0].holm,
-        (2.0 * of(0).combined.p).max(of(1).combined.p.min(2.0 * of(0).combined.p)),
-    );
-    let named: Vec<_> = view
-        .pairs
-        .iter()
-        .map(|one| (one.first.as_str(), one.second.as_str()))
-        .collect();
+    near(view.pairs[0].holm, (2.0 * of(0).combined.p).max(of(1).combined.p.min(2.0 * of(0).combined.p)));
+    let named: Vec<_> = view.pairs.iter().map(|one| (one.first.as_str(), one.second.as_str())).collect();
     assert_eq!(named, [("lab/a", "lab/b"), ("lab/a", "lab/c")]);
 }
 
@@ -119,18 +98,9 @@ fn what_cannot_be_compared_together_is_refused() {
             &["a-small", "a-again", "b-small"][..],
             "lab/a has two reports of the pack L1 (10): a-small and a-again; name one of them",
         ),
-        (
-            &["a-small", "a-third", "b-small"],
-            "only lab/a has a report of the pack L3 (10)",
-        ),
-        (
-            &["a-small", "b-small", "a-summary"],
-            "a-summary has no scores of single tasks",
-        ),
-        (
-            &["a-small", "a-third"],
-            "all these reports are of the model lab/a",
-        ),
+        (&["a-small", "a-third", "b-small"], "only lab/a has a report of the pack L3 (10)"),
+        (&["a-small", "b-small", "a-summary"], "a-summary has no scores of single tasks"),
+        (&["a-small", "a-third"], "all these reports are of the model lab/a"),
         (&["a-small"], "choose at least two reports to compare"),
     ] {
         refused(asked(&desk, ids, AcrossWeights::Item), sentence);
@@ -144,32 +114,15 @@ fn a_report_that_names_no_pack_is_of_the_one_with_half_of_its_tasks() {
     // Four of its eight tasks are those of the first.
     let shifted = |from: usize| {
         let task = |at: usize| (format!("L1-{:03}", at + from), vec![("SR", Some(1.0))]);
-        let group = WrittenGroup {
-            name: "L1",
-            tasks: (1..=8).map(task).collect(),
-        };
-        Written {
-            model: "lab/b",
-            judge: "j/1",
-            groups: vec![group],
-        }
+        let group = WrittenGroup { name: "L1", tasks: (1..=8).map(task).collect() };
+        Written { model: "lab/b", judge: "j/1", groups: vec![group] }
     };
     desk.put("half", &shifted(4));
     let view = by_item(&desk, &["a", "half"]);
-    assert_eq!(
-        (
-            view.packs.len(),
-            view.pairs[0].packs[0].items,
-            view.pairs[0].packs[0].left_out
-        ),
-        (1, 4, 8)
-    );
+    assert_eq!((view.packs.len(), view.pairs[0].packs[0].items, view.pairs[0].packs[0].left_out), (1, 4, 8));
     // Three of eight are too few: then it is a pack of its own, and nobody else has that.
     desk.put("less", &shifted(5));
-    refused(
-        asked(&desk, &["a", "less"], AcrossWeights::Item),
-        "only lab/a has a report of the pack L1 (8)",
-    );
+    refused(asked(&desk, &["a", "less"], AcrossWeights::Item), "only lab/a has a report of the pack L1 (8)");
 }
 
 #[test]
@@ -179,10 +132,7 @@ fn a_report_without_a_model_is_one_of_its_own() {
     desk.put_solved("second", "", "L1", &[false; 8]);
     let view = by_item(&desk, &["first", "second"]);
     let models: Vec<&str> = view.models.iter().map(|one| one.model.as_str()).collect();
-    assert_eq!(
-        (models, view.pairs[0].verdict),
-        (vec!["first", "second"], PairVerdict::First)
-    );
+    assert_eq!((models, view.pairs[0].verdict), (vec!["first", "second"], PairVerdict::First));
 }
 
 #[test]
@@ -194,25 +144,16 @@ fn packs_that_are_not_tested_say_why() {
     desk.put_solved("c-two", "lab/c", "L2", &[false; 10]);
     let view = by_item(&desk, &["a-one", "a-two", "b-one", "c-two"]);
     let pair = &view.pairs[0];
-    assert_eq!(
-        (pair.verdict, pair.packs.len(), pair.holm),
-        (PairVerdict::Untested, 0, None)
-    );
+    assert_eq!((pair.verdict, pair.packs.len(), pair.holm), (PairVerdict::Untested, 0, None));
     let told = left_out(pair);
-    assert_eq!(
-        told.iter().map(|(pack, _)| *pack).collect::<Vec<_>>(),
-        ["L2 (10)", "L1 (1)"]
-    );
+    assert_eq!(told.iter().map(|(pack, _)| *pack).collect::<Vec<_>>(), ["L2 (10)", "L1 (1)"]);
     assert_eq!(told[0].1, "lab/b has no report of it here");
     assert!(told[1].1.contains("two items in common"), "{told:?}");
     // The second pair has the pack of ten, and is corrected alone: 2/2^10.
     near(view.pairs[1].holm, 2.0 / 1024.0);
     assert_eq!(view.pairs[1].verdict, PairVerdict::First);
     // Eleven tasks cannot find a difference of a tenth.
-    assert_eq!(
-        (view.assumed[0].discordance, view.assumed[0].item),
-        (Some(0.1), None)
-    );
+    assert_eq!((view.assumed[0].discordance, view.assumed[0].item), (Some(0.1), None));
 }
 
 #[test]
@@ -231,14 +172,8 @@ fn packs_of_other_judges_find_nothing() {
     assert_eq!(view.pairs[0].verdict, PairVerdict::Untested);
     let told = left_out(&view.pairs[0]);
     assert_eq!(told.len(), 2);
-    assert!(
-        told.iter().all(|(_, why)| why.contains("judges decide it")),
-        "{told:?}"
-    );
-    assert_eq!(
-        (view.seen.item, view.seen.benchmark, view.seen.discordance),
-        (None, None, None)
-    );
+    assert!(told.iter().all(|(_, why)| why.contains("judges decide it")), "{told:?}");
+    assert_eq!((view.seen.item, view.seen.benchmark, view.seen.discordance), (None, None, None));
 }
 
 #[test]
@@ -246,11 +181,7 @@ fn the_smallest_difference_that_is_found_is_that_of_the_normal_distribution() {
     // z(0.975) + z(0.8) = 1.959964 + 0.841621 by Python's statistics.NormalDist; one stratum of n items with discordance d has the
     // variance d/n, so that the smallest difference is 2.801585 · sqrt(d/n) as long as it is small beside d.
     let options = AcrossOptions::default();
-    let part = |items, discordance| Part {
-        weight: 0.0,
-        items,
-        discordance,
-    };
+    let part = |items, discordance| Part { weight: 0.0, items, discordance };
     let found = found_with(&[part(40_000, 0.2)], AcrossWeights::Item, None, &options).unwrap();
     let plain = 2.801_585 * (0.2_f64 / 40_000.0).sqrt();
     assert!((found / plain - 1.0).abs() < 0.01, "{found} for {plain}");
@@ -258,24 +189,15 @@ fn the_smallest_difference_that_is_found_is_that_of_the_normal_distribution() {
     let four = found_with(&[part(160_000, 0.2)], AcrossWeights::Item, None, &options).unwrap();
     assert!((found / four - 2.0).abs() < 0.01, "{found} and {four}");
     // An assumed share of items bounds what can be found, and no items find nothing.
-    assert_eq!(
-        found_with(&[part(10, 0.2)], AcrossWeights::Item, Some(0.1), &options),
-        None
-    );
+    assert_eq!(found_with(&[part(10, 0.2)], AcrossWeights::Item, Some(0.1), &options), None);
     assert_eq!(found_with(&[], AcrossWeights::Item, None, &options), None);
 }
 
 #[test]
 fn each_pack_has_the_mean_discordance_of_the_pairs_that_have_it() {
-    let part = |items, discordance| Part {
-        weight: 1.0,
-        items,
-        discordance,
-    };
-    let pairs = [
-        vec![part(10, 0.2), part(0, 0.9), part(5, 0.5)],
-        vec![part(8, 0.4), part(0, 0.0), part(0, 0.0)],
-    ];
+    let part = |items, discordance| Part { weight: 1.0, items, discordance };
+    let pairs =
+        [vec![part(10, 0.2), part(0, 0.9), part(5, 0.5)], vec![part(8, 0.4), part(0, 0.0), part(0, 0.0)]];
     let mean = mean_parts(&pairs);
     let shown: Vec<(usize, f64)> = mean.iter().map(|one| (one.items, one.discordance)).collect();
     assert_eq!(shown.len(), 2, "the pack that nobody has is none");
@@ -288,12 +210,7 @@ fn each_pack_has_the_mean_discordance_of_the_pairs_that_have_it() {
 fn pairs_without_a_test_take_no_place_in_the_correction() {
     let desk = two_by_two();
     let tested = by_item(&desk, &ALL).pairs.remove(0);
-    let untested = AcrossPair {
-        across: None,
-        holm: None,
-        verdict: PairVerdict::Untested,
-        ..tested.clone()
-    };
+    let untested = AcrossPair { across: None, holm: None, verdict: PairVerdict::Untested, ..tested.clone() };
     let mut pairs = vec![untested, tested];
     correct(&mut pairs);
     assert_eq!((pairs[0].holm, pairs[0].verdict), (None, PairVerdict::Untested));
@@ -310,11 +227,7 @@ fn a_verdict_needs_a_p_value_below_the_level() {
         (0.1, Some(0.05), PairVerdict::NotSeparated),
         (-0.1, Some(0.05), PairVerdict::NotSeparated),
     ] {
-        assert_eq!(
-            super::test::verdict(difference, p, 0.05),
-            verdict,
-            "{difference} {p:?}"
-        );
+        assert_eq!(super::test::verdict(difference, p, 0.05), verdict, "{difference} {p:?}");
     }
 }
 

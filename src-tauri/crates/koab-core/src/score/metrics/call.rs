@@ -23,11 +23,7 @@ pub(crate) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
             return Score::unscored(Reason::NothingToCount {});
         }
     }
-    let share = if counted.is_empty() {
-        0.0
-    } else {
-        valid as f64 / counted.len() as f64
-    };
+    let share = if counted.is_empty() { 0.0 } else { valid as f64 / counted.len() as f64 };
     Score::scored(share, json!({"total_calls": counted.len(), "valid_calls": valid}))
 }
 
@@ -39,18 +35,12 @@ pub(crate) fn counted(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
         !(cx.is_corrected() && (is_the_tasks || call.not_recorded))
     };
     let calls = cx.calls().iter().enumerate().filter(|(_, call)| is_counted(call));
-    calls
-        .map(|(i, call)| (i, call.succeeded() && !truthy(&call.error)))
-        .collect()
+    calls.map(|(i, call)| (i, call.succeeded() && !truthy(&call.error))).collect()
 }
 
 /// `ToolAcc`: 1.0 iff the first named call is to the golden tool.
 pub(crate) fn tool_acc(cx: &TaskContext<'_>) -> Score {
-    let golden = cx
-        .golden_or_single()
-        .iter()
-        .find_map(|entry| entry.get("tool"))
-        .and_then(Value::as_str);
+    let golden = cx.golden_or_single().iter().find_map(|entry| entry.get("tool")).and_then(Value::as_str);
     let called = cx.calls().iter().find_map(LoggedCall::name);
     let matched = golden.is_some() && golden == called;
     Score::scored(if matched { 1.0 } else { 0.0 }, json!({"matched": matched}))
@@ -60,16 +50,13 @@ pub(crate) fn tool_acc(cx: &TaskContext<'_>) -> Score {
 /// the defaults of `arg_schema` on both sides first.
 pub(crate) fn call_em(cx: &TaskContext<'_>) -> Score {
     let exact = golden_call(cx).is_some_and(|(tool, args)| {
-        cx.calls()
-            .iter()
-            .find(|call| call.name().is_some())
-            .is_some_and(|call| {
-                let called = match &call.args {
-                    Value::Null => Value::Object(Map::new()),
-                    args => args.clone(),
-                };
-                call.is_to(tool) && equal(&with_defaults(cx, args), &with_defaults(cx, called))
-            })
+        cx.calls().iter().find(|call| call.name().is_some()).is_some_and(|call| {
+            let called = match &call.args {
+                Value::Null => Value::Object(Map::new()),
+                args => args.clone(),
+            };
+            call.is_to(tool) && equal(&with_defaults(cx, args), &with_defaults(cx, called))
+        })
     });
     Score::scored(if exact { 1.0 } else { 0.0 }, json!({}))
 }
@@ -95,10 +82,7 @@ pub(crate) fn assess_arg_acc(cx: &TaskContext<'_>) -> Assessment {
     if !truthy(&golden) || !truthy(&predicted) {
         return Assessment::Decided(graded(cx, 0.0));
     }
-    Assessment::Ask(Inputs::new([
-        ("golden_args", repr(&golden)),
-        ("predicted_args", repr(&predicted)),
-    ]))
+    Assessment::Ask(Inputs::new([("golden_args", repr(&golden)), ("predicted_args", repr(&predicted))]))
 }
 
 /// `ArgAcc` = max(0, (grade − 1) / 4).
@@ -107,10 +91,7 @@ pub(crate) fn conclude_arg_acc(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> S
         return unanswered(verdicts);
     }
     let grades: Vec<i64> = verdicts.iter().map(|verdict| verdict.published().1).collect();
-    graded(
-        cx,
-        scale(&grades, cx.panel.aggregate).map_or(0.0, |scale| scale.normalized),
-    )
+    graded(cx, scale(&grades, cx.panel.aggregate).map_or(0.0, |scale| scale.normalized))
 }
 
 /// The score with the counted agreement of the arguments, which the published details carry along.
@@ -127,9 +108,8 @@ fn graded(cx: &TaskContext<'_>, score: f64) -> Score {
     let missed = golden
         .iter()
         .filter(|(key, wanted)| {
-            let found = predicted
-                .get(*key)
-                .or_else(|| defaults.get(*key).and_then(|schema| schema.get("default")));
+            let found =
+                predicted.get(*key).or_else(|| defaults.get(*key).and_then(|schema| schema.get("default")));
             !found.is_some_and(|found| equal(found, wanted))
         })
         .count() as f64;
@@ -155,11 +135,7 @@ pub(crate) fn graded_call(cx: &TaskContext<'_>) -> Option<usize> {
 }
 
 fn predicted_args(cx: &TaskContext<'_>, tool: &str) -> Value {
-    let args = cx
-        .calls()
-        .iter()
-        .find(|call| call.is_to(tool))
-        .map(|call| call.args.clone());
+    let args = cx.calls().iter().find(|call| call.is_to(tool)).map(|call| call.args.clone());
     args.unwrap_or_else(|| Value::Object(Map::new()))
 }
 
@@ -204,11 +180,7 @@ mod tests {
         let schema = json!({"n": {"default": 10}, "q": {}});
         for (golden, called, expected) in [
             (json!({"q": "a", "n": 1}), json!({"n": 1.0, "q": "a"}), [1.0, 1.0]),
-            (
-                json!({"q": "a", "n": 1}),
-                json!({"n": true, "q": "a"}),
-                [1.0, 1.0],
-            ),
+            (json!({"q": "a", "n": 1}), json!({"n": true, "q": "a"}), [1.0, 1.0]),
             (json!({"q": "a", "n": 1}), json!({"n": "1", "q": "a"}), [0.0, 0.0]),
             (json!({"q": "a"}), json!({"q": "a", "n": 10}), [0.0, 1.0]),
             (json!({"q": "a", "n": 10}), json!({"q": "a"}), [0.0, 1.0]),
@@ -218,11 +190,7 @@ mod tests {
                 "arg_schema": schema, "golden_action": {"tool": "A", "args": golden},
                 "tool_calls": [{"tool_name": "A", "arguments": called}, {"tool_name": "B"}],
             });
-            assert_eq!(
-                both(MetricId::CallEm, &task),
-                expected.map(Some),
-                "{golden} {called}"
-            );
+            assert_eq!(both(MetricId::CallEm, &task), expected.map(Some), "{golden} {called}");
             assert_eq!(both(MetricId::ToolAcc, &task), [Some(1.0); 2]);
         }
         let wrong =
@@ -237,12 +205,9 @@ mod tests {
             "golden_action": [{"tool": "A", "args": {"q": "a", "n": 1}}],
             "tool_calls": [{"tool_name": "B", "arguments": {"q": "a"}}, {"tool_name": "A", "arguments": {"q": "a"}}],
         });
-        let Score::Scored { value, details } = score(
-            MetricId::ArgAcc,
-            Protocol::Leaderboard,
-            &task,
-            &[grade("j", MetricId::ArgAcc, 4)],
-        ) else {
+        let Score::Scored { value, details } =
+            score(MetricId::ArgAcc, Protocol::Leaderboard, &task, &[grade("j", MetricId::ArgAcc, 4)])
+        else {
             panic!("not scored");
         };
         assert_eq!(value, 0.75);
@@ -250,10 +215,7 @@ mod tests {
         assert_eq!(details["recall"], json!(0.5));
         for (task, expected) in [
             (task, None),
-            (
-                json!({"golden_action": [{"tool": "A", "args": {"q": 1}}]}),
-                Some(0.0),
-            ),
+            (json!({"golden_action": [{"tool": "A", "args": {"q": 1}}]}), Some(0.0)),
             (json!({"golden_action": [{"args": {}}]}), Some(0.0)),
         ] {
             assert_eq!(both(MetricId::ArgAcc, &task), [expected; 2], "{task}");
@@ -264,10 +226,7 @@ mod tests {
             "tool_calls": [{"tool_name": "A", "arguments": {"q": 1}}],
         });
         let value = |scorer| score(MetricId::ArgAcc, scorer, &task, &failed).value();
-        assert_eq!(
-            [value(Protocol::Leaderboard), value(Protocol::Corrected)],
-            [Some(0.0), None]
-        );
+        assert_eq!([value(Protocol::Leaderboard), value(Protocol::Corrected)], [Some(0.0), None]);
     }
 
     #[test]

@@ -29,10 +29,8 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     if verdicts.iter().any(|verdict| cx.is_open(verdict)) {
         return unanswered(verdicts);
     }
-    let answers: Vec<_> = verdicts
-        .iter()
-        .map(|verdict| (verdict.judge.as_str(), verdict.published()))
-        .collect();
+    let answers: Vec<_> =
+        verdicts.iter().map(|verdict| (verdict.judge.as_str(), verdict.published())).collect();
     let grades: Vec<i64> = answers.iter().map(|(_, (_, grade, _))| *grade).collect();
     let Some(scale) = scale(&grades, cx.panel.aggregate) else {
         return unanswered(verdicts);
@@ -44,10 +42,8 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
         .collect::<Vec<_>>()
         .join(", ");
     let messages = cx.task.messages();
-    let evaluated = messages
-        .iter()
-        .filter(|message| message.get("role").and_then(Value::as_str) != Some("tool"))
-        .count();
+    let evaluated =
+        messages.iter().filter(|message| message.get("role").and_then(Value::as_str) != Some("tool")).count();
     let judges: Vec<Value> = answers
         .iter()
         .enumerate()
@@ -122,21 +118,10 @@ mod tests {
             (&asked, &[], None),
             (&json!({"conversation_log": {}}), &[], Some(0.0)),
         ] {
-            let verdicts: Vec<Verdict> = grades
-                .iter()
-                .enumerate()
-                .map(|(i, g)| grade(&format!("j{i}"), ID, *g))
-                .collect();
-            assert_eq!(
-                score(ID, Protocol::Leaderboard, task, &verdicts).value(),
-                expected,
-                "{grades:?}"
-            );
-            assert_eq!(
-                score(ID, Protocol::Corrected, task, &verdicts).value(),
-                expected,
-                "{grades:?}"
-            );
+            let verdicts: Vec<Verdict> =
+                grades.iter().enumerate().map(|(i, g)| grade(&format!("j{i}"), ID, *g)).collect();
+            assert_eq!(score(ID, Protocol::Leaderboard, task, &verdicts).value(), expected, "{grades:?}");
+            assert_eq!(score(ID, Protocol::Corrected, task, &verdicts).value(), expected, "{grades:?}");
         }
     }
 
@@ -171,9 +156,6 @@ mod tests {
             scorer: Protocol::Leaderboard,
             panel: &panel,
         };
-        assert_eq!(
-            transcript(&cx).unwrap(),
-            format!("1. 사용자: q\n3. 어시스턴트: {}...", "가".repeat(500))
-        );
+        assert_eq!(transcript(&cx).unwrap(), format!("1. 사용자: q\n3. 어시스턴트: {}...", "가".repeat(500)));
     }
 }

@@ -20,16 +20,8 @@ pub(crate) fn coverage(cx: &TaskContext<'_>) -> Score {
             Err(error) => return Score::Errored { error },
         }
     }
-    let missing: Vec<&str> = required
-        .iter()
-        .copied()
-        .filter(|tool| !covered.contains(tool))
-        .collect();
-    let share = if required.is_empty() {
-        1.0
-    } else {
-        covered.len() as f64 / required.len() as f64
-    };
+    let missing: Vec<&str> = required.iter().copied().filter(|tool| !covered.contains(tool)).collect();
+    let share = if required.is_empty() { 1.0 } else { covered.len() as f64 / required.len() as f64 };
     Score::scored(
         share,
         json!({
@@ -52,11 +44,7 @@ pub(crate) fn source_epr(cx: &TaskContext<'_>) -> Score {
             Ok(counts) => counts,
             Err(error) => return Score::Errored { error },
         };
-        let share = if calls == 0 {
-            0.0
-        } else {
-            valid as f64 / calls as f64
-        };
+        let share = if calls == 0 { 0.0 } else { valid as f64 / calls as f64 };
         let mut source = json!({"epr": round_to(share, 4), "total_calls": calls, "valid_calls": valid});
         if calls == 0 {
             source["reason"] = json!("도구 미호출");
@@ -64,11 +52,8 @@ pub(crate) fn source_epr(cx: &TaskContext<'_>) -> Score {
         sources.insert((*tool).to_owned(), source);
         shares.push(share);
     }
-    let average = if shares.is_empty() {
-        1.0
-    } else {
-        naive_sum(shares.iter().copied()) / shares.len() as f64
-    };
+    let average =
+        if shares.is_empty() { 1.0 } else { naive_sum(shares.iter().copied()) / shares.len() as f64 };
     Score::scored(
         average,
         json!({"source_eprs": sources, "average_epr": round_to(average, 4), "total_sources": required.len()}),
@@ -134,20 +119,16 @@ fn found_something(cx: &TaskContext<'_>, result: &Value) -> Result<bool, String>
     if cx.is_corrected() && !LIST_KEYS.iter().any(|key| map.contains_key(*key)) {
         return Ok(!map.is_empty());
     }
-    if ["items", "places"]
-        .iter()
-        .any(|key| map.get(*key).is_some_and(truthy))
-    {
+    if ["items", "places"].iter().any(|key| map.get(*key).is_some_and(truthy)) {
         return Ok(true);
     }
     match map.get("total_count") {
         None => Ok(false),
         Some(Value::Bool(flag)) => Ok(*flag),
         Some(Value::Number(count)) => Ok(count.as_f64().is_some_and(|count| count > 0.0)),
-        Some(other) => Err(format!(
-            "'>' not supported between instances of '{}' and 'int'",
-            type_name(other)
-        )),
+        Some(other) => {
+            Err(format!("'>' not supported between instances of '{}' and 'int'", type_name(other)))
+        }
     }
 }
 
@@ -185,15 +166,8 @@ mod tests {
     #[test]
     fn source_shares_are_averaged_over_the_required_tools() {
         let found = json!({"items": [1]});
-        let results = [
-            ("A", true, found.clone()),
-            ("A", false, found.clone()),
-            ("C", true, found),
-        ];
+        let results = [("A", true, found.clone()), ("A", false, found.clone()), ("C", true, found)];
         assert_eq!(both(MetricId::SourceEpr, &task(&results)), [Some(0.25); 2]);
-        assert_eq!(
-            both(MetricId::SourceEpr, &json!({"golden_action": []})),
-            [Some(1.0); 2]
-        );
+        assert_eq!(both(MetricId::SourceEpr, &json!({"golden_action": []})), [Some(1.0); 2]);
     }
 }

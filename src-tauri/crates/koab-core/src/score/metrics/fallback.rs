@@ -18,31 +18,19 @@ pub(crate) fn adaptive_routing_score(cx: &TaskContext<'_>) -> Score {
         return if cx.is_corrected() {
             Score::unscored(Reason::NoInjection {})
         } else {
-            Score::NotApplicable {
-                details: json!({"reason": "No error injection"}),
-            }
+            Score::NotApplicable { details: json!({"reason": "No error injection"}) }
         };
     };
     let calls = cx.calls();
     if calls.is_empty() {
         return zero("No tool calls recorded", injected, None);
     }
-    let Some(failure) = calls
-        .iter()
-        .position(|call| call.is_to(injected) && call.failed())
-    else {
+    let Some(failure) = calls.iter().position(|call| call.is_to(injected) && call.failed()) else {
         return zero("Injected tool did not fail", injected, None);
     };
     let fallbacks = cx.fallback_tools();
-    let Some(offset) = calls[failure + 1..]
-        .iter()
-        .position(|call| is_fallback(cx, injected, call))
-    else {
-        return zero(
-            "No fallback attempt after failure",
-            injected,
-            Some(&calls[failure].step),
-        );
+    let Some(offset) = calls[failure + 1..].iter().position(|call| is_fallback(cx, injected, call)) else {
+        return zero("No fallback attempt after failure", injected, Some(&calls[failure].step));
     };
     let fallback = failure + 1 + offset;
     let (from, to) = match (whole(&calls[failure].step), whole(&calls[fallback].step)) {
@@ -82,9 +70,7 @@ pub(crate) fn fallback_sr(cx: &TaskContext<'_>) -> Score {
     }
     let fallbacks = cx.fallback_tools();
     if fallbacks.is_empty() {
-        return Score::NotApplicable {
-            details: json!({"reason": "No fallback options"}),
-        };
+        return Score::NotApplicable { details: json!({"reason": "No fallback options"}) };
     }
     let injected = injected_tool(cx).unwrap_or_default();
     let (mut failed, mut attempts, mut successes) = (false, 0_usize, 0_usize);
@@ -123,28 +109,17 @@ pub(crate) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvide
         return Vec::new();
     };
     let calls = cx.calls();
-    let seen = |call: usize| CallEvidence {
-        call,
-        effect: Effect::Seen,
-    };
+    let seen = |call: usize| CallEvidence { call, effect: Effect::Seen };
     if metric == MetricId::AdaptiveRoutingScore {
-        let failure = calls
-            .iter()
-            .position(|call| call.is_to(injected) && call.failed());
+        let failure = calls.iter().position(|call| call.is_to(injected) && call.failed());
         let answered = failure.and_then(|failure| {
             let after = calls.iter().enumerate().skip(failure + 1);
-            after
-                .into_iter()
-                .find(|(_, call)| is_fallback(cx, injected, call))
-                .map(|(i, _)| i)
+            after.into_iter().find(|(_, call)| is_fallback(cx, injected, call)).map(|(i, _)| i)
         });
         return failure
             .map(seen)
             .into_iter()
-            .chain(answered.map(|call| CallEvidence {
-                call,
-                effect: Effect::For,
-            }))
+            .chain(answered.map(|call| CallEvidence { call, effect: Effect::For }))
             .collect();
     }
     let fallbacks = cx.fallback_tools();
@@ -154,10 +129,7 @@ pub(crate) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvide
         }
         call.name().filter(|name| fallbacks.contains(name))?;
         let good = call.success == Value::Bool(true) && !truthy(&call.error);
-        Some(CallEvidence {
-            call: i,
-            effect: if good { Effect::For } else { Effect::Against },
-        })
+        Some(CallEvidence { call: i, effect: if good { Effect::For } else { Effect::Against } })
     });
     decide.collect()
 }
@@ -165,30 +137,22 @@ pub(crate) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvide
 /// Whether a call is to a fallback tool; where the task names none, to any tool but the one that fails.
 fn is_fallback(cx: &TaskContext<'_>, injected: &str, call: &LoggedCall) -> bool {
     let fallbacks = cx.fallback_tools();
-    call.name().is_some_and(|name| {
-        if fallbacks.is_empty() {
-            name != injected
-        } else {
-            fallbacks.contains(&name)
-        }
-    })
+    call.name().is_some_and(
+        |name| {
+            if fallbacks.is_empty() { name != injected } else { fallbacks.contains(&name) }
+        },
+    )
 }
 
 fn injected_tool<'a>(cx: &TaskContext<'a>) -> Option<&'a str> {
-    cx.task
-        .get("error_injection")
-        .get("tool")
-        .and_then(Value::as_str)
-        .filter(|tool| !tool.is_empty())
+    cx.task.get("error_injection").get("tool").and_then(Value::as_str).filter(|tool| !tool.is_empty())
 }
 
 /// `int(step)` of Python, where it works.
 fn whole(step: &Value) -> Option<i64> {
     match step {
         Value::Bool(flag) => Some(i64::from(*flag)),
-        Value::Number(number) => number
-            .as_i64()
-            .or_else(|| number.as_f64().map(|x| x.trunc() as i64)),
+        Value::Number(number) => number.as_i64().or_else(|| number.as_f64().map(|x| x.trunc() as i64)),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     }
@@ -223,11 +187,7 @@ mod tests {
             (vec![], 0.0, 0.0),
         ] {
             let task = task(&["B"], &calls);
-            assert_eq!(
-                both(MetricId::AdaptiveRoutingScore, &task),
-                [Some(routing); 2],
-                "{task}"
-            );
+            assert_eq!(both(MetricId::AdaptiveRoutingScore, &task), [Some(routing); 2], "{task}");
             assert_eq!(both(MetricId::FallbackSr, &task), [Some(success); 2], "{task}");
         }
     }

@@ -33,10 +33,7 @@ mod tests {
     #[test]
     fn repetitions_are_averaged_and_success_stands_in_for_none() {
         for (task, expected) in [
-            (
-                json!({"repetition_results": [true, false, true], "success": false}),
-                2.0 / 3.0,
-            ),
+            (json!({"repetition_results": [true, false, true], "success": false}), 2.0 / 3.0),
             (json!({"repetition_results": [], "success": true}), 1.0),
             (json!({}), 0.0),
         ] {

@@ -41,21 +41,13 @@ fn opportunities(cx: &TaskContext<'_>) -> usize {
 
 /// Signatures of the successful calls, in order.
 fn successful(cx: &TaskContext<'_>) -> Vec<Signature> {
-    cx.calls()
-        .iter()
-        .filter(|call| call.succeeded())
-        .map(call_signature)
-        .collect()
+    cx.calls().iter().filter(|call| call.succeeded()).map(call_signature).collect()
 }
 
 /// Signatures of the calls in the seeded turns: the first golden calls, as many as there are seeded results. Empty
 /// under the leaderboard rules.
 fn seeded(cx: &TaskContext<'_>, timeline: &[Golden<'_>]) -> HashSet<Signature> {
-    let count = if cx.is_corrected() {
-        cx.task.seeded_results()
-    } else {
-        0
-    };
+    let count = if cx.is_corrected() { cx.task.seeded_results() } else { 0 };
     let calls = timeline.iter().filter_map(|entry| match entry {
         Golden::Call(_, signature) => Some(signature.clone()),
         Golden::Reuse => None,
@@ -75,10 +67,7 @@ pub(crate) fn repeats(cx: &TaskContext<'_>) -> Vec<usize> {
     let mut seen = seeded(cx, &timeline(cx));
     let calls = cx.calls().iter().enumerate();
     let successful = calls.filter(|(_, call)| call.succeeded());
-    successful
-        .filter(|(_, call)| !seen.insert(call_signature(call)))
-        .map(|(i, _)| i)
-        .collect()
+    successful.filter(|(_, call)| !seen.insert(call_signature(call))).map(|(i, _)| i).collect()
 }
 
 /// `RedundantCallRate` = 1 − redundant / chances; 1.0 without a chance. Published, it has no lower bound and sees
@@ -89,20 +78,13 @@ pub(crate) fn redundant_call_rate(cx: &TaskContext<'_>) -> Score {
         return if cx.is_corrected() {
             Score::unscored(Reason::NoChanceToReuse {})
         } else {
-            Score::scored(
-                1.0,
-                json!({"reuse_opportunities": 0, "reason": "No reuse opportunities"}),
-            )
+            Score::scored(1.0, json!({"reuse_opportunities": 0, "reason": "No reuse opportunities"}))
         };
     }
     let calls = successful(cx);
     let (redundant, unique) = redundancy(&calls, seeded(cx, &timeline(cx)));
     let rate = redundant as f64 / chances as f64;
-    let kept = if cx.is_corrected() {
-        f64::max(0.0, 1.0 - rate)
-    } else {
-        1.0 - rate
-    };
+    let kept = if cx.is_corrected() { f64::max(0.0, 1.0 - rate) } else { 1.0 - rate };
     Score::scored(
         kept,
         json!({
@@ -132,9 +114,7 @@ pub(crate) fn reuse_rate(cx: &TaskContext<'_>) -> Score {
         let details = json!({"reuse_opportunities": 0, "reused": 0, "reason": "No reuse opportunities"});
         return Score::scored(0.0, details);
     }
-    let reused = markers(&timeline)
-        .filter(|(before, after)| is_credited(*before, *after, &calls))
-        .count();
+    let reused = markers(&timeline).filter(|(before, after)| is_credited(*before, *after, &calls)).count();
     let golden: Vec<&str> = timeline
         .iter()
         .filter_map(|entry| match entry {
@@ -195,12 +175,7 @@ fn markers<'a>(
         .iter()
         .enumerate()
         .filter(|(_, entry)| matches!(entry, Golden::Reuse))
-        .map(|(at, _)| {
-            (
-                timeline[..at].iter().rev().find_map(call),
-                timeline[at + 1..].iter().find_map(call),
-            )
-        })
+        .map(|(at, _)| (timeline[..at].iter().rev().find_map(call), timeline[at + 1..].iter().find_map(call)))
 }
 
 fn is_credited(before: Option<&Signature>, after: Option<&Signature>, calls: &[Signature]) -> bool {
@@ -226,23 +201,12 @@ mod tests {
     fn task(seeded: bool, golden: &[&str], calls: &[&str]) -> Value {
         let golden: Vec<Value> = golden
             .iter()
-            .map(|tool| {
-                if *tool == MARK {
-                    json!({"action": "context_used"})
-                } else {
-                    json!({"tool": tool})
-                }
-            })
+            .map(|tool| if *tool == MARK { json!({"action": "context_used"}) } else { json!({"tool": tool}) })
             .collect();
-        let calls: Vec<Value> = calls
-            .iter()
-            .map(|tool| json!({"tool_name": tool, "success": true}))
-            .collect();
-        let messages = if seeded {
-            json!([{"role": "tool", "tool_call_id": "seed_call_2_1"}])
-        } else {
-            json!([])
-        };
+        let calls: Vec<Value> =
+            calls.iter().map(|tool| json!({"tool_name": tool, "success": true})).collect();
+        let messages =
+            if seeded { json!([{"role": "tool", "tool_call_id": "seed_call_2_1"}]) } else { json!([]) };
         json!({"golden_action": golden, "tool_calls": calls, "conversation_log": {"messages": messages}})
     }
 
@@ -262,11 +226,7 @@ mod tests {
             (false, &["A"], &["A"], [Some(0.0), None]),
         ] {
             let task = task(seeded, golden, calls);
-            assert_eq!(
-                both(MetricId::ReuseRate, &task),
-                expected,
-                "{seeded} {golden:?} {calls:?}"
-            );
+            assert_eq!(both(MetricId::ReuseRate, &task), expected, "{seeded} {golden:?} {calls:?}");
         }
     }
 
@@ -281,11 +241,7 @@ mod tests {
             (false, &["A"], &["A", "A"], [Some(1.0), None]),
         ] {
             let task = task(seeded, golden, calls);
-            assert_eq!(
-                both(MetricId::RedundantCallRate, &task),
-                expected,
-                "{seeded} {golden:?} {calls:?}"
-            );
+            assert_eq!(both(MetricId::RedundantCallRate, &task), expected, "{seeded} {golden:?} {calls:?}");
         }
     }
 }

@@ -6,11 +6,7 @@ use serde_json::{Value, json};
 
 /// 1.0 iff the tool of the first named call is the tool of the first golden entry (`docs/spec/metrics.md` §3).
 pub(crate) fn select_acc(cx: &TaskContext<'_>) -> Score {
-    let golden = cx
-        .golden_or_single()
-        .first()
-        .and_then(|entry| entry.get("tool"))
-        .and_then(Value::as_str);
+    let golden = cx.golden_or_single().first().and_then(|entry| entry.get("tool")).and_then(Value::as_str);
     let chosen = cx.calls().iter().find_map(LoggedCall::name);
     let success = golden.is_some() && golden == chosen;
     Score::scored(if success { 1.0 } else { 0.0 }, json!({"success": success}))
@@ -34,9 +30,6 @@ mod tests {
             let task = json!({"golden_action": golden, "tool_calls": calls});
             assert_eq!(both(MetricId::SelectAcc, &task), [Some(expected); 2], "{calls}");
         }
-        assert_eq!(
-            both(MetricId::SelectAcc, &json!({"tool_calls": [{"tool_name": "A"}]})),
-            [Some(0.0); 2]
-        );
+        assert_eq!(both(MetricId::SelectAcc, &json!({"tool_calls": [{"tool_name": "A"}]})), [Some(0.0); 2]);
     }
 }

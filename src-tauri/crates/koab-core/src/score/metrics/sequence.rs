@@ -20,10 +20,7 @@ pub(crate) fn fsm(cx: &TaskContext<'_>) -> Score {
             json!({"golden_steps": golden.len(), "actual_steps": calls.len(), "reason": "단계 수 불일치"}),
         );
     }
-    let wanted: Vec<&Value> = golden
-        .iter()
-        .map(|entry| entry.get("tool").unwrap_or(&Value::Null))
-        .collect();
+    let wanted: Vec<&Value> = golden.iter().map(|entry| entry.get("tool").unwrap_or(&Value::Null)).collect();
     let called: Vec<&Value> = calls.iter().map(|call| &call.tool).collect();
     let matched = wanted == called;
     Score::scored(
@@ -64,20 +61,12 @@ pub(crate) fn delta_steps_norm(cx: &TaskContext<'_>) -> Score {
     let made = cx.calls().len();
     let given = cx.task.get("minimum_steps");
     if cx.is_corrected() {
-        let path = cx
-            .golden()
-            .iter()
-            .filter(|entry| tool_of(entry).is_some())
-            .count() as f64;
+        let path = cx.golden().iter().filter(|entry| tool_of(entry).is_some()).count() as f64;
         let minimum = given.as_f64().unwrap_or(0.0).max(path);
         if minimum <= 0.0 {
             return Score::unscored(Reason::NoLeastSteps {});
         }
-        let score = if made == 0 {
-            0.0
-        } else {
-            f64::min(1.0, minimum / made as f64)
-        };
+        let score = if made == 0 { 0.0 } else { f64::min(1.0, minimum / made as f64) };
         return Score::scored(score, json!({"minimum_steps": minimum, "actual_steps": made}));
     }
     let shown = match given {
@@ -95,11 +84,7 @@ pub(crate) fn delta_steps_norm(cx: &TaskContext<'_>) -> Score {
         return Score::scored(0.0, json!({"reason": "minimum steps is not positive"}));
     }
     let delta = (made as f64 - minimum) / minimum;
-    let score = if delta >= 0.0 {
-        f64::max(0.0, 1.0 - delta)
-    } else {
-        0.0
-    };
+    let score = if delta >= 0.0 { f64::max(0.0, 1.0 - delta) } else { 0.0 };
     let extra = match shown.as_i64() {
         Some(minimum) => json!(made as i64 - minimum),
         None => json!(made as f64 - minimum),
@@ -129,10 +114,7 @@ mod tests {
     }
 
     fn calls(tools: &[&str]) -> Value {
-        tools
-            .iter()
-            .map(|tool| json!({"tool_name": tool, "success": true}))
-            .collect()
+        tools.iter().map(|tool| json!({"tool_name": tool, "success": true})).collect()
     }
 
     #[test]
@@ -166,11 +148,7 @@ mod tests {
             let task = json!({
                 "minimum_steps": minimum, "golden_action": path(&["A", "B"]), "tool_calls": calls(&vec!["A"; made]),
             });
-            assert_eq!(
-                both(MetricId::DeltaStepsNorm, &task),
-                expected,
-                "{minimum} {made}"
-            );
+            assert_eq!(both(MetricId::DeltaStepsNorm, &task), expected, "{minimum} {made}");
         }
         let nothing = json!({"minimum_steps": 0, "tool_calls": calls(&["A"])});
         assert_eq!(both(MetricId::DeltaStepsNorm, &nothing), [Some(0.0), None]);

@@ -18,10 +18,7 @@ const NO_RESPONSE: &str = "응답이 생성되지 않음";
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if is_error_task(cx) {
         let fallbacks = cx.fallback_tools();
-        let tried = cx
-            .calls()
-            .iter()
-            .any(|call| call.name().is_some_and(|name| fallbacks.contains(&name)));
+        let tried = cx.calls().iter().any(|call| call.name().is_some_and(|name| fallbacks.contains(&name)));
         if !fallbacks.is_empty() && !tried {
             return Assessment::Decided(unasked(NO_FALLBACK));
         }
@@ -34,10 +31,7 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
         ("instruction", cx.question()),
         ("final_response", response),
         ("tool_calls", cx.calls_for_judge()),
-        (
-            "golden_context",
-            golden_context(cx).unwrap_or_else(|| NO_GOLDEN_CONTEXT.to_owned()),
-        ),
+        ("golden_context", golden_context(cx).unwrap_or_else(|| NO_GOLDEN_CONTEXT.to_owned())),
     ]))
 }
 
@@ -97,11 +91,7 @@ fn golden_context(cx: &TaskContext<'_>) -> Option<String> {
     }
     let wanted = cx.dataset_key("golden_fields").as_array()?;
     let mut found = Vec::new();
-    for call in cx
-        .calls()
-        .iter()
-        .filter(|call| call.succeeded() && !call.result.is_null())
-    {
+    for call in cx.calls().iter().filter(|call| call.succeeded() && !call.result.is_null()) {
         let paths = wanted
             .iter()
             .filter(|entry| entry.get("tool") == Some(&call.tool))
@@ -109,25 +99,13 @@ fn golden_context(cx: &TaskContext<'_>) -> Option<String> {
             .flatten()
             .map(to_str);
         let values: Map<String, Value> = paths
-            .filter_map(|path| {
-                path::resolve(&call.result, &path)
-                    .cloned()
-                    .map(|value| (path, value))
-            })
+            .filter_map(|path| path::resolve(&call.result, &path).cloned().map(|value| (path, value)))
             .collect();
         if !values.is_empty() {
             found.push(json!({"tool": call.tool, "fields": values}));
         }
     }
-    (!found.is_empty()).then(|| {
-        dumps(
-            &Value::Array(found),
-            Dumps {
-                indent: Some(2),
-                ..Dumps::default()
-            },
-        )
-    })
+    (!found.is_empty()).then(|| dumps(&Value::Array(found), Dumps { indent: Some(2), ..Dumps::default() }))
 }
 
 #[cfg(test)]
@@ -146,11 +124,9 @@ mod tests {
     #[test]
     fn three_votes_decide_by_majority() {
         let task = json!({"final_response": "답변입니다"});
-        for (votes, expected) in [
-            ([true, true, false], 1.0),
-            ([true, false, false], 0.0),
-            ([true, true, true], 1.0),
-        ] {
+        for (votes, expected) in
+            [([true, true, false], 1.0), ([true, false, false], 0.0), ([true, true, true], 1.0)]
+        {
             let verdicts = votes.map(|vote| yes("j", MetricId::Sr, vote));
             for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
                 assert_eq!(sr(Level::L1, scorer, &task, &verdicts), Some(expected));
@@ -227,13 +203,8 @@ mod tests {
         let dataset = json!({"golden_fields": [{"tool": "A", "fields": ["p[0].n", "p[1].n"]}]});
         let ask = |scorer| {
             let panel = Panel::default();
-            let cx = TaskContext {
-                level: Level::L6,
-                task: &task,
-                dataset: Some(&dataset),
-                scorer,
-                panel: &panel,
-            };
+            let cx =
+                TaskContext { level: Level::L6, task: &task, dataset: Some(&dataset), scorer, panel: &panel };
             match assess(&cx) {
                 Assessment::Ask(inputs) => {
                     ["instruction", "golden_context"].map(|name| inputs.get(name).unwrap().to_owned())

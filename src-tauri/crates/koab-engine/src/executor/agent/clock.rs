@@ -16,13 +16,7 @@ pub(super) struct Clock {
 
 impl Clock {
     pub(super) fn start(limit: Duration) -> Self {
-        Self {
-            limit,
-            taken: Duration::ZERO,
-            before: Duration::ZERO,
-            since: Some(Instant::now()),
-            waiting: 0,
-        }
+        Self { limit, taken: Duration::ZERO, before: Duration::ZERO, since: Some(Instant::now()), waiting: 0 }
     }
 
     /// One more call waits.

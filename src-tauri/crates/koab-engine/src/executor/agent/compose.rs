@@ -24,9 +24,8 @@ impl AgentAttempt<'_> {
             task: self.task.id.clone(),
             repetition: self.repetition,
             step: step.step,
-            calls: calls.map_or(u32::from(self.turns.all[turn].answer.is_none()), |reply| {
-                reply.calls.len() as u32
-            }),
+            calls: calls
+                .map_or(u32::from(self.turns.all[turn].answer.is_none()), |reply| reply.calls.len() as u32),
             prompt_tokens: step.usage.map(|usage| usage.prompt_tokens),
             completion_tokens: step.usage.map(|usage| usage.completion_tokens),
             ttft_ms: step.ttft_s.map(|seconds| seconds * 1000.0),
@@ -75,10 +74,7 @@ impl AgentAttempt<'_> {
             repetition: self.repetition,
             step: step_of(turn, number),
             content: turn_text(turn).to_owned(),
-            reply: Some(StepReply {
-                calls: replies.collect(),
-                opaque: None,
-            }),
+            reply: Some(StepReply { calls: replies.collect(), opaque: None }),
             calls: calls.map(|made| made.record.clone()).collect(),
         };
         self.tell(Progress::Step(Box::new(line)));
@@ -94,10 +90,7 @@ impl AgentAttempt<'_> {
         self.write_before(usize::MAX);
         let closing = answer.as_deref().and_then(|answer| self.turns.closing(answer));
         let mut facts = match self.by_arrival {
-            true => AgentFacts {
-                by_arrival: true,
-                ..AgentFacts::default()
-            },
+            true => AgentFacts { by_arrival: true, ..AgentFacts::default() },
             false => self.turns.facts(closing, &self.tools),
         };
         facts.model_calls = self.model_calls;
@@ -114,9 +107,7 @@ impl AgentAttempt<'_> {
             steps.push(step_of(&turn, number));
             conversation.assistant(turn_text(&turn), Vec::new(), None);
             for (place, (_, made)) in turn.calls.into_iter().enumerate() {
-                let AnsweredCall {
-                    mut record, shown, ..
-                } = made;
+                let AnsweredCall { mut record, shown, .. } = made;
                 record.step = number;
                 let text = written(&shown, self.rules.ascii_tool_results);
                 conversation.tool(&format!("call_{number}_{}", place + 1), &shown, text);

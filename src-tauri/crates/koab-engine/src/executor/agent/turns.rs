@@ -65,11 +65,7 @@ pub(super) struct Turns {
 impl Turns {
     pub(super) fn reply(&mut self, reply: ModelReply) {
         let asked = reply.calls.iter().map(CallInReply::new).collect();
-        self.all.push(Turn {
-            asked,
-            reply: Some(reply),
-            ..Turn::default()
-        });
+        self.all.push(Turn { asked, reply: Some(reply), ..Turn::default() });
     }
 
     /// Ends a turn of the user's with this answer: where it stands.
@@ -110,11 +106,7 @@ impl Turns {
 
     /// A further place in the last step, whose calls no reply is known of.
     pub(super) fn last(&self) -> Option<(CallPosition, bool)> {
-        let turn = self
-            .all
-            .len()
-            .checked_sub(1)
-            .filter(|turn| *turn >= self.begins)?;
+        let turn = self.all.len().checked_sub(1).filter(|turn| *turn >= self.begins)?;
         let place = self.all[turn].calls.len();
         Some((CallPosition { turn, place }, false))
     }
@@ -124,10 +116,7 @@ impl Turns {
         let Some((belongs, changed)) = found else {
             self.by_agent += 1;
             self.all.push(Turn::default());
-            return CallPosition {
-                turn: self.all.len() - 1,
-                place: 0,
-            };
+            return CallPosition { turn: self.all.len() - 1, place: 0 };
         };
         self.changed += u32::from(changed);
         if let Some(asked) = self.all[belongs.turn].asked.get_mut(belongs.place) {
@@ -146,9 +135,7 @@ impl Turns {
     /// Whether all calls of a reply that the task's tools can answer are made.
     pub(super) fn is_whole(&self, turn: usize, tools: &[ToolSpec]) -> bool {
         let asked = self.all[turn].asked.iter();
-        asked
-            .filter(|asked| asked.is_of_task(tools))
-            .all(|asked| asked.made)
+        asked.filter(|asked| asked.is_of_task(tools)).all(|asked| asked.made)
     }
 
     /// The reply that the answer was given with: the first behind the last step that asks for nothing and says the same, else
@@ -170,11 +157,8 @@ impl Turns {
 
     /// What is known beside steps and calls.
     pub(super) fn facts(&self, closing: Option<usize>, tools: &[ToolSpec]) -> AgentFacts {
-        let mut facts = AgentFacts {
-            changed: self.changed,
-            by_agent: self.by_agent,
-            ..AgentFacts::default()
-        };
+        let mut facts =
+            AgentFacts { changed: self.changed, by_agent: self.by_agent, ..AgentFacts::default() };
         for (place, turn) in self.all.iter().enumerate() {
             for asked in &turn.asked {
                 let is_ours = asked.is_of_task(tools);
@@ -213,19 +197,13 @@ fn is_plain(name: &str) -> bool {
 
 impl CallInReply {
     fn new(call: &RequestedCall) -> Self {
-        Self {
-            name: call.name.clone(),
-            arguments: canonical_arguments(&call.arguments),
-            made: false,
-        }
+        Self { name: call.name.clone(), arguments: canonical_arguments(&call.arguments), made: false }
     }
 
     /// The task's tool that it names: clients put something of their own in front.
     fn tool<'a>(&self, tools: &'a [ToolSpec]) -> Option<&'a str> {
         let named = tools.iter().map(|tool| tool.name.as_str());
-        named
-            .filter(|tool| self.name.ends_with(tool))
-            .max_by_key(|tool| tool.len())
+        named.filter(|tool| self.name.ends_with(tool)).max_by_key(|tool| tool.len())
     }
 
     fn is_of(&self, tool: &str, tools: &[ToolSpec]) -> bool {

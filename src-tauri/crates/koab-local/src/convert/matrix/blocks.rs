@@ -65,11 +65,7 @@ fn quantize(
             std::ptr::null(),
         )
     };
-    if written == target.len() {
-        Ok(())
-    } else {
-        Err(Fault::Blocks)
-    }
+    if written == target.len() { Ok(()) } else { Err(Fault::Blocks) }
 }
 
 #[cfg(test)]

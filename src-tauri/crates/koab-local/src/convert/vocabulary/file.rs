@@ -101,18 +101,14 @@ impl TokenizerJson {
 
     /// Whether this token is put before every text.
     pub(super) fn begins_with(&self, token: &str) -> bool {
-        any(&self.post_processor, &|part| {
-            part["single"][0]["SpecialToken"]["id"] == token
-        })
+        any(&self.post_processor, &|part| part["single"][0]["SpecialToken"]["id"] == token)
     }
 }
 
 /// Whether a part is such a one, or a sequence with such a one.
 pub(super) fn any(part: &Value, such: &dyn Fn(&Value) -> bool) -> bool {
     such(part)
-        || ["pretokenizers", "processors", "normalizers"].iter().any(|list| {
-            part[list]
-                .as_array()
-                .is_some_and(|parts| parts.iter().any(|part| any(part, such)))
-        })
+        || ["pretokenizers", "processors", "normalizers"]
+            .iter()
+            .any(|list| part[list].as_array().is_some_and(|parts| parts.iter().any(|part| any(part, such))))
 }

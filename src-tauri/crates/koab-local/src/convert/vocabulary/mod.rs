@@ -32,10 +32,8 @@ pub(super) type HeaderFacts = (Vec<(String, Value)>, Vec<Sentence>);
 
 /// The facts about a vocabulary for embeddings of so many rows.
 pub(super) fn header_facts(files: &TokenizerFiles, rows: u64) -> Result<HeaderFacts, ConvertError> {
-    let json = fs::read(&files.tokenizer).map_err(|source| ConvertError::Unreadable {
-        file: files.tokenizer.clone(),
-        source,
-    })?;
+    let json = fs::read(&files.tokenizer)
+        .map_err(|source| ConvertError::Unreadable { file: files.tokenizer.clone(), source })?;
     let json: TokenizerJson = serde_json::from_slice(&json)
         .map_err(|error| ConvertError::Tokenizer(say!("is not what it should be: {error}; load it again")))?;
     let mut words = Words::new(rows, &json)?;
@@ -62,16 +60,12 @@ pub(super) fn header_facts(files: &TokenizerFiles, rows: u64) -> Result<HeaderFa
     fact("bos_token_id", id(&files.bos).map(Value::from));
     fact("eos_token_id", eos.map(Value::from));
     // llama.cpp knows one more end of an answer by number, others by their usual names.
-    let other = files
-        .ends
-        .iter()
-        .find(|end| Some(**end) != eos && u64::from(**end) < rows);
+    let other = files.ends.iter().find(|end| Some(**end) != eos && u64::from(**end) < rows);
     fact("eot_token_id", other.map(|id| Value::from(*id)));
     fact("unknown_token_id", id(&files.unk).map(Value::from));
     fact("padding_token_id", id(&files.pad).map(Value::from));
-    let begins = files
-        .adds_bos
-        .unwrap_or_else(|| files.bos.as_ref().is_some_and(|bos| json.begins_with(bos)));
+    let begins =
+        files.adds_bos.unwrap_or_else(|| files.bos.as_ref().is_some_and(|bos| json.begins_with(bos)));
     fact("add_bos_token", Some(begins.into()));
     fact("add_eos_token", Some(files.adds_eos.unwrap_or(false).into()));
     fact("tokens", Some(Value::Array(Array::Texts(words.tokens))));
@@ -100,10 +94,7 @@ fn bytes(
     let facts = vec![
         ("tokenizer.ggml.model".to_owned(), "gpt2".into()),
         ("tokenizer.ggml.pre".to_owned(), split.into()),
-        (
-            "tokenizer.ggml.merges".to_owned(),
-            Value::Array(Array::Texts(merges)),
-        ),
+        ("tokenizer.ggml.merges".to_owned(), Value::Array(Array::Texts(merges))),
     ];
     Ok((facts, if known { Vec::new() } else { vec![note] }))
 }
@@ -120,56 +111,33 @@ fn pieces(
     }
     words.scores = vec![-(json.model.merges.len() as f32) - 1.0; words.tokens.len()];
     for (rank, pair) in json.model.merges.iter().enumerate().rev() {
-        if let Some(score) = vocab
-            .get(&pair.whole())
-            .and_then(|id| words.scores.get_mut(*id as usize))
-        {
+        if let Some(score) = vocab.get(&pair.whole()).and_then(|id| words.scores.get_mut(*id as usize)) {
             *score = -(rank as f32);
         }
     }
     let facts = vec![
         ("tokenizer.ggml.model".to_owned(), "llama".into()),
         ("tokenizer.ggml.pre".to_owned(), "default".into()),
-        (
-            "tokenizer.ggml.add_space_prefix".to_owned(),
-            json.puts_blank_first().into(),
-        ),
+        ("tokenizer.ggml.add_space_prefix".to_owned(), json.puts_blank_first().into()),
     ];
     let note = say!(
         "The tokenizer merges fewer pairs than llama.cpp would; other programs that use the converted file may split \
                 some texts otherwise."
     );
-    Ok((
-        facts,
-        if merges_all(json, vocab) {
-            Vec::new()
-        } else {
-            vec![note]
-        },
-    ))
+    Ok((facts, if merges_all(json, vocab) { Vec::new() } else { vec![note] }))
 }
 
 /// Whether every two pieces that make a piece are merged, as llama.cpp does.
 fn merges_all(json: &TokenizerJson, vocab: &BTreeMap<String, u64>) -> bool {
-    let added: HashSet<&str> = json
-        .added_tokens
-        .iter()
-        .map(|token| token.content.as_str())
-        .collect();
+    let added: HashSet<&str> = json.added_tokens.iter().map(|token| token.content.as_str()).collect();
     let plain = |piece: &str| {
         vocab.contains_key(piece) && !added.contains(piece) && piece_kind(&json.model, piece) == kind::NORMAL
     };
     let halves = |piece: &String| {
         let cuts = piece.char_indices().skip(1);
-        cuts.filter(|(cut, _)| plain(&piece[..*cut]) && plain(&piece[*cut..]))
-            .count()
+        cuts.filter(|(cut, _)| plain(&piece[..*cut]) && plain(&piece[*cut..])).count()
     };
-    vocab
-        .keys()
-        .filter(|piece| plain(piece))
-        .map(halves)
-        .sum::<usize>()
-        <= json.model.merges.len()
+    vocab.keys().filter(|piece| plain(piece)).map(halves).sum::<usize>() <= json.model.merges.len()
 }
 
 fn piece_kind(model: &Model, token: &str) -> i32 {
@@ -185,11 +153,7 @@ fn piece_kind(model: &Model, token: &str) -> i32 {
 fn unigram(vocab: &[(String, f64)], words: &mut Words) -> Result<HeaderFacts, ConvertError> {
     words.scores = vec![0.0; words.tokens.len()];
     for (id, (token, score)) in vocab.iter().enumerate() {
-        words.put(
-            id as u64,
-            token,
-            if id == 0 { kind::UNKNOWN } else { kind::NORMAL },
-        )?;
+        words.put(id as u64, token, if id == 0 { kind::UNKNOWN } else { kind::NORMAL })?;
         words.scores[id] = *score as f32;
     }
     let facts = vec![
@@ -213,21 +177,12 @@ struct Words {
 impl Words {
     /// Rows without a token, until they get one.
     fn new(rows: u64, json: &TokenizerJson) -> Result<Self, ConvertError> {
-        let most = json
-            .added_tokens
-            .iter()
-            .map(|token| token.id + 1)
-            .max()
-            .unwrap_or(0);
+        let most = json.added_tokens.iter().map(|token| token.id + 1).max().unwrap_or(0);
         if most > rows {
             return Err(too_many(most - 1, rows));
         }
         let tokens = (0..rows).map(|id| format!("[PAD{id}]")).collect();
-        Ok(Self {
-            tokens,
-            kinds: vec![kind::UNUSED; rows as usize],
-            scores: Vec::new(),
-        })
+        Ok(Self { tokens, kinds: vec![kind::UNUSED; rows as usize], scores: Vec::new() })
     }
 
     fn put(&mut self, id: u64, token: &str, kind: i32) -> Result<(), ConvertError> {
@@ -257,11 +212,7 @@ impl Words {
     }
 
     fn ids(&self) -> BTreeMap<&str, u32> {
-        self.tokens
-            .iter()
-            .zip(0..)
-            .map(|(token, id)| (token.as_str(), id))
-            .collect()
+        self.tokens.iter().zip(0..).map(|(token, id)| (token.as_str(), id)).collect()
     }
 }
 

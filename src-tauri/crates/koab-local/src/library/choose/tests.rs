@@ -1,10 +1,7 @@
 use super::*;
 
 fn listed(paths: &[(&str, u64)]) -> Vec<RepositoryFile> {
-    let file = |(path, size): &(&str, u64)| RepositoryFile {
-        path: (*path).to_owned(),
-        size: *size,
-    };
+    let file = |(path, size): &(&str, u64)| RepositoryFile { path: (*path).to_owned(), size: *size };
     paths.iter().map(file).collect()
 }
 
@@ -59,19 +56,9 @@ fn of_several_gguf_models_one_is_fetched_with_all_its_parts() {
         ("mmproj-f16.gguf", 9),
     ]);
     let quantized = |name: &str| choose(&files, &Want::Quantization(name.to_owned()));
-    assert_eq!(
-        paths(&quantized("4bit").expect("chosen")),
-        ["README.md", "m-q4_k_m.gguf"]
-    );
-    assert_eq!(
-        paths(&quantized("q4_0").expect("chosen")),
-        ["README.md", "m-q4_0.gguf"]
-    );
-    let both = [
-        "README.md",
-        "m-q8_0-00001-of-00002.gguf",
-        "m-q8_0-00002-of-00002.gguf",
-    ];
+    assert_eq!(paths(&quantized("4bit").expect("chosen")), ["README.md", "m-q4_k_m.gguf"]);
+    assert_eq!(paths(&quantized("q4_0").expect("chosen")), ["README.md", "m-q4_0.gguf"]);
+    let both = ["README.md", "m-q8_0-00001-of-00002.gguf", "m-q8_0-00002-of-00002.gguf"];
     assert_eq!(paths(&quantized("8bit").expect("chosen")), both);
     let by_part = Want::File("m-q8_0-00002-of-00002.gguf".to_owned());
     assert_eq!(paths(&choose(&files, &by_part).expect("chosen")), both);
@@ -92,20 +79,14 @@ fn a_quantization_of_weights_that_are_not_quantized_means_to_convert_them() {
 fn what_is_no_model_is_refused_by_what_it_is() {
     let pickles = listed(&[("pytorch_model.bin", 9), ("config.json", 1)]);
     assert_eq!(choose(&pickles, &Want::Usual), Err(ChoiceError::Pickles));
-    assert_eq!(
-        choose(&listed(&[("data.parquet", 9)]), &Want::Usual),
-        Err(ChoiceError::Nothing)
-    );
+    assert_eq!(choose(&listed(&[("data.parquet", 9)]), &Want::Usual), Err(ChoiceError::Nothing));
 }
 
 #[test]
 fn patterns_choose_exactly_what_fits() {
     let files = listed(&[("a/x.gguf", 1), ("a/y.gguf", 1), ("README.md", 1)]);
     let include = |patterns: &[&str]| {
-        choose(
-            &files,
-            &Want::Include(patterns.iter().map(|one| (*one).to_owned()).collect()),
-        )
+        choose(&files, &Want::Include(patterns.iter().map(|one| (*one).to_owned()).collect()))
     };
     assert_eq!(paths(&include(&["*x.gguf"]).expect("chosen")), ["a/x.gguf"]);
     assert_eq!(paths(&include(&["a/?.gguf", "*.md"]).expect("chosen")).len(), 3);

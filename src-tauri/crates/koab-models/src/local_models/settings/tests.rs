@@ -11,11 +11,7 @@ fn a_quantization_goes_before_the_numbers_of_weights() {
         (Some(Quantization::FourBit), Dtype::Float32, Some("4bit")),
         (Some(Quantization::EightBit), Dtype::Bfloat16, Some("8bit")),
     ] {
-        let settings = LocalSettings {
-            quantization,
-            dtype,
-            ..LocalSettings::default()
-        };
+        let settings = LocalSettings { quantization, dtype, ..LocalSettings::default() };
         assert_eq!(settings.precision(), precision);
     }
 }
@@ -27,19 +23,11 @@ fn settings_are_read_as_runs_have_written_them() {
     assert_eq!(read.quantization, Some(Quantization::FourBit));
     assert_eq!((read.dtype, read.device), (Dtype::Bfloat16, ComputeDevice::Cuda));
     assert_eq!(
-        (
-            read.context,
-            read.tool_form.as_deref(),
-            read.constrained,
-            read.threads
-        ),
+        (read.context, read.tool_form.as_deref(), read.constrained, read.threads),
         (Some(8_192), Some("hermes"), true, Some(3))
     );
     let written = serde_json::to_value(&read).expect("written");
-    assert_eq!(
-        written,
-        serde_json::from_str::<serde_json::Value>(text).expect("JSON")
-    );
+    assert_eq!(written, serde_json::from_str::<serde_json::Value>(text).expect("JSON"));
     // What an earlier version did not know is as it was published.
     let none: LocalSettings = serde_json::from_str("{}").expect("read");
     assert_eq!(none, LocalSettings::default());

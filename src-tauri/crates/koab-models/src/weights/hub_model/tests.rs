@@ -16,18 +16,9 @@ fn request(file: Option<&str>, quantization: Option<&str>, include: &[&str]) -> 
 fn a_model_is_chosen_in_one_way_or_as_usual() {
     for (asked, wanted) in [
         (request(None, None, &[]), Want::Usual),
-        (
-            request(Some("m.gguf"), None, &[]),
-            Want::File("m.gguf".to_owned()),
-        ),
-        (
-            request(None, Some("4bit"), &[]),
-            Want::Quantization("4bit".to_owned()),
-        ),
-        (
-            request(None, None, &["*.json"]),
-            Want::Include(vec!["*.json".to_owned()]),
-        ),
+        (request(Some("m.gguf"), None, &[]), Want::File("m.gguf".to_owned())),
+        (request(None, Some("4bit"), &[]), Want::Quantization("4bit".to_owned())),
+        (request(None, None, &["*.json"]), Want::Include(vec!["*.json".to_owned()])),
     ] {
         assert_eq!(want(&asked).expect("one way"), wanted);
     }
@@ -48,19 +39,11 @@ fn an_offer_lacks_what_neither_the_commit_nor_the_cache_has() {
     let cached = Cached::of_model(folder.path(), "org/name");
     cached.prepare().expect("made");
     let hash = |digit: &str| FileHash::of_hex(&digit.repeat(64)).expect("a hash");
-    let file = |path: &str, size, digit: &str| HubFile {
-        path: path.to_owned(),
-        size,
-        hash: hash(digit),
-    };
+    let file = |path: &str, size, digit: &str| HubFile { path: path.to_owned(), size, hash: hash(digit) };
     let found = Repository {
         repo: "org/name".to_owned(),
         commit: "c0ffee".to_owned(),
-        files: vec![
-            file("m.gguf", 8_000, "a"),
-            file("config.json", 100, "b"),
-            file("README.md", 10, "c"),
-        ],
+        files: vec![file("m.gguf", 8_000, "a"), file("config.json", 100, "b"), file("README.md", 10, "c")],
         licence: None,
         gated: false,
         architectures: Vec::new(),

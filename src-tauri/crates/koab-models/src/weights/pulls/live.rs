@@ -67,9 +67,7 @@ impl CurrentPull {
             (true, Some(error)) if error.code == ErrorCode::Cancelled => PullStanding::Paused,
             (true, Some(_)) => PullStanding::Failed,
         };
-        let mut state = self
-            .plan
-            .state(standing, |at, _| self.bytes[at].load(Ordering::Relaxed));
+        let mut state = self.plan.state(standing, |at, _| self.bytes[at].load(Ordering::Relaxed));
         if standing == PullStanding::Running {
             let meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
             state.speed = meter.speed();

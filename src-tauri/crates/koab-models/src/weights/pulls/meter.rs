@@ -29,11 +29,7 @@ impl Meter {
             _ => {}
         }
         self.samples.push_back((now, bytes));
-        while self
-            .samples
-            .front()
-            .is_some_and(|(at, _)| now.duration_since(*at) > WINDOW)
-        {
+        while self.samples.front().is_some_and(|(at, _)| now.duration_since(*at) > WINDOW) {
             self.samples.pop_front();
         }
     }

@@ -57,11 +57,7 @@ impl Plan {
         files.sort_by(|a, b| (a.size, &a.path).cmp(&(b.size, &b.path)));
         let commit = &found.commit[..8.min(found.commit.len())];
         let plain = |c: char| {
-            if c.is_ascii_alphanumeric() || "._-".contains(c) {
-                c
-            } else {
-                '-'
-            }
+            if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }
         };
         let id = format!("{repo}-{commit}-{}", offer.file.trim_end_matches(".gguf"));
         Self {
@@ -105,10 +101,7 @@ impl Plan {
             .and_then(|()| std::fs::write(&part, text))
             .and_then(|()| std::fs::rename(&part, &path))
             .map_err(|error| {
-                WireError::storage(say!(
-                    "{} cannot be written: {error}; free the disk",
-                    path.display()
-                ))
+                WireError::storage(say!("{} cannot be written: {error}; free the disk", path.display()))
             })
     }
 
@@ -127,17 +120,8 @@ impl Plan {
 
     /// How it stands; `here` says how many bytes of a file are here.
     pub(super) fn state(&self, standing: PullStanding, here: impl Fn(usize, &PlanFile) -> u64) -> PullState {
-        let bytes: Vec<u64> = self
-            .files
-            .iter()
-            .enumerate()
-            .map(|(at, file)| here(at, file))
-            .collect();
-        let whole = self
-            .files
-            .iter()
-            .zip(&bytes)
-            .filter(|(file, bytes)| file.size == **bytes);
+        let bytes: Vec<u64> = self.files.iter().enumerate().map(|(at, file)| here(at, file)).collect();
+        let whole = self.files.iter().zip(&bytes).filter(|(file, bytes)| file.size == **bytes);
         PullState {
             id: self.id.clone(),
             repo: self.repo.clone(),
@@ -168,11 +152,7 @@ impl PlanFile {
 
     /// As the hub's client wants it; `None` when what stands on the disk is not a hash.
     pub(super) fn wanted(&self) -> Option<HubFile> {
-        Some(HubFile {
-            path: self.path.clone(),
-            size: self.size,
-            hash: FileHash::of_hex(&self.hash)?,
-        })
+        Some(HubFile { path: self.path.clone(), size: self.size, hash: FileHash::of_hex(&self.hash)? })
     }
 }
 

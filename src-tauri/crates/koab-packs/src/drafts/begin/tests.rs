@@ -4,10 +4,7 @@ use crate::wire::{DraftFrom, DraftRequest, DraftSummary};
 use koab_workspace::WireError;
 
 fn begin(shelf: &Shelf, name: &str, from: DraftFrom) -> Result<DraftSummary, WireError> {
-    shelf.packs.draft_create(&DraftRequest {
-        name: name.to_owned(),
-        from,
-    })
+    shelf.packs.draft_create(&DraftRequest { name: name.to_owned(), from })
 }
 
 #[test]
@@ -23,10 +20,7 @@ fn a_name_is_one_of_a_pack_and_nobody_else_s() {
         "there is a pack small that was not made here and never changes; give the copy another name",
     );
     let begun = begin(&shelf, "  mine ", DraftFrom::Example).expect("begun");
-    assert_eq!(
-        (begun.name.as_str(), begun.next_version, begun.base),
-        ("mine", 1, None)
-    );
+    assert_eq!((begun.name.as_str(), begun.next_version, begun.base), ("mine", 1, None));
     refused(begin(&shelf, "mine", DraftFrom::Example).map(drop), "mine");
     let revision = shelf.packs.draft_open("mine").expect("opened").revision;
     shelf.packs.draft_save("mine", revision).expect("saved");
@@ -35,15 +29,8 @@ fn a_name_is_one_of_a_pack_and_nobody_else_s() {
         begin(&shelf, "mine", DraftFrom::Example).map(drop),
         "mine is a pack of your own already; edit it, or choose another name",
     );
-    let copy = DraftFrom::Copy {
-        pack: "mine".to_owned(),
-    };
-    assert_eq!(
-        begin(&shelf, "mine", copy)
-            .expect("its next version")
-            .next_version,
-        2
-    );
+    let copy = DraftFrom::Copy { pack: "mine".to_owned() };
+    assert_eq!(begin(&shelf, "mine", copy).expect("its next version").next_version, 2);
 }
 
 #[test]
@@ -56,47 +43,16 @@ fn a_draft_begins_with_what_was_chosen() {
     };
     for (name, from, tasks, tools, base) in [
         ("example", DraftFrom::Example, 1, 1, None),
-        (
-            "copy",
-            DraftFrom::Copy {
-                pack: "small".to_owned(),
-            },
-            2,
-            2,
-            Some("small@1.0.0"),
-        ),
-        (
-            "tools",
-            tools(&["Search_x", "Nobody_x"]),
-            0,
-            1,
-            Some("small@1.0.0"),
-        ),
+        ("copy", DraftFrom::Copy { pack: "small".to_owned() }, 2, 2, Some("small@1.0.0")),
+        ("tools", tools(&["Search_x", "Nobody_x"]), 0, 1, Some("small@1.0.0")),
     ] {
         let begun = begin(&shelf, name, from).expect(name);
-        assert_eq!(
-            (begun.tasks, begun.tools, begun.base.as_deref()),
-            (tasks, tools, base),
-            "{name}"
-        );
+        assert_eq!((begun.tasks, begun.tools, begun.base.as_deref()), (tasks, tools, base), "{name}");
     }
     for names in [&[][..], &["Nobody_x"]] {
-        refused(
-            begin(&shelf, "none", tools(names)).map(drop),
-            "choose at least one tool",
-        );
+        refused(begin(&shelf, "none", tools(names)).map(drop), "choose at least one tool");
     }
-    refused(
-        begin(
-            &shelf,
-            "none",
-            DraftFrom::Copy {
-                pack: "nowhere".to_owned(),
-            },
-        )
-        .map(drop),
-        "nowhere",
-    );
+    refused(begin(&shelf, "none", DraftFrom::Copy { pack: "nowhere".to_owned() }).map(drop), "nowhere");
     let drafts = shelf.packs.drafts_list().expect("listed");
     assert_eq!((drafts.drafts.len(), drafts.own.len()), (3, 0));
 }
@@ -110,14 +66,7 @@ fn a_draft_is_thrown_away_once_and_its_packs_stay() {
     shelf.packs.draft_discard("mine").expect("thrown away");
     refused(shelf.packs.draft_discard("mine"), "mine");
     refused(shelf.packs.draft_open("mine").map(drop), "mine");
-    assert!(
-        shelf
-            .packs
-            .list()
-            .expect("listed")
-            .iter()
-            .any(|pack| pack.name == "mine")
-    );
+    assert!(shelf.packs.list().expect("listed").iter().any(|pack| pack.name == "mine"));
     let own = shelf.packs.drafts_list().expect("listed").own;
     assert_eq!((own.len(), own[0].versions.len()), (1, 1));
     shelf.packs.remove("mine").expect("removed");
@@ -127,9 +76,7 @@ fn a_draft_is_thrown_away_once_and_its_packs_stay() {
 #[test]
 fn a_time_is_written_as_published_records_have_it() {
     let now = recorded_now();
-    let shape: String = now
-        .chars()
-        .map(|letter| if letter.is_ascii_digit() { '0' } else { letter })
-        .collect();
+    let shape: String =
+        now.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
     assert_eq!(shape, "0000-00-00T00:00:00.000000");
 }

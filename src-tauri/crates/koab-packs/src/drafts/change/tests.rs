@@ -8,10 +8,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 fn draft(packs: &Packs, from: DraftFrom) {
-    let request = DraftRequest {
-        name: "mine".to_owned(),
-        from,
-    };
+    let request = DraftRequest { name: "mine".to_owned(), from };
     packs.draft_create(&request).expect("begun");
 }
 
@@ -20,10 +17,7 @@ fn open(packs: &Packs) -> DraftOpened {
 }
 
 fn change(packs: &Packs, change: DraftChange) -> Option<DraftItemView> {
-    match packs
-        .draft_change("mine", open(packs).revision, change)
-        .expect("answered")
-    {
+    match packs.draft_change("mine", open(packs).revision, change).expect("answered") {
         DraftChanged::Kept { item, .. } => item.map(|item| *item),
         other => panic!("{other:?}"),
     }
@@ -36,12 +30,7 @@ fn ids(packs: &Packs) -> Vec<String> {
 fn of_small() -> Shelf {
     let shelf = Shelf::new();
     shelf.import("small");
-    draft(
-        &shelf.packs,
-        DraftFrom::Copy {
-            pack: "small".to_owned(),
-        },
-    );
+    draft(&shelf.packs, DraftFrom::Copy { pack: "small".to_owned() });
     shelf
 }
 
@@ -50,27 +39,9 @@ fn new_tasks_and_copies_have_the_next_free_id_of_their_level() {
     let shelf = of_small();
     let packs = &shelf.packs;
     let first = open(packs).tasks[0].key;
-    change(
-        packs,
-        DraftChange::AddTask {
-            level: Level::L1,
-            after: None,
-        },
-    );
-    change(
-        packs,
-        DraftChange::AddTask {
-            level: Level::L3,
-            after: None,
-        },
-    );
-    change(
-        packs,
-        DraftChange::AddTask {
-            level: Level::L3,
-            after: None,
-        },
-    );
+    change(packs, DraftChange::AddTask { level: Level::L1, after: None });
+    change(packs, DraftChange::AddTask { level: Level::L3, after: None });
+    change(packs, DraftChange::AddTask { level: Level::L3, after: None });
     let copy = change(packs, DraftChange::Duplicate { key: first }).expect("a copy");
     let mut all = ids(packs);
     all.sort();
@@ -84,11 +55,7 @@ fn new_tasks_and_copies_have_the_next_free_id_of_their_level() {
 fn a_copied_tool_has_a_name_of_its_own() {
     let shelf = of_small();
     let packs = &shelf.packs;
-    let tool = open(packs)
-        .tools
-        .into_iter()
-        .find(|tool| tool.name == "Search_x")
-        .expect("there");
+    let tool = open(packs).tools.into_iter().find(|tool| tool.name == "Search_x").expect("there");
     change(packs, DraftChange::Duplicate { key: tool.key });
     change(packs, DraftChange::AddTool { after: None });
     change(packs, DraftChange::AddTool { after: None });
@@ -125,19 +92,11 @@ fn a_change_to_another_revision_is_not_made() {
     let seen = open(packs).revision;
     change(packs, DraftChange::AddTool { after: None });
     let now = open(packs).revision;
-    let stale = packs
-        .draft_change("mine", seen, DraftChange::AddTool { after: None })
-        .expect("answered");
-    assert!(
-        matches!(stale, DraftChanged::Stale { revision } if revision == now),
-        "{stale:?}"
-    );
+    let stale = packs.draft_change("mine", seen, DraftChange::AddTool { after: None }).expect("answered");
+    assert!(matches!(stale, DraftChanged::Stale { revision } if revision == now), "{stale:?}");
     assert_eq!((open(packs).revision, open(packs).tools.len()), (now, 3));
     let saved = packs.draft_save("mine", seen).expect("answered");
-    assert!(
-        matches!(saved, DraftSaved::Stale { revision } if revision == now),
-        "{saved:?}"
-    );
+    assert!(matches!(saved, DraftSaved::Stale { revision } if revision == now), "{saved:?}");
 }
 
 #[test]
@@ -147,30 +106,12 @@ fn what_is_gone_is_said() {
     let revision = open(packs).revision;
     let gone = packs.draft_change("mine", revision, DraftChange::Duplicate { key: 99_999 });
     refused(gone.map(drop), "there is no such task or tool any more");
-    refused(
-        packs
-            .draft_change("none", 1, DraftChange::AddTool { after: None })
-            .map(drop),
-        "none",
-    );
-    for (pack, tools) in [
-        ("small", vec![]),
-        ("small", vec!["Search_x"]),
-        ("small", vec!["Nobody_x"]),
-    ] {
+    refused(packs.draft_change("none", 1, DraftChange::AddTool { after: None }).map(drop), "none");
+    for (pack, tools) in [("small", vec![]), ("small", vec!["Search_x"]), ("small", vec!["Nobody_x"])] {
         let tools = tools.into_iter().map(str::to_owned).collect();
-        let brought = packs.draft_change(
-            "mine",
-            revision,
-            DraftChange::BringTools {
-                pack: pack.to_owned(),
-                tools,
-            },
-        );
-        refused(
-            brought.map(drop),
-            "choose at least one tool that the draft does not have",
-        );
+        let brought =
+            packs.draft_change("mine", revision, DraftChange::BringTools { pack: pack.to_owned(), tools });
+        refused(brought.map(drop), "choose at least one tool that the draft does not have");
     }
     assert_eq!(open(packs).revision, revision);
 }
@@ -181,11 +122,7 @@ fn a_text_that_is_no_json_is_kept_letter_for_letter_and_named() {
     let packs = &shelf.packs;
     let key = open(packs).tasks[0].key;
     for text in ["", "{", "[]", "{\"task_id\": ", "그냥 글"] {
-        let put = DraftChange::PutTask {
-            key,
-            level: Level::L1,
-            text: text.to_owned(),
-        };
+        let put = DraftChange::PutTask { key, level: Level::L1, text: text.to_owned() };
         let item = change(packs, put).expect("a task");
         assert_eq!(item.text, text);
         assert!(!item.problems.is_empty(), "{text}");

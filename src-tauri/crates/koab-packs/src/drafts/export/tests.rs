@@ -10,34 +10,16 @@ use serde_json::{Value, json};
 /// A pack that is written here: a task with this instruction and the response to its call.
 fn authored(shelf: &Shelf, instruction: &str, response: &Value) {
     let packs = &shelf.packs;
-    packs
-        .draft_create(&DraftRequest {
-            name: "mine".to_owned(),
-            from: DraftFrom::Example,
-        })
-        .expect("begun");
+    packs.draft_create(&DraftRequest { name: "mine".to_owned(), from: DraftFrom::Example }).expect("begun");
     let opened = packs.draft_open("mine").expect("opened");
     let key = opened.tasks[0].key;
     let mut task: Value =
         serde_json::from_str(&packs.draft_item("mine", key).expect("shown").text).expect("JSON");
     task["instruction"] = instruction.into();
-    let (tool, arguments) = (
-        opened.tools[0].name.clone(),
-        task["golden_action"][0]["args"].to_string(),
-    );
-    let put = DraftChange::PutTask {
-        key,
-        level: Level::L1,
-        text: task.to_string(),
-    };
-    packs
-        .draft_change("mine", opened.revision, put)
-        .expect("answered");
-    let put = DraftChange::PutRecord {
-        tool,
-        arguments,
-        response: response.to_string(),
-    };
+    let (tool, arguments) = (opened.tools[0].name.clone(), task["golden_action"][0]["args"].to_string());
+    let put = DraftChange::PutTask { key, level: Level::L1, text: task.to_string() };
+    packs.draft_change("mine", opened.revision, put).expect("answered");
+    let put = DraftChange::PutRecord { tool, arguments, response: response.to_string() };
     let revision = packs.draft_open("mine").expect("opened").revision;
     packs.draft_change("mine", revision, put).expect("answered");
     let revision = packs.draft_open("mine").expect("opened").revision;
@@ -83,10 +65,7 @@ fn the_page_is_given_the_same_bytes() {
     shelf.import("small");
     let archive = shelf.packs.archive(Some("small")).expect("written");
     let file = shelf.packs.export("small").expect("written");
-    assert_eq!(
-        (file.name.as_str(), file.label.as_str()),
-        (archive.file_name.as_str(), "small@1.0.0")
-    );
+    assert_eq!((file.name.as_str(), file.label.as_str()), (archive.file_name.as_str(), "small@1.0.0"));
     assert_eq!(STANDARD.decode(file.base64).expect("base64"), archive.bytes);
     refused(shelf.packs.export("none").map(drop), "none");
 }
@@ -98,29 +77,15 @@ fn a_folder_is_looked_over_without_being_imported() {
     write(folder.path(), &small_pack("small"));
     let path = folder.path().display().to_string();
     let lint = shelf.packs.lint(Some(&path)).expect("looked over");
-    assert_eq!(
-        (lint.label.as_str(), lint.calls, lint.answered),
-        ("small@1.0.0", 2, 1)
-    );
+    assert_eq!((lint.label.as_str(), lint.calls, lint.answered), ("small@1.0.0", 2, 1));
     assert_eq!(lint.missing, ["L1-002: 1. Search_x"]);
-    let problems: Vec<String> = (lint.problems.iter())
-        .map(|problem| problem.sentence.to_string())
-        .collect();
+    let problems: Vec<String> = (lint.problems.iter()).map(|problem| problem.sentence.to_string()).collect();
     assert_eq!(problems, ["states no hashes, so nothing can be checked"]);
-    assert_eq!(
-        shelf.packs.list().expect("listed").len(),
-        1,
-        "the starter pack alone"
-    );
+    assert_eq!(shelf.packs.list().expect("listed").len(), 1, "the starter pack alone");
     shelf.import("small");
     let installed = shelf.packs.lint(Some("small")).expect("looked over");
     assert_eq!((installed.calls, installed.missing), (2, lint.missing));
     refused(shelf.packs.lint(Some("nowhere")).map(drop), "nowhere");
     let empty = tempfile::tempdir().expect("a folder");
-    assert!(
-        shelf
-            .packs
-            .lint(Some(&empty.path().display().to_string()))
-            .is_err()
-    );
+    assert!(shelf.packs.lint(Some(&empty.path().display().to_string())).is_err());
 }

@@ -64,22 +64,14 @@ fn an_error_names_the_page_and_not_the_file_that_is_gone() {
     let error = WireError::bad_file(say!("{} is no archive", path.display()));
     let named = named_after(error, path, "https://example.com/a.zip");
     assert_eq!(named.code, ErrorCode::BadFile);
-    assert_eq!(
-        named.message.to_string(),
-        "https://example.com/a.zip is no archive"
-    );
+    assert_eq!(named.message.to_string(), "https://example.com/a.zip is no archive");
 }
 
 #[test]
 fn each_failure_of_a_download_has_a_code_that_says_whose_it_is() {
     for (error, code) in [
         (DownloadError::Cancelled, ErrorCode::Cancelled),
-        (
-            DownloadError::Secret {
-                url: "https://example.com".to_owned(),
-            },
-            ErrorCode::BadRequest,
-        ),
+        (DownloadError::Secret { url: "https://example.com".to_owned() }, ErrorCode::BadRequest),
     ] {
         assert_eq!(wire_error(error).code, code);
     }
@@ -87,9 +79,7 @@ fn each_failure_of_a_download_has_a_code_that_says_whose_it_is() {
 
 /// A server that answers every request with this status and these bytes.
 async fn served(status: &'static str, bytes: Vec<u8>) -> String {
-    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0))
-        .await
-        .expect("a port");
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
@@ -99,10 +89,8 @@ async fn served(status: &'static str, bytes: Vec<u8>) -> String {
                     break;
                 }
             }
-            let answer = format!(
-                "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
-                bytes.len()
-            );
+            let answer =
+                format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", bytes.len());
             let written = stream.write_all(answer.as_bytes()).await;
             written.and(stream.write_all(&bytes).await).expect("written");
         }
@@ -111,11 +99,7 @@ async fn served(status: &'static str, bytes: Vec<u8>) -> String {
 }
 
 async fn pulled(shelf: &Shelf, from: &str) -> Result<PackPulled, WireError> {
-    let request = PackPullRequest {
-        from: from.to_owned(),
-        archive: true,
-        pack: None,
-    };
+    let request = PackPullRequest { from: from.to_owned(), archive: true, pack: None };
     pull(&shelf.packs, &request, &Cancel::new()).await
 }
 
@@ -129,10 +113,7 @@ async fn an_archive_of_an_address_is_imported_with_its_hash_and_place() {
     let PackPulled::Pack { from, imported } = pulled(&shelf, &address).await.expect("pulled") else {
         panic!("a pack");
     };
-    assert_eq!(
-        (imported.pack.name.as_str(), imported.pack.records),
-        ("small", Some(3))
-    );
+    assert_eq!((imported.pack.name.as_str(), imported.pack.records), ("small", Some(3)));
     assert_eq!((from.page.as_str(), from.files), (address.as_str(), 1));
     assert_eq!(from.bytes, archive.len() as u64);
     let sha256 = from.sha256.expect("a hash");
@@ -146,11 +127,7 @@ async fn what_a_server_gives_out_instead_is_refused_and_leaves_no_pack() {
     for (status, bytes, code) in [
         ("404 Not Found", b"gone".to_vec(), ErrorCode::NotFound),
         ("403 Forbidden", b"no".to_vec(), ErrorCode::ModelUnreachable),
-        (
-            "200 OK",
-            b"<html>log in first</html>".to_vec(),
-            ErrorCode::BadFile,
-        ),
+        ("200 OK", b"<html>log in first</html>".to_vec(), ErrorCode::BadFile),
         ("200 OK", Vec::new(), ErrorCode::BadFile),
     ] {
         let address = served(status, bytes).await;
@@ -159,11 +136,7 @@ async fn what_a_server_gives_out_instead_is_refused_and_leaves_no_pack() {
         let why = error.message.to_string();
         assert!(why.contains("127.0.0.1") && !why.contains("koab-pull-"), "{why}");
     }
-    assert_eq!(
-        shelf.packs.list().expect("listed").len(),
-        1,
-        "the starter pack alone"
-    );
+    assert_eq!(shelf.packs.list().expect("listed").len(), 1, "the starter pack alone");
     let jobs = shelf.packs.workspace.jobs();
     assert!(jobs.iter().all(|job| job.finished), "{jobs:?}");
 }

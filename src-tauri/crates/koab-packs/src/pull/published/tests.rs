@@ -39,21 +39,11 @@ fn the_newest_is_first_and_a_commit_is_listed_once() {
         all.map(|one| (one.repo, one.commit)).collect()
     };
     let named = |repo: &str, commit: &str| (repo.to_owned(), commit.to_owned());
-    assert_eq!(
-        listed(packs),
-        [named("a/b", "1111"), named("c/d", "1111"), named("a/b", "1222")]
-    );
-    for (commit, found) in [
-        (None, Some("1111")),
-        (Some("12"), Some("1222")),
-        (Some("1"), Some("1111")),
-        (Some("2"), None),
-    ] {
-        assert_eq!(
-            packs.published_commit("a/b", commit).ok().as_deref(),
-            found,
-            "{commit:?}"
-        );
+    assert_eq!(listed(packs), [named("a/b", "1111"), named("c/d", "1111"), named("a/b", "1222")]);
+    for (commit, found) in
+        [(None, Some("1111")), (Some("12"), Some("1222")), (Some("1"), Some("1111")), (Some("2"), None)]
+    {
+        assert_eq!(packs.published_commit("a/b", commit).ok().as_deref(), found, "{commit:?}");
     }
     let why = "nothing published of e/f was fetched at this commit; `koab pack pull e/f` fetches the newest";
     refused(packs.published_commit("e/f", None), why);
@@ -68,24 +58,10 @@ fn files_that_are_gone_from_the_cache_are_named_with_the_way_to_have_them_again(
     let shelf = Shelf::new();
     let hub = shelf.folder.path().join("hub");
     let store = shelf.packs.workspace.store().expect("opened");
-    shelf
-        .packs
-        .remember_published(&pulled("koab-test/none", "0000"))
-        .expect("kept");
-    let why = shelf
-        .packs
-        .published_view("koab-test/none", None, None)
-        .expect_err("gone")
-        .message
-        .to_string();
-    assert!(
-        why.starts_with("data/L1.parquet of koab-test/none is not in "),
-        "{why}"
-    );
-    assert!(
-        why.ends_with(" any more; `koab pack pull koab-test/none@0000` fetches it again"),
-        "{why}"
-    );
+    shelf.packs.remember_published(&pulled("koab-test/none", "0000")).expect("kept");
+    let why = shelf.packs.published_view("koab-test/none", None, None).expect_err("gone").message.to_string();
+    assert!(why.starts_with("data/L1.parquet of koab-test/none is not in "), "{why}");
+    assert!(why.ends_with(" any more; `koab pack pull koab-test/none@0000` fetches it again"), "{why}");
     assert!(!hub.exists());
     store.set_setting(SETTING, Some("{ broken")).expect("written");
     refused(
@@ -106,21 +82,11 @@ fn each_task_of_either_side_is_counted_once_at_its_level() {
     ];
     let drift = held_against(&tasks, &pack);
     assert_eq!((drift.pack.as_str(), drift.version.as_str()), ("small", "1.0.0"));
-    let levels: Vec<_> = drift
-        .levels
-        .iter()
-        .map(|row| (row.level, row.published, row.in_pack))
-        .collect();
+    let levels: Vec<_> = drift.levels.iter().map(|row| (row.level, row.published, row.in_pack)).collect();
     assert_eq!(levels, [(Level::L1, 1, 2), (Level::L2, 2, 0)]);
     let of = |level: usize| {
         let row = &drift.levels[level];
-        [
-            row.same,
-            row.other_tools,
-            row.other_level,
-            row.only_published,
-            row.only_in_pack,
-        ]
+        [row.same, row.other_tools, row.other_level, row.only_published, row.only_in_pack]
     };
     assert_eq!((of(0), of(1)), ([1, 0, 0, 0, 0], [0, 0, 1, 1, 0]));
 }
@@ -131,28 +97,13 @@ fn a_task_with_other_tools_or_without_a_twin_is_told_apart() {
     shelf.import("small");
     let pack = shelf.packs.recent("small").expect("read");
     for (tasks, level, standing) in [
-        (
-            vec![published(Level::L1, "가", &["Another_x"])],
-            Level::L1,
-            DriftStanding::OtherTools,
-        ),
-        (
-            vec![published(Level::L3, "가", &["Search_x"])],
-            Level::L3,
-            DriftStanding::OtherLevel,
-        ),
+        (vec![published(Level::L1, "가", &["Another_x"])], Level::L1, DriftStanding::OtherTools),
+        (vec![published(Level::L3, "가", &["Search_x"])], Level::L3, DriftStanding::OtherLevel),
         (vec![], Level::L1, DriftStanding::OnlyInPack),
-        (
-            vec![published(Level::L7, "없음", &[])],
-            Level::L7,
-            DriftStanding::OnlyPublished,
-        ),
+        (vec![published(Level::L7, "없음", &[])], Level::L7, DriftStanding::OnlyPublished),
     ] {
         let rows = drift(&tasks, &pack);
-        assert!(
-            rows.iter().any(|row| row.standing == standing),
-            "{standing:?}: {rows:?}"
-        );
+        assert!(rows.iter().any(|row| row.standing == standing), "{standing:?}: {rows:?}");
         let counted = counts(level, &rows);
         let sum = counted.same
             + counted.other_tools

@@ -82,10 +82,7 @@ async fn a_user_s_token_is_renewed_when_it_runs_out() {
 fn what_is_no_account_gets_one_sentence_without_its_content() {
     for (given, part) in [
         ("/no/such/file.json", "at /no/such/file.json cannot be read"),
-        (
-            r#"{"type":"service_account","secret":"s3cr3t"}"#,
-            "neither a service account",
-        ),
+        (r#"{"type":"service_account","secret":"s3cr3t"}"#, "neither a service account"),
         (
             r#"{"type":"service_account","client_email":"e","private_key":"s3cr3t"}"#,
             "download the service account's JSON again",
@@ -95,9 +92,7 @@ fn what_is_no_account_gets_one_sentence_without_its_content() {
             "no usable token_uri",
         ),
     ] {
-        let said = GoogleAccount::read(given, Purpose::Model)
-            .expect_err("no account")
-            .to_string();
+        let said = GoogleAccount::read(given, Purpose::Model).expect_err("no account").to_string();
         assert!(said.contains(part) && !said.contains("s3cr3t"), "{said}");
     }
 }

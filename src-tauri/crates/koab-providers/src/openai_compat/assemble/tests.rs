@@ -6,11 +6,8 @@ use serde_json::json;
 
 /// Cuts a text at these places, wherever characters allow.
 fn cut<'a>(text: &'a str, at: &[usize]) -> Vec<&'a str> {
-    let mut places: Vec<usize> = at
-        .iter()
-        .map(|at| at % (text.len() + 1))
-        .filter(|at| text.is_char_boundary(*at))
-        .collect();
+    let mut places: Vec<usize> =
+        at.iter().map(|at| at % (text.len() + 1)).filter(|at| text.is_char_boundary(*at)).collect();
     places.sort_unstable();
     places.push(text.len());
     let mut pieces = Vec::new();

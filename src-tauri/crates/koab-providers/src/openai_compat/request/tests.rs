@@ -26,12 +26,7 @@ fn bare<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
         seed: None,
         answer_schema: None,
         given: None,
-        attempt: AttemptRef {
-            task: "L1-001",
-            repetition: 1,
-            step: 1,
-            phase: 1,
-        },
+        attempt: AttemptRef { task: "L1-001", repetition: 1, step: 1, phase: 1 },
     }
 }
 
@@ -41,24 +36,15 @@ fn body_for(endpoint: &Endpoint, request: &ModelRequest<'_>, way: Option<ObjectM
 }
 
 fn body(endpoint: &Endpoint, request: &ModelRequest<'_>) -> Value {
-    body_for(
-        endpoint,
-        request,
-        request.answer_schema.map(|_| ObjectMethod::Schema),
-    )
+    body_for(endpoint, request, request.answer_schema.map(|_| ObjectMethod::Schema))
 }
 
 #[test]
 fn the_least_request_has_nothing_that_was_not_asked_for() {
     let messages = [Message::User("안녕".to_owned())];
     let json = String::from_utf8(
-        Body::new(
-            &endpoint("m", Dialect::Common),
-            &ModelRefusals::default(),
-            &bare(&messages),
-            None,
-        )
-        .to_json(),
+        Body::new(&endpoint("m", Dialect::Common), &ModelRefusals::default(), &bare(&messages), None)
+            .to_json(),
     );
     insta::assert_snapshot!(json.expect("UTF-8"), @r#"{"model":"m","messages":[{"role":"user","content":"안녕"}],"temperature":0.7,"max_tokens":1024,"stream":true,"stream_options":{"include_usage":true}}"#);
 }
@@ -73,33 +59,13 @@ fn a_full_request_has_everything_in_its_place() {
     let messages = [
         Message::System("판정".to_owned()),
         Message::User("찾아줘".to_owned()),
-        Message::Assistant {
-            content: String::new(),
-            calls: vec![call],
-            opaque: None,
-        },
-        Message::Tool {
-            call_id: "c1".to_owned(),
-            content: "{\"total\":1}".to_owned(),
-        },
-        Message::Assistant {
-            content: "하나".to_owned(),
-            calls: vec![],
-            opaque: None,
-        },
+        Message::Assistant { content: String::new(), calls: vec![call], opaque: None },
+        Message::Tool { call_id: "c1".to_owned(), content: "{\"total\":1}".to_owned() },
+        Message::Assistant { content: "하나".to_owned(), calls: vec![], opaque: None },
     ];
     let parameters = json!({"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]});
-    let tools = [ToolSpec {
-        name: "Search".to_owned(),
-        description: "검색".to_owned(),
-        parameters,
-    }];
-    let request = ModelRequest {
-        tools: &tools,
-        seed: Some(7),
-        effort: Some("low"),
-        ..bare(&messages)
-    };
+    let tools = [ToolSpec { name: "Search".to_owned(), description: "검색".to_owned(), parameters }];
+    let request = ModelRequest { tools: &tools, seed: Some(7), effort: Some("low"), ..bare(&messages) };
     let pretty =
         serde_json::to_string_pretty(&body(&endpoint("m", Dialect::Common), &request)).expect("JSON");
     insta::assert_snapshot!(pretty, @r#"
@@ -175,11 +141,7 @@ fn a_full_request_has_everything_in_its_place() {
 fn answer_schemas_take_the_form_the_model_knows() {
     let messages = [Message::User("?".to_owned())];
     let schema = json!({"type": "object"});
-    let request = ModelRequest {
-        answer_schema: Some(("Verdict", &schema)),
-        given: None,
-        ..bare(&messages)
-    };
+    let request = ModelRequest { answer_schema: Some(("Verdict", &schema)), given: None, ..bare(&messages) };
     let format = |model: &str| body(&endpoint(model, Dialect::Common), &request)["response_format"].clone();
     assert_eq!(
         format("gpt-4o"),
@@ -194,17 +156,11 @@ fn answer_schemas_take_the_form_the_model_knows() {
 #[test]
 fn openai_gets_its_own_names_and_its_reasoning_models_no_temperature() {
     let messages = [Message::User("?".to_owned())];
-    for (model, temperature) in [
-        ("gpt-4o", json!(0.7)),
-        ("gpt-5-mini", Value::Null),
-        ("o3", Value::Null),
-        ("omni", json!(0.7)),
-    ] {
+    for (model, temperature) in
+        [("gpt-4o", json!(0.7)), ("gpt-5-mini", Value::Null), ("o3", Value::Null), ("omni", json!(0.7))]
+    {
         let body = body(&endpoint(model, Dialect::OpenAi), &bare(&messages));
-        assert_eq!(
-            (&body["max_completion_tokens"], &body["max_tokens"]),
-            (&json!(1024), &Value::Null)
-        );
+        assert_eq!((&body["max_completion_tokens"], &body["max_tokens"]), (&json!(1024), &Value::Null));
         assert_eq!(body["temperature"], temperature, "{model}");
     }
 }
@@ -212,16 +168,9 @@ fn openai_gets_its_own_names_and_its_reasoning_models_no_temperature() {
 #[test]
 fn the_other_ways_to_an_object_have_their_fields() {
     let messages = [Message::User("?".to_owned())];
-    let tools = [ToolSpec {
-        name: "Verdict".to_owned(),
-        description: String::new(),
-        parameters: json!({}),
-    }];
+    let tools = [ToolSpec { name: "Verdict".to_owned(), description: String::new(), parameters: json!({}) }];
     let endpoint = endpoint("m", Dialect::Common);
-    let forced = ModelRequest {
-        tools: &tools,
-        ..bare(&messages)
-    };
+    let forced = ModelRequest { tools: &tools, ..bare(&messages) };
     assert_eq!(
         body_for(&endpoint, &forced, Some(ObjectMethod::Tool))["tool_choice"],
         json!({"type": "function", "function": {"name": "Verdict"}})
@@ -244,10 +193,7 @@ fn azure_and_openrouter_have_their_own_fields() {
     let azure = |model| body(&endpoint(model, Dialect::Azure), &request);
     assert_eq!(azure("DeepSeek-V3.1")["max_tokens"], 1024);
     assert_eq!(
-        (
-            &azure("gpt-5")["max_completion_tokens"],
-            &azure("gpt-5")["temperature"]
-        ),
+        (&azure("gpt-5")["max_completion_tokens"], &azure("gpt-5")["temperature"]),
         (&json!(1024), &Value::Null)
     );
     let routed = body(&endpoint("a/b", Dialect::OpenRouter), &request);
@@ -258,11 +204,7 @@ fn azure_and_openrouter_have_their_own_fields() {
 
 #[test]
 fn what_a_server_gave_along_goes_back_unchanged() {
-    let call = RequestedCall {
-        id: "c1".to_owned(),
-        name: "f".to_owned(),
-        arguments: "{}".to_owned(),
-    };
+    let call = RequestedCall { id: "c1".to_owned(), name: "f".to_owned(), arguments: "{}".to_owned() };
     let details = json!([{"type": "reasoning.encrypted", "data": "AA", "index": 0}]);
     let extra = json!({"google": {"thought_signature": "t"}});
     let opaque = json!({"reasoning_details": details, "extra_content": [extra]});

@@ -4,66 +4,37 @@ use super::*;
 
 #[tokio::test]
 async fn anthropic_thinks_calls_twice_and_gets_its_blocks_back() {
-    let server = Server::start(vec![
-        Script::stream([thinking_turn()]),
-        Script::stream([end_turn("end_turn")]),
-    ])
-    .await;
+    let server =
+        Server::start(vec![Script::stream([thinking_turn()]), Script::stream([end_turn("end_turn")])]).await;
     let model = adapter(&server, "anthropic/claude-sonnet-4-5");
     let tools = [search()];
-    let mut messages = vec![
-        Message::System("짧게".to_owned()),
-        Message::User("카페?".to_owned()),
-    ];
+    let mut messages = vec![Message::System("짧게".to_owned()), Message::User("카페?".to_owned())];
     let ask = |messages: &'_ [Message]| {
         let messages = messages.to_vec();
         let (model, tools) = (model.clone(), tools.clone());
         async move {
-            let asked = ModelRequest {
-                tools: &tools,
-                effort: Some("low"),
-                ..request(&messages)
-            };
+            let asked = ModelRequest { tools: &tools, effort: Some("low"), ..request(&messages) };
             model.complete(asked).await.expect("a reply")
         }
     };
     let reply = ask(&messages).await;
-    assert_eq!(
-        (reply.content.as_str(), &reply.finish),
-        ("볼게요", &FinishReason::ToolCalls)
-    );
+    assert_eq!((reply.content.as_str(), &reply.finish), ("볼게요", &FinishReason::ToolCalls));
     let calls: Vec<_> = reply
         .calls
         .iter()
         .map(|call| (call.id.as_str(), call.name.as_str(), call.arguments.as_str()))
         .collect();
-    assert_eq!(
-        calls,
-        [
-            ("toolu_1", "Search", r#"{"q": "카페"}"#),
-            ("toolu_2", "Now", "{}")
-        ]
-    );
-    let counted = Usage {
-        prompt_tokens: 15,
-        completion_tokens: 20,
-        total_tokens: 35,
-    };
+    assert_eq!(calls, [("toolu_1", "Search", r#"{"q": "카페"}"#), ("toolu_2", "Now", "{}")]);
+    let counted = Usage { prompt_tokens: 15, completion_tokens: 20, total_tokens: 35 };
     assert_eq!(reply.usage, Some(counted));
     let head = last_head(&server);
-    assert!(
-        head.starts_with("POST /v1/messages ") && head.contains(&format!("x-api-key: {KEY}")),
-        "{head}"
-    );
+    assert!(head.starts_with("POST /v1/messages ") && head.contains(&format!("x-api-key: {KEY}")), "{head}");
     let body = last_body(&server);
     assert_eq!(
         (&body["model"], &body["system"], &body["temperature"]),
         (&json!("claude-sonnet-4-5"), &json!("짧게"), &Value::Null)
     );
-    assert_eq!(
-        body["thinking"],
-        json!({"type": "enabled", "budget_tokens": 1024})
-    );
+    assert_eq!(body["thinking"], json!({"type": "enabled", "budget_tokens": 1024}));
     assert_eq!(body["max_tokens"], 2048);
 
     and_then(&mut messages, &reply, &[r#"{"n":1}"#, "{}"]);
@@ -82,14 +53,8 @@ async fn anthropic_s_ends_are_told_apart() {
     for (script, expected) in [
         (end_turn("max_tokens"), Ok(FinishReason::Length)),
         (end_turn("refusal"), Ok(FinishReason::ContentFilter)),
-        (
-            end_turn("pause_turn"),
-            Ok(FinishReason::Other(Some("pause_turn".to_owned()))),
-        ),
-        (
-            end_turn("end_turn").replace("message_stop", "ping"),
-            Err("the stream ended before"),
-        ),
+        (end_turn("pause_turn"), Ok(FinishReason::Other(Some("pause_turn".to_owned())))),
+        (end_turn("end_turn").replace("message_stop", "ping"), Err("the stream ended before")),
         (
             named(&[
                 json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}),
@@ -100,10 +65,7 @@ async fn anthropic_s_ends_are_told_apart() {
             named(&[json!({"type": "error", "error": {"type": "rate_limit_error", "message": "slow"}})]),
             Err("asks for fewer requests (HTTP 429): slow"),
         ),
-        (
-            "event: message_start\ndata: {\"type\"".to_owned(),
-            Err("cut off in the middle of its JSON"),
-        ),
+        ("event: message_start\ndata: {\"type\"".to_owned(), Err("cut off in the middle of its JSON")),
     ] {
         ends("anthropic/claude-x", script, expected).await;
     }
@@ -122,13 +84,8 @@ async fn what_anthropic_refuses_is_left_out_from_then_on() {
     for _ in 0..2 {
         model.complete(request(&messages)).await.expect("a reply");
     }
-    let sent: Vec<Value> = server
-        .requests
-        .lock()
-        .expect("requests")
-        .iter()
-        .map(|(_, body)| support::json(body))
-        .collect();
+    let sent: Vec<Value> =
+        server.requests.lock().expect("requests").iter().map(|(_, body)| support::json(body)).collect();
     let temperatures: Vec<_> = sent.iter().map(|body| body["temperature"].clone()).collect();
     assert_eq!(temperatures, [json!(0.7), Value::Null, Value::Null]);
     // The name is sent as it is, though it ends like an effort.
@@ -144,15 +101,11 @@ async fn the_first_token_is_timed_where_it_comes() {
         json!({"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "음"}}),
         json!({"type": "content_block_stop", "index": 0}),
     ]);
-    let server = Server::start(vec![
-        Script::stream([named(&[begin]), think, end_turn("end_turn")]).paused(pause),
-    ])
-    .await;
+    let server =
+        Server::start(vec![Script::stream([named(&[begin]), think, end_turn("end_turn")]).paused(pause)])
+            .await;
     let model = adapter(&server, "anthropic/claude-x");
-    let reply = model
-        .complete(request(&[Message::User("?".to_owned())]))
-        .await
-        .expect("a reply");
+    let reply = model.complete(request(&[Message::User("?".to_owned())])).await.expect("a reply");
     // The head and the announcement of the message are no token; the thought is.
     let first = reply.first_token.expect("a first token");
     assert!(first >= 2 * pause && first < 3 * pause, "{first:?}");

@@ -23,20 +23,12 @@ async fn a_call_that_has_to_be_made_is_asked_for_in_the_protocol_s_words() {
         let model = adapter(&server, name);
         let tools = [search()];
         let messages = [Message::User("카페?".to_owned())];
-        for tool_choice in [
-            ToolChoice::Auto,
-            ToolChoice::Required,
-            ToolChoice::Named("Search"),
-        ] {
+        for tool_choice in [ToolChoice::Auto, ToolChoice::Required, ToolChoice::Named("Search")] {
             let heard = Arc::new(Mutex::new(String::new()));
             let hears = Arc::clone(&heard);
             let listener = Listener::new(move |piece| hears.lock().expect("heard").push_str(piece));
-            let asked = ModelRequest {
-                tools: &tools,
-                tool_choice,
-                listener: Some(&listener),
-                ..request(&messages)
-            };
+            let asked =
+                ModelRequest { tools: &tools, tool_choice, listener: Some(&listener), ..request(&messages) };
             let reply = model.complete(asked).await.expect("a reply");
             assert_eq!(*heard.lock().expect("heard"), reply.content);
             told.push(last_body(&server)[field].to_string());

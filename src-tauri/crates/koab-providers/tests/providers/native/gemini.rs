@@ -17,33 +17,19 @@ async fn gemini_s_signatures_and_ids_go_back_with_their_parts() {
     let end = unnamed(&[
         json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "끝"}]}, "finishReason": "STOP"}]}),
     ]);
-    let server = Server::start(vec![
-        Script::stream([turn.clone()]),
-        Script::stream([turn]),
-        Script::stream([end]),
-    ])
-    .await;
+    let server =
+        Server::start(vec![Script::stream([turn.clone()]), Script::stream([turn]), Script::stream([end])])
+            .await;
     let model = adapter(&server, "gemini/gemini-3-pro");
     let tools = [search()];
     let mut messages = vec![Message::User("카페?".to_owned())];
     let mut ids = std::collections::BTreeSet::new();
     for step in 1..=2 {
-        let mut asked = ModelRequest {
-            tools: &tools,
-            seed: Some(3),
-            ..request(&messages)
-        };
+        let mut asked = ModelRequest { tools: &tools, seed: Some(3), ..request(&messages) };
         asked.attempt.step = step;
         let reply = model.complete(asked).await.expect("a reply");
-        assert_eq!(
-            (reply.content.as_str(), &reply.finish),
-            ("볼게요", &FinishReason::ToolCalls)
-        );
-        let counted = Usage {
-            prompt_tokens: 10,
-            completion_tokens: 7,
-            total_tokens: 17,
-        };
+        assert_eq!((reply.content.as_str(), &reply.finish), ("볼게요", &FinishReason::ToolCalls));
+        let counted = Usage { prompt_tokens: 10, completion_tokens: 7, total_tokens: 17 };
         assert_eq!(reply.usage, Some(counted));
         ids.extend(reply.calls.iter().map(|call| call.id.clone()));
         and_then(&mut messages, &reply, &["1", "2"]);
@@ -58,10 +44,7 @@ async fn gemini_s_signatures_and_ids_go_back_with_their_parts() {
         "{head}"
     );
     let body = last_body(&server);
-    assert_eq!(
-        body["generationConfig"],
-        json!({"temperature": 0.7, "maxOutputTokens": 1024})
-    );
+    assert_eq!(body["generationConfig"], json!({"temperature": 0.7, "maxOutputTokens": 1024}));
     assert_eq!(body["contents"][1], body["contents"][3]);
     insta::assert_snapshot!(pretty(&json!(body["contents"].as_array().expect("contents")[..3])), @r#"
     {"role":"user","parts":[{"text":"카페?"}]}
@@ -93,10 +76,7 @@ async fn gemini_s_ends_are_told_apart() {
             unnamed(&[json!({"candidates": [{"content": {"parts": [{"text": "반"}]}}]})]),
             Err("the stream ended before"),
         ),
-        (
-            unnamed(&[json!({"usageMetadata": {}})]),
-            Err("holds no part of an answer"),
-        ),
+        (unnamed(&[json!({"usageMetadata": {}})]), Err("holds no part of an answer")),
         (
             unnamed(&[
                 json!({"error": {"code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE"}}),

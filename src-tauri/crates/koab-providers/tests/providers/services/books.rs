@@ -51,11 +51,7 @@ async fn item_search_aladin() {
     let aladin = Imitation::start(vec![Script::json(&format!("{};", books("l")))]).await;
     assert_eq!(aladin.call("ItemSearch_aladin", args).await, Ok(books("l")));
     let asked = aladin.asked(0);
-    for part in [
-        "? OptResult=ebookList,usedList",
-        "? CategoryId=170",
-        "? outofStockFilter=0",
-    ] {
+    for part in ["? OptResult=ebookList,usedList", "? CategoryId=170", "? outofStockFilter=0"] {
         assert!(asked.contains(part), "{part} in {asked}");
     }
 }
@@ -85,10 +81,7 @@ async fn item_list_aladin() {
     let aladin = Imitation::start(vec![Script::json(&books("l").to_string())]).await;
     aladin.call("ItemList_aladin", args).await.expect("books");
     let asked = aladin.asked(0);
-    assert!(
-        asked.ends_with("? SubSearchTarget=Book\n? Year=2025\n? Month=10\n? Week=2"),
-        "{asked}"
-    );
+    assert!(asked.ends_with("? SubSearchTarget=Book\n? Year=2025\n? Month=10\n? Week=2"), "{asked}");
 }
 
 #[tokio::test]
@@ -113,34 +106,16 @@ async fn item_lookup_aladin() {
 
 #[tokio::test]
 async fn aladin_reports_errors_with_status_200() {
-    for (tool, mut args) in [
-        ("ItemSearch_aladin", search()),
-        ("ItemList_aladin", list()),
-        ("ItemLookup_aladin", lookup()),
-    ] {
+    for (tool, mut args) in
+        [("ItemSearch_aladin", search()), ("ItemList_aladin", list()), ("ItemLookup_aladin", lookup())]
+    {
         let body = json!({ "errorCode": 24, "errorMessage": "날짜형식이 유효하지 않습니다." });
-        let refused = answer(tool, args.clone(), body.clone())
-            .await
-            .expect_err("an error");
-        assert_eq!(
-            refused.message,
-            "Aladin reports an error: 날짜형식이 유효하지 않습니다."
-        );
-        assert_eq!(
-            refused.shown,
-            Some(body),
-            "the model is shown the service's own words"
-        );
-        let (message, shown) = fault(
-            tool,
-            args.clone(),
-            vec![refusal("500 Oops", "ttbkey=canary/ALADIN_API_KEY")],
-        )
-        .await;
-        assert_eq!(
-            (message.as_str(), shown),
-            ("Aladin answered HTTP 500: ttbkey=••••", None)
-        );
+        let refused = answer(tool, args.clone(), body.clone()).await.expect_err("an error");
+        assert_eq!(refused.message, "Aladin reports an error: 날짜형식이 유효하지 않습니다.");
+        assert_eq!(refused.shown, Some(body), "the model is shown the service's own words");
+        let (message, shown) =
+            fault(tool, args.clone(), vec![refusal("500 Oops", "ttbkey=canary/ALADIN_API_KEY")]).await;
+        assert_eq!((message.as_str(), shown), ("Aladin answered HTTP 500: ttbkey=••••", None));
 
         args["output"] = json!("xml");
         let xml = "<?xml version=\"1.0\"?><object><item>A</item></object>";

@@ -51,30 +51,17 @@ async fn bithumb_reports_errors_with_any_status() {
         ("CryptoPrice_bithumb", json!({ "markets": "KRW-LTC" })),
         ("OrderBook_bithumb", json!({ "markets": "KRW-LTC" })),
         ("MarketList_bithumb", json!({ "isDetails": false })),
-        (
-            "CryptoCandle_bithumb",
-            json!({ "time": "days", "market": "KRW-LTC", "count": 1, "unit": "1" }),
-        ),
+        ("CryptoCandle_bithumb", json!({ "time": "days", "market": "KRW-LTC", "count": 1, "unit": "1" })),
     ];
     for (tool, args) in calls {
         let body = json!({ "error": { "name": 404, "message": "Code not found" } });
-        for script in [
-            Script::json(&body.to_string()),
-            refusal("404 Not Found", &body.to_string()),
-        ] {
+        for script in [Script::json(&body.to_string()), refusal("404 Not Found", &body.to_string())] {
             let (message, shown) = fault(tool, args.clone(), vec![script]).await;
             assert_eq!(message, "Bithumb reports an error: Code not found");
-            assert_eq!(
-                shown,
-                Some(body.clone()),
-                "the model is shown the service's own words"
-            );
+            assert_eq!(shown, Some(body.clone()), "the model is shown the service's own words");
         }
         let page = Script::whole("502 Bad Gateway", "content-type: text/html\r\n", "<html>");
-        assert_eq!(
-            fault(tool, args, vec![page]).await.0,
-            "Bithumb answered HTTP 502: a web page"
-        );
+        assert_eq!(fault(tool, args, vec![page]).await.0, "Bithumb answered HTTP 502: a web page");
     }
 }
 
@@ -82,31 +69,16 @@ async fn bithumb_reports_errors_with_any_status() {
 async fn candles_that_bithumb_cannot_have_are_not_asked_for() {
     let good = json!({ "time": "minutes", "market": "KRW-BTC", "count": 1, "unit": "1" });
     for (field, value, said) in [
-        (
-            "time",
-            json!("years"),
-            "time must be minutes, days, weeks or months, not 'years'",
-        ),
-        (
-            "unit",
-            json!("7"),
-            "unit must be one of 1, 3, 5, 10, 15, 30, 60, 240, not '7'",
-        ),
-        (
-            "unit",
-            json!("../.."),
-            "unit must be one of 1, 3, 5, 10, 15, 30, 60, 240, not '../..'",
-        ),
+        ("time", json!("years"), "time must be minutes, days, weeks or months, not 'years'"),
+        ("unit", json!("7"), "unit must be one of 1, 3, 5, 10, 15, 30, 60, 240, not '7'"),
+        ("unit", json!("../.."), "unit must be one of 1, 3, 5, 10, 15, 30, 60, 240, not '../..'"),
         ("count", json!(201), "count must be from 1 to 200, not 201"),
         ("market", json!(""), "market must not be empty"),
     ] {
         let bithumb = Imitation::start(vec![Script::json("[]")]).await;
         let mut args = good.clone();
         args[field] = value;
-        let refused = bithumb
-            .call("CryptoCandle_bithumb", args)
-            .await
-            .expect_err("refused");
+        let refused = bithumb.call("CryptoCandle_bithumb", args).await.expect_err("refused");
         assert_eq!(refused.message, said);
         assert_eq!(refused.shown, Some(json!({ "error": said })));
         assert_eq!(bithumb.requests(), 0);
@@ -125,32 +97,17 @@ async fn crypto_price_upbit() {
     };
     let upbit = Imitation::start(vec![Script::json(&ticker(json!(-0.0207)).to_string())]).await;
     let args = json!({ "symbol": "XRP", "quote": "KRW" });
-    let result = upbit
-        .call("CryptoPrice_upbit", args.clone())
-        .await
-        .expect("a price");
+    let result = upbit.call("CryptoPrice_upbit", args.clone()).await.expect("a price");
     assert_eq!(
         result,
         json!({ "symbol": "XRP", "quote": "KRW", "market": "KRW-XRP", "current_price": 2750.0, "change_rate": -0.0207 * 100.0,
             "volume": 202202754.06071848, "high_price": 2773.0, "low_price": 2632.0 })
     );
     assert_eq!(upbit.asked(0), "GET /v1/ticker\n? markets=KRW-XRP");
-    let result = answer("CryptoPrice_upbit", args.clone(), ticker(Value::Null))
-        .await
-        .expect("a price");
-    assert_eq!(
-        result["change_rate"],
-        json!(-0.0207 * 100.0),
-        "the sign comes from the word otherwise"
-    );
+    let result = answer("CryptoPrice_upbit", args.clone(), ticker(Value::Null)).await.expect("a price");
+    assert_eq!(result["change_rate"], json!(-0.0207 * 100.0), "the sign comes from the word otherwise");
     let empty = fault("CryptoPrice_upbit", args, vec![Script::json("[]")]).await;
-    assert_eq!(
-        empty,
-        (
-            "the answer of Upbit cannot be used: it has no ticker".to_owned(),
-            None
-        )
-    );
+    assert_eq!(empty, ("the answer of Upbit cannot be used: it has no ticker".to_owned(), None));
 }
 
 #[tokio::test]
@@ -159,29 +116,12 @@ async fn market_list_upbit() {
     let body = json!([market("KRW-PEPE"), market("USDT-PEPE"), market("KRWX-PEPE")]).to_string();
     let upbit = Imitation::start(vec![Script::json(&body), Script::json(&body)]).await;
     let row = |name: &str| json!({ "market": name, "korean_name": "페페", "english_name": "Pepe" });
-    let result = upbit
-        .call(
-            "MarketList_upbit",
-            json!({ "quote": "KRW", "include_event": true }),
-        )
-        .await;
-    assert_eq!(
-        result,
-        Ok(json!({ "quote": "KRW", "markets": [row("KRW-PEPE")], "count": 1 }))
-    );
-    let result = upbit
-        .call(
-            "MarketList_upbit",
-            json!({ "quote": "ALL", "include_event": false }),
-        )
-        .await;
+    let result = upbit.call("MarketList_upbit", json!({ "quote": "KRW", "include_event": true })).await;
+    assert_eq!(result, Ok(json!({ "quote": "KRW", "markets": [row("KRW-PEPE")], "count": 1 })));
+    let result = upbit.call("MarketList_upbit", json!({ "quote": "ALL", "include_event": false })).await;
     assert_eq!(result.expect("markets")["count"], 3);
     assert_eq!(upbit.asked(0), "GET /v1/market/all\n? isDetails=true");
-    assert_eq!(
-        upbit.asked(1),
-        upbit.asked(0),
-        "an inert argument changes nothing"
-    );
+    assert_eq!(upbit.asked(1), upbit.asked(0), "an inert argument changes nothing");
 }
 
 #[tokio::test]
@@ -203,10 +143,7 @@ async fn crypto_candle_upbit() {
     );
     let args = json!({ "symbol": "BTC", "quote": "KRW", "candle_type": "minutes", "count": 500 });
     upbit.call("CryptoCandle_upbit", args).await.expect("no candles");
-    assert_eq!(
-        upbit.asked(1),
-        "GET /v1/candles/minutes/1\n? market=KRW-BTC\n? count=200"
-    );
+    assert_eq!(upbit.asked(1), "GET /v1/candles/minutes/1\n? market=KRW-BTC\n? count=200");
 }
 
 #[tokio::test]
@@ -214,10 +151,7 @@ async fn upbit_refuses() {
     for (tool, args) in [
         ("CryptoPrice_upbit", json!({ "symbol": "NONE", "quote": "KRW" })),
         ("MarketList_upbit", json!({ "quote": "KRW" })),
-        (
-            "CryptoCandle_upbit",
-            json!({ "symbol": "NONE", "quote": "KRW", "candle_type": "days" }),
-        ),
+        ("CryptoCandle_upbit", json!({ "symbol": "NONE", "quote": "KRW", "candle_type": "days" })),
     ] {
         let body = r#"{"error":{"name":404,"message":"Code not found"}}"#;
         let said = fault(tool, args, vec![refusal("404 Not Found", body)]).await;
@@ -225,20 +159,11 @@ async fn upbit_refuses() {
     }
     let upbit = Imitation::start(vec![Script::json("[]")]).await;
     let args = json!({ "symbol": "BTC", "quote": "KRW", "candle_type": "minutes", "unit": "2" });
-    let refused = upbit
-        .call("CryptoCandle_upbit", args)
-        .await
-        .expect_err("no such unit");
+    let refused = upbit.call("CryptoCandle_upbit", args).await.expect_err("no such unit");
     let said = "unit must be one of 1, 3, 5, 10, 15, 30, 60, 240, not '2'";
     assert_eq!(refused.shown, Some(json!({ "error": said })));
     let args = json!({ "symbol": "BTC", "quote": "KRW", "candle_type": "../market/all" });
-    let refused = upbit
-        .call("CryptoCandle_upbit", args)
-        .await
-        .expect_err("no such candles");
-    assert_eq!(
-        refused.message,
-        "candle_type must be minutes, days, weeks or months, not '../market/all'"
-    );
+    let refused = upbit.call("CryptoCandle_upbit", args).await.expect_err("no such candles");
+    assert_eq!(refused.message, "candle_type must be minutes, days, weeks or months, not '../market/all'");
     assert_eq!(upbit.requests(), 0);
 }

@@ -29,28 +29,12 @@ async fn directions_naver_finds_nothing_or_fails() {
     let args = || json!({ "start": "1,1", "goal": "2,2" });
     let nothing = json!({ "code": 1, "message": "출발지와 도착지가 동일합니다.", "route": null });
     let naver = Imitation::start(vec![Script::json(&nothing.to_string())]).await;
-    assert_eq!(
-        naver.call("Directions_naver", args()).await,
-        Ok(nothing),
-        "nothing found is an answer"
-    );
-    assert_eq!(
-        naver.asked(0).matches("? ").count(),
-        2,
-        "what is not given is not sent"
-    );
+    assert_eq!(naver.call("Directions_naver", args()).await, Ok(nothing), "nothing found is an answer");
+    assert_eq!(naver.asked(0).matches("? ").count(), 2, "what is not given is not sent");
 
     let body = r#"{"error":{"errorCode":"200","message":"Authentication Failed for canary/Directions_Client_ID","details":"Invalid"}}"#;
-    let (message, shown) = fault(
-        "Directions_naver",
-        args(),
-        vec![refusal("401 Unauthorized", body)],
-    )
-    .await;
-    assert_eq!(
-        message,
-        "NAVER Maps answered HTTP 401: Authentication Failed for ••••"
-    );
+    let (message, shown) = fault("Directions_naver", args(), vec![refusal("401 Unauthorized", body)]).await;
+    assert_eq!(message, "NAVER Maps answered HTTP 401: Authentication Failed for ••••");
     assert_eq!(shown, Some(json!({ "error": message, "status": "error" })));
 
     let (message, shown) = fault("Directions_naver", args(), vec![Script::json("<html>")]).await;
@@ -58,9 +42,7 @@ async fn directions_naver_finds_nothing_or_fails() {
     assert_eq!(shown, Some(json!({ "error": message, "status": "error" })));
 
     let naver = Imitation::start(vec![Script::json("{}")]).await;
-    let refused = naver
-        .call("Directions_naver", json!({ "start": "", "goal": "2,2" }))
-        .await;
+    let refused = naver.call("Directions_naver", json!({ "start": "", "goal": "2,2" })).await;
     let refused = refused.expect_err("an empty start");
     assert_eq!(
         refused.shown,
@@ -148,10 +130,7 @@ async fn address_to_coord_kakao() {
     let body = json!({ "meta": {}, "documents": [{ "address_name": "부산 해운대구", "x": "129.163596084009", "y": "35.1630666685464" }, {}] });
     let kakao = Imitation::start(vec![Script::json(&body.to_string())]).await;
     let args = json!({ "address": "부산광역시 해운대구" });
-    let result = kakao
-        .call("AddressToCoord_kakao", args.clone())
-        .await
-        .expect("coordinates");
+    let result = kakao.call("AddressToCoord_kakao", args.clone()).await.expect("coordinates");
     assert_eq!(
         result,
         json!({ "address": "부산광역시 해운대구", "latitude": 35.1630666685464, "longitude": 129.163596084009, "address_name": "부산 해운대구" })
@@ -161,16 +140,9 @@ async fn address_to_coord_kakao() {
     ? query=부산광역시 해운대구
     authorization: KakaoAK canary/KAKAO_REST_API_KEY
     ");
-    let (message, shown) = fault(
-        "AddressToCoord_kakao",
-        args,
-        vec![Script::json(r#"{"documents":[]}"#)],
-    )
-    .await;
-    assert_eq!(
-        (message.as_str(), shown),
-        ("Kakao Local finds no address like '부산광역시 해운대구'", None)
-    );
+    let (message, shown) =
+        fault("AddressToCoord_kakao", args, vec![Script::json(r#"{"documents":[]}"#)]).await;
+    assert_eq!((message.as_str(), shown), ("Kakao Local finds no address like '부산광역시 해운대구'", None));
 }
 
 #[tokio::test]
@@ -182,10 +154,7 @@ async fn coord_to_address_kakao() {
     }] });
     let kakao = Imitation::start(vec![Script::json(&body.to_string())]).await;
     let args = json!({ "latitude": 37.5665, "longitude": 126.978 });
-    let result = kakao
-        .call("CoordToAddress_kakao", args.clone())
-        .await
-        .expect("an address");
+    let result = kakao.call("CoordToAddress_kakao", args.clone()).await.expect("an address");
     assert_eq!(
         result,
         json!({ "latitude": 37.5665, "longitude": 126.978, "road_address": "서울특별시 중구 세종대로 110",
@@ -200,19 +169,9 @@ async fn coord_to_address_kakao() {
     ");
     // Without a road there is no building, and what is not there is empty.
     let lot = json!({ "documents": [{ "road_address": null, "address": { "address_name": "산 1", "region_1depth_name": "강원" } }] });
-    let result = answer("CoordToAddress_kakao", args.clone(), lot)
-        .await
-        .expect("an address");
-    assert_eq!(
-        (&result["road_address"], &result["region_1depth"]),
-        (&json!(""), &json!("강원"))
-    );
-    let (message, _) = fault(
-        "CoordToAddress_kakao",
-        args,
-        vec![Script::json(r#"{"documents":[]}"#)],
-    )
-    .await;
+    let result = answer("CoordToAddress_kakao", args.clone(), lot).await.expect("an address");
+    assert_eq!((&result["road_address"], &result["region_1depth"]), (&json!(""), &json!("강원")));
+    let (message, _) = fault("CoordToAddress_kakao", args, vec![Script::json(r#"{"documents":[]}"#)]).await;
     assert_eq!(message, "Kakao Local finds no address at these coordinates");
 }
 
@@ -220,27 +179,18 @@ async fn coord_to_address_kakao() {
 async fn kakao_refuses() {
     for (tool, args) in [
         ("PlaceSearch_kakao", json!({ "keyword": "k", "size": 16 })),
-        (
-            "CategorySearch_kakao",
-            json!({ "category": "XX", "x": 1.0, "y": 1.0 }),
-        ),
+        ("CategorySearch_kakao", json!({ "category": "XX", "x": 1.0, "y": 1.0 })),
         ("AddressToCoord_kakao", json!({ "address": "a" })),
         ("CoordToAddress_kakao", json!({ "latitude": 1, "longitude": 2 })),
     ] {
         let body = r#"{"errorType":"InvalidArgument","message":"size is more than max for canary/KAKAO_REST_API_KEY"}"#;
         let (message, shown) = fault(tool, args.clone(), vec![refusal("400 Bad Request", body)]).await;
-        assert_eq!(
-            message,
-            "Kakao Local answered HTTP 400: size is more than max for ••••"
-        );
+        assert_eq!(message, "Kakao Local answered HTTP 400: size is more than max for ••••");
         assert_eq!(shown, None, "the model is shown the plain error");
         let body =
             r#"{"errorType":"AccessDeniedError","message":"wrong appKey(canary/KAKAO_REST_API_KEY) format"}"#;
         let (message, _) = fault(tool, args, vec![refusal("401 Unauthorized", body)]).await;
-        assert_eq!(
-            message,
-            "Kakao Local answered HTTP 401: wrong appKey(••••) format"
-        );
+        assert_eq!(message, "Kakao Local answered HTTP 401: wrong appKey(••••) format");
     }
 }
 
@@ -280,10 +230,7 @@ async fn category_search_tmap() {
     }] } } });
     let tmap = Imitation::start(vec![Script::json(&body.to_string())]).await;
     let args = json!({ "categories": "병원;약국", "centerLat": 37.5865, "centerLon": 127.0305, "count": 20, "radius": 2 });
-    let result = tmap
-        .call("CategorySearch_tmap", args.clone())
-        .await
-        .expect("places");
+    let result = tmap.call("CategorySearch_tmap", args.clone()).await.expect("places");
     assert_eq!(
         result,
         json!({ "totalCount": 720, "count": 1, "page": 1, "pois": [{
@@ -309,16 +256,10 @@ async fn category_search_tmap() {
     appkey: canary/TMAP_APP_KEY
     ");
     let other = json!({ "message": "no frame" });
-    assert_eq!(
-        answer("CategorySearch_tmap", args.clone(), other.clone()).await,
-        Ok(other)
-    );
+    assert_eq!(answer("CategorySearch_tmap", args.clone(), other.clone()).await, Ok(other));
     let empty = json!({ "searchPoiInfo": {} });
     let result = answer("CategorySearch_tmap", args, empty).await;
-    assert_eq!(
-        result,
-        Ok(json!({ "totalCount": 0, "count": 0, "page": 1, "pois": [] }))
-    );
+    assert_eq!(result, Ok(json!({ "totalCount": 0, "count": 0, "page": 1, "pois": [] })));
 }
 
 #[tokio::test]
@@ -376,21 +317,9 @@ async fn walk_route_tmap() {
 async fn tmap_refuses_in_the_published_form() {
     let actions = |list: &[&str]| json!(list);
     for (tool, what, suggested) in [
-        (
-            "POISearch_tmap",
-            "POI 검색",
-            actions(&["API 키 확인", "네트워크 연결 확인"]),
-        ),
-        (
-            "CarRoute_tmap",
-            "자동차 경로",
-            actions(&["좌표 범위 확인", "경로 검색 옵션 확인"]),
-        ),
-        (
-            "WalkRoute_tmap",
-            "보행자 경로",
-            actions(&["좌표 범위 확인", "도보 가능 거리 확인"]),
-        ),
+        ("POISearch_tmap", "POI 검색", actions(&["API 키 확인", "네트워크 연결 확인"])),
+        ("CarRoute_tmap", "자동차 경로", actions(&["좌표 범위 확인", "경로 검색 옵션 확인"])),
+        ("WalkRoute_tmap", "보행자 경로", actions(&["좌표 범위 확인", "도보 가능 거리 확인"])),
         ("Geocoding_tmap", "주소 변환", Value::Null),
         (
             "CategorySearch_tmap",
@@ -405,19 +334,10 @@ async fn tmap_refuses_in_the_published_form() {
     ] {
         let quoting = r#"{"error":{"id":"400","category":"tmap","code":"1100","message":"appKey=canary%2FTMAP_APP_KEY: bad radius"}}"#;
         for (script, said) in [
-            (
-                refusal("400 Bad Request", quoting),
-                "TMAP answered HTTP 400: appKey=••••: bad radius",
-            ),
+            (refusal("400 Bad Request", quoting), "TMAP answered HTTP 400: appKey=••••: bad radius"),
             (refusal("403 Forbidden", ""), "TMAP answered HTTP 403: Forbidden"),
-            (
-                Script::whole("204 No Content", "", ""),
-                "the answer of TMAP cannot be used: it is empty",
-            ),
-            (
-                Script::json("nonsense"),
-                "the answer of TMAP cannot be used: it is not JSON",
-            ),
+            (Script::whole("204 No Content", "", ""), "the answer of TMAP cannot be used: it is empty"),
+            (Script::json("nonsense"), "the answer of TMAP cannot be used: it is not JSON"),
         ] {
             let (message, shown) = fault(tool, json!({}), vec![script]).await;
             assert_eq!(message, said, "{tool}");

@@ -43,11 +43,7 @@ async fn naver_is_asked_and_its_answer_handed_on() {
     ] {
         let body = naver("https://example.com/a.PDF?x=1");
         let search = Imitation::start(vec![Script::json(&body.to_string())]).await;
-        assert_eq!(
-            search.call(tool, args).await,
-            Ok(body),
-            "files are not read and marks stay"
-        );
+        assert_eq!(search.call(tool, args).await, Ok(body), "files are not read and marks stay");
         let headers =
             "x-naver-client-id: canary/NAVER_CLIENT_ID\nx-naver-client-secret: canary/NAVER_CLIENT_SECRET";
         assert_eq!(search.asked(0), format!("{asked}\n{headers}"));
@@ -57,11 +53,9 @@ async fn naver_is_asked_and_its_answer_handed_on() {
 
 #[tokio::test]
 async fn naver_api_hub_is_spoken_to_in_its_own_way() {
-    for (tool, kind) in [
-        ("WebSearch_naver", "webkr"),
-        ("BlogSearch_naver", "blog"),
-        ("NewsSearch_naver", "news"),
-    ] {
+    for (tool, kind) in
+        [("WebSearch_naver", "webkr"), ("BlogSearch_naver", "blog"), ("NewsSearch_naver", "news")]
+    {
         let hub = Imitation::start(vec![Script::json(r#"{"items":[]}"#)]).await;
         let services = Services::open(
             |name| Some(Sensitive::new(format!("{CANARY}{name}"))),
@@ -69,18 +63,11 @@ async fn naver_api_hub_is_spoken_to_in_its_own_way() {
             &LoginTokens::default(),
         );
         let args = NormalizedArgs::from_record(json!({ "query": "q" }).as_object().expect("arguments"));
-        let answer = services
-            .expect("services")
-            .call(tool, &args)
-            .await
-            .expect("a service");
+        let answer = services.expect("services").call(tool, &args).await.expect("a service");
         assert_eq!(answer, Ok(json!({ "items": [] })));
         let headers =
             "x-ncp-apigw-api-key-id: canary/NAVER_CLIENT_ID\nx-ncp-apigw-api-key: canary/NAVER_CLIENT_SECRET";
-        assert_eq!(
-            hub.asked(0),
-            format!("GET /search/v1/{kind}\n? format=json\n? query=q\n{headers}")
-        );
+        assert_eq!(hub.asked(0), format!("GET /search/v1/{kind}\n? format=json\n? query=q\n{headers}"));
     }
 }
 
@@ -88,18 +75,8 @@ async fn naver_api_hub_is_spoken_to_in_its_own_way() {
 async fn the_text_of_a_page_takes_the_place_of_the_snippet() {
     for (tool, answer, field, args) in [
         ("WebSearch_naver", "items", "description", json!({ "query": "q" })),
-        (
-            "BlogSearch_naver",
-            "items",
-            "description",
-            json!({ "query": "q" }),
-        ),
-        (
-            "NewsSearch_naver",
-            "items",
-            "description",
-            json!({ "query": "q" }),
-        ),
+        ("BlogSearch_naver", "items", "description", json!({ "query": "q" })),
+        ("NewsSearch_naver", "items", "description", json!({ "query": "q" })),
         ("WebSearch_daum", "documents", "contents", json!({ "query": "q" })),
     ] {
         // The search's answer names the imitation's own address, which is known once it runs: so it is asked twice.
@@ -109,10 +86,7 @@ async fn the_text_of_a_page_takes_the_place_of_the_snippet() {
         let found = json!({ answer: [{ link: search.page("post"), field: "<b>조각</b>" }] });
         let front = Imitation::start(vec![Script::json(&found.to_string())]).await;
         let result = front.call(tool, args).await.expect("results");
-        assert_eq!(
-            result[answer][0][field], "여기 본문이 네 낱말보다 깁니다.",
-            "{tool}"
-        );
+        assert_eq!(result[answer][0][field], "여기 본문이 네 낱말보다 깁니다.", "{tool}");
         let asked: Vec<String> = (0..2).map(|at| search.asked(at)).collect();
         assert_eq!(asked, ["HEAD /post", "GET /post"]);
     }
@@ -125,11 +99,7 @@ async fn a_page_that_cannot_be_read_leaves_the_snippet() {
         vec![Script::whole("404 Not Found", "content-type: text/html\r\n", "")],
         vec![
             head("text/html"),
-            Script::whole(
-                "500 Oops",
-                "content-type: text/html\r\n",
-                "<body>a b c d e</body>",
-            ),
+            Script::whole("500 Oops", "content-type: text/html\r\n", "<body>a b c d e</body>"),
         ],
         vec![head("text/html"), page("<body><script>a b c d</script></body>")],
         vec![Script::default()],
@@ -149,14 +119,8 @@ async fn a_blog_of_naver_is_read_in_its_frame() {
     let blog = Imitation::start(vec![head("text/html"), page(frame), page(post)]).await;
     let found = naver(&blog.page("blog.naver.com/a/1"));
     let front = Imitation::start(vec![Script::json(&found.to_string())]).await;
-    let result = front
-        .call("BlogSearch_naver", json!({ "query": "q" }))
-        .await
-        .expect("results");
-    assert_eq!(
-        result["items"][0]["description"],
-        "블로그 글의 본문이 여기에 있습니다."
-    );
+    let result = front.call("BlogSearch_naver", json!({ "query": "q" })).await.expect("results");
+    assert_eq!(result["items"][0]["description"], "블로그 글의 본문이 여기에 있습니다.");
     assert_eq!(blog.asked(2), "GET /PostView.naver\n? blogId=a\n? logNo=1");
 }
 
@@ -179,10 +143,7 @@ async fn web_and_video_search_daum() {
     let pages = Imitation::start(vec![head("text/html"), page("<body>a b c d e f</body>")]).await;
     let video = json!({ "documents": [{ "url": pages.page("v"), "contents": "c" }] });
     let daum = Imitation::start(vec![Script::json(&video.to_string())]).await;
-    assert_eq!(
-        daum.call("VideoSearch_daum", json!({ "query": "q" })).await,
-        Ok(video)
-    );
+    assert_eq!(daum.call("VideoSearch_daum", json!({ "query": "q" })).await, Ok(video));
     assert_eq!(pages.requests(), 0);
 }
 
@@ -193,51 +154,18 @@ async fn searches_fail_as_documented() {
     let daum =
         r#"{"errorType":"MissingParameter","message":"query parameter required, canary/DAUM_API_KEY"}"#;
     for (tool, title, body, said) in [
-        (
-            "WebSearch_naver",
-            "NAVER Search",
-            naver,
-            "NID AUTH Result Invalid (1000) : ••••",
-        ),
-        (
-            "BlogSearch_naver",
-            "NAVER Search",
-            naver,
-            "NID AUTH Result Invalid (1000) : ••••",
-        ),
-        (
-            "NewsSearch_naver",
-            "NAVER Search",
-            naver,
-            "NID AUTH Result Invalid (1000) : ••••",
-        ),
-        (
-            "WebSearch_daum",
-            "Daum Search",
-            daum,
-            "query parameter required, ••••",
-        ),
-        (
-            "VideoSearch_daum",
-            "Daum Search",
-            daum,
-            "query parameter required, ••••",
-        ),
+        ("WebSearch_naver", "NAVER Search", naver, "NID AUTH Result Invalid (1000) : ••••"),
+        ("BlogSearch_naver", "NAVER Search", naver, "NID AUTH Result Invalid (1000) : ••••"),
+        ("NewsSearch_naver", "NAVER Search", naver, "NID AUTH Result Invalid (1000) : ••••"),
+        ("WebSearch_daum", "Daum Search", daum, "query parameter required, ••••"),
+        ("VideoSearch_daum", "Daum Search", daum, "query parameter required, ••••"),
     ] {
-        for (status, code) in [
-            ("401 Unauthorized", 401),
-            ("400 Bad Request", 400),
-            ("429 Too Many", 429),
-        ] {
+        for (status, code) in [("401 Unauthorized", 401), ("400 Bad Request", 400), ("429 Too Many", 429)] {
             let told = fault(tool, json!({ "query": "q" }), vec![refusal(status, body)]).await;
             assert_eq!(told, (format!("{title} answered HTTP {code}: {said}"), None));
         }
         let redirect = Script::whole("302 Found", "location: http://127.0.0.1:9/login\r\n", "");
         let told = fault(tool, json!({ "query": "q" }), vec![redirect]).await;
-        assert_eq!(
-            told.0,
-            format!("{title} answered HTTP 302: Found"),
-            "a key is not carried elsewhere"
-        );
+        assert_eq!(told.0, format!("{title} answered HTTP 302: Found"), "a key is not carried elsewhere");
     }
 }

@@ -85,11 +85,7 @@ pub(super) const ATTEMPTS: Topic = Topic {
 /// What was lost of a whole: nothing, little enough, or too much.
 fn lost(lost: u32, all: u32, said: impl FnOnce() -> Sentence, remedy: &str) -> Vec<Departure> {
     let is_little = f64::from(lost) <= LOST_COMPARABLE * f64::from(all);
-    let grade = if is_little {
-        Grade::Limited
-    } else {
-        Grade::NotComparable
-    };
+    let grade = if is_little { Grade::Limited } else { Grade::NotComparable };
     when(lost > 0, grade, said, remedy)
 }
 
@@ -111,9 +107,7 @@ fn levels(facts: &Facts) -> String {
 }
 
 fn absent_levels(facts: &Facts) -> Option<[Sentence; 2]> {
-    let absent = PUBLISHED_TASKS_A_LEVEL
-        .iter()
-        .filter(|(level, _)| run(facts, *level).is_none());
+    let absent = PUBLISHED_TASKS_A_LEVEL.iter().filter(|(level, _)| run(facts, *level).is_none());
     let levels = named(absent.map(|(level, _)| *level));
     Some([levels_left_out(&levels), run_levels(&levels)])
 }

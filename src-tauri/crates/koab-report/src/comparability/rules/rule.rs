@@ -34,11 +34,7 @@ pub(in crate::comparability) struct Rule {
 /// How two sides are compared, and what is said then. Two that differ are told how, and what makes them alike.
 pub(super) enum Method {
     /// An option that runs are started with: what it weighs, how it is written, how it departs from the published one.
-    Option {
-        grade: Grade,
-        written: fn(&RunSettings) -> String,
-        departs: fn(&RunSettings) -> Sentence,
-    },
+    Option { grade: Grade, written: fn(&RunSettings) -> String, departs: fn(&RunSettings) -> Sentence },
     /// A text that both sides have alike or not; `None` where it does not matter.
     Text {
         grade: Grade,
@@ -82,11 +78,7 @@ impl Topic {
                 let mend = if waits { MERGE_SHARDS } else { self.mend };
                 vec![self.not_known(reason, mend)]
             }
-            Some(Ok(())) => self
-                .rules
-                .iter()
-                .flat_map(|rule| rule.departures(self.aspect, facts))
-                .collect(),
+            Some(Ok(())) => self.rules.iter().flat_map(|rule| rule.departures(self.aspect, facts)).collect(),
         }
     }
 }
@@ -137,15 +129,11 @@ impl Rule {
             Method::Option { grade, departs, .. } => {
                 let settings = facts.settings.value.iter();
                 let remedy = as_published(&published.unwrap_or_default());
-                settings
-                    .map(|settings| (*grade, [departs(settings), remedy.clone()]))
-                    .collect()
+                settings.map(|settings| (*grade, [departs(settings), remedy.clone()])).collect()
             }
         };
         let found = found.into_iter();
-        found
-            .map(|(grade, said)| self.finding(aspect, grade, said))
-            .collect()
+        found.map(|(grade, said)| self.finding(aspect, grade, said)).collect()
     }
 
     pub(super) fn difference(&self, aspect: Aspect, grade: Grade, one: &Facts, other: &Facts) -> Caveat {
@@ -155,24 +143,14 @@ impl Rule {
             }
             Method::Option { .. } => {
                 let [one, other] = [one, other].map(|side| self.text(side).unwrap_or_default());
-                [
-                    say!("they were started differently: {one}, {other}"),
-                    RUN_ALIKE.into(),
-                ]
+                [say!("they were started differently: {one}, {other}"), RUN_ALIKE.into()]
             }
         };
         self.finding(aspect, grade, said)
     }
 
     pub(super) fn finding(&self, aspect: Aspect, grade: Grade, [reason, remedy]: [Sentence; 2]) -> Caveat {
-        Caveat {
-            code: self.code,
-            aspect,
-            grade,
-            place: self.place.to_owned(),
-            reason,
-            remedy,
-        }
+        Caveat { code: self.code, aspect, grade, place: self.place.to_owned(), reason, remedy }
     }
 }
 

@@ -140,10 +140,7 @@ fn scorer(facts: &Facts) -> Option<String> {
 }
 
 fn judges(facts: &Facts) -> &[String] {
-    let judges = facts
-        .scoring
-        .as_ref()
-        .and_then(|scoring| scoring.judges.value.as_ref());
+    let judges = facts.scoring.as_ref().and_then(|scoring| scoring.judges.value.as_ref());
     judges.map_or(&[], Vec::as_slice)
 }
 
@@ -201,12 +198,7 @@ fn other_judges(facts: &Facts) -> Option<[Sentence; 2]> {
 fn no_judge(facts: &Facts) -> Vec<Departure> {
     let said =
         || say!("no judge was asked: the judged metrics have no value, and the composite score neither");
-    when(
-        judges(facts).is_empty(),
-        Grade::Limited,
-        said,
-        SCORE_WITH_PUBLISHED_JUDGE,
-    )
+    when(judges(facts).is_empty(), Grade::Limited, said, SCORE_WITH_PUBLISHED_JUDGE)
 }
 
 fn judge_elsewhere(facts: &Facts) -> Vec<Departure> {
@@ -236,8 +228,5 @@ fn own_family(facts: &Facts) -> Vec<Departure> {
 fn is_published_judge(judge: &str) -> bool {
     let model = |id: &str| id.rsplit('/').next().unwrap_or_default().to_lowercase();
     let (judge, published) = (model(judge), model(PUBLISHED_JUDGE));
-    judge == published
-        || judge
-            .strip_prefix(&published)
-            .is_some_and(|rest| rest.starts_with("-20"))
+    judge == published || judge.strip_prefix(&published).is_some_and(|rest| rest.starts_with("-20"))
 }

@@ -136,12 +136,7 @@ pub(super) const SETTINGS: Topic = Topic {
             Grade::Limited,
             "settings.timeout_s",
             |run| format!("--timeout {}", run.timeout_s),
-            |run| {
-                say!(
-                    "a task could take {seconds} s instead of the published 60",
-                    seconds = run.timeout_s
-                )
-            },
+            |run| say!("a task could take {seconds} s instead of the published 60", seconds = run.timeout_s),
         ),
         Rule {
             code: FindingCode::Repetitions,
@@ -198,15 +193,7 @@ const fn option(
     written: fn(&RunSettings) -> String,
     departs: fn(&RunSettings) -> Sentence,
 ) -> Rule {
-    Rule {
-        code: FindingCode::OtherSettings,
-        place,
-        method: Method::Option {
-            grade,
-            written,
-            departs,
-        },
-    }
+    Rule { code: FindingCode::OtherSettings, place, method: Method::Option { grade, written, departs } }
 }
 
 fn protocol(facts: &Facts) -> Option<String> {
@@ -228,6 +215,5 @@ fn switch(option: &str, is_on: bool) -> String {
 
 /// Output tokens a call may have, as an option has them.
 fn limit(run: &RunSettings) -> String {
-    run.max_tokens
-        .map_or_else(|| "-".to_owned(), |tokens| tokens.to_string())
+    run.max_tokens.map_or_else(|| "-".to_owned(), |tokens| tokens.to_string())
 }

@@ -15,8 +15,6 @@ fn each_count_of_calls_stands_under_its_name() {
         attempts: 7,
         touched: 8,
     };
-    let names = [
-        "hit", "miss", "injected", "refused", "live", "overlay", "attempts", "touched",
-    ];
+    let names = ["hit", "miss", "injected", "refused", "live", "overlay", "attempts", "touched"];
     assert!(counted(&counts).into_iter().eq(names.into_iter().zip(1..)));
 }

@@ -19,24 +19,15 @@ fn keep_queue(desk: &Desk, run: &str, hash: &str) {
 }
 
 fn yes_no(success: bool) -> BlindAnswer {
-    BlindAnswer {
-        success: Some(success),
-        ..BlindAnswer::default()
-    }
+    BlindAnswer { success: Some(success), ..BlindAnswer::default() }
 }
 
 fn grade(score: u8) -> BlindAnswer {
-    BlindAnswer {
-        score: Some(score),
-        ..BlindAnswer::default()
-    }
+    BlindAnswer { score: Some(score), ..BlindAnswer::default() }
 }
 
 fn unsure(answer: BlindAnswer) -> BlindAnswer {
-    BlindAnswer {
-        unsure: true,
-        ..answer
-    }
+    BlindAnswer { unsure: true, ..answer }
 }
 
 #[test]
@@ -50,14 +41,7 @@ fn an_answer_is_of_the_kind_that_its_question_asks_for() {
         (1, skipped.clone(), true),
         (1, grade(3), false),
         (1, unsure(yes_no(true)), false),
-        (
-            1,
-            BlindAnswer {
-                score: Some(3),
-                ..yes_no(true)
-            },
-            false,
-        ),
+        (1, BlindAnswer { score: Some(3), ..yes_no(true) }, false),
         (2, grade(1), true),
         (2, grade(5), true),
         (2, unsure(skipped.clone()), true),
@@ -81,10 +65,7 @@ fn an_answer_is_of_the_kind_that_its_question_asks_for() {
         refused(desk.runs.scoring.queue_answer("q", number, Some(&skipped)), &why);
     }
     assert_eq!(desk.runs.scoring.queue_answer("q", 1, None).unwrap().answered, 1);
-    refused(
-        desk.runs.scoring.queue_answer("none", 1, None),
-        "there is no queue none",
-    );
+    refused(desk.runs.scoring.queue_answer("none", 1, None), "there is no queue none");
 }
 
 #[test]
@@ -94,18 +75,9 @@ fn nothing_of_models_and_judges_is_shown_before_the_queue_is_revealed() {
     let blind = serde_json::to_value(desk.runs.scoring.queue_open("q").unwrap()).unwrap();
     let text = blind["questions"].to_string();
     assert!(!text.contains("hidden/model") && !text.contains("j/1"), "{text}");
-    refused(
-        desk.runs.scoring.queue_reveal("q"),
-        "nothing of the queue q is answered yet",
-    );
-    refused(
-        desk.runs.scoring.queue_apply("q", "me"),
-        "the queue q is blind yet; reveal it first",
-    );
-    desk.runs
-        .scoring
-        .queue_answer("q", 1, Some(&yes_no(false)))
-        .unwrap();
+    refused(desk.runs.scoring.queue_reveal("q"), "nothing of the queue q is answered yet");
+    refused(desk.runs.scoring.queue_apply("q", "me"), "the queue q is blind yet; reveal it first");
+    desk.runs.scoring.queue_answer("q", 1, Some(&yes_no(false))).unwrap();
     let open = desk.runs.scoring.queue_reveal("q").unwrap();
     assert_eq!(open.questions[0].model, "hidden/model");
     let judges: Vec<_> = open.questions[0]
@@ -130,17 +102,11 @@ async fn answers_become_overrides_of_the_questions_that_still_stand() {
     let of_task = desk.runs.library.task_questions(&run, "L1-001").unwrap();
     let hash = of_task.hashes(MetricId::Sr).into_iter().next().unwrap();
     keep_queue(&desk, &run, &hash);
-    let noted = BlindAnswer {
-        note: " 틀림 ".to_owned(),
-        ..yes_no(false)
-    };
+    let noted = BlindAnswer { note: " 틀림 ".to_owned(), ..yes_no(false) };
     desk.runs.scoring.queue_answer("q", 1, Some(&noted)).unwrap();
     desk.runs.scoring.queue_answer("q", 2, Some(&grade(2))).unwrap();
     desk.runs.scoring.queue_reveal("q").unwrap();
-    refused(
-        desk.runs.scoring.queue_apply("q", " "),
-        "name who applies the answers",
-    );
+    refused(desk.runs.scoring.queue_apply("q", " "), "name who applies the answers");
     let done = desk.runs.scoring.queue_apply("q", "you").unwrap();
     assert_eq!((done.applied, done.left, done.refused.len()), (1, 0, 1));
     assert_eq!(done.refused[0].id, "L1-001 ArgAcc");

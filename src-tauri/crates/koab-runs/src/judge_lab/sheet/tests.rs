@@ -28,10 +28,7 @@ fn answers_are_read_in_both_languages_and_in_any_case() {
         }
     }
     for text in ["", " ", "\t"] {
-        assert!(
-            matches!(read("line 2", text, "x"), Ok(SheetAnswer::Empty)),
-            "{text:?}"
-        );
+        assert!(matches!(read("line 2", text, "x"), Ok(SheetAnswer::Empty)), "{text:?}");
     }
     for text in ["0", "6", "4.5", "-1", "maybe", "yes no", "예?"] {
         let lower = text.to_lowercase();
@@ -59,25 +56,13 @@ fn a_table_is_of_one_queue_and_its_columns_may_stand_anywhere() {
         assert_eq!(csv(text).expect(text), (id.to_owned(), numbers));
     }
     for (text, part) in [
-        (
-            "queue,number\nq,1\n",
-            "the file has no column your_answer; is it one of `koab judge queue`?",
-        ),
+        ("queue,number\nq,1\n", "the file has no column your_answer; is it one of `koab judge queue`?"),
         ("number,your_answer\n1,yes\n", "the file has no column queue"),
         ("queue,number,your_answer\n", "the file has no line"),
         ("", "the file has no column queue"),
-        (
-            "queue,number,your_answer\nq,1,yes\nr,2,yes\n",
-            "line 3 is of the queue r, the ones before of q",
-        ),
-        (
-            "queue,number,your_answer\nq,one,yes\n",
-            "line 2 has no number of a question",
-        ),
-        (
-            "queue,number,your_answer\nq,-1,yes\n",
-            "line 2 has no number of a question",
-        ),
+        ("queue,number,your_answer\nq,1,yes\nr,2,yes\n", "line 3 is of the queue r, the ones before of q"),
+        ("queue,number,your_answer\nq,one,yes\n", "line 2 has no number of a question"),
+        ("queue,number,your_answer\nq,-1,yes\n", "line 2 has no number of a question"),
         ("queue,number,your_answer\nq,1,yes\nq,2,9\n", "line 3 answers `9`"),
     ] {
         refused(csv(text), part);
@@ -87,53 +72,27 @@ fn a_table_is_of_one_queue_and_its_columns_may_stand_anywhere() {
 #[test]
 fn a_document_has_a_queue_and_numbered_questions() {
     let of = |document: &Value| from_json(&document.to_string()).map(|(id, written)| (id, written.len()));
-    for answer in [
-        json!("yes"),
-        json!(true),
-        json!(false),
-        json!(3),
-        json!(""),
-        Value::Null,
-        json!("?"),
-    ] {
+    for answer in [json!("yes"), json!(true), json!(false), json!(3), json!(""), Value::Null, json!("?")] {
         let document =
             json!({"queue": "q", "questions": [{"number": 1, "your_answer": answer, "note": "n"}]});
         assert_eq!(of(&document).expect("read"), ("q".to_owned(), 1), "{answer}");
     }
-    assert_eq!(
-        of(&json!({"queue": "q", "questions": []})).expect("read"),
-        ("q".to_owned(), 0)
-    );
+    assert_eq!(of(&json!({"queue": "q", "questions": []})).expect("read"), ("q".to_owned(), 0));
     for (document, part) in [
-        (
-            json!({"questions": []}),
-            "the file has no `queue` with `questions`",
-        ),
+        (json!({"questions": []}), "the file has no `queue` with `questions`"),
         (json!({"queue": "q"}), "the file has no `queue` with `questions`"),
-        (
-            json!({"queue": 1, "questions": []}),
-            "the file has no `queue` with `questions`",
-        ),
+        (json!({"queue": 1, "questions": []}), "the file has no `queue` with `questions`"),
         (
             json!({"queue": "q", "questions": [{"your_answer": "yes"}]}),
             "a question of the file has no number",
         ),
-        (
-            json!({"queue": "q", "questions": [{"number": -1}]}),
-            "a question of the file has no number",
-        ),
+        (json!({"queue": "q", "questions": [{"number": -1}]}), "a question of the file has no number"),
         (
             json!({"queue": "q", "questions": [{"number": 1_u64 << 40}]}),
             "a question of the file has no number",
         ),
-        (
-            json!({"queue": "q", "questions": [{"number": 4, "your_answer": [1]}]}),
-            "question 4 answers `[1]`",
-        ),
-        (
-            json!({"queue": "q", "questions": [{"number": 4, "your_answer": 4.5}]}),
-            "question 4 answers `4.5`",
-        ),
+        (json!({"queue": "q", "questions": [{"number": 4, "your_answer": [1]}]}), "question 4 answers `[1]`"),
+        (json!({"queue": "q", "questions": [{"number": 4, "your_answer": 4.5}]}), "question 4 answers `4.5`"),
     ] {
         refused(of(&document), part);
     }
@@ -189,10 +148,7 @@ proptest! {
 fn a_file_of_no_queue_or_no_text_is_refused() {
     let desk = Desk::new();
     let file = desk.folder.path().join("sheet.csv");
-    refused(
-        desk.runs.scoring.queue_import(&file).map(drop),
-        "sheet.csv cannot be read: ",
-    );
+    refused(desk.runs.scoring.queue_import(&file).map(drop), "sheet.csv cannot be read: ");
     std::fs::write(&file, [0xff, 0xfe, 0]).unwrap();
     refused(
         desk.runs.scoring.queue_import(&file).map(drop),

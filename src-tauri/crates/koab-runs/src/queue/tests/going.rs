@@ -29,14 +29,8 @@ async fn the_transcript_of_a_task_grows_while_it_goes() {
     let id = now.current.unwrap().id.unwrap();
     let going = api.library.transcript(&id, &task, None, None).unwrap();
     let attempt = going.attempt.unwrap();
-    assert_eq!(
-        (attempt.steps, attempt.calls.len(), attempt.status),
-        (1, 1, TaskStatus::Waiting)
-    );
-    assert_eq!(
-        (attempt.stop, attempt.success, going.attempt_is_scored),
-        (None, None, false)
-    );
+    assert_eq!((attempt.steps, attempt.calls.len(), attempt.status), (1, 1, TaskStatus::Waiting));
+    assert_eq!((attempt.stop, attempt.success, going.attempt_is_scored), (None, None, false));
     assert!(attempt.turns.len() >= 2, "its question and its step");
     server.let_go();
     until(&api, "it is over", |now| now.current.is_none()).await;
@@ -50,11 +44,7 @@ async fn the_transcript_of_a_task_grows_while_it_goes() {
 async fn a_fork_that_ends_at_once_is_never_broken_off() {
     let (_folder, api) = api();
     let task = "L3-001".to_owned();
-    let one = RunRequest {
-        levels: Vec::new(),
-        tasks: vec![task.clone()],
-        ..request("a", "baseline/golden")
-    };
+    let one = RunRequest { levels: Vec::new(), tasks: vec![task.clone()], ..request("a", "baseline/golden") };
     api.run_queue(vec![one]).unwrap();
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
     let run = now.ended[0].id.clone().unwrap();

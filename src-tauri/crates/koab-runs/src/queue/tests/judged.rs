@@ -79,11 +79,7 @@ fn answer(
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
     let content = match body["model"].as_str() {
         Some("judge") => {
-            *asked
-                .lock()
-                .unwrap()
-                .entry(body["messages"].to_string())
-                .or_default() += 1;
+            *asked.lock().unwrap().entry(body["messages"].to_string()).or_default() += 1;
             std::thread::sleep(Duration::from_millis(judge_ms));
             json!({"reason": "r", "success": true, "score": 5, "confidence": 1}).to_string()
         }
@@ -138,11 +134,7 @@ async fn cancelled_after(api: &Runs, request: RunRequest, attempts: usize) -> St
         let id = now.current.as_ref().and_then(|current| current.id.clone());
         id.is_some_and(|id| {
             api.library.run_tasks(&id).is_ok_and(|tasks| {
-                tasks
-                    .iter()
-                    .filter(|task| task.status != TaskStatus::Waiting)
-                    .count()
-                    >= attempts
+                tasks.iter().filter(|task| task.status != TaskStatus::Waiting).count() >= attempts
             })
         })
     })
@@ -174,17 +166,10 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
     let server = Server::start(0);
     let id = cancelled_after(&api, judged(&server, "a"), 2).await;
     assert_eq!(server.counts().len(), 0, "nobody was asked after the cancel");
-    let shown = api
-        .library
-        .report_show(&id)
-        .unwrap()
-        .expect("what there is, scored");
+    let shown = api.library.report_show(&id).unwrap().expect("what there is, scored");
     assert!(shown.id.ends_with(".unfinished"), "{}", shown.id);
     assert!(
-        shown
-            .notes
-            .iter()
-            .any(|note| note.to_string().starts_with("the run was cancelled, and so")),
+        shown.notes.iter().any(|note| note.to_string().starts_with("the run was cancelled, and so")),
         "{:?}",
         shown.notes
     );
@@ -192,36 +177,21 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
     let few = tasks(&shown);
 
     let judges = api.scoring.run_judges(&id).unwrap();
-    assert_eq!(
-        (judges.judges.as_slice(), judges.from),
-        (&[JUDGE.to_owned()][..], JudgesFrom::Run)
-    );
+    assert_eq!((judges.judges.as_slice(), judges.from), (&[JUDGE.to_owned()][..], JudgesFrom::Run));
     let first = api.scoring.run_evaluate(evaluation(&api, &id)).await.unwrap();
     assert_eq!(first.judges, [JUDGE]);
     let asked = server.counts().len();
     assert!(asked > 0);
-    assert_eq!(
-        api.library.reports_list().unwrap().len(),
-        1,
-        "the whole one took the place of the other"
-    );
+    assert_eq!(api.library.reports_list().unwrap().len(), 1, "the whole one took the place of the other");
 
     let again = judged(&server, "b");
-    api.run_queue(vec![RunRequest {
-        resume: Some(id.clone()),
-        ..again
-    }])
-    .unwrap();
+    api.run_queue(vec![RunRequest { resume: Some(id.clone()), ..again }]).unwrap();
     until(&api, "it is whole and scored", |now| now.current.is_none()).await;
     let whole = api.library.report_show(&id).unwrap().unwrap();
     assert!(tasks(&whole) > few && whole.outdated.is_none() && whole.judges == [JUDGE]);
     assert_eq!(whole.id, first.id, "the score of the run is under one name");
     assert!(server.counts().len() > asked);
-    assert!(
-        server.counts().iter().all(|times| *times == 1 || *times == 3),
-        "{:?}",
-        server.counts()
-    );
+    assert!(server.counts().iter().all(|times| *times == 1 || *times == 3), "{:?}", server.counts());
     assert_eq!(api.library.reports_list().unwrap().len(), 1);
 }
 
@@ -231,11 +201,7 @@ async fn a_report_of_fewer_attempts_says_so_wherever_it_is_shown_and_gives_way_t
     let server = Server::start(0);
     let id = cancelled_after(&api, judged(&server, "a"), 2).await;
     let first = api.scoring.run_evaluate(evaluation(&api, &id)).await.unwrap();
-    let unscored = RunRequest {
-        resume: Some(id.clone()),
-        score: None,
-        ..judged(&server, "b")
-    };
+    let unscored = RunRequest { resume: Some(id.clone()), score: None, ..judged(&server, "b") };
     api.run_queue(vec![unscored]).unwrap();
     until(&api, "it is whole", |now| now.current.is_none()).await;
     // A process of its own, as after a restart.
@@ -245,34 +211,11 @@ async fn a_report_of_fewer_attempts_says_so_wherever_it_is_shown_and_gives_way_t
     };
     assert!(says(later.library.report_show(&id).unwrap().unwrap().outdated));
     assert!(says(later.library.reports_library().unwrap()[0].outdated.clone()));
-    assert!(says(
-        later
-            .library
-            .report_detail(&first.id)
-            .unwrap()
-            .view
-            .notes
-            .into_iter()
-            .next()
-    ));
-    let nobody = EvaluateRequest {
-        judges: Vec::new(),
-        ..evaluation(&later, &id)
-    };
+    assert!(says(later.library.report_detail(&first.id).unwrap().view.notes.into_iter().next()));
+    let nobody = EvaluateRequest { judges: Vec::new(), ..evaluation(&later, &id) };
     let whole = later.scoring.run_evaluate(nobody).await.unwrap();
-    assert_eq!(
-        whole.id, first.id,
-        "a judged report of a part is no better than one of the whole"
-    );
-    assert!(
-        later
-            .library
-            .report_show(&id)
-            .unwrap()
-            .unwrap()
-            .outdated
-            .is_none()
-    );
+    assert_eq!(whole.id, first.id, "a judged report of a part is no better than one of the whole");
+    assert!(later.library.report_show(&id).unwrap().unwrap().outdated.is_none());
     assert!(later.library.reports_library().unwrap()[0].outdated.is_none());
 }
 
@@ -286,23 +229,13 @@ async fn a_scoring_that_is_cancelled_keeps_its_answers_and_its_judges() {
     api.run_cancel("a").unwrap();
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
     let id = now.ended[0].id.clone().unwrap();
-    assert_eq!(
-        now.ended[0].error.as_ref().unwrap().code,
-        crate::ErrorCode::Cancelled
-    );
-    let plan = api
-        .scoring
-        .evaluate_estimate(evaluation(&api, &id))
-        .await
-        .unwrap();
+    assert_eq!(now.ended[0].error.as_ref().unwrap().code, crate::ErrorCode::Cancelled);
+    let plan = api.scoring.evaluate_estimate(evaluation(&api, &id)).await.unwrap();
     let (known, calls) = (plan.judges[0].known, plan.judges[0].calls);
     assert!(known > 0 && calls > 0.0, "{known} {calls}");
     let whole = api.scoring.run_evaluate(evaluation(&api, &id)).await.unwrap();
     assert_eq!(whole.judges, [JUDGE]);
     let all: u32 = server.counts().iter().sum();
     // At most what was out when it was cancelled is asked twice.
-    assert!(
-        f64::from(all) <= f64::from(known) + calls + 8.0,
-        "{all} {known} {calls}"
-    );
+    assert!(f64::from(all) <= f64::from(known) + calls + 8.0, "{all} {known} {calls}");
 }

@@ -32,10 +32,7 @@ pub(super) fn without(scorer: Protocol, reason: Sentence) -> OtherScorer {
 impl Library {
     pub(super) fn other_scorer(&self, report: &Report, run: &Run) -> Result<OtherScorer, WireError> {
         let dataset = self.dataset(run)?;
-        let options = EvaluationOptions {
-            scorer: opposite(report.scorer),
-            ..options_of(report)
-        };
+        let options = EvaluationOptions { scorer: opposite(report.scorer), ..options_of(report) };
         let answers = self.known_answers(report, run, &dataset, &options)?;
         let other = evaluate(&run.logs, &dataset, &answers.verdicts, &options);
         Ok(OtherScorer {
@@ -62,10 +59,7 @@ impl Library {
         let Ok((_, prompts)) = self.prompts_for(run, dataset, options.scorer) else {
             return Ok(answers);
         };
-        let same = EvaluationOptions {
-            scorer: report.scorer,
-            ..options.clone()
-        };
+        let same = EvaluationOptions { scorer: report.scorer, ..options.clone() };
         let asked: HashMap<(String, MetricId), String> = questions(&run.logs, dataset, &prompts, &same)
             .into_iter()
             .map(|question| {
@@ -108,9 +102,8 @@ impl Library {
         for judge in judges {
             for vote in 0..votes {
                 let suffix = format!("#{vote}");
-                let answer = stored
-                    .iter()
-                    .find(|kept| kept.judge == *judge && kept.prompt_version.ends_with(&suffix));
+                let answer =
+                    stored.iter().find(|kept| kept.judge == *judge && kept.prompt_version.ends_with(&suffix));
                 let verdict = answer.and_then(|kept| match &kept.kept {
                     StoredAnswer::Answer(value) => serde_json::from_value(value.clone()).ok(),
                     StoredAnswer::Damaged | StoredAnswer::Failure(_) => None,
@@ -159,10 +152,7 @@ pub(super) fn means(report: &Report, wanted: impl Fn(Level, MetricId) -> bool) -
             .means
             .iter()
             .filter(|mean| wanted(level.level, mean.metric))
-            .map(|mean| OtherMetric {
-                metric: mean.metric.to_string(),
-                figure: mean.figure.clone(),
-            })
+            .map(|mean| OtherMetric { metric: mean.metric.to_string(), figure: mean.figure.clone() })
             .collect(),
     });
     levels.collect()

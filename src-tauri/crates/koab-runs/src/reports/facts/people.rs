@@ -18,11 +18,8 @@ impl Library {
         let dataset = self.dataset(run)?;
         let options = options_of(report);
         let judged = self.known_answers(report, run, &dataset, &options)?.verdicts;
-        let OverriddenVerdicts {
-            verdicts,
-            applied,
-            notes,
-        } = self.overridden_verdicts(run, &dataset, &options, &judged)?;
+        let OverriddenVerdicts { verdicts, applied, notes } =
+            self.overridden_verdicts(run, &dataset, &options, &judged)?;
         if applied.is_empty() && notes.is_empty() {
             return Ok(None);
         }

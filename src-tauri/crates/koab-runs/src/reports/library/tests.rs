@@ -12,14 +12,8 @@ async fn a_report_that_was_deleted_comes_back_as_it_was() {
     assert!(!folder.exists() && desk.runs.library.reports_library().unwrap().is_empty());
     refused(desk.runs.library.report_delete(&report).map(drop), &report);
     assert_eq!(desk.runs.library.report_restore(&deleted).unwrap(), report);
-    assert_eq!(
-        std::fs::read(folder.join("evaluation_report.json")).unwrap(),
-        text
-    );
-    assert!(
-        desk.runs.library.report_restore(&deleted).is_err(),
-        "it is back already"
-    );
+    assert_eq!(std::fs::read(folder.join("evaluation_report.json")).unwrap(), text);
+    assert!(desk.runs.library.report_restore(&deleted).is_err(), "it is back already");
     for word in ["..", "", "none", "../runs"] {
         assert!(desk.runs.library.report_delete(word).is_err(), "{word}");
         assert!(desk.runs.library.report_restore(word).is_err(), "{word}");
@@ -44,12 +38,6 @@ async fn each_report_is_a_row_with_its_run_and_its_rules() {
     let broken = desk.folder.path().join("reports/broken");
     std::fs::create_dir_all(&broken).unwrap();
     std::fs::write(broken.join("evaluation_report.json"), "{ broken").unwrap();
-    let good = desk
-        .runs
-        .library
-        .reports_library()
-        .unwrap()
-        .into_iter()
-        .filter(|row| row.run.is_some());
+    let good = desk.runs.library.reports_library().unwrap().into_iter().filter(|row| row.run.is_some());
     assert_eq!(good.count(), 2);
 }

@@ -9,23 +9,11 @@ fn figures_of_a_run_are_those_of_its_tasks() {
     let desk = Desk::new();
     let pack = desk.runs.pack_for(None).unwrap();
     let count = |level: Level| pack.tasks[&level].len() as u32;
-    for (levels, repetitions) in [
-        (vec![Level::L1], 1),
-        (vec![Level::L1, Level::L3], 3),
-        (Vec::new(), 2),
-    ] {
-        let request = RunRequest {
-            levels: levels.clone(),
-            repetitions,
-            ..on_l1("baseline/golden")
-        };
+    for (levels, repetitions) in [(vec![Level::L1], 1), (vec![Level::L1, Level::L3], 3), (Vec::new(), 2)] {
+        let request = RunRequest { levels: levels.clone(), repetitions, ..on_l1("baseline/golden") };
         let dry = desk.runs.dry_run(&request, &[]).unwrap();
-        let wanted: Vec<Level> = pack
-            .tasks
-            .keys()
-            .copied()
-            .filter(|level| levels.is_empty() || levels.contains(level))
-            .collect();
+        let wanted: Vec<Level> =
+            pack.tasks.keys().copied().filter(|level| levels.is_empty() || levels.contains(level)).collect();
         let found: Vec<Level> = dry.levels.iter().map(|row| row.level).collect();
         assert_eq!(found, wanted);
         let tasks: u32 = wanted.iter().map(|level| count(*level)).sum();
@@ -34,10 +22,7 @@ fn figures_of_a_run_are_those_of_its_tasks() {
             assert_eq!(row.tasks, count(row.level));
             assert!(row.golden_missing.len() as u32 <= row.tasks);
         }
-        assert_eq!(
-            (dry.pack, dry.model),
-            (pack.label(), "baseline/golden".to_owned())
-        );
+        assert_eq!((dry.pack, dry.model), (pack.label(), "baseline/golden".to_owned()));
         assert!(dry.judges.is_empty() && !dry.is_request);
     }
 }
@@ -45,15 +30,10 @@ fn figures_of_a_run_are_those_of_its_tasks() {
 #[tokio::test]
 async fn a_run_that_goes_on_has_only_what_is_left() {
     let desk = Desk::new();
-    let request = RunRequest {
-        tasks: vec!["L1-001".to_owned(), "L1-002".to_owned()],
-        ..on_l1("baseline/golden")
-    };
+    let request =
+        RunRequest { tasks: vec!["L1-001".to_owned(), "L1-002".to_owned()], ..on_l1("baseline/golden") };
     let run = desk.run(request).await;
-    let again = RunRequest {
-        resume: Some(run.clone()),
-        ..on_l1("baseline/golden")
-    };
+    let again = RunRequest { resume: Some(run.clone()), ..on_l1("baseline/golden") };
     let dry = desk.runs.dry_run(&again, &[]);
     match dry {
         Ok(dry) => assert_eq!((dry.attempts, dry.levels[0].tasks), (0, 2)),
@@ -73,30 +53,17 @@ async fn a_run_that_goes_on_may_be_named_as_it_is_shown() {
         models: Vec::new(),
     };
     desk.runs.models.connect(connection).unwrap();
-    let file = desk
-        .runs
-        .library
-        .run_meant(&run)
-        .unwrap()
-        .run
-        .folder
-        .join("run.json");
+    let file = desk.runs.library.run_meant(&run).unwrap().run.folder.join("run.json");
     let mut told: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     told["model"] = "openai_compat/m".into();
     (told["spec"]["model"], told["spec"]["base_url"]) = ("openai_compat/m".into(), address.into());
     std::fs::write(&file, told.to_string()).unwrap();
     assert_eq!(desk.runs.library.run_show(&run).unwrap().model, "lab/m");
-    let as_named = |model: &str| RunRequest {
-        resume: Some(run.clone()),
-        ..on_l1(model)
-    };
+    let as_named = |model: &str| RunRequest { resume: Some(run.clone()), ..on_l1(model) };
     for name in ["lab/m", "openai_compat/m"] {
         assert_eq!(desk.runs.dry_run(&as_named(name), &[]).unwrap().model, "lab/m");
     }
-    refused(
-        desk.runs.dry_run(&as_named("lab/other"), &[]).map(drop),
-        "leave --model out",
-    );
+    refused(desk.runs.dry_run(&as_named("lab/other"), &[]).map(drop), "leave --model out");
 }
 
 #[test]
@@ -105,25 +72,10 @@ fn what_cannot_be_run_has_no_figures() {
     let estimate = |request: RunRequest| desk.runs.run_estimate(request).map(drop);
     estimate(on_l1("baseline/golden")).unwrap();
     refused(estimate(on_l1("nonsense/model")), "nonsense");
+    refused(estimate(RunRequest { pack: Some("none".to_owned()), ..on_l1("baseline/golden") }), "none");
     refused(
-        estimate(RunRequest {
-            pack: Some("none".to_owned()),
-            ..on_l1("baseline/golden")
-        }),
-        "none",
-    );
-    refused(
-        estimate(RunRequest {
-            tasks: vec!["L9-001".to_owned()],
-            ..on_l1("baseline/golden")
-        }),
+        estimate(RunRequest { tasks: vec!["L9-001".to_owned()], ..on_l1("baseline/golden") }),
         "has no task L9-001",
     );
-    refused(
-        estimate(RunRequest {
-            resume: Some("none".to_owned()),
-            ..on_l1("baseline/golden")
-        }),
-        "none",
-    );
+    refused(estimate(RunRequest { resume: Some("none".to_owned()), ..on_l1("baseline/golden") }), "none");
 }

@@ -44,13 +44,7 @@ fn course() -> impl Strategy<Value = Course> {
     ];
     let fails = proptest::option::weighted(0.2, 1..6u8);
     (1..4u8, fails, end, proptest::bool::weighted(0.1), any::<u64>()).prop_map(
-        |(concurrency, fails, end, is_slow, order)| Course {
-            concurrency,
-            fails,
-            end,
-            is_slow,
-            order,
-        },
+        |(concurrency, fails, end, is_slow, order)| Course { concurrency, fails, end, is_slow, order },
     )
 }
 
@@ -61,10 +55,7 @@ fn start() -> impl Strategy<Value = Happens> {
 fn workers() -> impl Strategy<Value = Happens> {
     let worker = (0..3u8, 0..6u8, course()).prop_map(|(part, after, course)| Worker { part, after, course });
     let merge = (0..8u8, proptest::option::weighted(0.5, kill()));
-    (
-        proptest::collection::vec(worker, 1..4),
-        proptest::option::weighted(0.4, merge),
-    )
+    (proptest::collection::vec(worker, 1..4), proptest::option::weighted(0.4, merge))
         .prop_map(|(workers, merge)| Happens::Workers(workers, merge))
 }
 
@@ -80,11 +71,7 @@ fn damage() -> impl Strategy<Value = Happens> {
 }
 
 fn shape() -> impl Strategy<Value = Shape> {
-    (1..4u8, 1..3u8, 1..4u8).prop_map(|(tasks, repetitions, parts)| Shape {
-        tasks,
-        repetitions,
-        parts,
-    })
+    (1..4u8, 1..3u8, 1..4u8).prop_map(|(tasks, repetitions, parts)| Shape { tasks, repetitions, parts })
 }
 
 /// Makes histories, and knows how an undisturbed one ends.
@@ -131,9 +118,7 @@ impl Histories {
         }
         self.runtime.block_on(world.finish(by_parts));
         if world.logs() != wanted {
-            world
-                .server
-                .fault("its logs are not those of an undisturbed run".to_owned());
+            world.server.fault("its logs are not those of an undisturbed run".to_owned());
         }
         world.server.faults()
     }
@@ -157,10 +142,7 @@ fn hold(happens: impl Strategy<Value = Happens>, overlap: Overlap, by_parts: boo
         Ok(())
     });
     if let Err(error) = found {
-        panic!(
-            "KOAB_TEST_SEED={seed}, history {} of {cases}: {error}",
-            first.get().unwrap_or_default()
-        );
+        panic!("KOAB_TEST_SEED={seed}, history {} of {cases}: {error}", first.get().unwrap_or_default());
     }
 }
 
@@ -168,48 +150,23 @@ fn hold(happens: impl Strategy<Value = Happens>, overlap: Overlap, by_parts: boo
 #[test]
 fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
     let calm = Course::CALM;
-    let killed = |writes| Course {
-        end: End::Killed(Kill {
-            writes,
-            cut: 0,
-            power: false,
-        }),
-        ..calm
-    };
-    let failing = |fails| Course {
-        fails: Some(fails),
-        ..calm
-    };
-    let told = |answers| Course {
-        end: End::Told(answers),
-        ..calm
-    };
+    let killed = |writes| Course { end: End::Killed(Kill { writes, cut: 0, power: false }), ..calm };
+    let failing = |fails| Course { fails: Some(fails), ..calm };
+    let told = |answers| Course { end: End::Told(answers), ..calm };
     let told_at_once = told(0);
     let workers = |course, merge| {
-        let worker = Worker {
-            part: 0,
-            after: 0,
-            course,
-        };
+        let worker = Worker { part: 0, after: 0, course };
         Happens::Workers(vec![worker], merge)
     };
     let worker = |course| workers(course, None);
     let without_power = Course {
         concurrency: 1,
-        end: End::Killed(Kill {
-            writes: 7,
-            cut: 13_474,
-            power: true,
-        }),
+        end: End::Killed(Kill { writes: 7, cut: 13_474, power: true }),
         is_slow: true,
         ..calm
     };
     // All that a merge copies is there, and nothing says how far it came.
-    let whole_copy = Kill {
-        writes: 0,
-        cut: u16::MAX,
-        power: false,
-    };
+    let whole_copy = Kill { writes: 0, cut: u16::MAX, power: false };
     let found = [
         (
             "killed before the journal had a line, and merged: the journal began with an attempt",
@@ -228,10 +185,7 @@ fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
         ),
         (
             "merged, and then a loss of power took from the worker what was merged: its next start asked for it again",
-            vec![
-                Happens::Start(told_at_once),
-                workers(without_power, Some((2, None))),
-            ],
+            vec![Happens::Start(told_at_once), workers(without_power, Some((2, None)))],
             true,
         ),
         (
@@ -246,11 +200,7 @@ fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
         ),
         (
             "taken in from a worker and failed here: the next worker went on behind the step that the failure has",
-            vec![
-                Happens::Start(failing(1)),
-                worker(told(1)),
-                Happens::Start(failing(1)),
-            ],
+            vec![Happens::Start(failing(1)), worker(told(1)), Happens::Start(failing(1))],
             true,
         ),
         (
@@ -265,11 +215,7 @@ fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
         ),
     ];
     let histories = Histories::new();
-    let shape = Shape {
-        tasks: 1,
-        repetitions: 1,
-        parts: 1,
-    };
+    let shape = Shape { tasks: 1, repetitions: 1, parts: 1 };
     for (what, happens, by_parts) in found {
         let faults = histories.faults(shape, &happens, Overlap::Never, by_parts);
         assert_eq!(faults, Vec::<String>::new(), "{what}");

@@ -22,17 +22,9 @@ async fn a_run_is_listed_with_what_it_was_made_of() {
         (run.as_str(), "baseline/silent", Some(Protocol::Corrected))
     );
     assert!(row.complete && row.held_by.is_none() && row.completes.is_none() && row.agent.is_none());
-    assert!(
-        row.pack
-            .as_deref()
-            .is_some_and(|pack| pack.starts_with("starter@"))
-    );
+    assert!(row.pack.as_deref().is_some_and(|pack| pack.starts_with("starter@")));
     let levels: Vec<String> = row.levels.iter().map(|row| row.level.to_string()).collect();
-    assert_eq!(
-        levels,
-        ["L1", "L3"],
-        "in their order, however they were asked for"
-    );
+    assert_eq!(levels, ["L1", "L3"], "in their order, however they were asked for");
     assert_eq!(desk.runs.library.run_show("last").unwrap().id, run);
     refused(desk.runs.library.run_show("none").map(drop), "none");
 }
@@ -43,40 +35,23 @@ async fn tags_are_trimmed_and_kept_once_and_a_note_of_one_s_own_stays() {
     let run = desk.made("baseline/silent").await;
     let tags = ["a", " b ", "a", "", " "].map(str::to_owned).into();
     let kept = desk.runs.run_remark(&run, tags, "mine".to_owned()).unwrap();
-    assert_eq!(
-        (kept.tags, kept.note.as_str()),
-        (vec!["a".to_owned(), "b".to_owned()], "mine")
-    );
+    assert_eq!((kept.tags, kept.note.as_str()), (vec!["a".to_owned(), "b".to_owned()], "mine"));
     desk.runs.run_note(&run, "of the gate".to_owned()).unwrap();
     assert_eq!(desk.runs.library.run_show(&run).unwrap().note, "mine");
-    desk.runs
-        .run_remark(&run, vec!["c".to_owned()], String::new())
-        .unwrap();
+    desk.runs.run_remark(&run, vec!["c".to_owned()], String::new()).unwrap();
     desk.runs.run_note(&run, "of the gate".to_owned()).unwrap();
     let shown = desk.runs.library.run_show(&run).unwrap();
-    assert_eq!(
-        (shown.note.as_str(), shown.tags),
-        ("of the gate", vec!["c".to_owned()])
-    );
+    assert_eq!((shown.note.as_str(), shown.tags), ("of the gate", vec!["c".to_owned()]));
     let other = crate::Runs::at(desk.folder.path());
-    assert_eq!(
-        other.library.run_show(&run).unwrap().note,
-        "of the gate",
-        "another session sees it"
-    );
-    refused(
-        desk.runs.run_remark("none", Vec::new(), String::new()).map(drop),
-        "none",
-    );
+    assert_eq!(other.library.run_show(&run).unwrap().note, "of the gate", "another session sees it");
+    refused(desk.runs.run_remark("none", Vec::new(), String::new()).map(drop), "none");
 }
 
 #[tokio::test]
 async fn a_run_in_the_trash_comes_back_with_its_remark_and_one_that_is_deleted_does_not() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
-    desk.runs
-        .run_remark(&run, vec!["kept".to_owned()], String::new())
-        .unwrap();
+    desk.runs.run_remark(&run, vec!["kept".to_owned()], String::new()).unwrap();
     let tasks = desk.runs.library.run_tasks(&run).unwrap().len();
     desk.runs.run_trash(&run).unwrap();
     assert!(desk.runs.runs_list().unwrap().is_empty());
@@ -118,10 +93,7 @@ async fn a_run_with_a_damaged_file_is_listed_and_neither_gone_on_with_nor_remove
     std::fs::write(&submission, "{").unwrap();
     let row = listed();
     let why = row.unreadable.expect("said").to_string();
-    assert!(
-        why.contains("cluster.json") && why.contains("move it away"),
-        "{why}"
-    );
+    assert!(why.contains("cluster.json") && why.contains("move it away"), "{why}");
     assert!(row.resume.is_none());
     refused(desk.runs.run_delete(&run).map(drop), "cluster.json");
     std::fs::remove_file(&submission).unwrap();

@@ -36,21 +36,13 @@ impl Runs {
         let own_model = is_own_model(request, Some(&definition));
         let home = Some(self.workspace.home()).filter(|_| !own_model && !request.unchecked);
         let spec = described(&definition, &isolation, spec, tasks, home).await?;
-        Ok((
-            spec,
-            Some(AgentThere {
-                definition,
-                own_model,
-            }),
-        ))
+        Ok((spec, Some(AgentThere { definition, own_model })))
     }
 }
 
 /// Nobody sits at a worker.
 pub(super) fn by_hand(name: &str) -> WireError {
-    WireError::bad_request(say!(
-        "{name} is used by hand, and no worker has a hand; leave --on out"
-    ))
+    WireError::bad_request(say!("{name} is used by hand, and no worker has a hand; leave --on out"))
 }
 
 /// Workers start no containers of agents.

@@ -42,9 +42,7 @@ impl Runs {
         let pack = self.pack_for(request.pack.as_deref())?;
         let tasks = chosen(&pack, &request)?;
         // Before the workspace's caps, which nobody gave for this run.
-        let (mut spec, agent) = self
-            .agent_there(&settled, spec(&request, &pack)?, tasks.len())
-            .await?;
+        let (mut spec, agent) = self.agent_there(&settled, spec(&request, &pack)?, tasks.len()).await?;
         let own = agent.as_ref().filter(|agent| agent.own_model);
         if own.is_some() {
             (request.max_cost_per_day, request.max_total_tokens_per_day) = (None, None);
@@ -56,8 +54,7 @@ impl Runs {
             Some(agent) => agent.definition.named_keys().map_err(WireError::bad_request)?,
             None => {
                 self.check_asked(models, url)?;
-                self.keys_for(models, url, (request.seed, &tasks), Purpose::Model)
-                    .await?
+                self.keys_for(models, url, (request.seed, &tasks), Purpose::Model).await?
             }
         };
         let caps = request.caps();
@@ -71,14 +68,9 @@ impl Runs {
         }
         spec.max_cost = caps.max_cost;
         spec.max_total_tokens = caps.max_total_tokens;
-        let (_, source) = self
-            .packs
-            .recorded(&pack.label(), request.cache_snapshot.as_deref())?;
+        let (_, source) = self.packs.recorded(&pack.label(), request.cache_snapshot.as_deref())?;
         Ok(CheckedRun {
-            input: RunInput {
-                source,
-                ..RunInput::new(spec, tasks, ToolCatalog::new(pack.tools))
-            },
+            input: RunInput { source, ..RunInput::new(spec, tasks, ToolCatalog::new(pack.tools)) },
             request,
             keys,
             agent: agent.map(|agent| agent.definition),
@@ -98,11 +90,8 @@ impl Runs {
                 "the address of the server may hold a secret, and would be written into a folder that many see; give the key by its variable, and the address without it"
             )));
         }
-        let asked: Vec<&str> = models
-            .iter()
-            .map(String::as_str)
-            .filter(|model| !model.starts_with("baseline/"))
-            .collect();
+        let asked: Vec<&str> =
+            models.iter().map(String::as_str).filter(|model| !model.starts_with("baseline/")).collect();
         if self.workspace.offline().on && !asked.is_empty() {
             return Err(WireError::new(
                 ErrorCode::Offline,
@@ -126,9 +115,7 @@ impl Runs {
         let mut keys: Vec<(String, Sensitive<String>)> = Vec::new();
         for model in models {
             let local = LocalUse::default();
-            self.models
-                .open(model, base_url, seed, tasks, local, purpose)
-                .await?;
+            self.models.open(model, base_url, seed, tasks, local, purpose).await?;
             for key in self.keys_of(model, base_url).await? {
                 if keys.iter().all(|(name, _)| *name != key.0) {
                     keys.push(key);
@@ -175,18 +162,9 @@ impl Runs {
         if caps.max_cost_per_day.is_none() && caps.max_total_tokens_per_day.is_none() {
             return Ok(());
         }
-        let of_day = Caps {
-            cost: caps.max_cost_per_day,
-            tokens: caps.max_total_tokens_per_day,
-        };
-        let ledger = self
-            .workspace
-            .store()?
-            .spending_ledger(id, of_day, koab_workspace::clock::today)?;
-        let whole = Amount {
-            cost: caps.max_cost.unwrap_or(0.0),
-            tokens: caps.max_total_tokens.unwrap_or(0),
-        };
+        let of_day = Caps { cost: caps.max_cost_per_day, tokens: caps.max_total_tokens_per_day };
+        let ledger = self.workspace.store()?.spending_ledger(id, of_day, koab_workspace::clock::today)?;
+        let whole = Amount { cost: caps.max_cost.unwrap_or(0.0), tokens: caps.max_total_tokens.unwrap_or(0) };
         match ledger.hold(whole)? {
             Some(refused) => Err(WireError::bad_request(refused)),
             None => Ok(()),
@@ -200,10 +178,7 @@ impl Runs {
         if own_model || spec.model.starts_with("baseline/") {
             return Ok(None);
         }
-        let caps = Caps {
-            cost: spec.max_cost,
-            tokens: spec.max_total_tokens,
-        };
+        let caps = Caps { cost: spec.max_cost, tokens: spec.max_total_tokens };
         let price = self.models.price(&spec.model)?;
         Ok(Some(CallLimits {
             limiter: Arc::new(Limiter::new(1, 1)),

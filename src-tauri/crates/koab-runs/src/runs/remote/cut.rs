@@ -34,10 +34,7 @@ pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
 /// A path as a word.
 pub(crate) fn path_word(path: &Path) -> Result<String, WireError> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
-        WireError::bad_request(say!(
-            "{} is not text in UTF-8, which engines need",
-            path.display()
-        ))
+        WireError::bad_request(say!("{} is not text in UTF-8, which engines need", path.display()))
     })
 }
 
@@ -50,16 +47,9 @@ pub(crate) fn names(keys: &[(String, Sensitive<String>)]) -> Vec<String> {
 pub(crate) fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
     let at_once = how.at_once.unwrap_or(AT_ONCE).max(1);
     let fitting = u32::try_from(attempts / ATTEMPTS_A_SHARD).unwrap_or(u32::MAX);
-    let found = at_once
-        .saturating_mul(SHARDS_A_WORKER)
-        .min(fitting)
-        .min(MOST_SHARDS);
+    let found = at_once.saturating_mul(SHARDS_A_WORKER).min(fitting).min(MOST_SHARDS);
     // All workers end together where each makes as many.
-    let found = if found > at_once {
-        found - found % at_once
-    } else {
-        found
-    };
+    let found = if found > at_once { found - found % at_once } else { found };
     // A shard without an attempt has nobody who marks it as done.
     let most = u32::try_from(attempts).unwrap_or(u32::MAX).max(1);
     let of = how.shards.unwrap_or(found).clamp(1, most);
@@ -97,12 +87,8 @@ mod tests {
 
     #[test]
     fn a_run_is_cut_into_more_shards_than_workers_but_not_into_crumbs() {
-        let how = |shards, at_once| RemoteRequest {
-            engine: EngineKind::Slurm,
-            shards,
-            at_once,
-            engine_args: None,
-        };
+        let how =
+            |shards, at_once| RemoteRequest { engine: EngineKind::Slurm, shards, at_once, engine_args: None };
         for (given, attempts, expected) in [
             (how(None, None), 91, (4, 4)),
             (how(None, None), 10, (1, 1)),

@@ -49,13 +49,7 @@ impl Handover {
         let mut plan = Plan::new(work, &program()?, of);
         plan.at_once = at_once.clamp(1, of);
         plan.keys = names(&keys);
-        Ok(Self {
-            engine: Engine::new(how.engine, &engine_args)?,
-            plan,
-            earlier,
-            engine_args,
-            keys,
-        })
+        Ok(Self { engine: Engine::new(how.engine, &engine_args)?, plan, earlier, engine_args, keys })
     }
 
     /// Only these shards, and of them those without a worker.
@@ -93,12 +87,7 @@ impl Handover {
             shards: self.plan.of,
             unfinished: self.plan.shards.len() as u32,
             at_once: self.plan.at_once,
-            files: files
-                .map(|file| RemoteFile {
-                    name: file.name,
-                    text: file.text,
-                })
-                .collect(),
+            files: files.map(|file| RemoteFile { name: file.name, text: file.text }).collect(),
         })
     }
 

@@ -28,9 +28,7 @@ impl Progress {
         look: impl FnOnce(&ShardProgress) -> T,
     ) -> Result<T, WireError> {
         let mut known = room(&self.attempts, run);
-        let progress = known
-            .entry(run.to_owned())
-            .or_insert_with(|| ShardProgress::new(manifest));
+        let progress = known.entry(run.to_owned()).or_insert_with(|| ShardProgress::new(manifest));
         if !progress.is_of(manifest) {
             *progress = ShardProgress::new(manifest);
         }
@@ -46,9 +44,7 @@ impl Progress {
         look: impl FnOnce(&JudgingProgress) -> T,
     ) -> Result<T, WireError> {
         let mut known = room(&self.judging, judging);
-        let progress = known
-            .entry(judging.to_owned())
-            .or_insert_with(|| JudgingProgress::new(plan, total));
+        let progress = known.entry(judging.to_owned()).or_insert_with(|| JudgingProgress::new(plan, total));
         if !progress.is_of(plan) {
             *progress = JudgingProgress::new(plan, total);
         }

@@ -36,9 +36,7 @@ impl Runs {
                 let entry = self.scoring.to_resume(id)?;
                 let manifest = made_here(&entry)?;
                 let rest = self.rest(&entry, &manifest, &how, &request).await?;
-                let counts = self
-                    .library
-                    .progress(&entry, &manifest, |progress| progress.whole())?;
+                let counts = self.library.progress(&entry, &manifest, |progress| progress.whole())?;
                 rest.shown(counts.planned - counts.done + counts.failed)
             }
             None => {
@@ -77,12 +75,7 @@ impl Runs {
     }
 
     async fn submit_new(&self, request: &RunRequest, how: &RemoteRequest) -> Result<String, WireError> {
-        let CheckedRun {
-            request,
-            input,
-            keys,
-            agent,
-        } = self.checked(request).await?;
+        let CheckedRun { request, input, keys, agent } = self.checked(request).await?;
         let folder = self.new_folder(&request.model)?;
         let submitted = async {
             let work = work_of_run(&folder)?;
@@ -161,9 +154,7 @@ impl Runs {
         let keys = self.keys_of_run(folder, manifest, base_url).await?;
         let earlier = Submission::read(folder)?;
         let begun = !koab_store::shards::files(folder)?.is_empty();
-        let planned = self
-            .library
-            .progress(entry, manifest, |progress| progress.whole().planned)?;
+        let planned = self.library.progress(entry, manifest, |progress| progress.whole().planned)?;
         let work = work_of_run(folder)?;
         let handover = Handover::new(how, work, u64::from(planned), keys, (earlier, begun))?;
         let of = handover.plan.of;

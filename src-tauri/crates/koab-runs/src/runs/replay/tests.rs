@@ -5,10 +5,7 @@ use koab_core::event::{RunEventKind, RunOutcome};
 #[tokio::test]
 async fn a_run_that_is_over_is_told_from_its_journal() {
     let desk = Desk::new();
-    let request = RunRequest {
-        repetitions: 2,
-        ..on_l1("baseline/silent")
-    };
+    let request = RunRequest { repetitions: 2, ..on_l1("baseline/silent") };
     let run = desk.run(request).await;
     let planned = 2 * desk.runs.library.run_tasks(&run).unwrap().len();
     // As another session sees it.
@@ -16,34 +13,19 @@ async fn a_run_that_is_over_is_told_from_its_journal() {
     let told = other.run_replay(&run).unwrap();
     assert!(told.finished);
     assert_eq!(told.run, run);
-    let RunEventKind::RunStarted {
-        model,
-        repetitions,
-        attempts,
-        ..
-    } = &told.events[0].kind
-    else {
+    let RunEventKind::RunStarted { model, repetitions, attempts, .. } = &told.events[0].kind else {
         panic!("{:?}", told.events[0]);
     };
-    assert_eq!(
-        (model.as_str(), *repetitions, *attempts as usize),
-        ("baseline/silent", 2, planned)
-    );
+    assert_eq!((model.as_str(), *repetitions, *attempts as usize), ("baseline/silent", 2, planned));
     let RunEventKind::RunFinished { outcome, done, .. } = &told.events[told.events.len() - 1].kind else {
         panic!("{:?}", told.events);
     };
     assert_eq!((*outcome, *done as usize), (RunOutcome::Completed, planned));
-    let tasks: usize = told
-        .events
-        .iter()
-        .filter(|event| matches!(event.kind, RunEventKind::AttemptsEnded { .. }))
-        .count();
+    let tasks: usize =
+        told.events.iter().filter(|event| matches!(event.kind, RunEventKind::AttemptsEnded { .. })).count();
     assert_eq!(told.events.len(), tasks + 2);
     assert!(told.events.iter().all(|event| event.run == run));
-    assert!(
-        told.events.is_sorted_by_key(|event| event.at_ms),
-        "time does not go back"
-    );
+    assert!(told.events.is_sorted_by_key(|event| event.at_ms), "time does not go back");
     refused(other.run_replay("none").map(drop), "none");
 }
 

@@ -14,99 +14,30 @@ fn golden() -> RunRequest {
 fn settings_that_make_no_sense_are_refused_with_the_one_that_does_not() {
     let desk = Desk::new();
     let pack = desk.runs.pack_for(None).unwrap();
-    let constrained = LocalSettings {
-        constrained: true,
-        ..LocalSettings::default()
-    };
+    let constrained = LocalSettings { constrained: true, ..LocalSettings::default() };
     let time = "the time limit must be above 0 and at most 86400 seconds";
     let counts = "repetitions and steps must be 1 or more";
     let snapshot = || Some("before".to_owned());
     for (request, part) in [
+        (RunRequest { repetitions: 0, ..golden() }, counts),
+        (RunRequest { max_steps: 0, ..golden() }, counts),
+        (RunRequest { timeout_s: 0.0, ..golden() }, time),
+        (RunRequest { timeout_s: -1.0, ..golden() }, time),
+        (RunRequest { timeout_s: f64::NAN, ..golden() }, time),
+        (RunRequest { timeout_s: 86_400.1, ..golden() }, time),
+        (RunRequest { temperature: Some(-0.1), ..golden() }, "the temperature must be from 0 to 2"),
+        (RunRequest { temperature: Some(2.1), ..golden() }, "the temperature must be from 0 to 2"),
+        (RunRequest { temperature: Some(f64::NAN), ..golden() }, "the temperature must be from 0 to 2"),
         (
-            RunRequest {
-                repetitions: 0,
-                ..golden()
-            },
-            counts,
-        ),
-        (
-            RunRequest {
-                max_steps: 0,
-                ..golden()
-            },
-            counts,
-        ),
-        (
-            RunRequest {
-                timeout_s: 0.0,
-                ..golden()
-            },
-            time,
-        ),
-        (
-            RunRequest {
-                timeout_s: -1.0,
-                ..golden()
-            },
-            time,
-        ),
-        (
-            RunRequest {
-                timeout_s: f64::NAN,
-                ..golden()
-            },
-            time,
-        ),
-        (
-            RunRequest {
-                timeout_s: 86_400.1,
-                ..golden()
-            },
-            time,
-        ),
-        (
-            RunRequest {
-                temperature: Some(-0.1),
-                ..golden()
-            },
-            "the temperature must be from 0 to 2",
-        ),
-        (
-            RunRequest {
-                temperature: Some(2.1),
-                ..golden()
-            },
-            "the temperature must be from 0 to 2",
-        ),
-        (
-            RunRequest {
-                temperature: Some(f64::NAN),
-                ..golden()
-            },
-            "the temperature must be from 0 to 2",
-        ),
-        (
-            RunRequest {
-                cache_snapshot: snapshot(),
-                cache_mode: CacheMode::Write,
-                ..golden()
-            },
+            RunRequest { cache_snapshot: snapshot(), cache_mode: CacheMode::Write, ..golden() },
             "a snapshot is only read; leave --cache-snapshot or --cache-mode write out",
         ),
         (
-            RunRequest {
-                cache_snapshot: snapshot(),
-                with_overlay: true,
-                ..golden()
-            },
+            RunRequest { cache_snapshot: snapshot(), with_overlay: true, ..golden() },
             "a snapshot holds the saved responses of its time already",
         ),
         (
-            RunRequest {
-                local: constrained.clone(),
-                protocol: Protocol::Leaderboard,
-                ..golden()
-            },
+            RunRequest { local: constrained.clone(), protocol: Protocol::Leaderboard, ..golden() },
             "constrained tool calls are not part of the leaderboard protocol",
         ),
     ] {
@@ -114,19 +45,9 @@ fn settings_that_make_no_sense_are_refused_with_the_one_that_does_not() {
     }
     for request in [
         golden(),
-        RunRequest {
-            timeout_s: 86_400.0,
-            ..golden()
-        },
-        RunRequest {
-            temperature: Some(2.0),
-            ..golden()
-        },
-        RunRequest {
-            local: constrained,
-            protocol: Protocol::Corrected,
-            ..golden()
-        },
+        RunRequest { timeout_s: 86_400.0, ..golden() },
+        RunRequest { temperature: Some(2.0), ..golden() },
+        RunRequest { local: constrained, protocol: Protocol::Corrected, ..golden() },
         // A run that completes another reads what that one read, and what was kept since.
         RunRequest {
             cache_snapshot: snapshot(),
@@ -148,10 +69,7 @@ fn an_address_that_may_hold_a_password_is_not_written_down() {
         ("http://me:secret@127.0.0.1/v1", Some("http://…@127.0.0.1/v1")),
         ("http://127.0.0.1/v1?key=secret", Some("http://127.0.0.1/v1?…")),
     ] {
-        let request = RunRequest {
-            base_url: Some(address.to_owned()),
-            ..golden()
-        };
+        let request = RunRequest { base_url: Some(address.to_owned()), ..golden() };
         assert_eq!(spec(&request, &pack).unwrap().base_url.as_deref(), kept);
     }
 }
@@ -160,24 +78,11 @@ fn an_address_that_may_hold_a_password_is_not_written_down() {
 fn tasks_are_chosen_by_level_and_id_in_the_order_of_the_pack() {
     let desk = Desk::new();
     let pack = desk.runs.pack_for(None).unwrap();
-    let all: Vec<&str> = pack
-        .tasks
-        .values()
-        .flatten()
-        .map(|task| task.id.as_str())
-        .collect();
+    let all: Vec<&str> = pack.tasks.values().flatten().map(|task| task.id.as_str()).collect();
     let ids = |levels: &[Level], tasks: &[&str]| -> Vec<String> {
         let tasks = tasks.iter().map(|task| (*task).to_owned()).collect();
-        let request = RunRequest {
-            levels: levels.to_vec(),
-            tasks,
-            ..golden()
-        };
-        chosen(&pack, &request)
-            .unwrap()
-            .into_iter()
-            .map(|task| task.id)
-            .collect()
+        let request = RunRequest { levels: levels.to_vec(), tasks, ..golden() };
+        chosen(&pack, &request).unwrap().into_iter().map(|task| task.id).collect()
     };
     assert_eq!(ids(&[], &[]), all);
     let of_two = ids(&[Level::L3, Level::L1], &[]);
@@ -187,11 +92,7 @@ fn tasks_are_chosen_by_level_and_id_in_the_order_of_the_pack() {
         .collect();
     assert_eq!(of_two, wanted);
     let (first, last) = (all[0], all[all.len() - 1]);
-    assert_eq!(
-        ids(&[], &[last, first, last]),
-        [first, last],
-        "each once, in the pack's order"
-    );
+    assert_eq!(ids(&[], &[last, first, last]), [first, last], "each once, in the pack's order");
     assert_eq!(ids(&[pack.task(first).unwrap().level], &[first, last]), [first]);
 }
 
@@ -201,39 +102,20 @@ fn what_cannot_be_chosen_is_named_with_its_pack() {
     let pack = desk.runs.pack_for(None).unwrap();
     let label = pack.label();
     let first = pack.tasks.values().flatten().next().unwrap().id.clone();
-    let none = |task: &str| RunRequest {
-        tasks: vec![task.to_owned()],
-        levels: Vec::new(),
-        ..golden()
-    };
-    let too_many = RunRequest {
-        repetitions: u32::MAX,
-        ..none(&first)
-    };
+    let none = |task: &str| RunRequest { tasks: vec![task.to_owned()], levels: Vec::new(), ..golden() };
+    let too_many = RunRequest { repetitions: u32::MAX, ..none(&first) };
     for (request, part) in [
         (none("L9-001"), format!("pack {label} has no task L9-001")),
         (none(""), format!("pack {label} has no task ")),
         (
-            RunRequest {
-                levels: vec![Level::L7],
-                ..none(&first)
-            },
+            RunRequest { levels: vec![Level::L7], ..none(&first) },
             format!("pack {label} has no task in the chosen levels"),
         ),
-        (
-            too_many,
-            format!(
-                "the run would have {} attempts, and one can have {MOST_ATTEMPTS}",
-                u32::MAX
-            ),
-        ),
+        (too_many, format!("the run would have {} attempts, and one can have {MOST_ATTEMPTS}", u32::MAX)),
     ] {
         refused(chosen(&pack, &request).map(drop), &part);
     }
-    let many = RunRequest {
-        repetitions: u32::try_from(MOST_ATTEMPTS).unwrap(),
-        ..none(&first)
-    };
+    let many = RunRequest { repetitions: u32::try_from(MOST_ATTEMPTS).unwrap(), ..none(&first) };
     assert_eq!(chosen(&pack, &many).unwrap().len(), 1, "as many as there can be");
 }
 
@@ -242,30 +124,10 @@ fn a_request_is_refused_before_anybody_is_asked() {
     let desk = Desk::new();
     let check = |request: RunRequest| desk.runs.check_request(&request);
     check(golden()).unwrap();
-    refused(
-        check(RunRequest {
-            levels: Vec::new(),
-            ..golden()
-        }),
-        "no level is chosen",
-    );
-    refused(
-        check(RunRequest {
-            pack: Some("none".to_owned()),
-            ..golden()
-        }),
-        "none",
-    );
-    let missed = RunRequest {
-        misses_of: Some("none".to_owned()),
-        ..golden()
-    };
+    refused(check(RunRequest { levels: Vec::new(), ..golden() }), "no level is chosen");
+    refused(check(RunRequest { pack: Some("none".to_owned()), ..golden() }), "none");
+    let missed = RunRequest { misses_of: Some("none".to_owned()), ..golden() };
     refused(check(missed), "none");
     // The settings of a run that goes on are its own.
-    check(RunRequest {
-        resume: Some("none".to_owned()),
-        levels: Vec::new(),
-        ..golden()
-    })
-    .unwrap();
+    check(RunRequest { resume: Some("none".to_owned()), levels: Vec::new(), ..golden() }).unwrap();
 }

@@ -11,22 +11,10 @@ fn ballots(failed: &[bool]) -> Vec<(Ballot, Verdict)> {
         false => Verdict {
             judge: "j/1".to_owned(),
             metric: MetricId::Sr,
-            answer: Answer::Answered(Opinion {
-                success: Some(true),
-                ..Opinion::default()
-            }),
+            answer: Answer::Answered(Opinion { success: Some(true), ..Opinion::default() }),
         },
     };
-    let ballot = |(question, failed)| {
-        (
-            Ballot {
-                question,
-                judge: 0,
-                vote: 0,
-            },
-            verdict(failed),
-        )
-    };
+    let ballot = |(question, failed)| (Ballot { question, judge: 0, vote: 0 }, verdict(failed));
     failed.iter().enumerate().map(ballot).collect()
 }
 
@@ -50,15 +38,10 @@ fn answers_that_failed_are_counted_with_what_becomes_of_their_tasks() {
             ),
         ),
     ] {
-        let note = failed_judges(&ballots(failed), scorer)
-            .unwrap()
-            .map(|note| note.to_string());
+        let note = failed_judges(&ballots(failed), scorer).unwrap().map(|note| note.to_string());
         assert_eq!(note.as_deref(), sentence);
     }
     let why =
         "no judge gave an answer that can be used: no connection; check the judge or score with --no-judge";
-    refused(
-        failed_judges(&ballots(&[true, true]), Protocol::Corrected).map(drop),
-        why,
-    );
+    refused(failed_judges(&ballots(&[true, true]), Protocol::Corrected).map(drop), why);
 }

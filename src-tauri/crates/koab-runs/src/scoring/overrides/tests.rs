@@ -24,10 +24,7 @@ fn a_metric_that_no_judge_decides_is_refused_with_those_that_one_does() {
         assert_eq!(judged_metric(name).unwrap(), metric);
     }
     for name in ["", "ArgAcc ", "ToolAcc", "none"] {
-        refused(
-            judged_metric(name).map(drop),
-            &format!("no judge decides `{name}`; judged are "),
-        );
+        refused(judged_metric(name).map(drop), &format!("no judge decides `{name}`; judged are "));
     }
     let why = judged_metric("none").err().map(|error| error.message.to_string());
     assert!(why.is_some_and(|why| why.contains("SR")));
@@ -90,21 +87,11 @@ fn said(answer: Value) -> Override {
 fn a_word_about_two_questions_is_one_to_people() {
     let yes = row(&said(json!({"success": true})), Some(true));
     let no = row(&said(json!({"success": false})), Some(true));
-    assert_eq!(
-        (yes.success, yes.score, yes.applies),
-        (Some(true), None, Some(true))
-    );
+    assert_eq!((yes.success, yes.score, yes.applies), (Some(true), None, Some(true)));
     let graded = row(&said(json!({"score": 4})), None);
-    assert_eq!(
-        (graded.success, graded.score, graded.applies),
-        (None, Some(4), None)
-    );
+    assert_eq!((graded.success, graded.score, graded.applies), (None, Some(4), None));
     let broken = row(&said(json!("text")), None);
-    assert_eq!(
-        (broken.success, broken.score),
-        (None, None),
-        "what cannot be read says nothing"
-    );
+    assert_eq!((broken.success, broken.score), (None, None), "what cannot be read says nothing");
     let rows = distinct([yes.clone(), no.clone(), yes.clone(), graded.clone(), no.clone()].into_iter());
     assert_eq!(rows, [yes, no, graded]);
 }
@@ -113,46 +100,16 @@ fn a_word_about_two_questions_is_one_to_people() {
 async fn a_word_needs_somebody_a_reason_and_a_verdict() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
-    let word = |metric: &str| OverrideRequest {
-        run: run.clone(),
-        ..request(metric, Some(true), None)
-    };
+    let word = |metric: &str| OverrideRequest { run: run.clone(), ..request(metric, Some(true), None) };
     let say = |request: OverrideRequest| desk.runs.scoring.verdict_override(&request).map(drop);
     for (request, part) in [
-        (
-            OverrideRequest {
-                by: " ".to_owned(),
-                ..word("SR")
-            },
-            "an override needs who says so; name it",
-        ),
-        (
-            OverrideRequest {
-                why: String::new(),
-                ..word("SR")
-            },
-            "an override needs why; name it",
-        ),
-        (
-            OverrideRequest {
-                run: "none".to_owned(),
-                ..word("SR")
-            },
-            "none",
-        ),
-        (
-            OverrideRequest {
-                task: "L9-001".to_owned(),
-                ..word("SR")
-            },
-            "L9-001",
-        ),
+        (OverrideRequest { by: " ".to_owned(), ..word("SR") }, "an override needs who says so; name it"),
+        (OverrideRequest { why: String::new(), ..word("SR") }, "an override needs why; name it"),
+        (OverrideRequest { run: "none".to_owned(), ..word("SR") }, "none"),
+        (OverrideRequest { task: "L9-001".to_owned(), ..word("SR") }, "L9-001"),
         (word("ToolAcc"), "no judge decides `ToolAcc`"),
         (
-            OverrideRequest {
-                judge: Some("j/1".to_owned()),
-                ..word("SR")
-            },
+            OverrideRequest { judge: Some("j/1".to_owned()), ..word("SR") },
             "j/1 has not judged SR of L1-001; no judge has",
         ),
     ] {
@@ -165,17 +122,11 @@ async fn a_word_needs_somebody_a_reason_and_a_verdict() {
 async fn a_word_is_listed_until_it_is_taken_back() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
-    let word = OverrideRequest {
-        run: run.clone(),
-        by: " me ".to_owned(),
-        ..request("sr", Some(false), None)
-    };
+    let word =
+        OverrideRequest { run: run.clone(), by: " me ".to_owned(), ..request("sr", Some(false), None) };
     let kept = desk.runs.scoring.verdict_override(&word).unwrap();
     assert_eq!(kept.len(), 1, "one word, whichever scorer asks");
-    assert_eq!(
-        (kept[0].by.as_str(), kept[0].metric.as_str(), kept[0].success),
-        ("me", "SR", Some(false))
-    );
+    assert_eq!((kept[0].by.as_str(), kept[0].metric.as_str(), kept[0].success), ("me", "SR", Some(false)));
     let of_run = desk.runs.scoring.verdict_overrides(Some(&run)).unwrap();
     assert_eq!((of_run.len(), of_run[0].applies), (1, Some(true)));
     let removal = OverrideRemoval {
@@ -185,30 +136,12 @@ async fn a_word_is_listed_until_it_is_taken_back() {
         judge: None,
         by: "you".to_owned(),
     };
-    let nobody = OverrideRemoval {
-        by: " ".to_owned(),
-        ..removal.clone()
-    };
-    refused(
-        desk.runs.scoring.verdict_override_remove(&nobody).map(drop),
-        "name who takes the override back",
-    );
-    let other = OverrideRemoval {
-        judge: Some("j/1".to_owned()),
-        ..removal.clone()
-    };
+    let nobody = OverrideRemoval { by: " ".to_owned(), ..removal.clone() };
+    refused(desk.runs.scoring.verdict_override_remove(&nobody).map(drop), "name who takes the override back");
+    let other = OverrideRemoval { judge: Some("j/1".to_owned()), ..removal.clone() };
     let why = "there is no such override of SR on L1-001; `koab judge overrides` lists those there are";
     refused(desk.runs.scoring.verdict_override_remove(&other).map(drop), why);
-    assert_eq!(
-        desk.runs.scoring.verdict_override_remove(&removal).unwrap().len(),
-        1
-    );
+    assert_eq!(desk.runs.scoring.verdict_override_remove(&removal).unwrap().len(), 1);
     refused(desk.runs.scoring.verdict_override_remove(&removal).map(drop), why);
-    assert!(
-        desk.runs
-            .scoring
-            .verdict_overrides(Some(&run))
-            .unwrap()
-            .is_empty()
-    );
+    assert!(desk.runs.scoring.verdict_overrides(Some(&run)).unwrap().is_empty());
 }

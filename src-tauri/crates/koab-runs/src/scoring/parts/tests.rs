@@ -8,13 +8,7 @@ use proptest::prelude::*;
 use std::path::PathBuf;
 
 fn plan(judges: Vec<String>, base_url: Option<String>) -> JudgingPlan {
-    JudgingPlan {
-        judges,
-        base_url,
-        asked: Vec::new(),
-        ballots: Vec::new(),
-        hash: "hash".to_owned(),
-    }
+    JudgingPlan { judges, base_url, asked: Vec::new(), ballots: Vec::new(), hash: "hash".to_owned() }
 }
 
 proptest! {
@@ -81,14 +75,8 @@ fn a_run_without_workers_has_no_setting_and_a_broken_one_is_told() {
     let folder = run.path().join(JUDGING);
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(SETTING), "{ broken").unwrap();
-    refused(
-        JudgingSetting::read(run.path()).map(drop),
-        "judging.json cannot be read: ",
-    );
-    refused(
-        desk.runs.scoring.take_verdicts(run.path()).map(drop),
-        "; move it away",
-    );
+    refused(JudgingSetting::read(run.path()).map(drop), "judging.json cannot be read: ");
+    refused(desk.runs.scoring.take_verdicts(run.path()).map(drop), "; move it away");
     remove(run.path()).unwrap();
     assert!(!folder.exists());
     refused(remove(run.path()), "cannot be removed");

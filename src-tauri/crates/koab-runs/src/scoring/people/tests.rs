@@ -25,27 +25,14 @@ fn said(judge: Option<&str>, answer: Value) -> Override {
 /// What a judge said; null where it failed.
 fn verdict(judge: &str, success: Option<bool>) -> Verdict {
     let answer = match success {
-        Some(_) => Answer::Answered(Opinion {
-            success,
-            ..Opinion::default()
-        }),
-        None => Answer::Failed {
-            reason: say!("no answer"),
-            unanswered: false,
-        },
+        Some(_) => Answer::Answered(Opinion { success, ..Opinion::default() }),
+        None => Answer::Failed { reason: say!("no answer"), unanswered: false },
     };
-    Verdict {
-        judge: judge.to_owned(),
-        metric: MetricId::Sr,
-        answer,
-    }
+    Verdict { judge: judge.to_owned(), metric: MetricId::Sr, answer }
 }
 
 fn panel(judges: &[&str]) -> Panel {
-    Panel {
-        judges: judges.iter().copied().map(str::to_owned).collect(),
-        ..Panel::default()
-    }
+    Panel { judges: judges.iter().copied().map(str::to_owned).collect(), ..Panel::default() }
 }
 
 #[test]
@@ -70,14 +57,7 @@ fn a_persons_word_stands_where_verdicts_stood() {
             &now,
             Some(vec![("a", no), ("b", yes), ("a", no)]),
         ),
-        (
-            "of a judge that was not asked",
-            Some("c"),
-            Votes::EachJudge,
-            &["a", "b", "c"],
-            &now,
-            None,
-        ),
+        ("of a judge that was not asked", Some("c"), Votes::EachJudge, &["a", "b", "c"], &now, None),
         (
             "of all: the first judge's votes",
             None,
@@ -110,14 +90,7 @@ fn a_persons_word_stands_where_verdicts_stood() {
             &now,
             Some(vec![("a", yes), ("b", yes)]),
         ),
-        (
-            "nobody judged: the person is the judge",
-            None,
-            Votes::EachJudge,
-            &[],
-            &[],
-            Some(vec![("me", yes)]),
-        ),
+        ("nobody judged: the person is the judge", None, Votes::EachJudge, &[], &[], Some(vec![("me", yes)])),
         (
             "and has the votes of the first judge",
             None,
@@ -127,18 +100,11 @@ fn a_persons_word_stands_where_verdicts_stood() {
             Some(vec![("me", yes); 3]),
         ),
     ] {
-        let instead = replaced(
-            now,
-            &said(judge, json!({"success": true})),
-            MetricId::Sr,
-            votes,
-            &panel(judges),
-        );
+        let instead =
+            replaced(now, &said(judge, json!({"success": true})), MetricId::Sr, votes, &panel(judges));
         let wanted = wanted.map(|wanted| {
             let verdicts = wanted.into_iter();
-            verdicts
-                .map(|(judge, success)| verdict(judge, success))
-                .collect::<Vec<_>>()
+            verdicts.map(|(judge, success)| verdict(judge, success)).collect::<Vec<_>>()
         });
         assert_eq!(instead, wanted, "{what}");
     }

@@ -41,15 +41,10 @@ fn a_call_is_told_by_how_it_was_answered() {
         let (call, error) = call_before(&record(source, success, result.clone()));
         assert_eq!(name(&call.outcome), outcome, "{source:?} {success} {result:?}");
         assert_eq!(error.is_some(), !success);
-        assert_eq!(
-            (call.step, call.arguments["query"].as_str()),
-            (Some(2), Some("가"))
-        );
+        assert_eq!((call.step, call.arguments["query"].as_str()), (Some(2), Some("가")));
     }
-    let unreadable = CallRecord {
-        arguments: json!("no object"),
-        ..record(AnswerSource::Refused, false, None)
-    };
+    let unreadable =
+        CallRecord { arguments: json!("no object"), ..record(AnswerSource::Refused, false, None) };
     assert!(call_before(&unreadable).0.arguments.is_empty());
 }
 
@@ -60,30 +55,17 @@ async fn a_run_drifts_from_nothing_that_stayed_the_same() {
     let drift = desk.runs.library.drift(&run, "pack", None).unwrap();
     let totals = &drift.totals;
     assert!(totals.calls > 0 && totals.same == totals.calls, "{totals:?}");
-    assert_eq!(
-        (drift.run.as_str(), drift.against.state.as_str()),
-        (run.as_str(), "pack")
-    );
+    assert_eq!((drift.run.as_str(), drift.against.state.as_str()), (run.as_str(), "pack"));
     let by_task: u32 = drift.tasks.iter().map(|task| task.totals.calls).sum();
     let by_tool: u32 = drift.tools.iter().map(|tool| tool.totals.calls).sum();
     assert_eq!((by_task, by_tool), (totals.calls, totals.calls));
-    assert!(
-        drift
-            .tasks
-            .iter()
-            .all(|task| task.calls.len() as u32 == task.totals.calls)
-    );
+    assert!(drift.tasks.iter().all(|task| task.calls.len() as u32 == task.totals.calls));
     let one = desk.runs.library.drift(&run, "pack", Some("L1-001")).unwrap();
     assert_eq!((one.tasks.len(), one.tasks[0].task.as_str()), (1, "L1-001"));
-    for (run, against, task) in [
-        ("none", "pack", None),
-        (run.as_str(), "nowhere", None),
-        (run.as_str(), "pack", Some("L9-001")),
-    ] {
-        assert!(
-            desk.runs.library.drift(run, against, task).is_err(),
-            "{run} {against} {task:?}"
-        );
+    for (run, against, task) in
+        [("none", "pack", None), (run.as_str(), "nowhere", None), (run.as_str(), "pack", Some("L9-001"))]
+    {
+        assert!(desk.runs.library.drift(run, against, task).is_err(), "{run} {against} {task:?}");
     }
 }
 
@@ -92,22 +74,9 @@ async fn a_run_without_calls_has_nothing_to_hold() {
     let desk = Desk::new();
     let run = desk.made("baseline/silent").await;
     let drift = desk.runs.library.drift(&run, "now", None).unwrap();
-    assert_eq!(
-        (drift.totals.calls, drift.tasks.len(), drift.tools.len()),
-        (0, 0, 0)
-    );
-    assert!(
-        desk.runs
-            .library
-            .drift(&run, "now", Some("L1-001"))
-            .unwrap()
-            .tasks
-            .is_empty()
-    );
-    refused(
-        desk.runs.library.drift(&run, "now", Some("L9-001")).map(drop),
-        "L9-001",
-    );
+    assert_eq!((drift.totals.calls, drift.tasks.len(), drift.tools.len()), (0, 0, 0));
+    assert!(desk.runs.library.drift(&run, "now", Some("L1-001")).unwrap().tasks.is_empty());
+    refused(desk.runs.library.drift(&run, "now", Some("L9-001")).map(drop), "L9-001");
 }
 
 #[tokio::test]
@@ -117,13 +86,7 @@ async fn results_that_are_others_now_or_gone_or_new_are_told_apart() {
     // Same, differs, missing, found, still missing.
     let counts = |desk: &Desk| {
         let totals = desk.runs.library.drift(&run, "pack", None).unwrap().totals;
-        [
-            totals.same,
-            totals.differs,
-            totals.missing,
-            totals.found,
-            totals.still_missing,
-        ]
+        [totals.same, totals.differs, totals.missing, totals.found, totals.still_missing]
     };
     assert_eq!(counts(&desk), [1, 0, 0, 0, 2]);
     for (records, wanted) in [

@@ -4,11 +4,7 @@ use super::simple::{Row, Value, simple};
 use super::task::Task;
 
 fn width(tasks: &[Task]) -> usize {
-    tasks
-        .iter()
-        .map(|task| task.trials.len())
-        .max()
-        .unwrap_or_default()
+    tasks.iter().map(|task| task.trials.len()).max().unwrap_or_default()
 }
 
 fn success(task: &Task, trial: usize) -> Option<bool> {
@@ -30,23 +26,12 @@ pub(super) fn table(tasks: &[Task]) -> String {
     rows.push(Row::Line);
     let count =
         |trial: usize, what: Option<bool>| tasks.iter().filter(|task| success(task, trial) == what).count();
-    for (name, what) in [
-        ("Successes", Some(true)),
-        ("Failures", Some(false)),
-        ("Missing", None),
-    ] {
+    for (name, what) in [("Successes", Some(true)), ("Failures", Some(false)), ("Missing", None)] {
         let cells = (0..trials).map(|trial| Value::Int(count(trial, what)));
-        rows.push(Row::Values(
-            [Value::Text(name.to_owned())].into_iter().chain(cells).collect(),
-        ));
+        rows.push(Row::Values([Value::Text(name.to_owned())].into_iter().chain(cells).collect()));
     }
     let cells = (0..trials).map(|_| Value::Int(tasks.len()));
-    rows.push(Row::Values(
-        [Value::Text("Total".to_owned())]
-            .into_iter()
-            .chain(cells)
-            .collect(),
-    ));
+    rows.push(Row::Values([Value::Text("Total".to_owned())].into_iter().chain(cells).collect()));
     simple(&headings.collect::<Vec<_>>(), &rows)
 }
 

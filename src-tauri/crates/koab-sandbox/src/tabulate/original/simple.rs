@@ -48,26 +48,15 @@ pub(super) fn simple(headings: &[String], rows: &[Row]) -> String {
         .zip(headings)
         .map(|((_, cells), heading)| {
             let heading = heading.split('\n').map(width).max().unwrap_or_default() + 2;
-            cells
-                .iter()
-                .map(|cell| width(cell))
-                .max()
-                .unwrap_or_default()
-                .max(heading)
+            cells.iter().map(|cell| width(cell)).max().unwrap_or_default().max(heading)
         })
         .collect();
     let aligns: Vec<Align> = columns.iter().map(|(align, _)| *align).collect();
     let mut out = String::new();
-    let height = headings
-        .iter()
-        .map(|heading| heading.split('\n').count())
-        .max()
-        .unwrap_or(1);
+    let height = headings.iter().map(|heading| heading.split('\n').count()).max().unwrap_or(1);
     for nth in 0..height {
-        let parts: Vec<&str> = headings
-            .iter()
-            .map(|heading| heading.split('\n').nth(nth).unwrap_or_default())
-            .collect();
+        let parts: Vec<&str> =
+            headings.iter().map(|heading| heading.split('\n').nth(nth).unwrap_or_default()).collect();
         line(&mut out, &parts, &aligns, &widths, width);
     }
     let dashes: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
@@ -145,9 +134,7 @@ fn after_point(cell: &str) -> usize {
     if cell.parse::<f64>().is_err() {
         return 0;
     }
-    cell.rfind('.')
-        .or_else(|| cell.rfind('e'))
-        .map_or(0, |at| cell.len() - at)
+    cell.rfind('.').or_else(|| cell.rfind('e')).map_or(0, |at| cell.len() - at)
 }
 
 /// `%g`: six digits, without trailing zeros, with an exponent where the number is very large or small.

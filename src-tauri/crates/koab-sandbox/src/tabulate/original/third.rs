@@ -32,13 +32,7 @@ struct Frame<'a> {
 }
 
 pub(super) fn write(tasks: &[Task], csv: bool) -> String {
-    let highest = |task: &Task| {
-        task.trials
-            .iter()
-            .map(|trial| trial.number)
-            .max()
-            .unwrap_or_default()
-    };
+    let highest = |task: &Task| task.trials.iter().map(|trial| trial.number).max().unwrap_or_default();
     let mut filled: Vec<u32> = tasks.iter().map(highest).collect();
     for at in (1..filled.len()).rev() {
         filled[at - 1] = filled[at - 1].max(filled[at]);
@@ -52,16 +46,8 @@ pub(super) fn write(tasks: &[Task], csv: bool) -> String {
         }
     }
     let last = tasks.last().map(highest).unwrap_or_default();
-    let frame = Frame {
-        tasks,
-        columns,
-        filled,
-    };
-    if csv {
-        frame.csv()
-    } else {
-        frame.table() + "\n" + &summary(tasks, last)
-    }
+    let frame = Frame { tasks, columns, filled };
+    if csv { frame.csv() } else { frame.table() + "\n" + &summary(tasks, last) }
 }
 
 impl Frame<'_> {
@@ -76,33 +62,20 @@ impl Frame<'_> {
 
     /// The values of a column, down the rows.
     fn column<T>(&self, number: u32, of: impl Fn(&Trial) -> Option<T>) -> Vec<Entry<T>> {
-        (0..self.tasks.len())
-            .map(|row| self.entry(row, number, &of))
-            .collect()
+        (0..self.tasks.len()).map(|row| self.entry(row, number, &of)).collect()
     }
 
     fn table(&self) -> String {
         let mut headings = vec![String::new(), "Task Id".to_owned()];
         let mut columns: Vec<Vec<Value>> = vec![
             (0..self.tasks.len()).map(Value::Int).collect(),
-            self.tasks
-                .iter()
-                .map(|task| Value::Text(task.id.clone()))
-                .collect(),
+            self.tasks.iter().map(|task| Value::Text(task.id.clone())).collect(),
         ];
         for number in &self.columns {
             headings.push(format!("Trial {number} Success"));
-            columns.push(values(
-                &self.column(*number, |trial| trial.success),
-                Value::Bool,
-                false,
-            ));
+            columns.push(values(&self.column(*number, |trial| trial.success), Value::Bool, false));
             headings.push(format!("Trial {number} Time"));
-            columns.push(values(
-                &self.column(*number, |trial| trial.seconds),
-                Value::Float,
-                true,
-            ));
+            columns.push(values(&self.column(*number, |trial| trial.seconds), Value::Float, true));
         }
         let rows: Vec<Row> = (0..self.tasks.len())
             .map(|row| Row::Values(columns.iter().map(|column| column[row].clone()).collect()))

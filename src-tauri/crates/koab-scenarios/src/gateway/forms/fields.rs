@@ -12,8 +12,7 @@ use serde_json::{Map, Value, json};
 /// # Errors
 /// When the body is no object.
 pub(super) fn body(body: &Value) -> Result<&Map<String, Value>, Refusal> {
-    body.as_object()
-        .ok_or_else(|| Refusal::new(400, "invalid_json", "the body is not a JSON object"))
+    body.as_object().ok_or_else(|| Refusal::new(400, "invalid_json", "the body is not a JSON object"))
 }
 
 fn model(value: Option<&Value>, served: &ServedModel) -> Result<(), Refusal> {
@@ -52,9 +51,7 @@ pub(super) fn unknown(place: &str) -> Refusal {
 /// # Errors
 /// When it is none.
 pub(super) fn list<'a>(place: &str, value: &'a Value) -> Result<&'a Vec<Value>, Refusal> {
-    value
-        .as_array()
-        .ok_or_else(|| Refusal::field(place, say!("must be a list")))
+    value.as_array().ok_or_else(|| Refusal::field(place, say!("must be a list")))
 }
 
 /// An object.
@@ -62,9 +59,7 @@ pub(super) fn list<'a>(place: &str, value: &'a Value) -> Result<&'a Vec<Value>, 
 /// # Errors
 /// When it is none.
 pub(super) fn object<'a>(place: &str, value: &'a Value) -> Result<&'a Map<String, Value>, Refusal> {
-    value
-        .as_object()
-        .ok_or_else(|| Refusal::field(place, "is not an object"))
+    value.as_object().ok_or_else(|| Refusal::field(place, "is not an object"))
 }
 
 /// A text.
@@ -72,9 +67,7 @@ pub(super) fn object<'a>(place: &str, value: &'a Value) -> Result<&'a Map<String
 /// # Errors
 /// When it is none.
 pub(super) fn text<'a>(place: &str, value: Option<&'a Value>) -> Result<&'a str, Refusal> {
-    value
-        .and_then(Value::as_str)
-        .ok_or_else(|| Refusal::field(place, "must be a text"))
+    value.and_then(Value::as_str).ok_or_else(|| Refusal::field(place, "must be a text"))
 }
 
 /// Sampling temperature.
@@ -123,9 +116,7 @@ pub(super) fn limit(asked: &mut GatewayRequest, place: &str, value: &Value) -> R
 /// # Errors
 /// When models do not have it.
 pub(super) fn effort(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
-    let sound = value
-        .as_str()
-        .filter(|value| ["low", "medium", "high"].contains(value));
+    let sound = value.as_str().filter(|value| ["low", "medium", "high"].contains(value));
     let refused = || Refusal::field(place, "can be `low`, `medium` or `high` here");
     asked.effort = Some(sound.ok_or_else(refused)?.to_owned());
     Ok(())
@@ -136,9 +127,7 @@ pub(super) fn effort(asked: &mut GatewayRequest, place: &str, value: &Value) -> 
 /// # Errors
 /// When it is no whole number.
 pub(super) fn thinking_budget(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
-    let tokens = value
-        .as_i64()
-        .ok_or_else(|| Refusal::field(place, "must be a whole number"))?;
+    let tokens = value.as_i64().ok_or_else(|| Refusal::field(place, "must be a whole number"))?;
     asked.effort = match tokens {
         ..=0 => None,
         1..4096 => Some("low".to_owned()),
@@ -162,19 +151,12 @@ pub(super) fn stops(
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let texts: Option<Vec<String>> = list
-        .iter()
-        .map(|stop| stop.as_str().filter(|stop| !stop.is_empty()).map(str::to_owned))
-        .collect();
-    asked.stop = texts
-        .filter(|texts| texts.len() <= most)
-        .ok_or_else(|| match most {
-            usize::MAX => Refusal::field(place, "must be a list of texts, none of them empty"),
-            most => Refusal::field(
-                place,
-                say!("must be a text or up to {most} texts, none of them empty"),
-            ),
-        })?;
+    let texts: Option<Vec<String>> =
+        list.iter().map(|stop| stop.as_str().filter(|stop| !stop.is_empty()).map(str::to_owned)).collect();
+    asked.stop = texts.filter(|texts| texts.len() <= most).ok_or_else(|| match most {
+        usize::MAX => Refusal::field(place, "must be a list of texts, none of them empty"),
+        most => Refusal::field(place, say!("must be a text or up to {most} texts, none of them empty")),
+    })?;
     Ok(())
 }
 
@@ -224,27 +206,17 @@ pub(super) fn offer(
 
 /// How the answer to a body is told that says so by `stream`, with its tokens at the end.
 pub(super) fn format(body: &Value) -> AnswerFormat {
-    AnswerFormat {
-        stream: body["stream"] == true,
-        usage: true,
-        array: false,
-    }
+    AnswerFormat { stream: body["stream"] == true, usage: true, array: false }
 }
 
 /// A part of a message that is not text.
 pub(super) fn no_text(place: &str) -> Refusal {
-    Refusal::field(
-        place,
-        say!("must be `text`; images, sound and files are not carried"),
-    )
+    Refusal::field(place, say!("must be `text`; images, sound and files are not carried"))
 }
 
 /// A call's arguments as an object; what is none is empty, and the answer says so ([`is_object`]).
 pub(super) fn arguments(text: &str) -> Value {
-    serde_json::from_str(text)
-        .ok()
-        .filter(Value::is_object)
-        .unwrap_or_else(|| json!({}))
+    serde_json::from_str(text).ok().filter(Value::is_object).unwrap_or_else(|| json!({}))
 }
 
 /// Whether a call's arguments are an object, or nothing at all.

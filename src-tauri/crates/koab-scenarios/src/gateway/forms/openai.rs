@@ -13,10 +13,7 @@ use serde_json::{Value, json};
 pub(super) fn stream_options(value: &Value, names: &[&str]) -> Result<(), Refusal> {
     for (name, value) in value.as_object().into_iter().flatten() {
         if !names.contains(&name.as_str()) || !value.is_boolean() {
-            return Err(Refusal::field(
-                &format!("stream_options.{name}"),
-                say!("is not known here"),
-            ));
+            return Err(Refusal::field(&format!("stream_options.{name}"), say!("is not known here")));
         }
     }
     Ok(())
@@ -35,10 +32,7 @@ pub(super) fn choice(asked: &mut GatewayRequest, value: &Value) -> Result<(), Re
             let allowed = value.get("allowed_tools").unwrap_or(value);
             let place = "tool_choice.tools";
             let list = fields::list(place, &allowed["tools"])?;
-            let names = list
-                .iter()
-                .enumerate()
-                .map(|(at, tool)| name(&format!("{place}[{at}]"), tool));
+            let names = list.iter().enumerate().map(|(at, tool)| name(&format!("{place}[{at}]"), tool));
             asked.allowed = Some(names.collect::<Result<_, _>>()?);
             mode_of("tool_choice.mode", allowed["mode"].as_str().unwrap_or("auto"))?
         }
@@ -57,10 +51,7 @@ fn mode_of(place: &str, mode: &str) -> Result<Choice, Refusal> {
 }
 
 fn refused(place: &str) -> Refusal {
-    Refusal::field(
-        place,
-        "can be `auto`, `none`, `required`, a function or allowed functions",
-    )
+    Refusal::field(place, "can be `auto`, `none`, `required`, a function or allowed functions")
 }
 
 fn name(place: &str, tool: &Value) -> Result<String, Refusal> {
@@ -94,9 +85,6 @@ pub(super) fn answer_form(
                 strict: schema["strict"] == true,
             }))
         }
-        _ => Err(Refusal::field(
-            &format!("{place}.type"),
-            "can be `text`, `json_object` or `json_schema`",
-        )),
+        _ => Err(Refusal::field(&format!("{place}.type"), "can be `text`, `json_object` or `json_schema`")),
     }
 }

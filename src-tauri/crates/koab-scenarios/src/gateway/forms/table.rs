@@ -49,10 +49,7 @@ const COMMON: &Table = &[
     ("stream", Field::Truth),
     ("temperature", Field::Temperature),
     ("top_p", Field::LeftOutBut(|value| value.as_f64() == Some(1.0))),
-    (
-        "service_tier",
-        Field::LeftOutBut(|value| value == "auto" || value == "default"),
-    ),
+    ("service_tier", Field::LeftOutBut(|value| value == "auto" || value == "default")),
 ];
 
 /// Reads all fields of a body by a form's own table, and those that it has in common with the others. Null is how clients write

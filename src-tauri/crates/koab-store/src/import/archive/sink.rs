@@ -26,12 +26,8 @@ pub(super) struct Limits {
     pub(super) stream_bytes: u64,
 }
 
-pub(super) const LIMITS: Limits = Limits {
-    entries: 200_000,
-    file_bytes: FILE_BYTES,
-    total_bytes: 1 << 30,
-    stream_bytes: 4 << 30,
-};
+pub(super) const LIMITS: Limits =
+    Limits { entries: 200_000, file_bytes: FILE_BYTES, total_bytes: 1 << 30, stream_bytes: 4 << 30 };
 
 /// Where entries go: counts, judges and writes them.
 pub(super) struct Sink<'a> {
@@ -150,19 +146,13 @@ impl<'a> Sink<'a> {
         // Reading and writing fail for different reasons, so they are told apart.
         let mut size = 0;
         loop {
-            let read = content
-                .read(&mut self.buffer)
-                .map_err(|error| self.broken(error))?;
+            let read = content.read(&mut self.buffer).map_err(|error| self.broken(error))?;
             if read == 0 {
                 break;
             }
             size += read as u64;
             if size > room {
-                let most = if room == self.limits.file_bytes {
-                    room
-                } else {
-                    self.limits.total_bytes
-                } >> 20;
+                let most = if room == self.limits.file_bytes { room } else { self.limits.total_bytes } >> 20;
                 return Err(self.refuse(say!("unpacks to more than {most} MB at `{name}`")));
             }
             io::Write::write_all(&mut file, &self.buffer[..read])

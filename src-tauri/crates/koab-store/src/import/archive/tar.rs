@@ -44,9 +44,7 @@ pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink<'_>) -> Result<()> {
                     .filter(|text| text.len() >= 40 && text.bytes().all(|b| b.is_ascii_hexdigit()));
             }
             kind => {
-                let name = long_name
-                    .take()
-                    .unwrap_or_else(|| entry.path_bytes().into_owned());
+                let name = long_name.take().unwrap_or_else(|| entry.path_bytes().into_owned());
                 let name = String::from_utf8_lossy(&name).into_owned();
                 match kind {
                     EntryType::Symlink | EntryType::Link => sink.link(&name)?,
@@ -67,10 +65,7 @@ pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink<'_>) -> Result<()> {
 /// The content of an entry that describes the next one.
 fn attachment(sink: &Sink<'_>, entry: &mut dyn Read) -> Result<Vec<u8>> {
     let mut content = Vec::new();
-    entry
-        .take(LONGEST_NAME + 1)
-        .read_to_end(&mut content)
-        .map_err(|error| sink.broken(error))?;
+    entry.take(LONGEST_NAME + 1).read_to_end(&mut content).map_err(|error| sink.broken(error))?;
     if content.len() as u64 > LONGEST_NAME {
         return Err(sink.refuse(say!("has an entry with a name of more than {LONGEST_NAME} bytes")));
     }
@@ -86,10 +81,7 @@ struct Limited<R> {
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.source.read(buffer)?;
-        self.left = self
-            .left
-            .checked_sub(read as u64)
-            .ok_or(io::ErrorKind::FileTooLarge)?;
+        self.left = self.left.checked_sub(read as u64).ok_or(io::ErrorKind::FileTooLarge)?;
         Ok(read)
     }
 }

@@ -9,12 +9,7 @@ fn paths(files: &[&str]) -> Vec<String> {
         fs::write(path, "x").expect("written");
     }
     let inside = ImportRoots::find(folder.path()).expect("there");
-    let mut found = Folder {
-        root: folder.path(),
-        inside: &inside,
-        paths: Vec::new(),
-        cut: false,
-    };
+    let mut found = Folder { root: folder.path(), inside: &inside, paths: Vec::new(), cut: false };
     list(&mut found, &Cancel::new()).expect("listed");
     assert!(!found.cut);
     assert_eq!(found.read(&found.paths[0]).expect("read"), b"x");

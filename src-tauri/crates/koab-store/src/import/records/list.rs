@@ -71,9 +71,7 @@ pub(in crate::import) fn list(
     for (name, path, kind) in entries(cache, shown)? {
         let shown = format!("{shown}/{name}");
         if let (Some(tool), Kind::File) = (name.strip_suffix(".jsonl"), kind) {
-            let kind = UnitKind::Lines {
-                tool: tool.to_owned(),
-            };
+            let kind = UnitKind::Lines { tool: tool.to_owned() };
             units.push(Unit { path, shown, kind });
         } else if kind == Kind::File {
             // Neither records nor a folder of them.
@@ -99,10 +97,7 @@ fn files(entries: Vec<(String, PathBuf, Kind)>, shown: &str, tool: Option<&str>,
         };
         let (key, shown) = (key.to_owned(), format!("{shown}/{name}"));
         let kind = match tool {
-            Some(tool) => UnitKind::File {
-                tool: Some(tool.to_owned()),
-                key,
-            },
+            Some(tool) => UnitKind::File { tool: Some(tool.to_owned()), key },
             None => UnitKind::Legacy { tool: None, key },
         };
         units.push(Unit { path, shown, kind });
@@ -111,10 +106,7 @@ fn files(entries: Vec<(String, PathBuf, Kind)>, shown: &str, tool: Option<&str>,
 
 /// The first two digits of a key.
 fn is_prefix(name: &str) -> bool {
-    name.len() == 2
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+    name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
 /// The files and folders that a folder holds and that may be looked into; nothing when it is missing or is not a folder.
@@ -126,12 +118,7 @@ fn entries(
 ) -> Result<Vec<(String, PathBuf, Kind)>> {
     let read = match fs::read_dir(folder) {
         Ok(read) => read,
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-            ) =>
-        {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             return Ok(Vec::new());
         }
         Err(error) => return Err(Error::io("read", folder, &error)),
@@ -142,9 +129,7 @@ fn entries(
         if let Ok(name) = entry.file_name().into_string()
             && !name.starts_with('.')
         {
-            let kind = entry
-                .file_type()
-                .map_err(|error| Error::io("read", &entry.path(), &error))?;
+            let kind = entry.file_type().map_err(|error| Error::io("read", &entry.path(), &error))?;
             match inside.kind(&entry.path(), kind) {
                 Ok(kind) => found.push((name, entry.path(), kind)),
                 Err(why) => problems.push(Fault::Unreadable.rejected(why).in_file(format!("{shown}/{name}"))),

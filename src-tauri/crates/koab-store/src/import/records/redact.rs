@@ -5,14 +5,8 @@
 
 use serde_json::Value;
 
-const PARAMETERS: [&str; 6] = [
-    "appkey",
-    "servicekey",
-    "ttbkey",
-    "appsecretkey",
-    "access_token",
-    "client_secret",
-];
+const PARAMETERS: [&str; 6] =
+    ["appkey", "servicekey", "ttbkey", "appsecretkey", "access_token", "client_secret"];
 const BLANK: &str = "REDACTED";
 
 /// Blanks what looks like a key in the error texts of an answer.
@@ -36,9 +30,7 @@ fn blanked(text: &str) -> Option<String> {
             if lower.as_bytes().get(start - 1) != Some(&b'=') {
                 continue;
             }
-            let length = text[start..]
-                .find(['&', '"', '\'', ' ', ')', '\n'])
-                .unwrap_or(text.len() - start);
+            let length = text[start..].find(['&', '"', '\'', ' ', ')', '\n']).unwrap_or(text.len() - start);
             if &text[start..start + length] != BLANK {
                 spans.push((start, start + length));
             }
@@ -76,18 +68,9 @@ mod tests {
                 json!({"error": "url 'http://a?serviceKey=ab%2B'"}),
                 json!({"error": "url 'http://a?serviceKey=REDACTED'"}),
             ),
-            (
-                json!({"error": "TTBKey=a ttbkey=b"}),
-                json!({"error": "TTBKey=REDACTED ttbkey=REDACTED"}),
-            ),
-            (
-                json!({"error": "appKey=REDACTED"}),
-                json!({"error": "appKey=REDACTED"}),
-            ),
-            (
-                json!({"error": "the appkey is wrong, 키=가"}),
-                json!({"error": "the appkey is wrong, 키=가"}),
-            ),
+            (json!({"error": "TTBKey=a ttbkey=b"}), json!({"error": "TTBKey=REDACTED ttbkey=REDACTED"})),
+            (json!({"error": "appKey=REDACTED"}), json!({"error": "appKey=REDACTED"})),
+            (json!({"error": "the appkey is wrong, 키=가"}), json!({"error": "the appkey is wrong, 키=가"})),
             (json!({"error": {"code": 1}}), json!({"error": {"code": 1}})),
             (json!(["appKey=1"]), json!(["appKey=1"])),
         ] {

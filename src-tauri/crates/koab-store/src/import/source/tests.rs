@@ -11,16 +11,9 @@ fn a_pack_that_says_nothing_of_itself_has_the_version_of_what_it_holds() {
         sha256: sha256.to_owned(),
         content: String::new(),
     };
-    let of = |sha256| {
-        unstated_manifest(
-            &[row("tasks/L1.json", "aa"), row("tasks/tools/A.json", sha256)],
-            None,
-        )
-    };
+    let of =
+        |sha256| unstated_manifest(&[row("tasks/L1.json", "aa"), row("tasks/tools/A.json", sha256)], None);
     let manifest = of("bb");
-    assert_eq!(
-        (manifest.name.as_str(), manifest.version.as_str()),
-        ("ko-agentbench", VERSION)
-    );
+    assert_eq!((manifest.name.as_str(), manifest.version.as_str()), ("ko-agentbench", VERSION));
     assert_ne!(of("bc").version, VERSION);
 }

@@ -12,39 +12,19 @@ fn the_card_says_the_version_and_the_path_and_never_the_host() {
     let rpc = |version: &str| json!({"protocolBinding": "JSONRPC", "protocolVersion": version, "url": "http://localhost:5/v1"});
     for (card, is_new, path) in [
         (json!({}), true, "/"),
-        (
-            json!({"protocolVersion": "0.3.0", "url": "http://127.0.0.1:9/rpc"}),
-            false,
-            "/rpc",
-        ),
-        (
-            json!({"protocolVersion": "0.2", "url": "http://agent.example.com/rpc"}),
-            false,
-            "/",
-        ),
-        (
-            json!({"protocolVersion": "1.0", "url": "http://0.0.0.0/a"}),
-            true,
-            "/a",
-        ),
+        (json!({"protocolVersion": "0.3.0", "url": "http://127.0.0.1:9/rpc"}), false, "/rpc"),
+        (json!({"protocolVersion": "0.2", "url": "http://agent.example.com/rpc"}), false, "/"),
+        (json!({"protocolVersion": "1.0", "url": "http://0.0.0.0/a"}), true, "/a"),
         (one(rpc("1.0")), true, "/v1"),
         (one(rpc("0.3")), false, "/v1"),
-        (
-            one(json!({"protocolBinding": "JSONRPC", "url": "http://localhost:5/x"})),
-            true,
-            "/x",
-        ),
+        (one(json!({"protocolBinding": "JSONRPC", "url": "http://localhost:5/x"})), true, "/x"),
         (
             one(json!({"protocolBinding": "GRPC", "protocolVersion": "0.3", "url": "http://localhost:5/g"})),
             true,
             "/",
         ),
         // Newer cards of servers that speak both name the earlier version beside.
-        (
-            json!({"protocolVersion": "0.3.0", "supportedInterfaces": [rpc("1.0")]}),
-            false,
-            "/v1",
-        ),
+        (json!({"protocolVersion": "0.3.0", "supportedInterfaces": [rpc("1.0")]}), false, "/v1"),
     ] {
         let interface = spoken(&card, &base());
         assert_eq!((interface.is_new, interface.at.path()), (is_new, path), "{card}");
@@ -80,11 +60,7 @@ fn a_task_is_done_works_or_failed_in_either_spelling() {
 
 #[test]
 fn a_result_is_a_task_or_a_message_or_wraps_one() {
-    for result in [
-        json!({"task": {"id": 1}}),
-        json!({"message": {"id": 1}}),
-        json!({"id": 1}),
-    ] {
+    for result in [json!({"task": {"id": 1}}), json!({"message": {"id": 1}}), json!({"id": 1})] {
         assert_eq!(task_or_message(&result)["id"], 1, "{result}");
     }
 }
@@ -95,21 +71,11 @@ fn an_answer_is_in_artifacts_before_it_is_in_messages() {
         |texts: &[&str]| json!({"parts": texts.iter().map(|text| json!({"text": text})).collect::<Vec<_>>()});
     let says = |role: &str, text: &str| json!({"role": role, "parts": [{"kind": "text", "text": text}]});
     let artifacts = json!([parts(&["4", "2"]), {"parts": [{"kind": "file", "file": {}}]}, parts(&["!"])]);
-    let history = json!([
-        says("agent", "first"),
-        says("user", "q"),
-        says("agent", "last"),
-        says("user", "q")
-    ]);
+    let history =
+        json!([says("agent", "first"), says("user", "q"), says("agent", "last"), says("user", "q")]);
     for (found, answer) in [
-        (
-            json!({"artifacts": artifacts, "status": {"message": parts(&["no"])}}),
-            Some("42!"),
-        ),
-        (
-            json!({"artifacts": [parts(&[" \n"])], "status": {"message": parts(&["status"])}}),
-            Some("status"),
-        ),
+        (json!({"artifacts": artifacts, "status": {"message": parts(&["no"])}}), Some("42!")),
+        (json!({"artifacts": [parts(&[" \n"])], "status": {"message": parts(&["status"])}}), Some("status")),
         (json!({"status": {}, "history": history}), Some("last")),
         (json!({"history": [says("ROLE_AGENT", "new")]}), Some("new")),
         (json!({"history": [says("user", "q")]}), None),

@@ -43,10 +43,7 @@ pub(super) struct Example {
 
 /// As logs and reports are written.
 pub(super) fn published(value: &Value) -> String {
-    let how = Dumps {
-        indent: Some(2),
-        ..Dumps::default()
-    };
+    let how = Dumps { indent: Some(2), ..Dumps::default() };
     dumps(value, how)
 }
 
@@ -57,11 +54,8 @@ impl Example {
         for (level, count) in PUBLISHED_TASKS_A_LEVEL {
             made.extend((1..=count).map(|n| attempt(level, n)));
         }
-        facts.calls.value.as_mut().unwrap().levels = vec![LevelCalls {
-            attempts: 91,
-            hit: 91,
-            ..LevelCalls::none(Some(Level::L1))
-        }];
+        facts.calls.value.as_mut().unwrap().levels =
+            vec![LevelCalls { attempts: 91, hit: 91, ..LevelCalls::none(Some(Level::L1)) }];
         Self {
             model: "lab/model".to_owned(),
             names: Names {
@@ -75,10 +69,7 @@ impl Example {
             prompts: Fact::known(PUBLISHED_PROMPTS.to_owned()),
             status: Some("completed".to_owned()),
             options: EvaluationOptions {
-                panel: Panel {
-                    judges: vec![PUBLISHED_JUDGE.to_owned()],
-                    ..Panel::default()
-                },
+                panel: Panel { judges: vec![PUBLISHED_JUDGE.to_owned()], ..Panel::default() },
                 execution_date: "20261120".to_owned(),
                 evaluation_date: "2026-11-20T10:00:00.000000".to_owned(),
                 ..EvaluationOptions::default()
@@ -159,11 +150,7 @@ impl Example {
                 for _ in 0..count {
                     verdicts.add(
                         &task.id,
-                        Verdict {
-                            judge: judge.clone(),
-                            metric,
-                            answer: Answer::Answered(opinion.clone()),
-                        },
+                        Verdict { judge: judge.clone(), metric, answer: Answer::Answered(opinion.clone()) },
                     );
                 }
             }
@@ -275,11 +262,7 @@ fn attempt(level: Level, n: u32) -> (Task, AttemptRecord) {
         phase: 1,
         ttft_s: Some(0.1),
         latency_s: 0.5,
-        usage: Some(TokenUsage {
-            prompt_tokens: 100,
-            completion_tokens: 10,
-            total_tokens: 110,
-        }),
+        usage: Some(TokenUsage { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }),
         finish: None,
         left_out: None,
         written: None,
@@ -301,10 +284,6 @@ fn attempt(level: Level, n: u32) -> (Task, AttemptRecord) {
         ],
         agent: None,
     };
-    let task = Task {
-        id,
-        level,
-        raw: raw.as_object().unwrap().clone(),
-    };
+    let task = Task { id, level, raw: raw.as_object().unwrap().clone() };
     (task, record)
 }

@@ -23,10 +23,8 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
 /// `EffScore` = min(1, least calls / calls) if a strict majority of judges says yes, else 0.0. With a yes and no
 /// call at all: 0.0 as published, 1.0 when corrected, since the answer was in the conversation.
 pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
-    let answers: Vec<_> = verdicts
-        .iter()
-        .map(|verdict| (verdict.judge.as_str(), verdict.published()))
-        .collect();
+    let answers: Vec<_> =
+        verdicts.iter().map(|verdict| (verdict.judge.as_str(), verdict.published())).collect();
     let open = verdicts.iter().filter(|verdict| cx.is_open(verdict)).count();
     let yes = answers.iter().filter(|(_, (success, ..))| *success).count();
     let no = answers.len() - yes;
@@ -47,11 +45,7 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
         }
     };
     let said = answers.iter().enumerate().map(|(i, (judge, (success, ..)))| {
-        format!(
-            "Judge {} ({judge}): {} (type: none)",
-            i + 1,
-            if *success { "Yes" } else { "No" }
-        )
+        format!("Judge {} ({judge}): {} (type: none)", i + 1, if *success { "Yes" } else { "No" })
     });
     let said = said.collect::<Vec<_>>().join(", ");
     details["llm_reason"] = json!(format!("Multi-judge vote: {yes}/{}. {said}", answers.len()));
@@ -109,11 +103,8 @@ mod tests {
             (2, &[false], [Some(0.0); 2]),
             (2, &[true, false], [Some(0.0); 2]),
         ] {
-            let verdicts: Vec<Verdict> = votes
-                .iter()
-                .enumerate()
-                .map(|(i, vote)| yes(&format!("j{i}"), ID, *vote))
-                .collect();
+            let verdicts: Vec<Verdict> =
+                votes.iter().enumerate().map(|(i, vote)| yes(&format!("j{i}"), ID, *vote)).collect();
             let found = [Protocol::Leaderboard, Protocol::Corrected]
                 .map(|s| score(ID, s, &task(calls), &verdicts).value());
             assert_eq!(found, expected, "{calls} {votes:?}");
@@ -124,15 +115,7 @@ mod tests {
     fn the_datasets_minimum_counts_when_corrected() {
         let dataset = json!({"minimum_calls": 1});
         let found = [Protocol::Leaderboard, Protocol::Corrected].map(|scorer| {
-            score_on(
-                Level::L6,
-                ID,
-                scorer,
-                &task(2),
-                Some(&dataset),
-                &[yes("j", ID, true)],
-            )
-            .value()
+            score_on(Level::L6, ID, scorer, &task(2), Some(&dataset), &[yes("j", ID, true)]).value()
         });
         assert_eq!(found, [Some(1.0), Some(0.5)]);
     }

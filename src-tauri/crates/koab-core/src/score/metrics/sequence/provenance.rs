@@ -23,20 +23,13 @@ pub(crate) fn prov_acc(cx: &TaskContext<'_>) -> Score {
     }
     let mut details = Vec::new();
     for flow in flows {
-        let judged = if cx.is_corrected() {
-            Ok(corrected(cx, flow))
-        } else {
-            published(cx, flow)
-        };
+        let judged = if cx.is_corrected() { Ok(corrected(cx, flow)) } else { published(cx, flow) };
         match judged {
             Ok(detail) => details.push(detail),
             Err(error) => return Score::Errored { error },
         }
     }
-    let valid = details
-        .iter()
-        .filter(|detail| detail["is_valid"] == json!(true))
-        .count();
+    let valid = details.iter().filter(|detail| detail["is_valid"] == json!(true)).count();
     Score::scored(
         valid as f64 / flows.len() as f64,
         json!({"valid_flows": valid, "total_flows": flows.len(), "flow_details": details}),
@@ -92,23 +85,16 @@ fn published(cx: &TaskContext<'_>, flow: &Value) -> Result<Value, String> {
 
 /// `value.get(name)` of Python.
 fn top_level<'a>(value: &'a Value, name: &Value) -> Result<&'a Value, String> {
-    let map = value
-        .as_object()
-        .ok_or_else(|| format!("'{}' object has no attribute 'get'", type_name(value)))?;
-    Ok(name
-        .as_str()
-        .and_then(|name| map.get(name))
-        .unwrap_or(&Value::Null))
+    let map =
+        value.as_object().ok_or_else(|| format!("'{}' object has no attribute 'get'", type_name(value)))?;
+    Ok(name.as_str().and_then(|name| map.get(name)).unwrap_or(&Value::Null))
 }
 
 /// One flow by the corrected rules: some call to the target's tool took the value from the result of an earlier
 /// successful call to the source's tool.
 fn corrected(cx: &TaskContext<'_>, flow: &Value) -> Value {
     let (to_step, from_step) = (key(flow, "to_step"), key(flow, "from_step"));
-    let (parameter, output) = (
-        to_str(key(flow, "to_parameter")),
-        to_str(key(flow, "from_output")),
-    );
+    let (parameter, output) = (to_str(key(flow, "to_parameter")), to_str(key(flow, "from_output")));
     let targets = calls_of_step(cx, to_step);
     if targets.is_empty() {
         let reason = format!("no call to the tool of golden step {}", to_str(to_step));
@@ -128,12 +114,7 @@ fn corrected(cx: &TaskContext<'_>, flow: &Value) -> Value {
             return detail(flow, Some(actual), true, None);
         }
     }
-    detail(
-        flow,
-        targets[0].1.args.get(&parameter).or(Some(&Value::Null)),
-        false,
-        None,
-    )
+    detail(flow, targets[0].1.args.get(&parameter).or(Some(&Value::Null)), false, None)
 }
 
 /// Calls to the tools of a golden step, with their positions.
@@ -142,11 +123,7 @@ fn calls_of_step<'a>(cx: &TaskContext<'a>, step: &Value) -> Vec<(usize, &'a Logg
         .golden()
         .iter()
         .enumerate()
-        .filter(|(i, entry)| {
-            entry
-                .get("step")
-                .map_or_else(|| *step == json!(i + 1), |own| equal(own, step))
-        })
+        .filter(|(i, entry)| entry.get("step").map_or_else(|| *step == json!(i + 1), |own| equal(own, step)))
         .filter_map(|(_, entry)| tool_of(entry))
         .collect();
     cx.calls()
@@ -207,24 +184,9 @@ mod tests {
         for (output, result, argument, expected) in [
             ("lon", json!({"lon": 127.1}), json!("127.1"), [1.0, 1.0]),
             ("lon", json!({"lon": "127.10"}), json!(127.1), [0.0, 1.0]),
-            (
-                "lon",
-                json!({"places": [{"lon": 1}, {"lon": 2}]}),
-                json!(2),
-                [0.0, 1.0],
-            ),
-            (
-                "places[0].name",
-                json!({"places": [{"name": "가"}]}),
-                json!("가"),
-                [0.0, 1.0],
-            ),
-            (
-                "places[0].name",
-                json!({"places": [{"name": "가"}]}),
-                json!("나"),
-                [0.0, 0.0],
-            ),
+            ("lon", json!({"places": [{"lon": 1}, {"lon": 2}]}), json!(2), [0.0, 1.0]),
+            ("places[0].name", json!({"places": [{"name": "가"}]}), json!("가"), [0.0, 1.0]),
+            ("places[0].name", json!({"places": [{"name": "가"}]}), json!("나"), [0.0, 0.0]),
             ("lon", json!({"lon": 1}), json!(null), [0.0, 0.0]),
         ] {
             let task = task(flow(output), result, argument);
@@ -237,29 +199,15 @@ mod tests {
         let flow = json!({"from_step": 1, "from_output": "market", "to_step": 2, "to_parameter": "x"});
         let task = task(flow, json!([{"market": "KRW-BTC"}]), json!("KRW-BTC"));
         let raised = score(MetricId::ProvAcc, Protocol::Leaderboard, &task, &[]);
-        assert_eq!(
-            raised,
-            Score::Errored {
-                error: "'list' object has no attribute 'get'".to_owned()
-            }
-        );
+        assert_eq!(raised, Score::Errored { error: "'list' object has no attribute 'get'".to_owned() });
         assert_eq!(both(MetricId::ProvAcc, &task), [Some(0.0), Some(1.0)]);
     }
 
     #[test]
     fn what_the_user_said_only_has_to_be_passed_on() {
         let flow = json!({"from_step": "user_input", "from_output": "x", "to_step": 2, "to_parameter": "x"});
-        assert_eq!(
-            both(MetricId::ProvAcc, &task(flow.clone(), json!({}), json!("k"))),
-            [Some(1.0); 2]
-        );
-        assert_eq!(
-            both(MetricId::ProvAcc, &task(flow, json!({}), json!(null))),
-            [Some(0.0); 2]
-        );
-        assert_eq!(
-            both(MetricId::ProvAcc, &json!({"data_flow": []})),
-            [Some(1.0), None]
-        );
+        assert_eq!(both(MetricId::ProvAcc, &task(flow.clone(), json!({}), json!("k"))), [Some(1.0); 2]);
+        assert_eq!(both(MetricId::ProvAcc, &task(flow, json!({}), json!(null))), [Some(0.0); 2]);
+        assert_eq!(both(MetricId::ProvAcc, &json!({"data_flow": []})), [Some(1.0), None]);
     }
 }

@@ -8,12 +8,8 @@ use koab_workspace::WireError;
 use koab_workspace::jobs::{JobKind, Underway};
 
 fn plan() -> Plan {
-    let file = |path: &str, size| PlanFile {
-        path: path.to_owned(),
-        size,
-        hash: "a".repeat(64),
-        brought: true,
-    };
+    let file =
+        |path: &str, size| PlanFile { path: path.to_owned(), size, hash: "a".repeat(64), brought: true };
     Plan {
         id: "p".to_owned(),
         repo: "org/name".to_owned(),
@@ -27,9 +23,7 @@ fn plan() -> Plan {
 
 fn begun(models: &Models) -> (CurrentPull, Underway) {
     let about = vec!["org/name".to_owned()];
-    let underway = models
-        .workspace
-        .begin_job(JobKind::ModelPull, about, Some(&Cancel::new()));
+    let underway = models.workspace.begin_job(JobKind::ModelPull, about, Some(&Cancel::new()));
     (CurrentPull::new(plan(), underway.state()), underway)
 }
 
@@ -50,11 +44,7 @@ fn a_download_counts_the_bytes_of_each_file() {
     pull.note(1, 5);
     pull.note(7, 99);
     assert_eq!(counted(&pull), (PullStanding::Running, 15, 100, (1, 2)));
-    assert_eq!(
-        (pull.state().speed, pull.state().eta_s),
-        (None, None),
-        "nothing can be said yet"
-    );
+    assert_eq!((pull.state().speed, pull.state().eta_s), (None, None), "nothing can be said yet");
 }
 
 #[test]
@@ -74,10 +64,7 @@ fn how_a_download_stands_is_how_its_job_ended() {
     assert_eq!(ended(cancelled(), false), (PullStanding::Paused, None));
     assert_eq!(ended(cancelled(), true), (PullStanding::Cancelled, None));
     assert_eq!(ended(failed(), true), (PullStanding::Cancelled, None));
-    assert_eq!(
-        ended(failed(), false),
-        (PullStanding::Failed, Some(ErrorCode::Storage))
-    );
+    assert_eq!(ended(failed(), false), (PullStanding::Failed, Some(ErrorCode::Storage)));
     // One that was given up and came to its end all the same is done.
     assert_eq!(ended(Ok(()), true), (PullStanding::Done, None));
 }

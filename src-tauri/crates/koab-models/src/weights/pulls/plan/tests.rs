@@ -10,11 +10,7 @@ fn hash(digit: char) -> String {
 }
 
 fn hub_file(path: &str, size: u64, digit: char) -> HubFile {
-    HubFile {
-        path: path.to_owned(),
-        size,
-        hash: FileHash::of_hex(&hash(digit)).expect("64 digits"),
-    }
+    HubFile { path: path.to_owned(), size, hash: FileHash::of_hex(&hash(digit)).expect("64 digits") }
 }
 
 fn repository() -> Repository {
@@ -36,10 +32,7 @@ fn repository() -> Repository {
 }
 
 fn offer() -> Offer {
-    let file = |path: &str, size| RepositoryFile {
-        path: path.to_owned(),
-        size,
-    };
+    let file = |path: &str, size| RepositoryFile { path: path.to_owned(), size };
     Offer {
         kind: Kind::Gguf,
         file: "m-Q8_0.gguf".to_owned(),
@@ -62,16 +55,9 @@ fn a_plan_has_the_offer_s_files_smallest_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let cached = Cached::of_model(folder.path(), "org/name");
     let plan = plan(&cached);
-    let files: Vec<(&str, u64)> = plan
-        .files
-        .iter()
-        .map(|file| (file.path.as_str(), file.size))
-        .collect();
+    let files: Vec<(&str, u64)> = plan.files.iter().map(|file| (file.path.as_str(), file.size)).collect();
     // Equal sizes stand by their names, and what the repository does not have is none.
-    assert_eq!(
-        files,
-        [("README.md", 10), ("config.json", 10), ("m-Q8_0.gguf", 8_000)]
-    );
+    assert_eq!(files, [("README.md", 10), ("config.json", 10), ("m-Q8_0.gguf", 8_000)]);
     assert_eq!((plan.total(), plan.file.as_str()), (8_020, "m-Q8_0.gguf"));
     assert_eq!(plan.id, "org-name-01234567-m-Q8_0");
     assert!(plan.files.iter().all(|file| file.brought));
@@ -82,14 +68,8 @@ fn a_plan_has_the_offer_s_files_smallest_first() {
 fn an_id_has_no_sign_that_a_file_s_name_cannot_have() {
     let folder = tempfile::tempdir().expect("a folder");
     let cached = Cached::of_model(folder.path(), "org/name");
-    let odd = Offer {
-        file: "sub dir/m:Q4?.gguf".to_owned(),
-        ..offer()
-    };
-    let short = Repository {
-        commit: "abc".to_owned(),
-        ..repository()
-    };
+    let odd = Offer { file: "sub dir/m:Q4?.gguf".to_owned(), ..offer() };
+    let short = Repository { commit: "abc".to_owned(), ..repository() };
     let plan = Plan::new(("org/네임", "main"), &short, &odd, &cached);
     assert_eq!(plan.id, "org----abc-sub-dir-m-Q4-");
 }
@@ -135,10 +115,7 @@ fn plans_are_kept_until_they_are_removed() {
     let pulls = folder.path().join("pulls");
     assert!(Plan::all(&pulls).expect("no folder").is_empty());
     let first = plan(&cached);
-    let second = Plan {
-        id: "a-second".to_owned(),
-        ..first.clone()
-    };
+    let second = Plan { id: "a-second".to_owned(), ..first.clone() };
     first.write(&pulls).expect("written");
     second.write(&pulls).expect("written");
     // What is no plan is left alone.
@@ -147,10 +124,7 @@ fn plans_are_kept_until_they_are_removed() {
     let ids = || -> Vec<String> { all().into_iter().map(|plan| plan.id).collect() };
     assert_eq!(ids(), ["a-second", "org-name-01234567-m-Q8_0"]);
     let read = all().remove(1);
-    assert_eq!(
-        (read.commit.as_str(), read.files.len(), read.kind),
-        (COMMIT, 3, LocalKind::Gguf)
-    );
+    assert_eq!((read.commit.as_str(), read.files.len(), read.kind), (COMMIT, 3, LocalKind::Gguf));
     first.remove(&pulls).expect("removed");
     first.remove(&pulls).expect("what is gone is gone");
     assert_eq!(ids(), ["a-second"]);
@@ -166,12 +140,7 @@ fn plans_are_kept_until_they_are_removed() {
 
 #[test]
 fn a_damaged_hash_is_no_file_to_fetch() {
-    let file = |hash: &str| PlanFile {
-        path: "a".to_owned(),
-        size: 1,
-        hash: hash.to_owned(),
-        brought: true,
-    };
+    let file = |hash: &str| PlanFile { path: "a".to_owned(), size: 1, hash: hash.to_owned(), brought: true };
     assert!(file(&hash('a')).wanted().is_some());
     assert!(file(&"1".repeat(40)).wanted().is_some());
     for damaged in ["", "x", "../../etc", &"A".repeat(64), &"a".repeat(63)] {
@@ -180,11 +149,6 @@ fn a_damaged_hash_is_no_file_to_fetch() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut plan = plan(&Cached::of_model(folder.path(), "org/name"));
     plan.files[0].hash = "../x".to_owned();
-    let said = super::super::fetching::files(folder.path(), &plan)
-        .err()
-        .expect("refused");
-    assert_eq!(
-        said.message.to_string(),
-        "the plan of org/name is damaged; fetch it anew"
-    );
+    let said = super::super::fetching::files(folder.path(), &plan).err().expect("refused");
+    assert_eq!(said.message.to_string(), "the plan of org/name is damaged; fetch it anew");
 }

@@ -100,10 +100,7 @@ struct Dialect {
 impl Dialect {
     /// Whether an answer can be told in it at all.
     fn can_tell(&self, said: &Said) -> bool {
-        let is_placed = matches!(
-            self.index,
-            Index::Place | Index::PlaceFromOne | Index::PlaceAsText
-        );
+        let is_placed = matches!(self.index, Index::Place | Index::PlaceFromOne | Index::PlaceAsText);
         let is_named = matches!(self.id, Id::OfCall | Id::OfCallAlways);
         let is_plain = self.form == Form::Plain;
         let is_new = self.id == Id::NewEachPiece;
@@ -173,10 +170,7 @@ impl Dialect {
         let text = Value::Object(arguments.clone()).to_string();
         let cut = || -> Vec<Value> {
             let letters: Vec<char> = text.chars().collect();
-            letters
-                .chunks(self.size)
-                .map(|piece| piece.iter().collect::<String>().into())
-                .collect()
+            letters.chunks(self.size).map(|piece| piece.iter().collect::<String>().into()).collect()
         };
         let arguments: Vec<Value> = match self.arguments {
             Arguments::Whole => vec![text.into()],
@@ -215,21 +209,15 @@ impl Dialect {
             Arguments::NullOrWhole if arguments.is_empty() => Value::Null,
             _ => Value::Object(arguments.clone()).to_string().into(),
         };
-        let mut whole = Map::from_iter([(
-            "function".to_owned(),
-            json!({ "name": tool, "arguments": arguments }),
-        )]);
+        let mut whole =
+            Map::from_iter([("function".to_owned(), json!({ "name": tool, "arguments": arguments }))]);
         self.put(&mut whole, call, 0);
         Value::Object(whole)
     }
 
     fn message(&self, said: &Said) -> Value {
-        let calls: Vec<Value> = said
-            .calls
-            .iter()
-            .enumerate()
-            .map(|(at, call)| self.whole(at, call))
-            .collect();
+        let calls: Vec<Value> =
+            said.calls.iter().enumerate().map(|(at, call)| self.whole(at, call)).collect();
         json!({ "role": "assistant", "content": said.text, "tool_calls": calls })
     }
 
@@ -239,16 +227,11 @@ impl Dialect {
             return vec![json!({ "message": self.message(said), "finish_reason": "stop" })];
         }
         let letters: Vec<char> = said.text.chars().collect();
-        let texts = letters
-            .chunks(self.size)
-            .map(|piece| json!({ "content": piece.iter().collect::<String>() }));
+        let texts =
+            letters.chunks(self.size).map(|piece| json!({ "content": piece.iter().collect::<String>() }));
         let mut deltas: Vec<Value> = texts.collect();
-        let mut of_calls: Vec<Vec<Value>> = said
-            .calls
-            .iter()
-            .enumerate()
-            .map(|(at, call)| self.pieces(at, call))
-            .collect();
+        let mut of_calls: Vec<Vec<Value>> =
+            said.calls.iter().enumerate().map(|(at, call)| self.pieces(at, call)).collect();
         match self.form {
             Form::OneEvent => deltas.push(json!({ "tool_calls": of_calls.concat() })),
             Form::Mixed => {
@@ -260,25 +243,12 @@ impl Dialect {
             }
             Form::FunctionCall => {
                 let pieces = of_calls.concat();
-                deltas.extend(
-                    pieces
-                        .iter()
-                        .map(|piece| json!({ "function_call": piece["function"] })),
-                );
+                deltas.extend(pieces.iter().map(|piece| json!({ "function_call": piece["function"] })));
             }
-            _ => deltas.extend(
-                of_calls
-                    .concat()
-                    .iter()
-                    .map(|piece| json!({ "tool_calls": [piece] })),
-            ),
+            _ => deltas.extend(of_calls.concat().iter().map(|piece| json!({ "tool_calls": [piece] }))),
         }
         let mut choices: Vec<Value> = deltas.iter().map(|delta| json!({ "delta": delta })).collect();
-        let last = said
-            .calls
-            .len()
-            .checked_sub(1)
-            .filter(|_| self.form != Form::FunctionCall);
+        let last = said.calls.len().checked_sub(1).filter(|_| self.form != Form::FunctionCall);
         match (self.again, last) {
             (Again::EmptyPiece, Some(last)) => {
                 let mut piece = Map::from_iter([("function".to_owned(), json!({ "arguments": "" }))]);
@@ -288,10 +258,7 @@ impl Dialect {
             (Again::Arguments, Some(last)) => {
                 let mut piece = self.whole(last, &said.calls[last]);
                 if self.name == Name::First {
-                    piece["function"]
-                        .as_object_mut()
-                        .expect("an object")
-                        .remove("name");
+                    piece["function"].as_object_mut().expect("an object").remove("name");
                 }
                 choices.push(json!({ "delta": { "tool_calls": [piece] } }));
             }
@@ -324,15 +291,8 @@ fn dialect() -> impl Strategy<Value = Dialect> {
         Index::Null,
         Index::None,
     ]);
-    let id = select(vec![
-        Id::OfCall,
-        Id::OfCallAlways,
-        Id::NewEachPiece,
-        Id::Same,
-        Id::Empty,
-        Id::Null,
-        Id::None,
-    ]);
+    let id =
+        select(vec![Id::OfCall, Id::OfCallAlways, Id::NewEachPiece, Id::Same, Id::Empty, Id::Null, Id::None]);
     let arguments = select(vec![
         Arguments::Whole,
         Arguments::Object,
@@ -342,19 +302,8 @@ fn dialect() -> impl Strategy<Value = Dialect> {
         Arguments::NullOrWhole,
     ]);
     let name = select(vec![Name::First, Name::EachPiece, Name::InPieces]);
-    let again = select(vec![
-        Again::Nothing,
-        Again::EmptyPiece,
-        Again::Arguments,
-        Again::Message,
-    ]);
-    let form = select(vec![
-        Form::Stream,
-        Form::OneEvent,
-        Form::Mixed,
-        Form::Plain,
-        Form::FunctionCall,
-    ]);
+    let again = select(vec![Again::Nothing, Again::EmptyPiece, Again::Arguments, Again::Message]);
+    let form = select(vec![Form::Stream, Form::OneEvent, Form::Mixed, Form::Plain, Form::FunctionCall]);
     (index, id, name, arguments, again, form, 1..9_usize).prop_map(
         |(index, id, name, arguments, again, form, size)| Dialect {
             index,

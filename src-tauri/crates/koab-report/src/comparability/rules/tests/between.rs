@@ -114,13 +114,7 @@ fn what_differs_is_named_and_weighed() {
             Settings,
             "how the run was started (protocol, steps, time, sampling) is not known: nobody said",
         ),
-        (
-            "records",
-            |f| f.records_sha256 = Fact::known("5".repeat(64)),
-            Limited,
-            Recordings,
-            RECORDINGS,
-        ),
+        ("records", |f| f.records_sha256 = Fact::known("5".repeat(64)), Limited, Recordings, RECORDINGS),
         (
             "snapshot",
             |f| {
@@ -183,13 +177,7 @@ fn what_differs_is_named_and_weighed() {
             Judges,
             "who judged is not known: nobody said",
         ),
-        (
-            "scores open",
-            |f| scoring(f).unscored = 2,
-            Limited,
-            Judges,
-            "judges left 2 scores of tasks open",
-        ),
+        ("scores open", |f| scoring(f).unscored = 2, Limited, Judges, "judges left 2 scores of tasks open"),
     ];
     for (name, change_it, grade, aspect, reason) in rows {
         let (one, mut other) = (published_like(), published_like());
@@ -234,10 +222,7 @@ fn judges_of_one_name_at_two_addresses_are_a_limit_where_both_were_written_down(
         assert_eq!(judges_differ(&at(one), &at(other)), None);
     }
     let said = "their judges answered at different addresses: http://near.test/v1; http://far.test/v1";
-    assert_eq!(
-        summary(&between(&at(near), &at(far))),
-        format!("Limited\nJudges Limited: {said}")
-    );
+    assert_eq!(summary(&between(&at(near), &at(far))), format!("Limited\nJudges Limited: {said}"));
     let differ = judges_differ(&at(near), &at(far)).map(|said| said.to_string());
     assert_eq!(differ.as_deref(), Some(said));
 }
@@ -245,10 +230,7 @@ fn judges_of_one_name_at_two_addresses_are_a_limit_where_both_were_written_down(
 /// Both lost as much, and yet more than half of what is compared are gaps.
 #[test]
 fn runs_that_are_mostly_gaps_are_limited_even_with_each_other() {
-    let gaps = || Facts {
-        calls: Fact::known(calls(91, 60, 20, 80)),
-        ..published_like()
-    };
+    let gaps = || Facts { calls: Fact::known(calls(91, 60, 20, 80)), ..published_like() };
     assert_eq!(between(&gaps(), &gaps()).grade, Grade::Limited);
 }
 

@@ -410,9 +410,7 @@ fn the_gravest_finding_decides_and_stands_first() {
 #[test]
 fn low_effort_is_as_published() {
     let mut facts = published_like();
-    change(&mut facts.settings, |settings| {
-        settings.effort = Some("low".to_owned())
-    });
+    change(&mut facts.settings, |settings| settings.effort = Some("low".to_owned()));
     assert_eq!(summary(&with_leaderboard(&facts)), "Comparable");
 }
 

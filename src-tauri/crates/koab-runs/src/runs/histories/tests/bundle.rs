@@ -23,11 +23,7 @@ pub(super) fn failures(entry: &RunEntry, tasks: &[Task]) -> Vec<String> {
         contents.take(&level_log(*level), log, &mut findings);
     }
     let folder = &entry.run.folder;
-    contents.take(
-        RUN,
-        fs::read(folder.join(MANIFEST)).expect("a manifest"),
-        &mut findings,
-    );
+    contents.take(RUN, fs::read(folder.join(MANIFEST)).expect("a manifest"), &mut findings);
     let journal = fs::read(folder.join(JOURNAL)).expect("a journal");
     let (whole, cut_off) = match journal.iter().rposition(|byte| *byte == b'\n') {
         Some(end) => (&journal[..end], end + 1 < journal.len()),
@@ -44,19 +40,13 @@ pub(super) fn failures(entry: &RunEntry, tasks: &[Task]) -> Vec<String> {
         created: created(&contents),
         subject: Subject::from_contents(&entry.id, &contents),
         reports: Vec::new(),
-        without: vec![Without {
-            what: WithoutWhat::Reports,
-            count: 1,
-        }],
+        without: vec![Without { what: WithoutWhat::Reports, count: 1 }],
         files: Vec::new(),
     };
     let mut attempts = AttemptReader::new(&contents, &mut findings).expect("it has a journal");
     lines().for_each(|line| attempts.line(line, &mut findings));
     let attempts = attempts.finish(&manifest, &mut findings);
     examine(&manifest, &contents, Some(&attempts), &mut findings);
-    let failed = findings
-        .into_checks()
-        .into_iter()
-        .filter(|check| check.is_error());
+    let failed = findings.into_checks().into_iter().filter(|check| check.is_error());
     failed.map(|check| check.located().to_string()).collect()
 }

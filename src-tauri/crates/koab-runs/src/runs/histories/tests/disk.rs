@@ -93,12 +93,7 @@ impl Disk {
             let mut state = fate.state();
             (state.safe, state.length) = (length, length);
         }
-        Self {
-            log,
-            journal,
-            fate: Arc::clone(fate),
-            is_slow,
-        }
+        Self { log, journal, fate: Arc::clone(fate), is_slow }
     }
 
     /// The process is gone; of what it was writing behind `least` a part is there.
@@ -206,8 +201,7 @@ impl EventSink for Heard {
             let key = (task.clone(), *repetition);
             let state = self.fate.state();
             if state.ended.get(&key).is_none_or(|end| *end > state.safe) {
-                self.server
-                    .fault(format!("{key:?} is told as ended and is not safe"));
+                self.server.fault(format!("{key:?} is told as ended and is not safe"));
             }
         }
     }

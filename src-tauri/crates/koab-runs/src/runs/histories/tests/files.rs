@@ -48,9 +48,7 @@ pub(super) fn journal(run: &Path) -> PathBuf {
 /// The files of a part in the order of its starts; of all parts where none is named.
 pub(super) fn of_part(run: &Path, part: Option<u32>) -> Vec<PathBuf> {
     let files = shards::files(run).expect("the folder of parts can be read");
-    let of_part = files
-        .into_iter()
-        .filter(|file| part.is_none_or(|part| file.index == part));
+    let of_part = files.into_iter().filter(|file| part.is_none_or(|part| file.index == part));
     of_part.map(|file| file.path).collect()
 }
 
@@ -66,9 +64,8 @@ pub(super) fn lines(path: &Path) -> Vec<Line> {
         return Vec::new();
     };
     let is_journal = path.ends_with(JOURNAL);
-    let whole = content
-        .split_inclusive(|byte| *byte == b'\n')
-        .filter(|line| is_journal || line.ends_with(b"\n"));
+    let whole =
+        content.split_inclusive(|byte| *byte == b'\n').filter(|line| is_journal || line.ends_with(b"\n"));
     whole.filter_map(|line| sound(line.trim_ascii())).collect()
 }
 
@@ -95,9 +92,7 @@ fn sound(text: &[u8]) -> Option<Line> {
                 key: key(record),
                 is_technical: record["stop"] != "answered",
                 steps: list("steps").iter().map(number).collect(),
-                said: said
-                    .filter_map(|message| message["content"].as_str().map(str::to_owned))
-                    .collect(),
+                said: said.filter_map(|message| message["content"].as_str().map(str::to_owned)).collect(),
             }
         }
         _ => Line::Other,
@@ -126,11 +121,7 @@ impl Found {
                     let steps = found.steps.entry(key).or_default();
                     steps.entry(step).or_default().insert(said);
                 }
-                Line::Ended {
-                    is_technical: true,
-                    said,
-                    ..
-                } => found.failed.extend(said),
+                Line::Ended { is_technical: true, said, .. } => found.failed.extend(said),
                 Line::Ended { key, .. } => {
                     found.ended.insert(key);
                 }

@@ -96,8 +96,7 @@ impl Asked {
         let start = self.start;
         if !self.damaged.contains(key) {
             if self.found.ended.contains(key) {
-                self.server
-                    .fault(format!("start {start} asks for {key:?}, which has ended"));
+                self.server.fault(format!("start {start} asks for {key:?}, which has ended"));
             }
             let answered = self.found.answered(key);
             if step <= answered {
@@ -111,14 +110,10 @@ impl Asked {
             _ => None,
         });
         let said: Vec<&str> = said.collect();
-        let in_order = said
-            .iter()
-            .enumerate()
-            .all(|(place, said)| said.starts_with(&head(key, place as u32 + 1)));
+        let in_order =
+            said.iter().enumerate().all(|(place, said)| said.starts_with(&head(key, place as u32 + 1)));
         if said.len() + 1 != step as usize || !in_order {
-            self.server.fault(format!(
-                "start {start} asks for step {step} of {key:?} behind {said:?}"
-            ));
+            self.server.fault(format!("start {start} asks for step {step} of {key:?} behind {said:?}"));
         }
     }
 }
@@ -165,10 +160,7 @@ impl ModelAdapter for Asked {
         let said = {
             let mut told = self.server.told();
             let said = format!("{}{}", head(&key, at.step), told.answers.len());
-            told.answers.push(Answer {
-                start: self.start,
-                said: said.clone(),
-            });
+            told.answers.push(Answer { start: self.start, said: said.clone() });
             said
         };
         let is_last = at.step >= length(at.task, at.repetition);
@@ -180,16 +172,8 @@ impl ModelAdapter for Asked {
         Ok(ModelReply {
             content: said,
             calls: if is_last { Vec::new() } else { vec![call] },
-            usage: Some(Usage {
-                prompt_tokens: 10,
-                completion_tokens: 5,
-                total_tokens: TOKENS,
-            }),
-            finish: if is_last {
-                FinishReason::Stop
-            } else {
-                FinishReason::ToolCalls
-            },
+            usage: Some(Usage { prompt_tokens: 10, completion_tokens: 5, total_tokens: TOKENS }),
+            finish: if is_last { FinishReason::Stop } else { FinishReason::ToolCalls },
             first_token: Some(Duration::from_millis(1)),
             latency: Duration::from_millis(2),
             opaque: None,

@@ -71,13 +71,8 @@ pub(super) enum End {
 
 impl Course {
     /// To the end, without anything in its way.
-    pub(super) const CALM: Self = Self {
-        concurrency: 2,
-        fails: None,
-        end: End::ByItself,
-        is_slow: false,
-        order: 1,
-    };
+    pub(super) const CALM: Self =
+        Self { concurrency: 2, fails: None, end: End::ByItself, is_slow: false, order: 1 };
 
     fn kill(self) -> Option<Kill> {
         match self.end {
@@ -305,12 +300,7 @@ impl<'a> World<'a> {
                 _ => None,
             },
             cancel: cancel.clone(),
-            state: AskedState {
-                dice: SplitMix(course.order),
-                asked: 0,
-                answered: 0,
-            }
-            .into(),
+            state: AskedState { dice: SplitMix(course.order), asked: 0, answered: 0 }.into(),
         };
         if matches!(course.end, End::Told(0)) {
             cancel.cancel();
@@ -328,24 +318,14 @@ impl<'a> World<'a> {
             kept,
             steps,
             problems,
-            ..RunInput::new(
-                self.spec(course.concurrency),
-                self.tasks.clone(),
-                ToolCatalog::new([tool()]),
-            )
+            ..RunInput::new(self.spec(course.concurrency), self.tasks.clone(), ToolCatalog::new([tool()]))
         };
         let ports = self.ports(
             LimitedModel::new(Arc::new(asked), limits),
             Disk::new(log, file.clone(), &fate, course.is_slow),
             &fate,
         );
-        let begun = Begun {
-            start: self.starts,
-            part: is_part.then_some(shard.index),
-            file,
-            course,
-            fate,
-        };
+        let begun = Begun { start: self.starts, part: is_part.then_some(shard.index), file, course, fate };
         (begun, run(input, ports, cancel))
     }
 
@@ -361,10 +341,7 @@ impl<'a> World<'a> {
             cache: Arc::new(MemoryCache::default()),
             live: None,
             log: Some(Box::new(log)),
-            sink: Arc::new(Heard {
-                server: self.server.clone(),
-                fate: Arc::clone(fate),
-            }),
+            sink: Arc::new(Heard { server: self.server.clone(), fate: Arc::clone(fate) }),
             clock: self.clock.clone(),
             pause: Pause::default(),
             folder: None,
@@ -377,11 +354,7 @@ impl<'a> World<'a> {
         // A merge that found nothing missing has removed it: with a slow disk, before its start knew
         // that its last line was safe.
         let is_merged = begun.part.is_some() && !begun.file.exists();
-        let file = if is_merged {
-            &journal(&self.folder)
-        } else {
-            &begun.file
-        };
+        let file = if is_merged { &journal(&self.folder) } else { &begun.file };
         let written: BTreeSet<String> = lines(file)
             .into_iter()
             .filter_map(|line| match line {
@@ -390,9 +363,8 @@ impl<'a> World<'a> {
             })
             .collect();
         let given = self.server.given_to(*start);
-        let (kept, lost): (Vec<_>, Vec<_>) = given
-            .into_iter()
-            .partition(|answer| written.contains(&answer.said));
+        let (kept, lost): (Vec<_>, Vec<_>) =
+            given.into_iter().partition(|answer| written.contains(&answer.said));
         let kill = course.kill().filter(|_| begun.fate.is_dead());
         let may_be_lost = match kill {
             // A merge that found nothing missing has removed it under a start that had been taken
@@ -576,11 +548,7 @@ impl<'a> World<'a> {
     ) -> Option<(Begun, impl Future<Output = RunReport> + Send + use<>)> {
         self.manifest()?;
         let entry = self.entry()?;
-        let found = Found::of(
-            [journal(&self.folder)]
-                .into_iter()
-                .chain(of_part(&self.folder, Some(part))),
-        );
+        let found = Found::of([journal(&self.folder)].into_iter().chain(of_part(&self.folder, Some(part))));
         let of = u32::from(self.shape.parts);
         let (earlier, log): (EarlierRun, ShardLog) =
             match self.runs.start_shard(&entry, ShardRequest { index: part, of }) {
@@ -606,22 +574,15 @@ impl<'a> World<'a> {
 
     /// Attempts of a part that two starts may be making at once.
     fn overlapping(&mut self, part: u32) {
-        let shard = Shard {
-            index: part,
-            of: self.shape.parts.into(),
-        };
+        let shard = Shard { index: part, of: self.shape.parts.into() };
         let plan = Plan::new(&self.tasks, &self.spec(2), shard);
-        let keys = plan
-            .attempts()
-            .map(|attempt| (self.tasks[attempt.task].id.clone(), attempt.repetition));
+        let keys = plan.attempts().map(|attempt| (self.tasks[attempt.task].id.clone(), attempt.repetition));
         self.disturbed.extend(keys);
     }
 
     /// A line of one of the files but a part's first, with the bytes around it.
     fn line(&self, which: u16) -> Option<(PathBuf, Vec<u8>, std::ops::Range<usize>)> {
-        let files = [journal(&self.folder)]
-            .into_iter()
-            .chain(of_part(&self.folder, None));
+        let files = [journal(&self.folder)].into_iter().chain(of_part(&self.folder, None));
         let mut all = Vec::new();
         for file in files {
             let Ok(content) = fs::read(&file) else { continue };
@@ -701,24 +662,14 @@ impl<'a> World<'a> {
         if by_parts {
             // A part can be made only of what was begun.
             if self.manifest().is_none() {
-                let begun = Course {
-                    end: End::Told(0),
-                    ..Course::CALM
-                };
+                let begun = Course { end: End::Told(0), ..Course::CALM };
                 self.start(begun).await;
             }
-            let all = (0..self.shape.parts).map(|part| Worker {
-                part,
-                after: part,
-                course: Course::CALM,
-            });
+            let all = (0..self.shape.parts).map(|part| Worker { part, after: part, course: Course::CALM });
             self.workers(&all.collect::<Vec<_>>(), None).await;
             self.merge(None).await;
         }
-        if !by_parts
-            || self
-                .manifest()
-                .is_none_or(|manifest| manifest.outcome != Some(RunOutcome::Completed))
+        if !by_parts || self.manifest().is_none_or(|manifest| manifest.outcome != Some(RunOutcome::Completed))
         {
             self.start(Course::CALM).await;
         }
@@ -745,12 +696,7 @@ impl<'a> World<'a> {
         for line in lines(&journal(&self.folder)) {
             match line {
                 Line::Step { said, .. } => *steps.entry(said).or_default() += 1,
-                Line::Ended {
-                    key,
-                    is_technical: false,
-                    steps,
-                    ..
-                } => {
+                Line::Ended { key, is_technical: false, steps, .. } => {
                     let whole = super::server::length(&key.0, key.1);
                     if steps != (1..=whole).collect::<Vec<_>>() {
                         self.fault(format!("{key:?} has the steps {steps:?} and not {whole}"));
@@ -776,15 +722,9 @@ impl<'a> World<'a> {
             }
             let answers = self.server.told().answers.len();
             if answers != self.kept.len() + self.lost {
-                self.fault(format!(
-                    "{answers} answers, {} kept, {} lost",
-                    self.kept.len(),
-                    self.lost
-                ));
+                self.fault(format!("{answers} answers, {} kept, {} lost", self.kept.len(), self.lost));
             }
-            let told = manifest
-                .spending
-                .map_or(0, |spending| spending.usage.total_tokens);
+            let told = manifest.spending.map_or(0, |spending| spending.usage.total_tokens);
             let wanted = TOKENS * steps.len() as u64;
             if told != wanted {
                 self.fault(format!("{told} tokens are told as spent, and {wanted} were"));
@@ -796,9 +736,7 @@ impl<'a> World<'a> {
     pub(super) fn logs(&self) -> BTreeMap<Level, Value> {
         let run = self.entry().expect("a run").run;
         let levels = run.levels.keys();
-        levels
-            .map(|level| (*level, masked(run.level(*level).expect("read"))))
-            .collect()
+        levels.map(|level| (*level, masked(run.level(*level).expect("read")))).collect()
     }
 }
 

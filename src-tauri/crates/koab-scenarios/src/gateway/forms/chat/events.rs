@@ -22,11 +22,7 @@ impl Events {
             "created": empty["created"],
             "model": empty["model"],
         });
-        let events = Self {
-            chunk,
-            usage: format.usage,
-            told: 0,
-        };
+        let events = Self { chunk, usage: format.usage, told: 0 };
         let role = json!({"role": "assistant", "content": ""});
         (events.delta(&role, &Value::Null), events)
     }

@@ -21,9 +21,7 @@ pub(super) fn read(value: &Value, left_out: &mut Vec<String>) -> Result<Vec<Mess
     let mut messages = Vec::with_capacity(list.len());
     for (at, message) in list.iter().enumerate() {
         let place = format!("messages[{at}]");
-        let message = message
-            .as_object()
-            .ok_or_else(|| Refusal::field(&place, "is not an object"))?;
+        let message = message.as_object().ok_or_else(|| Refusal::field(&place, "is not an object"))?;
         messages.push(one(&place, message, left_out)?);
     }
     Ok(messages)
@@ -37,10 +35,7 @@ fn one(place: &str, message: &Map<String, Value>, left_out: &mut Vec<String>) ->
         "system" | "developer" | "user" => &[],
         _ => {
             let place = format!("{place}.role");
-            return Err(Refusal::field(
-                &place,
-                say!("must be system, developer, user, assistant or tool"),
-            ));
+            return Err(Refusal::field(&place, say!("must be system, developer, user, assistant or tool")));
         }
     };
     let said = |name: &str| message.get(name).filter(|value| !value.is_null());
@@ -49,10 +44,7 @@ fn one(place: &str, message: &Map<String, Value>, left_out: &mut Vec<String>) ->
         let empty = value.as_array().is_some_and(Vec::is_empty);
         if !(["role", "content", "name"].contains(&name.as_str()) || own.contains(&name.as_str()) || empty) {
             let place = format!("{place}.{name}");
-            return Err(Refusal::field(
-                &place,
-                "cannot be carried to every model; take it out",
-            ));
+            return Err(Refusal::field(&place, "cannot be carried to every model; take it out"));
         }
     }
     let mut content = text(&format!("{place}.content"), said("content"))?;
@@ -73,10 +65,7 @@ fn one(place: &str, message: &Map<String, Value>, left_out: &mut Vec<String>) ->
             call_id: match said("tool_call_id") {
                 Some(Value::String(id)) => id.clone(),
                 _ => {
-                    return Err(Refusal::field(
-                        &format!("{place}.tool_call_id"),
-                        say!("is missing"),
-                    ));
+                    return Err(Refusal::field(&format!("{place}.tool_call_id"), say!("is missing")));
                 }
             },
             content,

@@ -14,11 +14,7 @@ const STOPS: usize = 4;
 /// How the answer is to be told.
 pub(in crate::gateway::forms) fn format(body: &Value) -> AnswerFormat {
     let is = |pointer: &str| body.pointer(pointer) == Some(&Value::Bool(true));
-    AnswerFormat {
-        stream: is("/stream"),
-        usage: is("/stream_options/include_usage"),
-        array: false,
-    }
+    AnswerFormat { stream: is("/stream"), usage: is("/stream_options/include_usage"), array: false }
 }
 
 /// Reads a request. `max_tokens` counts where it names none.
@@ -39,24 +35,12 @@ pub(in crate::gateway::forms) fn read(
 /// Fields of its own.
 const FIELDS: &Table = &[
     ("n", Field::Usual(|value| value.as_f64() == Some(1.0))),
-    (
-        "presence_penalty",
-        Field::Usual(|value| value.as_f64() == Some(0.0)),
-    ),
-    (
-        "frequency_penalty",
-        Field::Usual(|value| value.as_f64() == Some(0.0)),
-    ),
+    ("presence_penalty", Field::Usual(|value| value.as_f64() == Some(0.0))),
+    ("frequency_penalty", Field::Usual(|value| value.as_f64() == Some(0.0))),
     ("logprobs", Field::Usual(|value| value == false)),
     ("modalities", Field::Usual(|value| *value == json!(["text"]))),
-    (
-        "logit_bias",
-        Field::Usual(|value| value.as_object().is_some_and(Map::is_empty)),
-    ),
-    (
-        "functions",
-        Field::Usual(|value| value.as_array().is_some_and(Vec::is_empty)),
-    ),
+    ("logit_bias", Field::Usual(|value| value.as_object().is_some_and(Map::is_empty))),
+    ("functions", Field::Usual(|value| value.as_array().is_some_and(Vec::is_empty))),
     (
         "stream_options",
         Field::Own(|_, _, value| openai::stream_options(value, &["include_usage", "include_obfuscation"])),
@@ -71,10 +55,7 @@ const FIELDS: &Table = &[
         }),
     ),
     ("tools", Field::Own(|asked, _, value| tools(asked, value))),
-    (
-        "tool_choice",
-        Field::Own(|asked, _, value| openai::choice(asked, value)),
-    ),
+    ("tool_choice", Field::Own(|asked, _, value| openai::choice(asked, value))),
     ("parallel_tool_calls", Field::SeveralCalls),
     ("seed", Field::Seed),
     ("stop", Field::Stops(STOPS)),

@@ -44,11 +44,7 @@ pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label) -> 
 pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
     let candidate = &answer["candidates"][0];
     let mut reply = ModelReply {
-        usage: usage(
-            &answer["usageMetadata"],
-            "promptTokenCount",
-            "candidatesTokenCount",
-        ),
+        usage: usage(&answer["usageMetadata"], "promptTokenCount", "candidatesTokenCount"),
         finish: match candidate["finishReason"].as_str() {
             Some("MAX_TOKENS") => FinishReason::Length,
             Some("SAFETY") => FinishReason::ContentFilter,

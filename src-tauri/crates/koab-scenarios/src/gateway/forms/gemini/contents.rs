@@ -112,10 +112,7 @@ fn answered(place: &str, answer: &Value, open: &mut Open) -> Result<String, Refu
     let at = with_id.or_else(|| open.iter().position(|(_, called)| called == name));
     match at {
         Some(at) => Ok(open.remove(at).0),
-        None => Err(Refusal::field(
-            &format!("{place}.functionResponse"),
-            "answers no call before it",
-        )),
+        None => Err(Refusal::field(&format!("{place}.functionResponse"), "answers no call before it")),
     }
 }
 
@@ -156,10 +153,7 @@ fn model(
             Part::Text(text) => content.push_str(text),
             Part::Nothing => {}
             Part::Answer(_) => {
-                return Err(Refusal::field(
-                    place,
-                    "is an answer, which the model does not give",
-                ));
+                return Err(Refusal::field(place, "is an answer, which the model does not give"));
             }
             Part::Call(call) => {
                 let name = fields::text(&format!("{place}.functionCall.name"), call.get("name"))?;
@@ -170,18 +164,10 @@ fn model(
                     args => args.to_string(),
                 };
                 open.push((id.clone(), name.to_owned()));
-                calls.push(RequestedCall {
-                    id,
-                    name: name.to_owned(),
-                    arguments,
-                });
+                calls.push(RequestedCall { id, name: name.to_owned(), arguments });
             }
         }
     }
-    asked.messages.push(Message::Assistant {
-        content,
-        calls,
-        opaque: None,
-    });
+    asked.messages.push(Message::Assistant { content, calls, opaque: None });
     Ok(())
 }

@@ -22,12 +22,7 @@ impl Events {
             "modelVersion": empty["modelVersion"],
             "responseId": empty["responseId"],
         });
-        let events = Self {
-            piece,
-            array: format.array,
-            pieces: 0,
-            told: 0,
-        };
+        let events = Self { piece, array: format.array, pieces: 0, told: 0 };
         (if format.array { "[" } else { "" }.to_owned(), events)
     }
 

@@ -29,10 +29,7 @@ pub(in crate::gateway::forms) fn read(
         let text = contents::system("systemInstruction", system)?;
         asked.messages.insert(0, Message::System(text));
     }
-    asked.settle(
-        "toolConfig.functionCallingConfig",
-        "generationConfig.responseMimeType",
-    )
+    asked.settle("toolConfig.functionCallingConfig", "generationConfig.responseMimeType")
 }
 
 /// Reads a request whose tokens are to be counted; it may stand in a field of its own.
@@ -138,10 +135,7 @@ fn calling(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
         (Some("ANY"), _) => Choice::Required,
         (None | Some("AUTO" | "VALIDATED" | "MODE_UNSPECIFIED"), _) => Choice::Auto,
         _ => {
-            return Err(Refusal::field(
-                &format!("{place}.mode"),
-                "must be AUTO, ANY, NONE or VALIDATED",
-            ));
+            return Err(Refusal::field(&format!("{place}.mode"), "must be AUTO, ANY, NONE or VALIDATED"));
         }
     };
     asked.allowed = names;

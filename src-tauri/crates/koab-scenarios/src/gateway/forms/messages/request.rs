@@ -47,18 +47,12 @@ pub(in crate::gateway::forms) fn read(
 const FIELDS: &Table = &[
     ("max_tokens", Field::Limit),
     ("system", Field::Elsewhere),
-    (
-        "messages",
-        Field::Own(|asked, _, value| turns::read(asked, value)),
-    ),
+    ("messages", Field::Own(|asked, _, value| turns::read(asked, value))),
     ("tools", Field::Own(|asked, _, value| tools(asked, value))),
     ("tool_choice", Field::Own(|asked, _, value| choice(asked, value))),
     ("stop_sequences", Field::Stops(usize::MAX)),
     ("thinking", Field::Own(|asked, _, value| thinking(asked, value))),
-    (
-        "output_config",
-        Field::Own(|asked, _, value| output_config(asked, value)),
-    ),
+    ("output_config", Field::Own(|asked, _, value| output_config(asked, value))),
     ("output_format", Field::Own(answer_form)),
     ("top_k", Field::LeftOut),
     ("cache_control", Field::LeftOut),
@@ -96,10 +90,7 @@ fn choice(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
         Some("none") => Choice::None,
         Some("tool") => Choice::Named(fields::text("tool_choice.name", value.get("name"))?.to_owned()),
         _ => {
-            return Err(Refusal::field(
-                "tool_choice.type",
-                "must be `auto`, `any`, `tool` or `none`",
-            ));
+            return Err(Refusal::field("tool_choice.type", "must be `auto`, `any`, `tool` or `none`"));
         }
     };
     asked.one_call = value["disable_parallel_tool_use"] == true;
@@ -115,10 +106,7 @@ fn thinking(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
             Ok(())
         }
         Some("disabled") => Ok(()),
-        _ => Err(Refusal::field(
-            "thinking.type",
-            "must be `enabled`, `adaptive` or `disabled`",
-        )),
+        _ => Err(Refusal::field("thinking.type", "must be `enabled`, `adaptive` or `disabled`")),
     }
 }
 
@@ -140,10 +128,7 @@ fn answer_form(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result
         return Err(Refusal::field(&format!("{place}.type"), "must be `json_schema`"));
     }
     fields::object(&format!("{place}.schema"), &value["schema"])?;
-    asked.answer = Some(AnswerForm {
-        name: "answer".to_owned(),
-        schema: value["schema"].clone(),
-        strict: true,
-    });
+    asked.answer =
+        Some(AnswerForm { name: "answer".to_owned(), schema: value["schema"].clone(), strict: true });
     Ok(())
 }

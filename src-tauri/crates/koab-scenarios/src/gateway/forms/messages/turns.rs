@@ -27,10 +27,7 @@ pub(super) fn read(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refu
                 asked.messages.push(Message::System(text));
             }
             _ => {
-                return Err(Refusal::field(
-                    &format!("{place}.role"),
-                    "must be user, assistant or system",
-                ));
+                return Err(Refusal::field(&format!("{place}.role"), "must be user, assistant or system"));
             }
         }
     }
@@ -63,10 +60,7 @@ fn user(place: &str, content: &Value, asked: &mut GatewayRequest) -> Result<(), 
         };
         note_cache_control(block, asked);
         results = true;
-        asked.messages.push(Message::Tool {
-            call_id: id.to_owned(),
-            content: result,
-        });
+        asked.messages.push(Message::Tool { call_id: id.to_owned(), content: result });
     }
     if !texts.is_empty() || !results {
         asked.messages.push(Message::User(texts.join("\n\n")));
@@ -92,11 +86,7 @@ fn assistant(place: &str, content: &Value, asked: &mut GatewayRequest) -> Result
             _ => texts.push(text_of(&place, block, asked)?),
         }
     }
-    asked.messages.push(Message::Assistant {
-        content: texts.join("\n\n"),
-        calls,
-        opaque: None,
-    });
+    asked.messages.push(Message::Assistant { content: texts.join("\n\n"), calls, opaque: None });
     Ok(())
 }
 

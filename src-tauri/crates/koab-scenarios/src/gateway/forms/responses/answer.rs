@@ -68,11 +68,7 @@ pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label, bod
 }
 
 fn call(made: &RequestedCall, id: &str, body: &Value) -> Value {
-    let RequestedCall {
-        id: call_id,
-        name,
-        arguments: written,
-    } = made;
+    let RequestedCall { id: call_id, name, arguments: written } = made;
     let offered = names::offered(body, name).unwrap_or_else(|| OfferedTool {
         namespace: None,
         name: name.clone(),
@@ -113,9 +109,7 @@ pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
         let arguments = match item["type"].as_str() {
             Some("message") => {
                 let parts = item["content"].as_array().into_iter().flatten();
-                reply
-                    .content
-                    .extend(parts.map(|part| text_or_empty(&part["text"])));
+                reply.content.extend(parts.map(|part| text_or_empty(&part["text"])));
                 continue;
             }
             Some("custom_tool_call") => json!({"input": item["input"]}).to_string(),

@@ -62,10 +62,7 @@ impl Events {
             "type": "message", "id": self.message, "status": "in_progress", "role": "assistant", "content": [],
         });
         let part = json!({"type": "output_text", "text": "", "annotations": [], "logprobs": []});
-        let added = self.event(
-            "response.output_item.added",
-            json!({"output_index": 0, "item": item}),
-        );
+        let added = self.event("response.output_item.added", json!({"output_index": 0, "item": item}));
         added + &self.of_text("response.content_part.added", "part", part)
     }
 
@@ -73,10 +70,7 @@ impl Events {
         let part = &item["content"][0];
         let done = self.of_text("response.output_text.done", "text", part["text"].clone());
         let part = self.of_text("response.content_part.done", "part", part.clone());
-        let item = self.event(
-            "response.output_item.done",
-            json!({"output_index": 0, "item": item}),
-        );
+        let item = self.event("response.output_item.done", json!({"output_index": 0, "item": item}));
         done + &part + &item
     }
 
@@ -90,10 +84,7 @@ impl Events {
         let mut begun = item.clone();
         begun[field] = "".into();
         begun["status"] = "in_progress".into();
-        let mut told = self.event(
-            "response.output_item.added",
-            json!({"output_index": at, "item": begun}),
-        );
+        let mut told = self.event("response.output_item.added", json!({"output_index": at, "item": begun}));
         let of = json!({"item_id": item["id"], "output_index": at});
         let mut delta = of.clone();
         delta["delta"] = item[field].clone();
@@ -102,10 +93,7 @@ impl Events {
         done["name"] = item["name"].clone();
         done[field] = item[field].clone();
         told += &self.event(&format!("{kind}.done"), done);
-        told + &self.event(
-            "response.output_item.done",
-            json!({"output_index": at, "item": item}),
-        )
+        told + &self.event("response.output_item.done", json!({"output_index": at, "item": item}))
     }
 }
 

@@ -37,10 +37,7 @@ pub(super) fn read(asked: &mut GatewayRequest, input: &Value) -> Result<(), Refu
             Some("function_call_output" | "custom_tool_call_output") => {
                 let id = fields::text(&format!("{place}.call_id"), item.get("call_id"))?;
                 let content = text(&format!("{place}.output"), &item["output"])?;
-                asked.messages.push(Message::Tool {
-                    call_id: id.to_owned(),
-                    content,
-                });
+                asked.messages.push(Message::Tool { call_id: id.to_owned(), content });
             }
             // The provider's own, put back from what the trial keeps.
             Some("reasoning") => {}
@@ -60,11 +57,9 @@ fn message(asked: &mut GatewayRequest, place: &str, item: &Value) -> Result<(), 
     match item["role"].as_str() {
         Some("user") => asked.messages.push(Message::User(content)),
         Some("system" | "developer") => asked.messages.push(Message::System(content)),
-        Some("assistant") => asked.messages.push(Message::Assistant {
-            content,
-            calls: Vec::new(),
-            opaque: None,
-        }),
+        Some("assistant") => {
+            asked.messages.push(Message::Assistant { content, calls: Vec::new(), opaque: None })
+        }
         _ => {
             return Err(Refusal::field(
                 &format!("{place}.role"),

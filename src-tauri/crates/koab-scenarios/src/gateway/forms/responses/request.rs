@@ -25,10 +25,7 @@ pub(in crate::gateway::forms) fn read(
         asked.messages.push(Message::System(text.to_owned()));
     }
     table::read(&mut asked, body, FIELDS)?;
-    if !body
-        .get("input")
-        .is_some_and(|input| input.is_string() || input.is_array())
-    {
+    if !body.get("input").is_some_and(|input| input.is_string() || input.is_array()) {
         return Err(Refusal::field("input", "must be a text or a list of items"));
     }
     asked.need_messages("input", "must hold at least one message")?;
@@ -41,10 +38,7 @@ const FIELDS: &Table = &[
     ("background", Field::Usual(|value| value == false)),
     ("truncation", Field::Usual(|value| value == "disabled")),
     ("top_logprobs", Field::Usual(|value| value == 0)),
-    (
-        "stream_options",
-        Field::Own(|_, _, value| openai::stream_options(value, &["include_obfuscation"])),
-    ),
+    ("stream_options", Field::Own(|_, _, value| openai::stream_options(value, &["include_obfuscation"]))),
     ("parallel_tool_calls", Field::SeveralCalls),
     ("input", Field::Own(|asked, _, value| items::read(asked, value))),
     ("tools", Field::Own(|asked, _, value| tools(asked, value))),
@@ -59,10 +53,7 @@ const FIELDS: &Table = &[
     ("max_output_tokens", Field::Limit),
     ("reasoning", Field::Own(|asked, _, value| reasoning(asked, value))),
     ("text", Field::Own(|asked, _, value| text(asked, value))),
-    (
-        "include",
-        Field::LeftOutBut(|value| value.as_array().is_none_or(Vec::is_empty)),
-    ),
+    ("include", Field::LeftOutBut(|value| value.as_array().is_none_or(Vec::is_empty))),
     ("client_metadata", Field::LeftOut),
     ("prompt_cache_retention", Field::LeftOut),
     ("max_tool_calls", Field::LeftOut),
@@ -72,12 +63,8 @@ const FIELDS: &Table = &[
 
 /// A choice names tools as they are offered; the model knows them by other names.
 fn renamed(asked: &mut GatewayRequest, value: &Value) {
-    let name = |tool: &Value| {
-        names::upstream(
-            tool["namespace"].as_str(),
-            tool["name"].as_str().unwrap_or_default(),
-        )
-    };
+    let name =
+        |tool: &Value| names::upstream(tool["namespace"].as_str(), tool["name"].as_str().unwrap_or_default());
     if let crate::gateway::request::Choice::Named(named) = &mut asked.choice {
         *named = name(value);
     }
@@ -87,10 +74,7 @@ fn renamed(asked: &mut GatewayRequest, value: &Value) {
 }
 
 fn reasoning(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    for (name, value) in fields::object("reasoning", value)?
-        .iter()
-        .filter(|(_, value)| !value.is_null())
-    {
+    for (name, value) in fields::object("reasoning", value)?.iter().filter(|(_, value)| !value.is_null()) {
         match name.as_str() {
             "effort" => fields::effort(asked, "reasoning.effort", value)?,
             // Thoughts are not told.
@@ -102,10 +86,7 @@ fn reasoning(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
 }
 
 fn text(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    for (name, value) in fields::object("text", value)?
-        .iter()
-        .filter(|(_, value)| !value.is_null())
-    {
+    for (name, value) in fields::object("text", value)?.iter().filter(|(_, value)| !value.is_null()) {
         match name.as_str() {
             "format" => {
                 let place = "text.format";
@@ -190,10 +171,7 @@ fn custom(
         text.clone_into(&mut spec.description);
     }
     // A grammar cannot be carried; that it helps is all that is lost.
-    if tool
-        .get("format")
-        .is_some_and(|format| format["type"] == "grammar")
-    {
+    if tool.get("format").is_some_and(|format| format["type"] == "grammar") {
         asked.leave_out(&format!("{place}.format"));
     }
     spec.parameters = json!({
