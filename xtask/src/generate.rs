@@ -130,12 +130,24 @@ fn read(folder: &Path, types: &mut BTreeMap<String, String>) -> anyhow::Result<(
             continue;
         }
         let text = std::fs::read_to_string(&path)?;
-        let own = text.lines().filter(|line| !line.starts_with("// ") && !line.starts_with("import "));
-        let own = own.collect::<Vec<_>>().join("\n");
+        let own = declaration(&text);
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        types.insert(name.into_owned(), format!("\n{}\n", own.trim()));
+        types.insert(name.into_owned(), format!("\n{own}\n"));
     }
     Ok(())
+}
+
+/// The declaration in a file of ts-rs, without imports and comments: docs are read beside the Rust type, and a sentence
+/// changed there is no change of the types.
+fn declaration(text: &str) -> String {
+    let mut in_comment = false;
+    let code = text.lines().filter(|line| {
+        let starts = line.starts_with("/**");
+        let comment = in_comment || starts;
+        in_comment = comment && !line.ends_with("*/");
+        !(comment || line.starts_with("// ") || line.starts_with("import "))
+    });
+    code.map(str::trim_end).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
 fn count(text: &str) -> usize {
@@ -162,7 +174,10 @@ mod tests {
         let folder = Checkout::find().unwrap().scratch("join").unwrap();
         std::fs::create_dir(folder.path().join("parts")).unwrap();
         for (file, text) in [
-            ("C.ts", "// Made.\nimport type { B } from './parts/B';\n\n/** Of B. */\nexport type C = B;\n"),
+            (
+                "C.ts",
+                "// Made.\nimport type { B } from './parts/B';\n\n/**\n * Of B.\n */\nexport type C = B;\n",
+            ),
             ("parts/B.ts", "// Made.\n\nexport type B = string;"),
             ("A.ts", "// Made.\nexport interface A {\n  b: string;\n}\n"),
         ] {
@@ -176,7 +191,6 @@ export interface A {
 
 export type B = string;
 
-/** Of B. */
 export type C = B;
 ";
         assert_eq!(text, HEADER.to_owned() + types);
