@@ -1,5 +1,5 @@
-//! What the program is started with: `koab-desktop [--home FOLDER] [koab://…]`. The system adds words of its own, which mean
-//! nothing here.
+//! What the program is started with: `koab-desktop [--home FOLDER] [koab://…]`. The system adds
+//! words of its own, which mean nothing here.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

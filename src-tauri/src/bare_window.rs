@@ -1,4 +1,5 @@
-//! A window with an empty page: what any program of this kind costs. `cargo xtask bench` compares ours with it.
+//! A window with an empty page: what any program of this kind costs. `cargo xtask bench` compares
+//! ours with it.
 #![forbid(unsafe_code)]
 
 fn main() -> tauri::Result<()> {

@@ -1,5 +1,5 @@
-//! Two doors: a command by name, and a command by name that sends events as well. The commands themselves are declared
-//! in `koab-api`'s table; nothing is decided here.
+//! Two doors: a command by name, and a command by name that sends events as well. The commands
+//! themselves are declared in `koab-api`'s table; nothing is decided here.
 
 use crate::sink::channel_sink;
 use koab_api::{Api, Batch, Nobody, WireError};
@@ -12,7 +12,8 @@ use tauri::ipc::{Channel, Response};
 /// The workspace, or why it could not be opened: every command then answers with that reason.
 pub(crate) struct Workspace {
     opened: Result<Api, WireError>,
-    /// What tells the page of jobs. A page that is loaded anew follows them anew, and nobody hears the old one's.
+    /// What tells the page of jobs. A page that is loaded anew follows them anew, and nobody hears
+    /// the old one's.
     followed: Mutex<Option<JoinHandle<()>>>,
 }
 

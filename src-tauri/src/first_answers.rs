@@ -1,5 +1,6 @@
-//! What the page asks first, written into the page: it shows its first screen at once, where it would otherwise draw an
-//! empty one, ask, and draw again. The engine answers while the web view's processes start.
+//! What the page asks first, written into the page: it shows its first screen at once, where it
+//! would otherwise draw an empty one, ask, and draw again. The engine answers while the web view's
+//! processes start.
 
 use koab_api::{Api, Nobody};
 use std::borrow::Cow;
@@ -17,12 +18,14 @@ pub(crate) struct FirstAnswers(Mutex<State>);
 struct State {
     /// The members of a JSON object.
     members: Vec<String>,
-    /// Whether the page has been asked for: it then asks for all else itself, also when it is loaded anew.
+    /// Whether the page has been asked for: it then asks for all else itself, also when it is
+    /// loaded anew.
     over: bool,
 }
 
 impl FirstAnswers {
-    /// Asks until the page is asked for. What cannot be answered is left out: the page asks again, and hears why.
+    /// Asks until the page is asked for. What cannot be answered is left out: the page asks again,
+    /// and hears why.
     pub(crate) async fn ask(&self, api: &Api) {
         for command in COMMANDS {
             let answer = api.call(command, serde_json::json!({}), Arc::new(Nobody)).await;

@@ -1,7 +1,8 @@
-//! What only a desktop can do: dialogs for files, notifications, opening things outside, and one window for one user.
+//! What only a desktop can do: dialogs for files, notifications, opening things outside, and one
+//! window for one user.
 //!
-//! Every plugin is called from here, in Rust, so the page gets no permission for any of them: it can ask the user to
-//! choose a file, and cannot read one.
+//! Every plugin is called from here, in Rust, so the page gets no permission for any of them: it
+//! can ask the user to choose a file, and cannot read one.
 
 use koab_api::WireError;
 use serde::Deserialize;
@@ -50,9 +51,10 @@ pub(crate) async fn host_pick<R: Runtime>(app: AppHandle<R>, options: Pick) -> A
     Ok(paths.into_iter().filter_map(|path| path.into_path().ok()).collect())
 }
 
-/// Writes the request's raw body to a file of the user's choice and answers where; empty when the dialog was closed. The
-/// suggested name comes percent-encoded in the header `x-name`. Files that go with it follow in the body, named in
-/// `x-beside`: they lie beside the chosen one and are named after it, so that one dialog is enough.
+/// Writes the request's raw body to a file of the user's choice and answers where; empty when the
+/// dialog was closed. The suggested name comes percent-encoded in the header `x-name`. Files that
+/// go with it follow in the body, named in `x-beside`: they lie beside the chosen one and are named
+/// after it, so that one dialog is enough.
 #[tauri::command]
 pub(crate) async fn host_save<R: Runtime>(app: AppHandle<R>, request: Request<'_>) -> Answer<Vec<PathBuf>> {
     let InvokeBody::Raw(content) = request.body() else {
@@ -87,8 +89,8 @@ pub(crate) async fn host_save<R: Runtime>(app: AppHandle<R>, request: Request<'_
 /// What goes with a file: a name and a content each.
 type Beside<'a> = Vec<(String, &'a [u8])>;
 
-/// A file's content and those that go with it, each with its proposed name: `x-beside` is `name:bytes,name:bytes…`, names
-/// percent-encoded, and their contents are the end of the body.
+/// A file's content and those that go with it, each with its proposed name: `x-beside` is
+/// `name:bytes,name:bytes…`, names percent-encoded, and their contents are the end of the body.
 fn parts<'a>(body: &'a [u8], header: &str) -> Answer<(&'a [u8], Beside<'a>)> {
     let wrong = || WireError::bad_request("the files that go with this one do not fit its content");
     let mut lengths = Vec::new();
@@ -107,8 +109,8 @@ fn parts<'a>(body: &'a [u8], header: &str) -> Answer<(&'a [u8], Beside<'a>)> {
     Ok((rest, beside))
 }
 
-/// Where a file goes that was proposed as `report.comparability.csv` beside `report.csv`, once the user has chosen another
-/// name for that one: `mine.csv` has `mine.comparability.csv`.
+/// Where a file goes that was proposed as `report.comparability.csv` beside `report.csv`, once the
+/// user has chosen another name for that one: `mine.csv` has `mine.comparability.csv`.
 fn beside_of(chosen: &Path, proposed: &str, beside: &str) -> PathBuf {
     let stem = proposed.rsplit_once('.').map_or(proposed, |(stem, _)| stem);
     match beside.strip_prefix(stem).filter(|rest| rest.starts_with('.')) {
@@ -117,7 +119,8 @@ fn beside_of(chosen: &Path, proposed: &str, beside: &str) -> PathBuf {
     }
 }
 
-/// Shows a system notification. Where the system shows none, nothing is lost: the window says the same.
+/// Shows a system notification. Where the system shows none, nothing is lost: the window says the
+/// same.
 #[tauri::command]
 pub(crate) fn host_notify<R: Runtime>(app: AppHandle<R>, title: String, body: String) {
     let _ = app.notification().builder().title(title).body(body).show();
@@ -157,7 +160,8 @@ pub(crate) fn host_open<R: Runtime>(
     })
 }
 
-/// Brings the window to the front, for a user who has started the program a second time in its workspace.
+/// Brings the window to the front, for a user who has started the program a second time in its
+/// workspace.
 pub(crate) fn to_front<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window("main") {
         let _ = window.unminimize();

@@ -1,7 +1,7 @@
 //! The shell: a window around [`koab_api::Api`].
 //!
-//! Nothing here knows what a run, a pack or a report is; `commands` hands requests on and `sink` hands events back.
-//! Deleting this folder leaves a product that still runs from the command line.
+//! Nothing here knows what a run, a pack or a report is; `commands` hands requests on and `sink`
+//! hands events back. Deleting this folder leaves a product that still runs from the command line.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -23,11 +23,11 @@ use one_window::Start;
 use std::sync::Arc;
 use tauri::Manager as _;
 
-/// Opens the workspace and the window; returns when the window is closed, or at once where the workspace has one, which
-/// then comes to the front.
+/// Opens the workspace and the window; returns when the window is closed, or at once where the
+/// workspace has one, which then comes to the front.
 ///
-/// A workspace that cannot be opened is no reason not to start: the window then shows the reason, because whoever
-/// starts it from a menu never sees what is written to a terminal.
+/// A workspace that cannot be opened is no reason not to start: the window then shows the reason,
+/// because whoever starts it from a menu never sees what is written to a terminal.
 #[expect(clippy::exit, reason = "the code that tauri generates here may end the process; ours does not")]
 pub fn run() -> tauri::Result<()> {
     web_view::prepare();
@@ -86,7 +86,8 @@ pub fn run() -> tauri::Result<()> {
             if let tauri::RunEvent::Exit = event
                 && let Ok(api) = app.state::<commands::Workspace>().api()
             {
-                // What was recorded is kept, and the recorded server goes; why it could not be, nobody is there to read.
+                // What was recorded is kept, and the recorded server goes; why it could not be,
+                // nobody is there to read.
                 let _ = tauri::async_runtime::block_on(api.recorder.recording_stop());
             }
         });

@@ -1,5 +1,5 @@
-//! Links that lead into the window: `koab://run/<id>`, from the system or from `koab open`. What a link means, the page
-//! knows (`ui/src/app/links.ts`); here they are only kept until it asks.
+//! Links that lead into the window: `koab://run/<id>`, from the system or from `koab open`. What a
+//! link means, the page knows (`ui/src/app/links.ts`); here they are only kept until it asks.
 
 use crate::host::to_front;
 use std::sync::{Mutex, PoisonError};

@@ -1,12 +1,13 @@
-//! One window a workspace: a second start hands what it was asked to show to the window that is there, and ends.
+//! One window a workspace: a second start hands what it was asked to show to the window that is
+//! there, and ends.
 //!
-//! A workspace is one process, since the gate to other computers (`koab_engine::egress`) is the process's and has one
-//! workspace's switch and log. A second window of that process would ask the same questions twice and tell of each run
-//! twice, so the first is brought to the front instead.
+//! A workspace is one process, since the gate to other computers (`koab_engine::egress`) is the
+//! process's and has one workspace's switch and log. A second window of that process would ask the
+//! same questions twice and tell of each run twice, so the first is brought to the front instead.
 //!
-//! The window holds a lock in the workspace's own folder: two paths to one folder are one workspace, and a lock ends with
-//! its process. Beside it lies where the window listens, on this computer alone, and the secret without which it hears
-//! nobody.
+//! The window holds a lock in the workspace's own folder: two paths to one folder are one
+//! workspace, and a lock ends with its process. Beside it lies where the window listens, on this
+//! computer alone, and the secret without which it hears nobody.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -42,8 +43,9 @@ pub(crate) struct First {
     kept: Option<(File, TcpListener, String)>,
 }
 
-/// Becomes the window of this workspace, or has the one that is there show `links`. Where the disk refuses, or the one that
-/// is there does not answer, this one opens all the same: two windows are better than none.
+/// Becomes the window of this workspace, or has the one that is there show `links`. Where the disk
+/// refuses, or the one that is there does not answer, this one opens all the same: two windows are
+/// better than none.
 pub(crate) fn start(home: &Path, links: &[String]) -> Start {
     let folder = home.join(FOLDER);
     match lock(&folder) {

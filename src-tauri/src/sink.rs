@@ -4,7 +4,8 @@ use koab_api::{Batch, BatchSink, batches};
 use tauri::async_runtime::JoinHandle;
 use tauri::ipc::Channel;
 
-/// A sink that ends in a window's channel, and what passes its lists on. Dropping the sink sends what is left.
+/// A sink that ends in a window's channel, and what passes its lists on. Dropping the sink sends
+/// what is left.
 pub(crate) fn channel_sink(channel: Channel<Batch>) -> (BatchSink, JoinHandle<()>) {
     let (sink, mut batches) = batches();
     let passing = tauri::async_runtime::spawn(async move {

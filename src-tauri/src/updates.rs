@@ -1,8 +1,9 @@
-//! Updates, in builds whose maker named a server and a key for them (`plugins.updater`). Every other build has neither an
-//! address nor a question, and answers that there are none.
+//! Updates, in builds whose maker named a server and a key for them (`plugins.updater`). Every
+//! other build has neither an address nor a question, and answers that there are none.
 //!
-//! The server is asked once the user has said yes, at most once a day by itself, and a package is installed on a press only.
-//! The plugin sends by itself, so each of its requests crosses the gate to other computers here (`docs/design/egress.md`).
+//! The server is asked once the user has said yes, at most once a day by itself, and a package is
+//! installed on a press only. The plugin sends by itself, so each of its requests crosses the gate
+//! to other computers here (`docs/design/egress.md`).
 
 use crate::commands::Workspace;
 use koab_api::{ErrorCode, ProxyMode, WireError};
@@ -94,7 +95,8 @@ pub(crate) fn host_updates_want<R: Runtime>(app: AppHandle<R>, wanted: bool) -> 
     Ok(updates.view())
 }
 
-/// Asks whether there is a newer version: `now`, or only if the user wants it and the last answer is a day old.
+/// Asks whether there is a newer version: `now`, or only if the user wants it and the last answer
+/// is a day old.
 #[tauri::command]
 pub(crate) async fn host_updates_look<R: Runtime>(
     app: AppHandle<R>,
@@ -110,7 +112,8 @@ pub(crate) async fn host_updates_look<R: Runtime>(
     Ok(updates.view())
 }
 
-/// Fetches the version that was found and installs it; the next start has it. On Windows the installer ends this program.
+/// Fetches the version that was found and installs it; the next start has it. On Windows the
+/// installer ends this program.
 #[tauri::command]
 pub(crate) async fn host_updates_install<R: Runtime>(
     app: AppHandle<R>,

@@ -1,15 +1,18 @@
-//! How the system's web view draws and what it keeps, where its defaults cost more than they give here.
+//! How the system's web view draws and what it keeps, where its defaults cost more than they give
+//! here.
 
 use crate::first_answers::FirstAnswers;
 use std::sync::Arc;
 use tauri::{Manager as _, Runtime, WebviewWindowBuilder};
 
-/// Tells the web view's processes, through their environment, what they cannot be told any more once they are there. Must
-/// be called before the program does anything else; what the user set stays.
+/// Tells the web view's processes, through their environment, what they cannot be told any more
+/// once they are there. Must be called before the program does anything else; what the user set
+/// stays.
 #[cfg(target_os = "linux")]
 pub(crate) fn prepare() {
     if !has_gpu() {
-        // Each of its processes would otherwise begin an OpenGL in software, only to hear that nothing is drawn with it.
+        // Each of its processes would otherwise begin an OpenGL in software, only to hear that
+        // nothing is drawn with it.
         let _ = webkit2gtk::glib::setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", false);
     }
 }
@@ -33,8 +36,8 @@ pub(crate) fn open<R: Runtime>(app: &tauri::App<R>, answers: &Arc<FirstAnswers>)
     Ok(())
 }
 
-/// Sets the main window's web view up. Must be called before it has loaded anything; where the system gives no way to it,
-/// it stays as it is.
+/// Sets the main window's web view up. Must be called before it has loaded anything; where the
+/// system gives no way to it, it stays as it is.
 #[cfg(target_os = "linux")]
 fn set_up<R: Runtime>(app: &tauri::App<R>) {
     use webkit2gtk::{
@@ -49,8 +52,8 @@ fn set_up<R: Runtime>(app: &tauri::App<R>) {
         let view = view.inner();
         if let Some(settings) = view.settings() {
             if !has_gpu {
-                // Without one, `WebKit` draws through an OpenGL in software: a second of work at the start, a hundred
-                // MiB, and slower frames than drawing straight into memory.
+                // Without one, `WebKit` draws through an OpenGL in software: a second of work at
+                // the start, a hundred MiB, and slower frames than drawing straight into memory.
                 settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
             }
             // Pages to go back to: there is only one.

@@ -1,4 +1,5 @@
-//! Other workspaces, opened from the window: each is a process of its own (`one_window.rs` says why).
+//! Other workspaces, opened from the window: each is a process of its own (`one_window.rs` says
+//! why).
 
 use crate::one_window;
 use koab_api::WireError;
@@ -7,8 +8,9 @@ use std::process::Command;
 use tauri::{AppHandle, Manager as _, Runtime};
 use tauri_plugin_window_state::{AppHandleExt as _, StateFlags};
 
-/// Opens the workspace in this folder in a window of its own, or brings the one that shows it to the front; `here`: in the
-/// place of this window, which closes unless another one shows that workspace already.
+/// Opens the workspace in this folder in a window of its own, or brings the one that shows it to
+/// the front; `here`: in the place of this window, which closes unless another one shows that
+/// workspace already.
 #[tauri::command]
 pub(crate) fn host_workspace_open<R: Runtime>(
     app: AppHandle<R>,

@@ -1,6 +1,8 @@
-//! `cargo xtask bench`: what the product costs, measured on its release build, beside what it may cost.
+//! `cargo xtask bench`: what the product costs, measured on its release build, beside what it may
+//! cost.
 //!
-//! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured here is a reason, never 0.
+//! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured here is a reason,
+//! never 0.
 
 mod agents;
 mod benchmarks;

@@ -1,7 +1,8 @@
 //! Which packages cargo works on, and the binaries it makes of them.
 //!
-//! Every step of one `test` uses the same selection: cargo picks the features of shared dependencies by what is
-//! selected together, and a second selection would compile much of the tree again.
+//! Every step of one `test` uses the same selection: cargo picks the features of shared
+//! dependencies by what is selected together, and a second selection would compile much of the tree
+//! again.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -15,11 +16,13 @@ use crate::command;
 /// The packages that a cargo command is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
-    /// Everything but the window and models inside the application, which cannot be compiled without cmake.
+    /// Everything but the window and models inside the application, which cannot be compiled
+    /// without cmake.
     WithoutModels,
     /// Everything but the window, which cannot be compiled without a system web view.
     WithoutWindow,
-    /// The whole workspace. The window serves the built UI from its binary, so `ui/dist` must be there.
+    /// The whole workspace. The window serves the built UI from its binary, so `ui/dist` must be
+    /// there.
     Everything,
 }
 
@@ -48,8 +51,8 @@ pub(crate) struct Binaries {
     pub(crate) koab: PathBuf,
     /// The window, when it was selected.
     pub(crate) window: Option<PathBuf>,
-    /// Cargo's message about the command line, for programs that expect to have cargo build it; null where it was put together from
-    /// several builds.
+    /// Cargo's message about the command line, for programs that expect to have cargo build it;
+    /// null where it was put together from several builds.
     pub(crate) koab_message: Value,
 }
 
@@ -61,8 +64,8 @@ pub(crate) fn build(checkout: &Checkout, selection: Selection) -> anyhow::Result
     build_with(checkout, selection.options(), selection)
 }
 
-/// Builds both binaries for a package, for this machine or for a target that is named: the command line has the page of `koab serve`
-/// in it. `ui/dist` must be there.
+/// Builds both binaries for a package, for this machine or for a target that is named: the command
+/// line has the page of `koab serve` in it. `ui/dist` must be there.
 ///
 /// # Errors
 /// As [`build`].
@@ -96,7 +99,8 @@ pub(crate) fn build_release_koab(checkout: &Checkout) -> anyhow::Result<PathBuf>
     Ok(build_with(checkout, &["--release", "--package", "koab-cli"], Selection::WithoutWindow)?.koab)
 }
 
-/// Builds the command line without models inside the application, for images, in the release profile.
+/// Builds the command line without models inside the application, for images, in the release
+/// profile.
 ///
 /// # Errors
 /// As [`build`].
@@ -106,7 +110,8 @@ pub(crate) fn build_release_koab_without_models(checkout: &Checkout) -> anyhow::
     Ok(build_with(checkout, &options, Selection::WithoutModels)?.koab)
 }
 
-/// Builds the window and the bare one that it is measured beside, in the release profile. `ui/dist` must be there.
+/// Builds the window and the bare one that it is measured beside, in the release profile. `ui/dist`
+/// must be there.
 ///
 /// # Errors
 /// As [`build`].
@@ -138,7 +143,8 @@ pub(crate) fn build_release_example(
     executable(&messages, name).with_context(|| format!("cargo made no example `{name}`"))
 }
 
-/// Builds an example with a selection, in the development profile: programs that make something for tests.
+/// Builds an example with a selection, in the development profile: programs that make something for
+/// tests.
 ///
 /// # Errors
 /// As [`build`].

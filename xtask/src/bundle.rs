@@ -1,9 +1,10 @@
 //! `cargo xtask bundle`: packages with the window and the command line in them.
 //!
-//! Cargo builds the binaries and the Tauri command line packs them (`tauri bundle`, the second half of `tauri build`).
-//! So the test packs what the other tests have built, and does not build a third time. The command line goes along as
-//! what Tauri calls an external binary: in every kind of package it lies beside the window. It is named here and not in
-//! `tauri.conf.json`, where every build of the window would look for the file.
+//! Cargo builds the binaries and the Tauri command line packs them (`tauri bundle`, the second half
+//! of `tauri build`). So the test packs what the other tests have built, and does not build a third
+//! time. The command line goes along as what Tauri calls an external binary: in every kind of
+//! package it lies beside the window. It is named here and not in `tauri.conf.json`, where every
+//! build of the window would look for the file.
 
 mod universal;
 pub(crate) mod wheel;
@@ -38,8 +39,8 @@ const USUAL: &str = if cfg!(target_os = "macos") {
     "deb"
 };
 
-/// Builds a package in the release profile, or with `--debug` in the development profile; `--kind` names another kind
-/// than the system's usual one.
+/// Builds a package in the release profile, or with `--debug` in the development profile; `--kind`
+/// names another kind than the system's usual one.
 ///
 /// # Errors
 /// When something that is needed is missing, or a step fails.
@@ -105,8 +106,9 @@ pub(crate) fn pack(checkout: &Checkout, built: &Binaries, kind: &str) -> anyhow:
     only_package(&packages, ending)
 }
 
-/// Copies the command line to where Tauri takes it from: it looks for `PATH-TARGET`, where the target is this machine's unless one is
-/// named, and packs it as `PATH`'s last part. Answers `PATH`.
+/// Copies the command line to where Tauri takes it from: it looks for `PATH-TARGET`, where the
+/// target is this machine's unless one is named, and packs it as `PATH`'s last part. Answers
+/// `PATH`.
 fn named_for_tauri(checkout: &Checkout, koab: &Path, target: Option<&str>) -> anyhow::Result<PathBuf> {
     let target = match target {
         Some(target) => target.to_owned(),

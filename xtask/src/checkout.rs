@@ -1,7 +1,7 @@
 //! Where things lie: the checkout, cargo's target folder, scratch folders.
 //!
-//! Nothing here is configured: the root follows from where this program was compiled, the target folder is asked of
-//! cargo, because `CARGO_TARGET_DIR` and `.cargo/config.toml` may move it.
+//! Nothing here is configured: the root follows from where this program was compiled, the target
+//! folder is asked of cargo, because `CARGO_TARGET_DIR` and `.cargo/config.toml` may move it.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,8 @@ impl Checkout {
     /// # Errors
     /// When cargo cannot describe the workspace, for instance because a manifest does not parse.
     pub(crate) fn find() -> anyhow::Result<Self> {
-        // The variable is set under `cargo run`; the compiled-in path serves a binary started by hand.
+        // The variable is set under `cargo run`; the compiled-in path serves a binary started by
+        // hand.
         let manifest_dir = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root =
@@ -41,13 +42,15 @@ impl Checkout {
         self.root.join("ui")
     }
 
-    /// The reference data that some tests and benchmarks read; it lies beside the checkout or nowhere.
+    /// The reference data that some tests and benchmarks read; it lies beside the checkout or
+    /// nowhere.
     pub(crate) fn shared(&self) -> Option<PathBuf> {
         let shared = self.root.parent()?.join("shared");
         shared.is_dir().then_some(shared)
     }
 
-    /// Makes an empty folder of this name under the target folder; it goes away with the returned value.
+    /// Makes an empty folder of this name under the target folder; it goes away with the returned
+    /// value.
     ///
     /// # Errors
     /// When the folder cannot be made.
@@ -61,7 +64,8 @@ impl Checkout {
     }
 }
 
-/// A folder of this name in the user's cache, which no checkout and no target folder owns; nobody has made it yet.
+/// A folder of this name in the user's cache, which no checkout and no target folder owns; nobody
+/// has made it yet.
 pub(crate) fn user_cache(name: &str) -> PathBuf {
     let set = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty());
     let cache = set("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| {

@@ -12,8 +12,9 @@ use crate::out;
 
 /// A cargo command in `root`.
 ///
-/// `cargo run` tells its child about the package that it runs. Build scripts of dependencies watch these variables
-/// (ring's does), so a cargo started from here would rebuild them each time; they are taken away.
+/// `cargo run` tells its child about the package that it runs. Build scripts of dependencies watch
+/// these variables (ring's does), so a cargo started from here would rebuild them each time; they
+/// are taken away.
 pub(crate) fn cargo(root: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root);
@@ -37,8 +38,9 @@ pub(crate) fn is_ci() -> bool {
     std::env::var_os("CI").is_some()
 }
 
-/// Has cargo compile each crate of ours once, for lints and for code, and llama.cpp by way of a compiler cache. Not where people build by hand:
-/// these variables are part of what cargo and build scripts compare, so that plain `cargo build` would compile all of it again.
+/// Has cargo compile each crate of ours once, for lints and for code, and llama.cpp by way of a
+/// compiler cache. Not where people build by hand: these variables are part of what cargo and build
+/// scripts compare, so that plain `cargo build` would compile all of it again.
 fn for_one_pass(command: &mut Command) {
     if let Some(driver) = clippy_driver() {
         command
@@ -124,8 +126,9 @@ pub(crate) struct Watched {
     pub(crate) lines: Vec<String>,
 }
 
-/// Runs a command in a process group of its own, shows its stdout while keeping it, and ends the whole group after
-/// `limit`, or when the command itself has ended: a window or a display server that it forgot must not stay behind.
+/// Runs a command in a process group of its own, shows its stdout while keeping it, and ends the
+/// whole group after `limit`, or when the command itself has ended: a window or a display server
+/// that it forgot must not stay behind.
 ///
 /// # Errors
 /// When it cannot be started, or runs longer than `limit`.

@@ -1,6 +1,6 @@
-//! Container engines for the tests and benchmarks of scenarios: started for one run, apart from any other on the
-//! machine, and gone after it. Where there is none (no root, no dockerd, no runtime that this machine's control groups
-//! suit) those tests are skipped and say why.
+//! Container engines for the tests and benchmarks of scenarios: started for one run, apart from any
+//! other on the machine, and gone after it. Where there is none (no root, no dockerd, no runtime
+//! that this machine's control groups suit) those tests are skipped and say why.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -46,7 +46,8 @@ impl Kind {
         }
     }
 
-    /// Second number of its addresses: two engines on the same ones answer into each other's bridge.
+    /// Second number of its addresses: two engines on the same ones answer into each other's
+    /// bridge.
     fn addresses(self) -> u8 {
         match self {
             Self::Docker => 214,

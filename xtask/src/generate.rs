@@ -1,7 +1,7 @@
 //! `cargo xtask gen`: the TypeScript twins of the Rust types that cross to the UI, in one file.
 //!
-//! ts-rs writes a file a type, from tests whose names start with `export_bindings`, into a scratch folder. Joined,
-//! they need no imports, and a type that is gone leaves nothing behind.
+//! ts-rs writes a file a type, from tests whose names start with `export_bindings`, into a scratch
+//! folder. Joined, they need no imports, and a type that is gone leaves nothing behind.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -81,7 +81,8 @@ pub(crate) fn into_checkout(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compares the committed types with what the Rust types give now. `options` selects the packages for cargo.
+/// Compares the committed types with what the Rust types give now. `options` selects the packages
+/// for cargo.
 ///
 /// # Errors
 /// When they differ (with the types), or cannot be exported.
@@ -137,8 +138,8 @@ fn read(folder: &Path, types: &mut BTreeMap<String, String>) -> anyhow::Result<(
     Ok(())
 }
 
-/// The declaration in a file of ts-rs, without imports and comments: docs are read beside the Rust type, and a sentence
-/// changed there is no change of the types.
+/// The declaration in a file of ts-rs, without imports and comments: docs are read beside the Rust
+/// type, and a sentence changed there is no change of the types.
 fn declaration(text: &str) -> String {
     let mut in_comment = false;
     let code = text.lines().filter(|line| {

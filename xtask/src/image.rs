@@ -1,7 +1,9 @@
-//! `cargo xtask image`: a container image with the command line, for workers on Kubernetes and wherever else containers run.
+//! `cargo xtask image`: a container image with the command line, for workers on Kubernetes and
+//! wherever else containers run.
 //!
-//! Made of a handful of the distribution's packages and the program, without a registry and without an engine: what comes out is an
-//! archive that `docker load` and `podman load` take. Whoever runs in it is no root.
+//! Made of a handful of the distribution's packages and the program, without a registry and without
+//! an engine: what comes out is an archive that `docker load` and `podman load` take. Whoever runs
+//! in it is no root.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -105,7 +107,8 @@ fn packages(more: &[&str], root: &Path) -> anyhow::Result<()> {
             command::succeed(Command::new("dpkg-deb").arg("-x").arg(&path).arg(root))?;
         }
     }
-    // Nobody installs them here, so what their installation does is done by hand: applets, certificates, the user.
+    // Nobody installs them here, so what their installation does is done by hand: applets,
+    // certificates, the user.
     let applets = command::stdout_of(Command::new(root.join("bin/busybox")).arg("--list"))?;
     for applet in applets.lines().filter(|applet| *applet != "busybox") {
         let link = root.join("bin").join(applet);

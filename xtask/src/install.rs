@@ -1,4 +1,5 @@
-//! `cargo xtask install`: the command line where the shell finds it, with all that this machine can build.
+//! `cargo xtask install`: the command line where the shell finds it, with all that this machine can
+//! build.
 
 use std::process::ExitCode;
 

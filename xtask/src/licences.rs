@@ -1,7 +1,9 @@
-//! `ui/src/app/licences.json`: what the product is made of and under which licences, for the about box.
+//! `ui/src/app/licences.json`: what the product is made of and under which licences, for the about
+//! box.
 //!
-//! Nothing is downloaded: crates come from `cargo metadata`, npm packages from the lock file. Versions are left out, so
-//! that an update changes nothing here unless it brings or drops a library, or changes a licence.
+//! Nothing is downloaded: crates come from `cargo metadata`, npm packages from the lock file.
+//! Versions are left out, so that an update changes nothing here unless it brings or drops a
+//! library, or changes a licence.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,6 @@
-//! `cargo xtask manifest`: what the window's updater reads of a release, Tauri's static manifest (`latest.json`), from the
-//! signatures that lie beside its packages. Addresses come from whoever calls it: the repository names none.
+//! `cargo xtask manifest`: what the window's updater reads of a release, Tauri's static manifest
+//! (`latest.json`), from the signatures that lie beside its packages. Addresses come from whoever
+//! calls it: the repository names none.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -161,7 +162,8 @@ mod tests {
         manifest(&RELEASE, &signatures(folder.path())?)
     }
 
-    /// `latest.json` is read by the updater's own type in a test of the window (`src-tauri/src/updates.rs`).
+    /// `latest.json` is read by the updater's own type in a test of the window
+    /// (`src-tauri/src/updates.rs`).
     #[test]
     fn a_release_has_a_manifest_with_each_signed_package() {
         let made = manifest_of(&PACKAGES).unwrap();

@@ -1,4 +1,5 @@
-//! The one place that writes to the terminal. A closed pipe is not an error of ours, so failures are dropped.
+//! The one place that writes to the terminal. A closed pipe is not an error of ours, so failures
+//! are dropped.
 
 use std::cell::RefCell;
 use std::fmt::Display;

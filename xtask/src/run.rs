@@ -1,7 +1,7 @@
 //! `cargo xtask run`: from a clean clone to the product in one command.
 //!
-//! With a display it opens the window. Without one it runs the built-in golden baseline on the starter pack, which
-//! needs no key, no network and no Node, and shows the score table.
+//! With a display it opens the window. Without one it runs the built-in golden baseline on the
+//! starter pack, which needs no key, no network and no Node, and shows the score table.
 
 use std::process::{Command, ExitCode};
 

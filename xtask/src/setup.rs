@@ -1,7 +1,8 @@
-//! What a checkout needs from the machine: found out, installed where that is possible, else said in one sentence.
+//! What a checkout needs from the machine: found out, installed where that is possible, else said
+//! in one sentence.
 //!
-//! `run` and `test` ask for what they are about to use, `setup` asks for everything. Nothing here changes the
-//! checkout except `ui/node_modules`.
+//! `run` and `test` ask for what they are about to use, `setup` asks for everything. Nothing here
+//! changes the checkout except `ui/node_modules`.
 
 mod need;
 mod nextest;

@@ -1,6 +1,6 @@
-//! A real Slurm of several nodes on this machine, for the tests and benchmarks of runs on clusters: started for one run, and gone
-//! after it. The script that starts it lies in the reference data beside the checkout; where that, root or Slurm is missing, those tests
-//! are skipped and say why.
+//! A real Slurm of several nodes on this machine, for the tests and benchmarks of runs on clusters:
+//! started for one run, and gone after it. The script that starts it lies in the reference data
+//! beside the checkout; where that, root or Slurm is missing, those tests are skipped and say why.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,8 @@ const PROGRAMS: [&str; 4] = ["slurmctld", "slurmd", "munged", "sbatch"];
 const NODES: u16 = 4;
 /// First port that a Slurm here may have.
 const FIRST_PORT: u16 = 20_000;
-/// First port of the range from which the system answers a request for any free port, as many tests make it.
+/// First port of the range from which the system answers a request for any free port, as many tests
+/// make it.
 const FIRST_EPHEMERAL_PORT: u16 = 32_768;
 /// Distance from the port of the controller to the port of the first node, as in the script.
 const NODE_PORT_OFFSET: u16 = 184;

@@ -1,8 +1,9 @@
 //! `cargo xtask test`: every check and every test, in one order, with one count.
 //!
-//! A step that fails does not stop the others. What the machine cannot do is a skip with a reason, or, under
-//! `--require-all`, a failure. What did not run is never counted as passed: a step that shows fewer tests than it is
-//! known to have (`minimum`) fails. The last line of the output is the count, for people and for CI.
+//! A step that fails does not stop the others. What the machine cannot do is a skip with a reason,
+//! or, under `--require-all`, a failure. What did not run is never counted as passed: a step that
+//! shows fewer tests than it is known to have (`minimum`) fails. The last line of the output is the
+//! count, for people and for CI.
 
 mod architecture;
 mod bundle;
@@ -50,8 +51,8 @@ struct Step {
     compiles: bool,
     /// Whether it runs only when `--only` names it, because other steps show the same.
     by_name: bool,
-    /// Whether it is run beside the steps before it, one such step after the other. What it wrote is
-    /// shown when its turn comes.
+    /// Whether it is run beside the steps before it, one such step after the other. What it wrote
+    /// is shown when its turn comes.
     beside: bool,
     run: fn(&Context<'_>) -> anyhow::Result<Count>,
 }
@@ -317,7 +318,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     Ok(if total.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Runs steps and tells of their ends in their order. Those that are run beside others begin at once, one after the other.
+/// Runs steps and tells of their ends in their order. Those that are run beside others begin at
+/// once, one after the other.
 fn in_order(steps: &[&Step], run: impl Fn(&Step) -> Ended + Sync, mut tell: impl FnMut(&Step, Ended)) {
     std::thread::scope(|scope| {
         let (send, ended) = mpsc::channel();
@@ -364,8 +366,8 @@ fn set_up(checkout: &Checkout, steps: &[&Step]) -> Missing {
     setup::ensure(checkout, &needs)
 }
 
-/// Everything, unless llama.cpp or the window cannot be compiled here, or the window's UI not be built; and what is
-/// then left out of every step that compiles.
+/// Everything, unless llama.cpp or the window cannot be compiled here, or the window's UI not be
+/// built; and what is then left out of every step that compiles.
 fn selection(checkout: &Checkout, missing: &Missing, steps: &[&Step]) -> (Selection, Count) {
     if !steps.iter().any(|step| step.compiles) {
         return (Selection::WithoutWindow, Count::nothing());

@@ -1,5 +1,5 @@
-//! Attempts of an agent at once. The measuring is done by a test, which has the scripted model and the agent; what it measures is the
-//! release build.
+//! Attempts of an agent at once. The measuring is done by a test, which has the scripted model and
+//! the agent; what it measures is the release build.
 
 use std::time::Duration;
 
@@ -15,7 +15,8 @@ const MOST: f64 = 60.0;
 /// All of it, building the test included.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// All published tasks by the agent of the tests, eight in flight, with a model that takes 200 ms a call.
+/// All published tasks by the agent of the tests, eight in flight, with a model that takes 200 ms a
+/// call.
 pub(super) fn at_once(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut cargo = command::cargo(&bench.checkout.root);
     cargo

@@ -1,4 +1,5 @@
-//! What other benchmarks cost: their items read and scored without a model, imported, and run against a model that takes no time.
+//! What other benchmarks cost: their items read and scored without a model, imported, and run
+//! against a model that takes no time.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,10 +16,12 @@ use crate::{binaries, command};
 /// The name of what needs no product.
 pub(super) const NAME: &str = "items";
 
-/// Most memory that the last quarter of a run may take more than the one before, MiB: none of it is an item's.
+/// Most memory that the last quarter of a run may take more than the one before, MiB: none of it is
+/// an item's.
 const GROWTH: f64 = 4.0;
 
-/// All items of every benchmark that the reference data has replies of, read once and scored with the authors' tables by both rules.
+/// All items of every benchmark that the reference data has replies of, read once and scored with
+/// the authors' tables by both rules.
 pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let program = binaries::build_release_example(bench.checkout, "koab-benchmarks", "scoring")?;
     let mut measured = Vec::new();
@@ -33,7 +36,8 @@ pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(measured)
 }
 
-/// The folders of benchmarks that the reference data has, with their names, which are those of their packs.
+/// The folders of benchmarks that the reference data has, with their names, which are those of
+/// their packs.
 fn packs(bench: &Bench<'_>) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let shared = bench.checkout.shared().context("the reference data is not there (../shared)")?;
     let mut packs = Vec::new();
@@ -48,7 +52,8 @@ fn packs(bench: &Bench<'_>) -> anyhow::Result<Vec<(String, PathBuf)>> {
     Ok(packs)
 }
 
-/// Every benchmark of the reference data imported, and all of its items run against a scripted model that answers at once.
+/// Every benchmark of the reference data imported, and all of its items run against a scripted
+/// model that answers at once.
 pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let script = bench.checkout.root.join("ui/e2e/scriptedServer.mjs");
     let (_server, address) = Server::start(Command::new("node").arg(script))?;
@@ -95,7 +100,8 @@ fn made(runs: &[u8]) -> anyhow::Result<u64> {
     Ok(levels.iter().filter_map(|level| level["tasks"].as_u64()).sum())
 }
 
-/// What the program measured. Without replies it would have scored one made-up call for every item, which is no measure.
+/// What the program measured. Without replies it would have scored one made-up call for every item,
+/// which is no measure.
 fn rows(name: &str, answer: &str) -> anyhow::Result<Vec<Row>> {
     let found: Value = serde_json::from_str(answer).context("the scoring's answer is not JSON")?;
     let of = |field: &str| {

@@ -1,4 +1,5 @@
-//! Runs on a real Slurm: their speed, and what they outlive. The measuring is done by the long tests of the command line.
+//! Runs on a real Slurm: their speed, and what they outlive. The measuring is done by the long
+//! tests of the command line.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! A library of a thousand reports: every pair by the success rate, and every metric of one pair.
 //!
-//! Measured from the start of the command to its end, so reading the library's index and printing are within. The index is
-//! made by an earlier call, as the library's screen would have.
+//! Measured from the start of the command to its end, so reading the library's index and printing
+//! are within. The index is made by an earlier call, as the library's screen would have.
 
 use std::fs;
 use std::path::Path;

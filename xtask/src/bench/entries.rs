@@ -75,7 +75,8 @@ fn golden_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(run_rows("first golden run of the starter pack, scored", &measured, 1.0))
 }
 
-/// All 91 published tasks over HTTP against the replay server, without latency: what we add to a model's time.
+/// All 91 published tasks over HTTP against the replay server, without latency: what we add to a
+/// model's time.
 fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let server = ReplayServer::start(bench.checkout, &[])?;
     let home = bench.checkout.scratch("bench-replay")?;
@@ -89,8 +90,8 @@ fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The same with a model that takes 200 ms a call and 16 in flight, compared with what is possible at all: the longest
-/// task's calls one after another, or all calls shared out evenly.
+/// The same with a model that takes 200 ms a call and 16 in flight, compared with what is possible
+/// at all: the longest task's calls one after another, or all calls shared out evenly.
 fn latency_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let server = ReplayServer::start(bench.checkout, &["--latency-ms", "200"])?;
     let home = bench.checkout.scratch("bench-latency")?;
@@ -144,7 +145,8 @@ fn scoring(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// The 8 published reports and their run logs into an empty workspace, which takes in the starter pack as well.
+/// The 8 published reports and their run logs into an empty workspace, which takes in the starter
+/// pack as well.
 fn import_reports(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-import")?;
     let parity =

@@ -1,4 +1,5 @@
-//! What the model gateway costs: the measuring is done by tests of it, which ask for fewer calls otherwise.
+//! What the model gateway costs: the measuring is done by tests of it, which ask for fewer calls
+//! otherwise.
 
 use std::time::Duration;
 

@@ -1,7 +1,8 @@
 //! Models inside the application beside llama.cpp's own calls, on the same file, in turn.
 //!
-//! The program that measures is `koab-local`'s example `speed`. llama.cpp's side of it is the loop of `llama-bench`, written
-//! out there: the crate that brings llama.cpp has its libraries' sources and not its programs'.
+//! The program that measures is `koab-local`'s example `speed`. llama.cpp's side of it is the loop
+//! of `llama-bench`, written out there: the crate that brings llama.cpp has its libraries' sources
+//! and not its programs'.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -13,15 +14,17 @@ use super::command::Bench;
 use super::table::{Row, Target};
 use crate::{binaries, command};
 
-/// Rounds in which both sides compute once, by turns: a machine whose speed swings by a fifth within seconds tells the two
-/// apart by no less. An odd number, so that the middle one was measured.
+/// Rounds in which both sides compute once, by turns: a machine whose speed swings by a fifth
+/// within seconds tells the two apart by no less. An odd number, so that the middle one was
+/// measured.
 const ROUNDS: &str = "21";
 /// Runs of what is measured alone.
 const TURNS: usize = 3;
 /// Threads that compute, on both sides.
 const THREADS: &str = "2";
 
-/// Speed at three precisions, conversations at once, time to the first token, memory, and shared beginnings of prompts.
+/// Speed at three precisions, conversations at once, time to the first token, memory, and shared
+/// beginnings of prompts.
 pub(super) fn models(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let speed = Speed { program: binaries::build_release_example(bench.checkout, "koab-local", "speed")? };
     // Kept from run to run: it takes half a minute and 3 GB.
@@ -86,7 +89,8 @@ impl Speed {
         Ok(rows)
     }
 
-    /// Prompts of 1,580 tokens of which 1,500 are the same tools, beside prompts that share nothing.
+    /// Prompts of 1,580 tokens of which 1,500 are the same tools, beside prompts that share
+    /// nothing.
     fn reuse(&self, model: &str) -> anyhow::Result<Vec<Row>> {
         let turns =
             (0..TURNS).map(|_| self.run(&["reuse", model, THREADS])).collect::<anyhow::Result<Vec<_>>>()?;

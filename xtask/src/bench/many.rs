@@ -1,6 +1,8 @@
-//! Millions of recorded responses: how long look-ups take, in how much memory, and what the database weighs.
+//! Millions of recorded responses: how long look-ups take, in how much memory, and what the
+//! database weighs.
 //!
-//! The records are the starter pack's, each made again and again with other arguments and other numbers in its answer.
+//! The records are the starter pack's, each made again and again with other arguments and other
+//! numbers in its answer.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
@@ -13,7 +15,8 @@ use super::command::{Bench, koab};
 use super::measure::measure;
 use super::table::{Row, Target};
 
-/// Records of the generated pack. Where the disk has no room for them and their import, there is a reason instead of rows.
+/// Records of the generated pack. Where the disk has no room for them and their import, there is a
+/// reason instead of rows.
 const RECORDS: u64 = 5_000_000;
 /// A smaller number, for trying the benchmark itself.
 const FEWER: &str = "KOAB_BENCH_RECORDS";

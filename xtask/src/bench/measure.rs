@@ -7,17 +7,19 @@ use anyhow::{Context as _, bail};
 
 use crate::command;
 
-/// How often the memory is read. The kernel keeps the peak, so only a peak in the last moment can be missed.
+/// How often the memory is read. The kernel keeps the peak, so only a peak in the last moment can
+/// be missed.
 const INTERVAL: Duration = Duration::from_millis(2);
 
 /// How a measured program ran.
 pub(super) struct Measured {
     /// From its start to its end.
     pub(super) wall: Duration,
-    /// Largest resident set in bytes; nothing where the system does not tell, or the program was too short.
+    /// Largest resident set in bytes; nothing where the system does not tell, or the program was
+    /// too short.
     pub(super) peak_rss_bytes: Option<u64>,
-    /// Most memory of its own in bytes, without pages of files that it reads in place and the system can take back. Read from
-    /// time to time, so a short peak can be missed.
+    /// Most memory of its own in bytes, without pages of files that it reads in place and the
+    /// system can take back. Read from time to time, so a short peak can be missed.
     own_bytes: Option<u64>,
     /// The same memory as it was read, with when since the start.
     own: Vec<(Duration, u64)>,
@@ -35,8 +37,9 @@ impl Measured {
         mib(self.own_bytes)
     }
 
-    /// By how many MiB the most memory of its own in the last quarter of its time is over that in the quarter before, or why that is not
-    /// known; below 0 where it is less. What a program reads at its start is gone by then.
+    /// By how many MiB the most memory of its own in the last quarter of its time is over that in
+    /// the quarter before, or why that is not known; below 0 where it is less. What a program reads
+    /// at its start is gone by then.
     pub(super) fn own_growth_mib(&self) -> Result<f64, String> {
         let most = |from: u32, to: u32| {
             let within = |at: &Duration| self.wall * from <= *at * 4 && *at * 4 < self.wall * to;
@@ -80,7 +83,8 @@ pub(super) fn measure(command: &mut Command) -> anyhow::Result<Measured> {
     Ok(measured)
 }
 
-/// The middle one of several runs of the same command, by wall time. `make` gives a fresh command each time.
+/// The middle one of several runs of the same command, by wall time. `make` gives a fresh command
+/// each time.
 ///
 /// # Errors
 /// As [`measure`], for the first run that fails.

@@ -1,4 +1,5 @@
-//! A scripted model server that plays published run logs back over the wire: what a run costs us, without a model.
+//! A scripted model server that plays published run logs back over the wire: what a run costs us,
+//! without a model.
 
 use std::process::Command;
 

@@ -1,6 +1,8 @@
-//! A run of 100,000 attempts on one machine: made, killed and resumed, made in parts and merged, scored.
+//! A run of 100,000 attempts on one machine: made, killed and resumed, made in parts and merged,
+//! scored.
 //!
-//! The figures in brackets are those of the version before runs had flat memory, on a run of 9,100 attempts.
+//! The figures in brackets are those of the version before runs had flat memory, on a run of 9,100
+//! attempts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -169,7 +171,8 @@ impl Scale<'_> {
         measure(&mut self.koab("killed", &["run", "--resume", "last"]))
     }
 
-    /// Ends a run in its first moments, makes it in parts at once, and merges them; only the merge is measured.
+    /// Ends a run in its first moments, makes it in parts at once, and merges them; only the merge
+    /// is measured.
     fn parts_and_merge(&self, attempts: usize) -> anyhow::Result<Measured> {
         let (mut child, folder) = self.begin("parts", attempts)?;
         child.kill()?;

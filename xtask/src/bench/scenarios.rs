@@ -1,4 +1,5 @@
-//! What running scenarios costs over running the same containers by hand, and what running two at once gains.
+//! What running scenarios costs over running the same containers by hand, and what running two at
+//! once gains.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,7 +53,8 @@ pub(super) fn overhead(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         Row::new("scenario, over docker run", (one - hand) / f64::from(SCENARIOS), "s")
             .target(Target::AtMost(0.15)),
         Row::new("waiting scenarios, 2 at once", waiting_one / waiting_two, "×").target(Target::AtLeast(1.8)),
-        // Making and removing a container keeps more than one core busy: on two cores this has no target.
+        // Making and removing a container keeps more than one core busy: on two cores this has no
+        // target.
         Row::new("empty scenarios, 2 at once", one / two, "×"),
     ])
 }

@@ -12,7 +12,8 @@ use crate::binaries;
 /// The benchmarks that this file measures.
 pub(super) const NAMES: [&str; 4] = ["gate", "across", "adaptive", "ppi"];
 
-/// 1,000 gates each of a candidate that is the baseline's equal, that lost the margin, and that lost twice as much.
+/// 1,000 gates each of a candidate that is the baseline's equal, that lost the margin, and that
+/// lost twice as much.
 pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let found = simulate(bench, "gate")?;
     let of = |loss: f64, key: &str| {
@@ -86,8 +87,8 @@ pub(super) fn ppi(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// 1,000 draws of items of three benchmarks each, of two models that differ on a fifth of them, that hardly ever differ, and
-/// that are alike.
+/// 1,000 draws of items of three benchmarks each, of two models that differ on a fifth of them,
+/// that hardly ever differ, and that are alike.
 pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let found = simulate(bench, "across")?;
     let of = |truth: &str, key: &str| {

@@ -1,4 +1,5 @@
-//! What the UI costs, in a browser and as a window. The scripts measure and print a JSON object a row.
+//! What the UI costs, in a browser and as a window. The scripts measure and print a JSON object a
+//! row.
 
 use std::process::Command;
 use std::time::Duration;
@@ -14,7 +15,8 @@ use crate::{binaries, command, ui};
 /// Making and reading a library of a thousand reports takes a while.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Frames while a large run streams in and while a large library is scrolled, and how soon reports are there.
+/// Frames while a large run streams in and while a large library is scrolled, and how soon reports
+/// are there.
 pub(super) fn page(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     set_up(bench, &[Need::UiPackages, Need::Browser])?;
     let mut script = Command::new("node");

@@ -1,5 +1,6 @@
-//! One program for both processors of a Mac. Cargo builds one at a time, so each is built and macOS's `lipo` joins the two; Tauri packs
-//! what lies in the folder of the target that only it knows.
+//! One program for both processors of a Mac. Cargo builds one at a time, so each is built and
+//! macOS's `lipo` joins the two; Tauri packs what lies in the folder of the target that only it
+//! knows.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +19,8 @@ const PROCESSORS: [&str; 2] = ["aarch64-apple-darwin", "x86_64-apple-darwin"];
 /// Builds the command line and the window for both processors. `ui/dist` must be there.
 ///
 /// # Errors
-/// When cargo fails, which it does for a processor whose standard library is not there (`rustup target add`), or `lipo` does.
+/// When cargo fails, which it does for a processor whose standard library is not there (`rustup
+/// target add`), or `lipo` does.
 pub(super) fn build(checkout: &Checkout, release: bool) -> anyhow::Result<Binaries> {
     let profile = if release { "release" } else { "debug" };
     let folder = checkout.target.join(TARGET).join(profile);

@@ -1,5 +1,6 @@
-//! Wheels: the command line as a package of Python, since most who use the benchmark live there. maturin builds and packs it
-//! (`python/*/pyproject.toml`); it is fetched into an environment of its own in the user's cache.
+//! Wheels: the command line as a package of Python, since most who use the benchmark live there.
+//! maturin builds and packs it (`python/*/pyproject.toml`); it is fetched into an environment of
+//! its own in the user's cache.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,8 +42,9 @@ pub(crate) fn build(checkout: &Checkout, project: &str, debug: bool) -> anyhow::
     only_wheel(&folder_of(checkout, project))
 }
 
-/// Packs a wheel of a folder below `python` from a command line that is built already; answers its file. maturin cannot be told of a program,
-/// so it gets a cargo that answers a build with cargo's message about that program.
+/// Packs a wheel of a folder below `python` from a command line that is built already; answers its
+/// file. maturin cannot be told of a program, so it gets a cargo that answers a build with cargo's
+/// message about that program.
 ///
 /// # Errors
 /// When maturin or `strip` fails.

@@ -11,7 +11,8 @@ pub(crate) enum Need {
     Nextest,
     /// What compiling the window takes: a C compiler, pkg-config and, on Linux, `WebKitGTK`.
     WindowBuild,
-    /// What compiling llama.cpp takes, for models inside the application: cmake, a C++ compiler, libclang.
+    /// What compiling llama.cpp takes, for models inside the application: cmake, a C++ compiler,
+    /// libclang.
     ModelBuild,
     /// What driving the real window takes: a `WebDriver`, a display server and fonts. Linux only.
     WindowDriver,

@@ -9,8 +9,8 @@ use crate::{command, out};
 
 const OLDEST_NODE: u32 = 20;
 
-/// Checks that Node is there and new enough. It is not installed from here: what distributions pack is often too
-/// old, and a person may keep Node under a version manager.
+/// Checks that Node is there and new enough. It is not installed from here: what distributions pack
+/// is often too old, and a person may keep Node under a version manager.
 ///
 /// # Errors
 /// With what to do.
@@ -30,7 +30,8 @@ pub(super) fn check() -> Result<(), String> {
     }
 }
 
-/// Installs the packages that `ui/package-lock.json` names when they are absent or older than that file.
+/// Installs the packages that `ui/package-lock.json` names when they are absent or older than that
+/// file.
 ///
 /// # Errors
 /// With what to do when npm fails or there is no UI.

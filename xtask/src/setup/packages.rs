@@ -1,5 +1,6 @@
-//! System packages for the window: installed with apt where this user may, else named for the package manager that
-//! is there. Only Linux needs any; elsewhere the system brings its web view along.
+//! System packages for the window: installed with apt where this user may, else named for the
+//! package manager that is there. Only Linux needs any; elsewhere the system brings its web view
+//! along.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,7 +10,8 @@ use crate::{command, out};
 
 const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];
 const MODEL_BUILD: [&str; 3] = ["cmake", "libclang-dev", "build-essential"];
-/// The compiler cache, which spares llama.cpp's hundred files where a target folder is new. Nothing needs it.
+/// The compiler cache, which spares llama.cpp's hundred files where a target folder is new. Nothing
+/// needs it.
 const COMPILER_CACHE: &str = "ccache";
 const WINDOW_DRIVER: [&str; 6] =
     ["webkit2gtk-driver", "xvfb", "xauth", "xdotool", "fonts-noto-cjk", "dbus-x11"];
@@ -20,8 +22,9 @@ const BROWSER: [&str; 2] = ["chromium", "fonts-noto-cjk"];
 /// Names under which systems install Chromium, or what is one inside.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// What the tests of the keychain talk to, what shows every connection of a run, what runs scenarios, and a cluster. Without them
-/// those tests skip themselves, so nothing checks for it here.
+/// What the tests of the keychain talk to, what shows every connection of a run, what runs
+/// scenarios, and a cluster. Without them those tests skip themselves, so nothing checks for it
+/// here.
 const RUST_TESTS: [&str; 12] = [
     "gnome-keyring",
     "libsecret-tools",
@@ -37,8 +40,8 @@ const RUST_TESTS: [&str; 12] = [
     "iptables",
 ];
 
-/// Installs the Debian packages behind these needs that are not there yet. Does nothing without apt or without the
-/// right to use it; the checks below then say what is missing.
+/// Installs the Debian packages behind these needs that are not there yet. Does nothing without apt
+/// or without the right to use it; the checks below then say what is missing.
 pub(super) fn install(needs: &[Need]) {
     if command::which("apt-get").is_none() || command::which("dpkg-query").is_none() {
         return;
@@ -115,7 +118,8 @@ pub(super) fn check_model_build() -> Result<(), String> {
     ))
 }
 
-/// Whether bindgen will find libclang: where it is told, by clang itself, or in the folders of the system's libraries.
+/// Whether bindgen will find libclang: where it is told, by clang itself, or in the folders of the
+/// system's libraries.
 fn has_libclang() -> bool {
     if std::env::var_os("LIBCLANG_PATH").is_some() || !cfg!(target_os = "linux") {
         return true;
@@ -159,7 +163,8 @@ pub(super) fn check_window_driver() -> Result<(), String> {
     ))
 }
 
-/// The browser that the end-to-end tests drive: the one that `KOAB_CHROMIUM` names, else the system's.
+/// The browser that the end-to-end tests drive: the one that `KOAB_CHROMIUM` names, else the
+/// system's.
 ///
 /// # Errors
 /// With what to do.

@@ -1,4 +1,5 @@
-//! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which library.
+//! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which
+//! library.
 //!
 //! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads
 //! the tests, `circles` finds files that need each other, `method_circles` those that do so by
@@ -97,7 +98,8 @@ fn has_example(text: &str) -> bool {
     })
 }
 
-/// Visits every file below `folder` with one of these endings: its name after `prefix`, and its text.
+/// Visits every file below `folder` with one of these endings: its name after `prefix`, and its
+/// text.
 fn walk(
     folder: &Path,
     prefix: &str,

@@ -30,8 +30,8 @@ const FILES: [&str; 7] = [
 const FIELDS: [&str; 4] =
     ["Package: ko-agent-bench-desktop", "Section: science", "Depends: ", "Description: "];
 
-/// Packs the binaries that the other steps test, and looks into the package; `--only bundle --require-all` runs it
-/// alone.
+/// Packs the binaries that the other steps test, and looks into the package; `--only bundle
+/// --require-all` runs it alone.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip("packing compresses some hundred megabytes; --require-all does it"));

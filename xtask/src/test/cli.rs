@@ -1,4 +1,5 @@
-//! The built command line, from outside: the golden baseline runs the whole starter pack in an empty workspace.
+//! The built command line, from outside: the golden baseline runs the whole starter pack in an
+//! empty workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

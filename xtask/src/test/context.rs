@@ -17,7 +17,8 @@ pub(super) struct Context<'a> {
 pub(super) enum Required {
     /// They are skipped, with the reason.
     Nothing,
-    /// They fail, but for those that compare with the reference data: it lies beside the repository, not in it.
+    /// They fail, but for those that compare with the reference data: it lies beside the
+    /// repository, not in it.
     AllButReference,
     /// They fail.
     All,

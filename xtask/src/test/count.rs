@@ -74,8 +74,9 @@ impl Count {
         self.failures.extend(missed.into_iter().map(|reason| format!("skipped, but required: {reason}")));
     }
 
-    /// Fails a step that has fewer tests than it is known to have: whatever took the others away, it is not that they
-    /// passed. A step that could not start at all has said so by one skip or one failure.
+    /// Fails a step that has fewer tests than it is known to have: whatever took the others away,
+    /// it is not that they passed. A step that could not start at all has said so by one skip or
+    /// one failure.
     pub(super) fn hold_against(&mut self, least: usize) {
         let all = self.all();
         if all < least && (self.passed > 0 || all == 0) {
@@ -102,9 +103,9 @@ impl Count {
         line
     }
 
-    /// Reads the line that a test program of ours ends with, `N passed, N failed` with an optional `, N skipped`;
-    /// lines that start with `FAIL:` or `SKIP:` give the reasons, `SECOND TRY:` names what passed only then, and
-    /// `story NAME SECONDS` gives a story's time.
+    /// Reads the line that a test program of ours ends with, `N passed, N failed` with an optional
+    /// `, N skipped`; lines that start with `FAIL:` or `SKIP:` give the reasons, `SECOND TRY:`
+    /// names what passed only then, and `story NAME SECONDS` gives a story's time.
     pub(super) fn from_lines(lines: &[String]) -> Option<Self> {
         let (passed, failed, skipped) = lines.iter().rev().find_map(|line| parse_last_line(line))?;
         let reasons = |mark: &str| -> Vec<String> {

@@ -1,8 +1,9 @@
-//! What `deny.toml` says of the dependencies, compared with `cargo metadata`: licences, refused crates, sources.
+//! What `deny.toml` says of the dependencies, compared with `cargo metadata`: licences, refused
+//! crates, sources.
 //!
-//! The file is cargo-deny's, and whoever has that tool can use it. It is not called here: compiling it takes minutes
-//! of every new machine, and a check that runs only where somebody installed it is none. Advisories need a database
-//! from the network and are looked at where releases are made.
+//! The file is cargo-deny's, and whoever has that tool can use it. It is not called here: compiling
+//! it takes minutes of every new machine, and a check that runs only where somebody installed it is
+//! none. Advisories need a database from the network and are looked at where releases are made.
 
 use std::collections::BTreeSet;
 

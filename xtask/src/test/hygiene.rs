@@ -1,4 +1,5 @@
-//! Nothing that belongs to one machine or one person is committed: absolute paths, registry mirrors, keys.
+//! Nothing that belongs to one machine or one person is committed: absolute paths, registry
+//! mirrors, keys.
 //!
 //! The patterns are written in pieces, so that this file does not match itself.
 

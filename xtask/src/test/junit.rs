@@ -1,14 +1,16 @@
-//! Reads the `JUnit` report that nextest writes: one `testcase` element a test, with what it wrote inside.
+//! Reads the `JUnit` report that nextest writes: one `testcase` element a test, with what it wrote
+//! inside.
 //!
-//! Only as much XML as nextest produces is understood: no comments, no CDATA, attributes in double quotes.
+//! Only as much XML as nextest produces is understood: no comments, no CDATA, attributes in double
+//! quotes.
 
 use std::collections::BTreeMap;
 
 use super::count::Count;
 use super::times::{Kind, Timed};
 
-/// Counts the tests, and how many each crate has. A passing test that wrote a line starting with `SKIP:` counts as
-/// skipped.
+/// Counts the tests, and how many each crate has. A passing test that wrote a line starting with
+/// `SKIP:` counts as skipped.
 pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
     let mut count = Count::nothing();
     let mut crates = BTreeMap::new();

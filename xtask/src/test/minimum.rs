@@ -1,8 +1,9 @@
-//! Fewest tests of each step and crate. A filter that matches nothing, a file that is no longer compiled, a script
-//! that ends early all look like success; here they do not.
+//! Fewest tests of each step and crate. A filter that matches nothing, a file that is no longer
+//! compiled, a script that ends early all look like success; here they do not.
 //!
-//! The numbers are in `xtask/minimum.tsv`: nine tenths of the last whole run, written by `cargo xtask test --write-minimum`. A test counts
-//! whether it passed, failed or was skipped with a reason.
+//! The numbers are in `xtask/minimum.tsv`: nine tenths of the last whole run, written by `cargo
+//! xtask test --write-minimum`. A test counts whether it passed, failed or was skipped with a
+//! reason.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,9 +20,11 @@ const NUMBERS: &str = include_str!("../../minimum.tsv");
 const HEADER: &str =
     "# Fewest tests of each step and crate; written by `cargo xtask test --write-minimum`.\n";
 
-/// Steps whose tests differ by what is beside the checkout: at most this many need the reference data.
+/// Steps whose tests differ by what is beside the checkout: at most this many need the reference
+/// data.
 const WITH_REFERENCE: [(&str, usize); 1] = [("e2e", 140)];
-/// Crates that have fewer tests without models inside the application, and how many fewer at the most.
+/// Crates that have fewer tests without models inside the application, and how many fewer at the
+/// most.
 const WITH_MODELS: [(&str, usize); 4] =
     [("koab-cli", 60), ("koab-local", usize::MAX), ("koab-models", 5), ("koab-runs", 3)];
 /// Crate that is not compiled without the window.

@@ -23,7 +23,8 @@ pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count::pass())
 }
 
-/// `cargo clippy`, where a warning is an error. In CI the lints run while everything is compiled for the other steps (`command::cargo`).
+/// `cargo clippy`, where a warning is an error. In CI the lints run while everything is compiled
+/// for the other steps (`command::cargo`).
 pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     if command::is_ci() {
@@ -49,8 +50,9 @@ pub(super) fn licences(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count::pass())
 }
 
-/// The tests that the published repository alone decides, for whoever has that repository: one crate is compiled for them, which takes
-/// minutes. `rust-test` has the same tests, so a whole run leaves this step out.
+/// The tests that the published repository alone decides, for whoever has that repository: one
+/// crate is compiled for them, which takes minutes. `rust-test` has the same tests, so a whole run
+/// leaves this step out.
 pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     cargo.args(["nextest", "run", "--profile", "ci", "--package", "koab-report", "--test", "all"]);
@@ -58,16 +60,17 @@ pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count(context, cargo)?.0)
 }
 
-/// The command line without models, as it is in wheels and images. Its features are others than the ones of all other steps, so that nearly
-/// everything is checked once more; the public workflow builds it with every push.
+/// The command line without models, as it is in wheels and images. Its features are others than the
+/// ones of all other steps, so that nearly everything is checked once more; the public workflow
+/// builds it with every push.
 pub(super) fn without_models(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     command::succeed(cargo.args(["check", "--package", "koab-cli", "--no-default-features"]))?;
     Ok(Count::pass())
 }
 
-/// The Rust tests under nextest. It writes a `JUnit` report, which has the counts and, unlike its terminal output,
-/// what the passing tests wrote: a test that could not run says so there.
+/// The Rust tests under nextest. It writes a `JUnit` report, which has the counts and, unlike its
+/// terminal output, what the passing tests wrote: a test that could not run says so there.
 pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     // Two more than there are cores: some tests wait for Slurm, for containers or for a server, and
@@ -159,7 +162,8 @@ pub(super) fn doctest(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Adds up what each crate's examples say in the end: `test result: ok. 2 passed; 0 failed; 0 ignored; …`.
+/// Adds up what each crate's examples say in the end: `test result: ok. 2 passed; 0 failed; 0
+/// ignored; …`.
 fn doctests(lines: &[String]) -> Count {
     let mut count = Count::nothing();
     for line in lines {

@@ -8,7 +8,8 @@ use anyhow::Context as _;
 use super::count::Count;
 use crate::command;
 
-/// How many of its last lines are told of a program that printed no count: the test it was at is among them.
+/// How many of its last lines are told of a program that printed no count: the test it was at is
+/// among them.
 const LAST: usize = 4;
 
 /// Runs a program to its end and reads its count; `name` is what it is called where it fails.

@@ -1,7 +1,8 @@
-//! Times of test runs, kept in the user's cache: a file for each run, with a row for each step, Rust test, UI test and story.
+//! Times of test runs, kept in the user's cache: a file for each run, with a row for each step,
+//! Rust test, UI test and story.
 //!
-//! `cargo xtask test --times` prints the newest run beside the ones before it. The counts in the same files are what
-//! `minimum.tsv` is made from.
+//! `cargo xtask test --times` prints the newest run beside the ones before it. The counts in the
+//! same files are what `minimum.tsv` is made from.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -145,7 +146,8 @@ pub(super) fn keep(checkout: &Checkout, is_whole: bool, rows: Vec<Timed>) -> any
     Ok(())
 }
 
-/// Prints the newest run: sums of steps, binaries, files and stories beside those of the last run that had them, then the slowest tests.
+/// Prints the newest run: sums of steps, binaries, files and stories beside those of the last run
+/// that had them, then the slowest tests.
 ///
 /// # Errors
 /// When no run is kept.
@@ -236,7 +238,8 @@ fn runs() -> anyhow::Result<Vec<TestRun>> {
     Ok(runs)
 }
 
-/// The checkout's commit, `+` behind it where the checkout has changes; a folder without git has `unknown`.
+/// The checkout's commit, `+` behind it where the checkout has changes; a folder without git has
+/// `unknown`.
 fn commit(checkout: &Checkout) -> String {
     let git = |words: &[&str]| {
         let mut git = Command::new("git");

@@ -39,15 +39,16 @@ pub(super) fn test(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// The UI's build. One that is newer than its sources was made by this very command and is not made again: the window
-/// embeds it and would be linked anew.
+/// The UI's build. One that is newer than its sources was made by this very command and is not made
+/// again: the window embeds it and would be linked anew.
 pub(super) fn build(context: &Context<'_>) -> anyhow::Result<Count> {
     ui::build_if_stale(context.checkout)?;
     Ok(Count::pass())
 }
 
-/// Counts the tests of a report in Jest's format, which vitest writes. One that is left out is skipped when its name says
-/// what it needs, `… (needs ../shared)`; else (`skip`, `todo`, beside an `only`) it is a failure.
+/// Counts the tests of a report in Jest's format, which vitest writes. One that is left out is
+/// skipped when its name says what it needs, `… (needs ../shared)`; else (`skip`, `todo`, beside an
+/// `only`) it is a failure.
 fn count(report: &Value) -> Count {
     let mut count = Count::nothing();
     let files = report["testResults"].as_array().map_or(&[][..], Vec::as_slice);

@@ -11,8 +11,8 @@ use super::count::Count;
 use crate::bundle::wheel;
 use crate::{binaries, command, ui};
 
-/// Packs the wheel with models inside the application from the command line that the tests of packages have built; the other wheel differs by
-/// what is left out of it.
+/// Packs the wheel with models inside the application from the command line that the tests of
+/// packages have built; the other wheel differs by what is left out of it.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip("packing compresses a hundred megabytes; --require-all does it"));

@@ -164,7 +164,8 @@ impl AttemptMaker<'_> {
         })
     }
 
-    /// All that it finds: what every program needs, what its definition names, and a proxy that leads nowhere.
+    /// All that it finds: what every program needs, what its definition names, and a proxy that
+    /// leads nowhere.
     fn environment(&self, values: &Values, contained: bool) -> BTreeMap<String, String> {
         let mut environment = BTreeMap::new();
         let mut set = |name: &str, value: &str| {

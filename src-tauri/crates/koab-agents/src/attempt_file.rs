@@ -1,4 +1,5 @@
-//! What an attempt's file says that its record does not: what was asked for in vain, and what came when it was over.
+//! What an attempt's file says that its record does not: what was asked for in vain, and what came
+//! when it was over.
 
 use crate::folder::{ATTEMPT, of_attempt};
 use crate::run::AGENTS;
@@ -13,9 +14,11 @@ const MOST: u64 = 1 << 20;
 /// What an attempt's file says beside its record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttemptFile {
-    /// Hosts that were asked for and not reached; `None` where nothing stood between the agent and the network.
+    /// Hosts that were asked for and not reached; `None` where nothing stood between the agent and
+    /// the network.
     pub hosts: Option<Vec<String>>,
-    /// Whether these are the hosts of all attempts of the run up to this one's end: natively they share one proxy.
+    /// Whether these are the hosts of all attempts of the run up to this one's end: natively they
+    /// share one proxy.
     pub hosts_of_run: bool,
     /// Calls that came when the attempt was over, and were refused.
     pub after_end: u32,

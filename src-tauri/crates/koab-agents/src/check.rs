@@ -1,4 +1,5 @@
-//! Whether an agent's calls really arrive: it is given one small task of its own and a model that is scripted, without a key.
+//! Whether an agent's calls really arrive: it is given one small task of its own and a model that
+//! is scripted, without a key.
 
 mod model;
 mod traps;

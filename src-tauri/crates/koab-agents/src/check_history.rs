@@ -1,4 +1,5 @@
-//! What checks came to, kept in the workspace: a run refuses an agent that failed with the same definition and version.
+//! What checks came to, kept in the workspace: a run refuses an agent that failed with the same
+//! definition and version.
 
 use crate::check_result::AgentCheck;
 use crate::definition::Definition;
@@ -56,7 +57,8 @@ impl CheckHistory {
             .map_err(|error| say!("{} cannot be read: {error}", path.display()))
     }
 
-    /// The last one of a definition, of whatever version: in containers, or on this computer itself.
+    /// The last one of a definition, of whatever version: in containers, or on this computer
+    /// itself.
     pub(crate) fn last(&self, definition: &str, contained: bool) -> Option<LastCheck> {
         let (_, outcome) = self.outcomes(definition, contained).max_by_key(|(_, outcome)| outcome.at_ms)?;
         Some(LastCheck { passed: outcome.passed, why: outcome.why.clone() })

@@ -34,8 +34,8 @@ pub struct AgentCheck {
     pub call_arrived: bool,
     /// Whether the answer came out letter for letter.
     pub answer_equal: bool,
-    /// Whether it goes on when calls fail, until its model is done; null where that was not tried, since no call arrived or no answer
-    /// came out.
+    /// Whether it goes on when calls fail, until its model is done; null where that was not tried,
+    /// since no call arrived or no answer came out.
     pub goes_on_after_error: Option<bool>,
     /// Calls of the model beside those of the task.
     pub side_calls: u32,

@@ -1,4 +1,5 @@
-//! Attempts in containers: no network but the socket to the run's own listener, and of this computer's files the attempt's own folder.
+//! Attempts in containers: no network but the socket to the run's own listener, and of this
+//! computer's files the attempt's own folder.
 
 mod attempt_socket;
 mod image;
@@ -143,7 +144,8 @@ fn limits() -> Limits {
     Limits { network: Some(Network::None), ..Limits::usual() }
 }
 
-/// This process as an owner of containers, among those of scenarios: either removes what the other left.
+/// This process as an owner of containers, among those of scenarios: either removes what the other
+/// left.
 fn owner(home: &Home) -> Result<Owner, WireError> {
     Owner::new(&home.path().join("scenario-locks")).map_err(WireError::storage)
 }

@@ -104,7 +104,8 @@ pub struct Definition {
     /// The command that says its version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub version: Vec<String>,
-    /// The program and its arguments. Never a shell's line. Of a server: what starts it; without one it runs already.
+    /// The program and its arguments. Never a shell's line. Of a server: what starts it; without
+    /// one it runs already.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
     /// A script beside the definition, `{script}` in its texts.
@@ -128,7 +129,8 @@ pub struct Definition {
     /// The address of a server, such as `http://127.0.0.1:{port}/ask`.
     #[serde(default, alias = "url", skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
-    /// The body that a server of kind `http` is sent; to one of kind `a2a` the metadata of its messages.
+    /// The body that a server of kind `http` is sent; to one of kind `a2a` the metadata of its
+    /// messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,
     /// What it is told the model's name is.
@@ -212,7 +214,8 @@ impl Definition {
         self.check_own_model(place)
     }
 
-    /// A server that runs already has to be told of each attempt, whose token and address are its own.
+    /// A server that runs already has to be told of each attempt, whose token and address are its
+    /// own.
     fn check_running(&self, place: &str) -> Result<(), Sentence> {
         if !self.tells_of_attempt() {
             return Err(say!(

@@ -19,7 +19,8 @@ const SHOWN: &str = "inside";
 /// Where a container sees that.
 pub(crate) const INSIDE: &str = "/attempt";
 
-/// Whether a folder of this name is the agent's to write in, so that nothing of ours is looked for there.
+/// Whether a folder of this name is the agent's to write in, so that nothing of ours is looked for
+/// there.
 pub(crate) fn is_agent_s(name: &str) -> bool {
     ["home", "work", SHOWN].contains(&name)
 }
@@ -39,7 +40,8 @@ pub(crate) struct AttemptFolder {
 }
 
 impl AttemptFolder {
-    /// Makes it anew, for an agent on this computer or in a container. Calls that an attempt made which was broken off have been paid and stay.
+    /// Makes it anew, for an agent on this computer or in a container. Calls that an attempt made
+    /// which was broken off have been paid and stay.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -128,7 +130,8 @@ impl AttemptFolder {
         inside.then(|| self.shown.join(rest))
     }
 
-    /// Where a file that the agent left lies on this computer; `None` where there is none, or a link leads to it.
+    /// Where a file that the agent left lies on this computer; `None` where there is none, or a
+    /// link leads to it.
     pub(crate) fn left(&self, seen: &Path) -> Option<PathBuf> {
         let path = match self.here(seen) {
             Some(path) => path,

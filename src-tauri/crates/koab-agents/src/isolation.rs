@@ -22,8 +22,8 @@ pub enum Isolation {
 }
 
 impl Isolation {
-    /// The isolation of a run: containers where an engine answers and the agent has an image, unless it is to be `native`. A run that
-    /// goes on stays where it was: in containers or not.
+    /// The isolation of a run: containers where an engine answers and the agent has an image,
+    /// unless it is to be `native`. A run that goes on stays where it was: in containers or not.
     ///
     /// # Errors
     /// When containers are asked for and cannot be had, or the engine starts nothing.
@@ -50,7 +50,8 @@ impl Isolation {
         Ok(Self::Contained(Box::new(containers)))
     }
 
-    /// That a run of this agent is on this computer itself, in one sentence for whoever starts it; `None` where it is contained.
+    /// That a run of this agent is on this computer itself, in one sentence for whoever starts it;
+    /// `None` where it is contained.
     pub fn remark(&self, definition: &Definition) -> Option<Sentence> {
         match self {
             Self::Native(why) => Some(native(definition, why)),
@@ -130,7 +131,8 @@ pub(crate) async fn engine() -> EngineLookup {
     }
 }
 
-/// Where a new run of an agent would be: `None` in a container, else what such a run says, or is refused with.
+/// Where a new run of an agent would be: `None` in a container, else what such a run says, or is
+/// refused with.
 pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &EngineLookup) -> Option<Sentence> {
     if definition.is_by_hand() {
         return Some(own_model(definition));
@@ -142,8 +144,9 @@ pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &Engine
     }
 }
 
-/// The engine and image for a new run, or why there are none. One that was checked in a container leaves it by choice alone: an engine
-/// that does not answer for a moment gives nobody's files away.
+/// The engine and image for a new run, or why there are none. One that was checked in a container
+/// leaves it by choice alone: an engine that does not answer for a moment gives nobody's files
+/// away.
 async fn outlook(
     definition: &Definition,
     home: &Home,

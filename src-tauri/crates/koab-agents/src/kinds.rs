@@ -36,7 +36,8 @@ fn ended(setup: &Setup<'_>, answer: Option<String>, over: &ProgramEnd) -> AgentR
     let said = said.filter(|text| setup.output.stdout().contains(text.as_str()));
     let is_in_file = matches!(setup.definition.answer, Some(AnswerFrom::File(_)));
     let is_cut = setup.output.is_cut() && !is_in_file;
-    // Engines set the mark for any process of a container: one that ended well lost a child, and no more.
+    // Engines set the mark for any process of a container: one that ended well lost a child, and no
+    // more.
     let by_memory = over.out_of_memory && over.code.is_some_and(|code| code != 0);
     let failed = match (by_exit, said) {
         _ if by_memory => Some(out_of_memory()),
@@ -54,8 +55,8 @@ fn ended(setup: &Setup<'_>, answer: Option<String>, over: &ProgramEnd) -> AgentR
     }
 }
 
-/// What a program came to that was asked and then ended from here, so that its exit code says nothing. `asking` is why what was asked of
-/// it failed.
+/// What a program came to that was asked and then ended from here, so that its exit code says
+/// nothing. `asking` is why what was asked of it failed.
 fn ended_from_here(
     setup: &Setup<'_>,
     answer: Option<String>,

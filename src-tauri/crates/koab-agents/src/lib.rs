@@ -1,8 +1,9 @@
 //! Agents under test: their definitions, and the life of an attempt with one.
 //!
-//! A definition is data: how a program is started, asked and read. [`RunAgent`] carries it out for a run: a folder, an environment and a
-//! token of its own for each attempt, the model's gateway and the task's tools on one listener. What an attempt comes to is composed by
-//! the engine from what the gateway and the handle saw.
+//! A definition is data: how a program is started, asked and read. [`RunAgent`] carries it out for
+//! a run: a folder, an environment and a token of its own for each attempt, the model's gateway and
+//! the task's tools on one listener. What an attempt comes to is composed by the engine from what
+//! the gateway and the handle saw.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

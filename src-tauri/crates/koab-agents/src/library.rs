@@ -32,7 +32,8 @@ pub struct AgentRow {
     pub contained: bool,
     /// What a run that is not made in containers says, or is refused with.
     pub remark: Option<Sentence>,
-    /// What the last check of this definition came to where a run would be made; null when there was none.
+    /// What the last check of this definition came to where a run would be made; null when there
+    /// was none.
     pub checked: Option<LastCheck>,
 }
 

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnModel {
-    /// Variables with its keys, such as `OPENAI_API_KEY`; their values come from the user's `KOAB_AGENT_OPENAI_API_KEY`.
+    /// Variables with its keys, such as `OPENAI_API_KEY`; their values come from the user's
+    /// `KOAB_AGENT_OPENAI_API_KEY`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
     /// Instead of the definition's.

@@ -1,4 +1,5 @@
-//! An agent with a model of its own, past the gateway: what it is started with then, its keys, and the model that koab never asks.
+//! An agent with a model of its own, past the gateway: what it is started with then, its keys, and
+//! the model that koab never asks.
 
 use crate::definition::Definition;
 use async_trait::async_trait;
@@ -10,7 +11,8 @@ use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What stands before the name of a key's variable in koab's own environment: a key that koab itself uses is never handed on.
+/// What stands before the name of a key's variable in koab's own environment: a key that koab
+/// itself uses is never handed on.
 const PREFIX: &str = "KOAB_AGENT_";
 /// Values that lead to the gateway.
 const GATEWAY: [&str; 3] = ["{openai}", "{anthropic}", "{gemini}"];

@@ -1,4 +1,5 @@
-//! The values of an attempt in the texts of a definition: `{name}`. Braces that name nothing stay as they are.
+//! The values of an attempt in the texts of a definition: `{name}`. Braces that name nothing stay
+//! as they are.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;

@@ -1,4 +1,5 @@
-//! A program of an agent: started with nothing of ours but what it is given, heard while it runs, and ended with all that it started.
+//! A program of an agent: started with nothing of ours but what it is given, heard while it runs,
+//! and ended with all that it started.
 
 mod output;
 #[cfg(unix)]
@@ -85,7 +86,8 @@ impl Process {
         self.child.wait().await.ok()
     }
 
-    /// Ends it and all that it started: asked first, then made to. Says how it ended, and whether anything outlived it.
+    /// Ends it and all that it started: asked first, then made to. Says how it ended, and whether
+    /// anything outlived it.
     pub(crate) async fn end(mut self) -> (Option<ExitStatus>, bool) {
         drop(self.stdin.take());
         let before = self.child.try_wait().ok().flatten();

@@ -1,4 +1,5 @@
-//! A program of an agent while it runs, on this computer or in a container: one way to start, hear and end it.
+//! A program of an agent while it runs, on this computer or in a container: one way to start, hear
+//! and end it.
 
 use crate::container::{self, Mount};
 use crate::process::{self, Output, Program};

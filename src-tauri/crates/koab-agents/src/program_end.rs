@@ -1,4 +1,5 @@
-//! What programs on this computer and in containers have in common: a way to speak to them, and an end.
+//! What programs on this computer and in containers have in common: a way to speak to them, and an
+//! end.
 
 use std::pin::Pin;
 use tokio::io::AsyncWrite;

@@ -1,5 +1,6 @@
-//! A proxy that leads nowhere: agents that keep to `HTTPS_PROXY` reach nothing but the run's own listener, and what else they asked for is
-//! known. Some send even what is for this computer through it.
+//! A proxy that leads nowhere: agents that keep to `HTTPS_PROXY` reach nothing but the run's own
+//! listener, and what else they asked for is known. Some send even what is for this computer
+//! through it.
 //!
 //! A container has one of its own behind its socket, which is its only way out.
 //!
@@ -100,7 +101,8 @@ impl Proxy {
     }
 }
 
-/// Takes connections, so many at a time, until the guard is dropped. Also gives the hosts that they ask for in vain.
+/// Takes connections, so many at a time, until the guard is dropped. Also gives the hosts that they
+/// ask for in vain.
 pub(crate) fn pass_on(listener: impl Listener, places: usize, ours: Route) -> (HostLog, DropGuard) {
     let asked = HostLog::default();
     let noted = asked.clone();
@@ -141,7 +143,8 @@ async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, no
     drop(stream.write_all(no).await);
 }
 
-/// Whether enough was read to know where it goes: of a tunnel the whole head, which is not for whoever is at its end.
+/// Whether enough was read to know where it goes: of a tunnel the whole head, which is not for
+/// whoever is at its end.
 fn is_read(head: &[u8]) -> bool {
     if head.starts_with(TUNNEL) { end_of(head).is_some() } else { head.contains(&b'\n') }
 }

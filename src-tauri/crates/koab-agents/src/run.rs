@@ -156,9 +156,11 @@ pub(crate) fn definition_of(folder: &Path) -> Result<Definition, WireError> {
     Definition::read(&text, &path.display().to_string()).map_err(WireError::bad_request)
 }
 
-/// What the attempts of a run in this folder have taken of its model, those that were broken off included: all, or these of a part.
+/// What the attempts of a run in this folder have taken of its model, those that were broken off
+/// included: all, or these of a part.
 ///
-/// Of a part that goes on after a merge what was merged counts twice (`docs/design/agents.md`, *On a cluster*).
+/// Of a part that goes on after a merge what was merged counts twice (`docs/design/agents.md`, *On
+/// a cluster*).
 ///
 /// # Errors
 /// When a record cannot be read.

@@ -1,4 +1,5 @@
-//! Keys that an agent may repeat: taken out of all that it says before that leaves here, and of what it leaves on the disk.
+//! Keys that an agent may repeat: taken out of all that it says before that leaves here, and of
+//! what it leaves on the disk.
 
 use koab_core::say;
 use koab_core::secrets::Secrets;
@@ -10,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// What stands in the place of a secret, as in a console log.
 const MASK: &str = "[secret]";
-/// Letters of a secret at least. What is shorter is a word that stands for none, such as `none`, and would be found in any text.
+/// Letters of a secret at least. What is shorter is a word that stands for none, such as `none`,
+/// and would be found in any text.
 const LEAST: usize = 8;
 /// Bytes of a file that are looked at at a time.
 const PART: usize = 1 << 16;
@@ -20,8 +22,8 @@ pub(crate) fn secrets_of<T: AsRef<str>>(keys: impl IntoIterator<Item = T>) -> Se
     Secrets::new(MASK, LEAST, keys)
 }
 
-/// What an attempt with a model of its own leaves in its folder: its home, where programs keep logins, and files with its keys.
-/// Gone when this is.
+/// What an attempt with a model of its own leaves in its folder: its home, where programs keep
+/// logins, and files with its keys. Gone when this is.
 pub(crate) struct KeyFiles {
     folder: PathBuf,
     home: PathBuf,

@@ -16,8 +16,8 @@ struct DeskTools {
     listed: Arc<AtomicBool>,
 }
 
-/// A server of these tools, answered at this handle, which hears none of these secrets. Whether it was asked for their list is kept in
-/// `listed`.
+/// A server of these tools, answered at this handle, which hears none of these secrets. Whether it
+/// was asked for their list is kept in `listed`.
 pub(crate) fn server(
     tools: &[ToolSpec],
     handle: AttemptHandle,

@@ -8,7 +8,8 @@ use tokio::process::Command;
 /// How long it may take to say so.
 pub(crate) const TIME: Duration = Duration::from_secs(30);
 
-/// What it says of itself: the first word that looks like a version. `None` where it does not say, or cannot be started.
+/// What it says of itself: the first word that looks like a version. `None` where it does not say,
+/// or cannot be started.
 pub(crate) async fn version(definition: &Definition) -> Option<String> {
     let (program, arguments) = definition.version.split_first()?;
     let home = tempfile::tempdir().ok()?;

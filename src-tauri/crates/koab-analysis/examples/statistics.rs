@@ -1,6 +1,8 @@
-//! How often the methods err and what they cost, by simulation, for `cargo xtask bench`: one object of JSON a line.
+//! How often the methods err and what they cost, by simulation, for `cargo xtask bench`: one object
+//! of JSON a line.
 //!
-//! `statistics gate|judges|across|detectable|adaptive|ppi FOLDER [DRAWS]`, where the folder holds reports.
+//! `statistics gate|judges|across|detectable|adaptive|ppi FOLDER [DRAWS]`, where the folder holds
+//! reports.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a program of the benchmarks")]
 
@@ -77,7 +79,8 @@ fn judges(solved: &Solved, draws: usize) {
     lines.iter().for_each(|line| println!("{line}"));
 }
 
-/// The smallest difference that is found in 80 % of trials: by the public reports alone, and of all three benchmarks by assumption.
+/// The smallest difference that is found in 80 % of trials: by the public reports alone, and of all
+/// three benchmarks by assumption.
 fn power(solved: &Solved) {
     let (tasks, models) = (solved.groups.len(), &solved.models);
     let pairs = (0..models.len()).flat_map(|at| (at + 1..models.len()).map(move |other| (at, other)));

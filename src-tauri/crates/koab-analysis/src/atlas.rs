@@ -1,9 +1,11 @@
 //! The failure atlas: rules that say why an attempt lost points, with the place that shows it.
 //!
-//! Everything here is worked out from what a run and its report hold; nobody is asked. [`sort`] takes one attempt and gives
-//! back what it lost ([`Loss`]), the [`Finding`]s of all rules that fired, and which of them comes first. What counts as lost
-//! is in [`loss`], the causes and their order are in [`Cause`], the rules are one file a family in `rules`, and the definition in words
-//! with the measured precision is in `docs/design/atlas.md`. Which attempts there are is not known here.
+//! Everything here is worked out from what a run and its report hold; nobody is asked. [`sort`]
+//! takes one attempt and gives back what it lost ([`Loss`]), the [`Finding`]s of all rules that
+//! fired, and which of them comes first. What counts as lost is in [`loss`], the causes and their
+//! order are in [`Cause`], the rules are one file a family in `rules`, and the definition in words
+//! with the measured precision is in `docs/design/atlas.md`. Which attempts there are is not known
+//! here.
 
 mod attempt;
 mod case;

@@ -1,8 +1,10 @@
-//! The judge lab: what several judges make of the same runs, from verdicts that are there. Asks nobody.
+//! The judge lab: what several judges make of the same runs, from verdicts that are there. Asks
+//! nobody.
 //!
-//! Who has answered what is [`coverage`], how far judges agree and how sure that is [`agreement`], what each of them does to
-//! scores and ranks [`effect`], which questions a person should look at [`queue`], and what came of it [`against_people`].
-//! Where verdicts come from and what is asked is not known here; the definitions are in `docs/design/judges.md`.
+//! Who has answered what is [`coverage`], how far judges agree and how sure that is [`agreement`],
+//! what each of them does to scores and ranks [`effect`], which questions a person should look at
+//! [`queue`], and what came of it [`against_people`]. Where verdicts come from and what is asked is
+//! not known here; the definitions are in `docs/design/judges.md`.
 
 mod agreement;
 mod blind;
@@ -131,7 +133,8 @@ impl Item {
         }
     }
 
-    /// A judge's answer: the majority of its votes as 1 or 0, or its grade. Null unless it has answered.
+    /// A judge's answer: the majority of its votes as 1 or 0, or its grade. Null unless it has
+    /// answered.
     pub fn answer(&self, judge: &str) -> Option<i64> {
         let votes = self.votes_of(judge)?;
         Some(if self.is_yes_no() {
@@ -142,12 +145,14 @@ impl Item {
         })
     }
 
-    /// What a report has of a judge alone: 1 or 0 by the majority of its votes, or the grade as `(grade − 1) / 4`.
+    /// What a report has of a judge alone: 1 or 0 by the majority of its votes, or the grade as
+    /// `(grade − 1) / 4`.
     pub fn score(&self, judge: &str) -> Option<f64> {
         self.answer(judge).map(|answer| score(self.metric, answer))
     }
 
-    /// A judge's answer on 0 to 1: the share of its votes that are yes, or the grade as `(grade − 1) / 4`.
+    /// A judge's answer on 0 to 1: the share of its votes that are yes, or the grade as `(grade − 1)
+    /// / 4`.
     fn share(&self, judge: &str) -> Option<f64> {
         let votes = self.votes_of(judge)?;
         Some(if self.is_yes_no() {

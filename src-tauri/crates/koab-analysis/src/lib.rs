@@ -1,5 +1,5 @@
-//! What reports and verdicts say beside their scores: tests between reports, the judge lab, the failure atlas. Pure, as the
-//! domain is, and heavy, so it hangs off it.
+//! What reports and verdicts say beside their scores: tests between reports, the judge lab, the
+//! failure atlas. Pure, as the domain is, and heavy, so it hangs off it.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,13 +1,15 @@
 //! Two reports on the same tasks: which differences are more than chance, and how sure that is.
 //!
-//! Every figure here is a weighted sum of means over tasks, so each task adds a share of the difference, and the two
-//! reports' shares of one task belong together: they are compared task by task. A metric that says yes or no of a task has
-//! the exact McNemar test ([`mcnemar`]), everything else the sign-flip permutation test ([`signflip`]); differences have
-//! percentile bootstrap intervals over tasks, drawn within their levels. p values of the figures shown together are
-//! corrected by Holm. Method, formulas and sources: `docs/design/comparison.md`.
+//! Every figure here is a weighted sum of means over tasks, so each task adds a share of the
+//! difference, and the two reports' shares of one task belong together: they are compared task by
+//! task. A metric that says yes or no of a task has the exact McNemar test ([`mcnemar`]),
+//! everything else the sign-flip permutation test ([`signflip`]); differences have percentile
+//! bootstrap intervals over tasks, drawn within their levels. p values of the figures shown
+//! together are corrected by Holm. Method, formulas and sources: `docs/design/comparison.md`.
 //!
-//! Whether two reports may be compared at all is not decided here but by [`koab_report::comparability`]. A level that both have
-//! in part is compared on the tasks that both have, and the number of those left out stands beside.
+//! Whether two reports may be compared at all is not decided here but by
+//! [`koab_report::comparability`]. A level that both have in part is compared on the tasks that
+//! both have, and the number of those left out stands beside.
 //!
 //! ```
 //! use koab_analysis::paired;

@@ -1,10 +1,13 @@
-//! What people would have said over all items, from the few that people judged and the judge's word on all.
+//! What people would have said over all items, from the few that people judged and the judge's word
+//! on all.
 //!
-//! Prediction-powered inference (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, *Science* 382, 2023): the judge's mean over the
-//! items that no one looked at, put right by how far people and the judge lie apart where both spoke. How much the judge
-//! counts is chosen by the answers (λ of Angelopoulos, Duchi, Zrnic 2023, *PPI++*), so that a judge who says nothing costs
-//! nothing. It holds for items whose chance to be looked at is known and has nothing to do with the answers: a queue in random
-//! order ([`RandomQueue`]), never one of disputed questions first. Items with unequal chances are weighted by their inverse.
+//! Prediction-powered inference (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, *Science* 382,
+//! 2023): the judge's mean over the items that no one looked at, put right by how far people and
+//! the judge lie apart where both spoke. How much the judge counts is chosen by the answers (λ of
+//! Angelopoulos, Duchi, Zrnic 2023, *PPI++*), so that a judge who says nothing costs nothing. It
+//! holds for items whose chance to be looked at is known and has nothing to do with the answers: a
+//! queue in random order ([`RandomQueue`]), never one of disputed questions first. Items with
+//! unequal chances are weighted by their inverse.
 
 mod person;
 mod queue;
@@ -142,7 +145,8 @@ pub fn estimate(items: &[PpiItem], alpha: f64) -> Result<Ppi, PpiRefusal> {
         let all: Vec<f64> = judge.iter().copied().chain(others).collect();
         let spread = variance(&all) * all.len() as f64 / (all.len() - 1) as f64;
         let lambda = covariance(&people, &judge) / ((1.0 + answers / left.len() as f64) * spread);
-        // A judge who says the same of everything has no spread but that of rounding, and says nothing.
+        // A judge who says the same of everything has no spread but that of rounding, and says
+        // nothing.
         if spread > 1e-12 { lambda.clamp(0.0, 1.0) } else { 0.0 }
     };
     let (known, guessed) = at(lambda);

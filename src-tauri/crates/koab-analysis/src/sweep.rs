@@ -1,8 +1,10 @@
-//! What a sweep found: every cell's mean and its difference from the baseline cell, tested task by task.
+//! What a sweep found: every cell's mean and its difference from the baseline cell, tested task by
+//! task.
 //!
-//! A task counts once, by the mean of its attempts, so that repetitions make a task surer and do not make it more tasks. A difference has
-//! the sign-flip test ([`super::paired::signflip`]) and a percentile bootstrap over tasks; p values of all cells and packs are corrected
-//! together by Holm. Seeds are fixed: the same attempts give the same table.
+//! A task counts once, by the mean of its attempts, so that repetitions make a task surer and do
+//! not make it more tasks. A difference has the sign-flip test ([`super::paired::signflip`]) and a
+//! percentile bootstrap over tasks; p values of all cells and packs are corrected together by Holm.
+//! Seeds are fixed: the same attempts give the same table.
 
 mod markdown;
 #[cfg(test)]
@@ -171,7 +173,8 @@ impl SweepScore {
 }
 
 impl SweepDifference {
-    /// A cell compared with the baseline; nothing where no task has a score on both sides. Not corrected yet.
+    /// A cell compared with the baseline; nothing where no task has a score on both sides. Not
+    /// corrected yet.
     pub fn between(baseline: &Attempts, cell: &Attempts) -> Option<Self> {
         let (baseline, cell) = (means(baseline), means(cell));
         let both = cell.iter().filter_map(|(task, mean)| Some(mean - baseline.get(task)?));

@@ -1,5 +1,6 @@
-//! Which program this is, for whoever reports a fault or keeps a number: its version, the forms in which it keeps
-//! things, and the system it was built for. What the pages are drawn with is known to the pages.
+//! Which program this is, for whoever reports a fault or keeps a number: its version, the forms in
+//! which it keeps things, and the system it was built for. What the pages are drawn with is known
+//! to the pages.
 
 use crate::{Api, WireError};
 use koab_core::run_record::RunFormat;

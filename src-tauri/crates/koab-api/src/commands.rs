@@ -24,10 +24,12 @@ commands! { Api: api, sink;
 }
 
 impl Api {
-    /// Calls a command by name and answers with JSON. `sink` hears the news of commands that send any.
+    /// Calls a command by name and answers with JSON. `sink` hears the news of commands that send
+    /// any.
     ///
     /// # Errors
-    /// When there is no such command, an argument is missing or of another type, or as the command says.
+    /// When there is no such command, an argument is missing or of another type, or as the command
+    /// says.
     pub async fn call(&self, name: &str, args: Value, sink: Arc<dyn Page>) -> Result<String, WireError> {
         match name {
             _ if Workspace::has_command(name) => self.workspace.answer(name, args, sink).await,

@@ -1,7 +1,8 @@
 //! Composition: the areas of the product, put together once for all its faces.
 //!
-//! [`Api`] has a field an area; a command of the page is a row of its area's table (`koab_workspace::commands`). Faces name
-//! the types of the areas through here. No tauri, no printing, and nothing that only a desktop can do.
+//! [`Api`] has a field an area; a command of the page is a row of its area's table
+//! (`koab_workspace::commands`). Faces name the types of the areas through here. No tauri, no
+//! printing, and nothing that only a desktop can do.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -105,7 +106,8 @@ pub struct Api {
 }
 
 impl Api {
-    /// Opens the workspace: the folder asked for, else `KOAB_HOME`, else the system's. Nothing is written yet.
+    /// Opens the workspace: the folder asked for, else `KOAB_HOME`, else the system's. Nothing is
+    /// written yet.
     ///
     /// # Errors
     /// When the system names no home folder.

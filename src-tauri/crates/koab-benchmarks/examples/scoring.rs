@@ -1,6 +1,8 @@
-//! How long a benchmark's items take to be read and scored, for `cargo xtask bench`: one object of JSON.
+//! How long a benchmark's items take to be read and scored, for `cargo xtask bench`: one object of
+//! JSON.
 //!
-//! `scoring FOLDER`, where the folder is named as the benchmark and holds its `data` and, in `parity.jsonl`, replies to its items.
+//! `scoring FOLDER`, where the folder is named as the benchmark and holds its `data` and, in
+//! `parity.jsonl`, replies to its items.
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a program of the benchmarks")]
 
@@ -54,7 +56,8 @@ fn main() {
     let items = benchmark.items(&files).unwrap();
     let read_s = begun.elapsed().as_secs_f64();
 
-    // The first reply to each item, mostly a right one; one that calls nothing known where there is none.
+    // The first reply to each item, mostly a right one; one that calls nothing known where there is
+    // none.
     let parity = fs::read_to_string(folder.join("parity.jsonl")).unwrap();
     let mut replies: HashMap<String, Answer> = HashMap::new();
     for line in parity.lines() {

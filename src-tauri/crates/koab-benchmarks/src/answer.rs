@@ -3,13 +3,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One reply, as it came and as it is kept: doubled keys, `NaN` and `1` against `1.0` decide verdicts.
+/// One reply, as it came and as it is kept: doubled keys, `NaN` and `1` against `1.0` decide
+/// verdicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// Its text; `None` where the server sent null or nothing.
     #[serde(default)]
     pub content: Option<String>,
-    /// Its calls; `None` where the server sent null or nothing, which is not the same as an empty list.
+    /// Its calls; `None` where the server sent null or nothing, which is not the same as an empty
+    /// list.
     #[serde(default)]
     pub tool_calls: Option<Vec<Call>>,
 }
@@ -20,7 +22,8 @@ impl Answer {
         Self { content: Some(String::new()), tool_calls: None }
     }
 
-    /// The reply in a server's message, as a run keeps it; `None` where the message is not the model's or has another form.
+    /// The reply in a server's message, as a run keeps it; `None` where the message is not the
+    /// model's or has another form.
     pub fn of_message(message: &Value) -> Option<Self> {
         let is_reply = message.get("role").and_then(Value::as_str) == Some("assistant");
         is_reply.then(|| Self::deserialize(message).ok()).flatten()
@@ -32,7 +35,8 @@ impl Answer {
     }
 }
 
-/// One call of a reply. It is read in the form of a server's message, too, where both lie in `function`.
+/// One call of a reply. It is read in the form of a server's message, too, where both lie in
+/// `function`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Call {

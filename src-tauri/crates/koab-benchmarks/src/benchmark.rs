@@ -10,7 +10,8 @@ use koab_core::sentence::Sentence;
 use serde_json::Value;
 use std::fmt::Debug;
 
-/// The files of a checkout, an archive or a folder, by path with `/`. Paths are given as they lie there.
+/// The files of a checkout, an archive or a folder, by path with `/`. Paths are given as they lie
+/// there.
 pub trait Files {
     /// The paths of all of them.
     fn paths(&self) -> Vec<String>;
@@ -39,10 +40,12 @@ pub trait Benchmark: Debug + Send + Sync {
     fn source(&self) -> &'static str;
     /// The licence of its data, by its SPDX name.
     fn licence(&self) -> &'static str;
-    /// The files that a pack of it holds, by the path in the pack, with the path where they lie in `files`; empty where these are not this benchmark's. Its own layout,
-    /// its authors' repository and a pack are all known.
+    /// The files that a pack of it holds, by the path in the pack, with the path where they lie in
+    /// `files`; empty where these are not this benchmark's. Its own layout, its authors' repository
+    /// and a pack are all known.
     fn files(&self, files: &dyn Files) -> PackFiles;
-    /// What of its authors' lies beside its files and is in no pack of it, with what is to be done about that.
+    /// What of its authors' lies beside its files and is in no pack of it, with what is to be done
+    /// about that.
     fn left_beside(&self, _files: &dyn Files) -> Option<Sentence> {
         None
     }
@@ -53,13 +56,14 @@ pub trait Benchmark: Debug + Send + Sync {
     /// # Errors
     /// The file, the line and what is wrong with it.
     fn items(&self, pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError>;
-    /// The row of a report that items of these groups count in: unique in the benchmark, of letters, digits, `_`, `.`, `:` and `-`. The innermost, unless those of two
-    /// outer groups share a name.
+    /// The row of a report that items of these groups count in: unique in the benchmark, of
+    /// letters, digits, `_`, `.`, `:` and `-`. The innermost, unless those of two outer groups
+    /// share a name.
     fn row_of(&self, groups: &[String]) -> String {
         groups.last().cloned().unwrap_or_default()
     }
-    /// The scenarios that ask its items, where no run can: those of a benchmark that executes code are asked and scored by its authors' own
-    /// program, whose verdicts take the place of replies.
+    /// The scenarios that ask its items, where no run can: those of a benchmark that executes code
+    /// are asked and scored by its authors' own program, whose verdicts take the place of replies.
     fn scenario(&self) -> Option<&'static str> {
         None
     }
@@ -89,11 +93,13 @@ pub trait Benchmark: Debug + Send + Sync {
     }
     /// Scores a reply by what judges said to its question, one text a vote.
     fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row>;
-    /// The row that says whether an item was answered right, which is its success rate; the others stand beside it.
+    /// The row that says whether an item was answered right, which is its success rate; the others
+    /// stand beside it.
     fn success<'a>(&self, rows: &'a [Row]) -> Option<&'a Row> {
         rows.last()
     }
-    /// The tables, from the rows of every item that was answered, each once. A figure over a part of the items that a pack has of its group is left out.
+    /// The tables, from the rows of every item that was answered, each once. A figure over a part
+    /// of the items that a pack has of its group is left out.
     fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table>;
     /// What the corrected rules do differently.
     fn differences(&self) -> &'static [Difference] {

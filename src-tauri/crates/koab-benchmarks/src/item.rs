@@ -8,7 +8,8 @@ use serde_json::Value;
 pub struct Item {
     /// Unique in its benchmark: `simple_python_12`, `singlecall:21:4_close`.
     pub id: String,
-    /// Where it belongs, outermost first: `["live", "live_simple"]`. Groups take the place of levels.
+    /// Where it belongs, outermost first: `["live", "live_simple"]`. Groups take the place of
+    /// levels.
     pub groups: Vec<String>,
     /// What the model is asked.
     pub request: Request,
@@ -26,7 +27,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// SHA-256 of `{"messages","tools"}` with sorted keys, no blanks and non-ASCII as it is; `tools` only where there are any.
+    /// SHA-256 of `{"messages","tools"}` with sorted keys, no blanks and non-ASCII as it is;
+    /// `tools` only where there are any.
     pub fn sha256(&self) -> String {
         let mut whole = serde_json::Map::new();
         whole.insert("messages".to_owned(), self.messages.clone().into());

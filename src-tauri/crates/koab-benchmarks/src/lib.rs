@@ -1,6 +1,7 @@
-//! Benchmarks beside Ko-AgentBench whose items are one request and one reply, or are asked by their authors' own program: how their files are
-//! read, how a request is made, how a reply is scored, and the tables that their authors print. Pure, as the domain is; a benchmark is one folder
-//! and one row of [`ALL`].
+//! Benchmarks beside Ko-AgentBench whose items are one request and one reply, or are asked by their
+//! authors' own program: how their files are read, how a request is made, how a reply is scored,
+//! and the tables that their authors print. Pure, as the domain is; a benchmark is one folder and
+//! one row of [`ALL`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -38,7 +39,8 @@ pub fn find_in<'a>(all: &[&'a dyn Benchmark], name: &str) -> Option<&'a dyn Benc
     all.iter().copied().find(|benchmark| benchmark.name() == name)
 }
 
-/// Whose files these are, with what [`Benchmark::files`] says of them; several where the files of several lie together.
+/// Whose files these are, with what [`Benchmark::files`] says of them; several where the files of
+/// several lie together.
 pub fn owners_in<'a>(all: &[&'a dyn Benchmark], files: &dyn Files) -> Vec<(&'a dyn Benchmark, PackFiles)> {
     let found = all.iter().map(|benchmark| (*benchmark, benchmark.files(files)));
     found.filter(|(_, files)| !files.is_empty()).collect()

@@ -16,7 +16,8 @@ pub struct Row {
     pub verdict: Verdict,
 }
 
-/// Why a reply is right or wrong, in the benchmark's own fields and words, in the order in which they are shown.
+/// Why a reply is right or wrong, in the benchmark's own fields and words, in the order in which
+/// they are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Verdict(Map<String, Value>);

@@ -83,7 +83,8 @@ impl Scoring {
         self.items.get(*self.places.get(id)?)
     }
 
-    /// The most that a judge can be asked about replies to these items, votes counted: the questions and the bytes of their prompts, without the replies, which nobody has yet.
+    /// The most that a judge can be asked about replies to these items, votes counted: the
+    /// questions and the bytes of their prompts, without the replies, which nobody has yet.
     pub fn most_asked<'a>(&self, ids: impl Iterator<Item = &'a str>, scorer: Protocol) -> (usize, usize) {
         let rules: Rules = scorer.into();
         let votes = self.benchmark.votes(rules);
@@ -92,7 +93,8 @@ impl Scoring {
         asked.fold((0, 0), |(questions, bytes), prompt| (questions + votes, bytes + prompt.len() * votes))
     }
 
-    /// Scores a reply by what judges said, one text a vote; without them only by what takes no judge.
+    /// Scores a reply by what judges said, one text a vote; without them only by what takes no
+    /// judge.
     pub fn score<'a>(
         &self,
         item: &'a Item,
@@ -136,7 +138,8 @@ impl Scoring {
         }
     }
 
-    /// Replies as the logs of a run would have them, each item's once, by group; `metadata` says whose they are.
+    /// Replies as the logs of a run would have them, each item's once, by group; `metadata` says
+    /// whose they are.
     ///
     /// # Errors
     /// When a group cannot be named so.
@@ -168,8 +171,9 @@ impl Scoring {
         Ok(results.into_iter().map(log).collect())
     }
 
-    /// The item and the reply of a task in a log, or why it has no score and whether that leaves the item out. As published, a request that failed for good is an
-    /// empty reply and one that was cut off is as good as any; under the corrected rules neither says anything of the model.
+    /// The item and the reply of a task in a log, or why it has no score and whether that leaves
+    /// the item out. As published, a request that failed for good is an empty reply and one that
+    /// was cut off is as good as any; under the corrected rules neither says anything of the model.
     fn reply(&self, task: &LoggedTask, rules: Rules) -> Result<(&Item, Answer), (Sentence, bool)> {
         let item = self.item(&task.id).ok_or_else(|| (Sentence::from(Reason::NoSuchItem {}), false))?;
         let is_cut_off = task.get("cut_off") == &Value::Bool(true);

@@ -1,9 +1,11 @@
-//! A bundle: one file with everything that the numbers of a run can be computed from again, and what is checked of it.
+//! A bundle: one file with everything that the numbers of a run can be computed from again, and
+//! what is checked of it.
 //!
-//! Here is what the files of a bundle mean and how each is compared with the others: the logs against the journal, the
-//! calls against the recordings and tool texts, the verdicts against the questions that the logs and prompts give, the
-//! reports against a scoring of all this. The archive itself, hashes of its entries and signatures are outside; nothing
-//! here reads a file or knows a workspace. What a clean bundle proves and what not is in `docs/design/submission.md`.
+//! Here is what the files of a bundle mean and how each is compared with the others: the logs
+//! against the journal, the calls against the recordings and tool texts, the verdicts against the
+//! questions that the logs and prompts give, the reports against a scoring of all this. The archive
+//! itself, hashes of its entries and signatures are outside; nothing here reads a file or knows a
+//! workspace. What a clean bundle proves and what not is in `docs/design/submission.md`.
 
 mod attempts;
 mod calls;

@@ -1,9 +1,10 @@
-//! What is handed to the maintainers of the leaderboard: the row, the report files, the logs, and what they are told about
-//! them; and what a maintainer would object to.
+//! What is handed to the maintainers of the leaderboard: the row, the report files, the logs, and
+//! what they are told about them; and what a maintainer would object to.
 //!
-//! Pure: a submission is a list of files by path ([`Files`]), whether it lies in a folder, in a container or in memory.
-//! [`write`] makes what is not the run's own; [`check`] reads all of it again, believes nothing that it can compute itself,
-//! and says what stands in the way ([`Objection`]). Gathering a run's files and putting them somewhere is `koab-api`'s.
+//! Pure: a submission is a list of files by path ([`Files`]), whether it lies in a folder, in a
+//! container or in memory. [`write`] makes what is not the run's own; [`check`] reads all of it
+//! again, believes nothing that it can compute itself, and says what stands in the way
+//! ([`Objection`]). Gathering a run's files and putting them somewhere is `koab-api`'s.
 //! `docs/design/submission.md` has the reasons.
 
 mod document;
@@ -32,8 +33,8 @@ use koab_report::{CombineError, Report};
 
 /// Adds to a run's report files and logs what a submission has beside them.
 ///
-/// The row, the description with the hash of
-/// every file, the README, the text of the pull request and, for open weights in a repository of the hub, its results.
+/// The row, the description with the hash of every file, the README, the text of the pull request
+/// and, for open weights in a repository of the hub, its results.
 ///
 /// # Errors
 /// When the summary among the files is none.
@@ -59,7 +60,8 @@ pub fn write(
         whole.put(paths::SUBMISSION, submission.to_json());
         check(&whole, None)
     };
-    // Without its own hash: it tells what is open, which is known only when everything else is there.
+    // Without its own hash: it tells what is open, which is known only when everything else is
+    // there.
     files.put(paths::PULL_REQUEST, pull_request(&submission, report, &open, language));
     submission.files = files.entries();
     files.put(paths::SUBMISSION, submission.to_json());

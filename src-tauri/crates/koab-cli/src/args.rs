@@ -39,7 +39,8 @@ use clap::{Parser, Subcommand};
 use koab_core::sentence::Language;
 use std::path::PathBuf;
 
-/// Run the Korean benchmark Ko-AgentBench (L1–L7) against any model, score the runs, keep the reports.
+/// Run the Korean benchmark Ko-AgentBench (L1–L7) against any model, score the runs, keep the
+/// reports.
 #[derive(Debug, Parser)]
 #[command(
     name = "koab",
@@ -61,7 +62,8 @@ pub(crate) struct Cli {
     /// Tables with all columns in full, however narrow the terminal (or COLUMNS) is
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) wide: bool,
-    /// Ask no other computer for anything: what would is refused (also with KOAB_OFFLINE=1, or kept with `koab offline on`)
+    /// Ask no other computer for anything: what would is refused (also with KOAB_OFFLINE=1, or kept
+    /// with `koab offline on`)
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) offline: bool,
     /// Language of the text (default: the one chosen in the settings, else the system's)
@@ -94,12 +96,14 @@ pub(crate) enum Command {
         after_help = "Examples:\n  koab evaluate last\n  koab evaluate --date 20251219 --model azure/gpt-4o --no-judge"
     )]
     Evaluate(Box<evaluate::EvaluateArgs>),
-    /// Whether a change made a model worse: attempts are made until that is known (exit codes: 0 pass, 4 fail, 5 inconclusive)
+    /// Whether a change made a model worse: attempts are made until that is known (exit codes: 0
+    /// pass, 4 fail, 5 inconclusive)
     #[command(
         after_help = "Example:\n  koab gate --baseline openai_compat_before_20261120-090000 --baseline-model openai_compat/before --model openai_compat/after --base-url http://localhost:8000/v1 --judge-models openai_compat/judge --margin 5pp --junit gate.xml"
     )]
     Gate(Box<gate::GateArgs>),
-    /// Every model with every setting on every pack, tested against one of them; the same command again makes what is missing
+    /// Every model with every setting on every pack, tested against one of them; the same command
+    /// again makes what is missing
     #[command(
         after_help = "Examples:\n  koab sweep sweep.toml --dry-run\n  koab sweep sweep.toml --markdown sweep.md"
     )]
@@ -124,7 +128,8 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: report::ReportCommand,
     },
-    /// Results for the maintainers of the leaderboard and for others: rows, and bundles that prove themselves
+    /// Results for the maintainers of the leaderboard and for others: rows, and bundles that prove
+    /// themselves
     #[command(
         after_help = "Examples:\n  koab submit prepare last --contact mina@example.org -o my-model.koab\n  koab submit verify my-model.koab"
     )]
@@ -171,7 +176,8 @@ pub(crate) enum Command {
     /// The window, at a run or a report, or with files that are to be imported
     #[command(after_help = "Examples:\n  koab open last\n  koab open my-model.koab")]
     Open {
-        /// A run or a report: its id, `last` for the newest run, or its folder; or files to import (default: as it was left)
+        /// A run or a report: its id, `last` for the newest run, or its folder; or files to import
+        /// (default: as it was left)
         #[arg(value_name = "RUN|REPORT|PATH")]
         what: Option<String>,
     },
@@ -181,7 +187,8 @@ pub(crate) enum Command {
     /// The product for coding agents: plan, run, watch, compare, over MCP on standard streams
     #[command(after_help = "Example (in the settings of an agent):\n  koab mcp --max-cost 2")]
     Mcp(mcp::McpArgs),
-    /// Whether anything may leave this computer, and the switch for it, which counts in the window too
+    /// Whether anything may leave this computer, and the switch for it, which counts in the window
+    /// too
     #[command(after_help = "Example:\n  koab offline on")]
     Offline {
         #[command(subcommand)]
@@ -203,7 +210,8 @@ mod tests {
     use super::{Cli, heading};
     use clap::CommandFactory as _;
 
-    /// A word that names another which its command does not have would panic when that command is read, and only then.
+    /// A word that names another which its command does not have would panic when that command is
+    /// read, and only then.
     #[test]
     fn every_command_can_be_read() {
         Cli::command().debug_assert();
@@ -246,7 +254,8 @@ mod tests {
         assert_eq!(found, Vec::<String>::new());
     }
 
-    /// What a long help has is found by what a user wants to know, and what all commands have stands last.
+    /// What a long help has is found by what a user wants to know, and what all commands have
+    /// stands last.
     #[test]
     fn the_long_helps_are_grouped() {
         let mut command = Cli::command();

@@ -9,7 +9,8 @@ fn places(sentence: &str) -> BTreeSet<&str> {
     places.filter_map(|rest| rest.split_once('}').map(|(name, _)| name)).collect()
 }
 
-/// Whether there is anything to translate: two words, or one that is long enough to be none of a format's.
+/// Whether there is anything to translate: two words, or one that is long enough to be none of a
+/// format's.
 fn has_words(sentence: &str) -> bool {
     let mut open = 0;
     let words: String = sentence

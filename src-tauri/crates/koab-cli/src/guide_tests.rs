@@ -1,4 +1,5 @@
-//! Every command that the guide and the README tell people to type is one that the command line takes.
+//! Every command that the guide and the README tell people to type is one that the command line
+//! takes.
 
 use crate::args::Cli;
 use clap::CommandFactory as _;
@@ -23,7 +24,8 @@ fn files() -> Vec<PathBuf> {
     found
 }
 
-/// The words of a line as a shell reads them, as far as the guide needs it: double quotes, and `#` begins a remark.
+/// The words of a line as a shell reads them, as far as the guide needs it: double quotes, and `#`
+/// begins a remark.
 fn words(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = line.trim();
@@ -38,7 +40,8 @@ fn words(line: &str) -> Vec<String> {
     found
 }
 
-/// The commands of a text: whole ones in its blocks of code, and those within sentences, which may leave out what follows.
+/// The commands of a text: whole ones in its blocks of code, and those within sentences, which may
+/// leave out what follows.
 fn commands(file: &Path, text: &str) -> Vec<GuideCommand> {
     let mut found = Vec::new();
     let mut take = |command: &str, whole: bool| {

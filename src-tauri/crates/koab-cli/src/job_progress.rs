@@ -1,5 +1,5 @@
-//! Shows what a command has under way on stderr, as far as it is of a kind that takes long: a bar with the time that is left on a
-//! terminal, a line every tenth otherwise.
+//! Shows what a command has under way on stderr, as far as it is of a kind that takes long: a bar
+//! with the time that is left on a terminal, a line every tenth otherwise.
 
 use crate::output::{Bar, Output};
 use koab_api::shown::bytes;

@@ -1,4 +1,5 @@
-//! `koab`: the command line. Reads words, calls `koab-api`, prints, and ends with the exit code of its contract.
+//! `koab`: the command line. Reads words, calls `koab-api`, prints, and ends with the exit code of
+//! its contract.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -73,7 +74,8 @@ fn main() -> ExitCode {
                 }
             });
             let ended = runtime.block_on(command);
-            // A client that does not read holds up a write to standard output for ever; all that is kept lies on the disk by now.
+            // A client that does not read holds up a write to standard output for ever; all that is
+            // kept lies on the disk by now.
             runtime.shutdown_timeout(LAST_WRITES);
             ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
         });
@@ -102,8 +104,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the help that was asked for, or what is wrong with the words. They are quoted there, and a shell may have taken them
-/// from names of files, so colours are given up where they hold anything that a terminal would obey.
+/// Prints the help that was asked for, or what is wrong with the words. They are quoted there, and
+/// a shell may have taken them from names of files, so colours are given up where they hold
+/// anything that a terminal would obey.
 fn misread(error: &clap::Error) -> ExitCode {
     let mut words = std::env::args_os();
     if words.any(|word| output::clean(&word.to_string_lossy()) != word.to_string_lossy()) {

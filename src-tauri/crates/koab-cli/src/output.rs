@@ -1,8 +1,9 @@
 //! The one place that writes to stdout and stderr.
 //!
-//! What is for people's eyes is cleaned of all that a terminal would obey ([`clean`]), wherever it goes: a pipe mostly ends
-//! on a terminal too, behind a pager or in the log of a job. What is data goes into pipes and files to the byte, and is
-//! cleaned on a terminal only. A JSON document says the same either way, so it is always escaped.
+//! What is for people's eyes is cleaned of all that a terminal would obey ([`clean`]), wherever it
+//! goes: a pipe mostly ends on a terminal too, behind a pager or in the log of a job. What is data
+//! goes into pipes and files to the byte, and is cleaned on a terminal only. A JSON document says
+//! the same either way, so it is always escaped.
 
 mod bar;
 mod clean;
@@ -86,8 +87,8 @@ impl Output {
         }
     }
 
-    /// Why it could not be done. Shown even under `--quiet`. Where a result came first, that is the document, and stays the
-    /// only one.
+    /// Why it could not be done. Shown even under `--quiet`. Where a result came first, that is the
+    /// document, and stays the only one.
     pub(crate) fn failure(&self, error: &WireError) {
         if self.json && !DOCUMENTED.load(Ordering::Relaxed) {
             self.document(&serde_json::json!({ "error": error }));
@@ -125,7 +126,8 @@ pub(crate) fn fit_terminal() {
     }
 }
 
-/// Why the result is not, or not whole, where it should have gone to. A closed pipe is no failure: whoever reads has enough.
+/// Why the result is not, or not whole, where it should have gone to. A closed pipe is no failure:
+/// whoever reads has enough.
 pub(crate) fn undelivered() -> Option<&'static io::Error> {
     FAILED.get()
 }

@@ -81,7 +81,8 @@ impl EventSink for RunProgress {
             }
             RunEventKind::StepFinished { calls, .. } => tally.calls += calls,
             RunEventKind::Waiting { task, reason, wait_ms, until_ms, .. } => {
-                // Standing in line is in the journal; here only waits with an end are news, and a pause of all calls once.
+                // Standing in line is in the journal; here only waits with an end are news, and a
+                // pause of all calls once.
                 let pause = until_ms.map(|until| (reason.clone(), until / 1000));
                 if pause.is_some() && tally.pause != pause {
                     self.line(&self.lang.say(&say!(

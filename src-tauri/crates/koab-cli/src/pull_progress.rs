@@ -1,4 +1,5 @@
-//! Shows a download on stderr: a bar with speed and the time that is left on a terminal, a line every tenth otherwise.
+//! Shows a download on stderr: a bar with speed and the time that is left on a terminal, a line
+//! every tenth otherwise.
 
 use crate::output::{Bar, Output};
 use koab_api::PullState;

@@ -1,4 +1,5 @@
-//! Answers of the engine as text for the terminal, where several commands show the same; what one command shows is beside it.
+//! Answers of the engine as text for the terminal, where several commands show the same; what one
+//! command shows is beside it.
 
 mod agreement;
 pub(crate) mod ahead;

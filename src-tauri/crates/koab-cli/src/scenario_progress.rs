@@ -1,4 +1,5 @@
-//! Shows a run of scenarios on stderr: what they print as they print it, and a bar with ETA on a terminal.
+//! Shows a run of scenarios on stderr: what they print as they print it, and a bar with ETA on a
+//! terminal.
 
 use crate::output::{Bar, Output};
 use koab_api::ScenarioEvent;

@@ -68,8 +68,9 @@ impl Engine {
         }
     }
 
-    /// Hands it the workers of a plan, and the merge behind them. `values` are those of the plan's keys: the engine takes
-    /// them from the environment of the program that is asked, never from its words or a file.
+    /// Hands it the workers of a plan, and the merge behind them. `values` are those of the plan's
+    /// keys: the engine takes them from the environment of the program that is asked, never from
+    /// its words or a file.
     ///
     /// # Errors
     /// When it refuses; then nothing of the plan is with it.
@@ -88,8 +89,9 @@ impl Engine {
         Ok(SubmittedJob { id, merge, shards: plan.shards.clone(), at_ms: now_ms })
     }
 
-    /// Hands it a plan as [`Engine::submit`] does, and keeps in the plan's folder that it has it. `earlier` is what was handed over
-    /// of the same work before; `args` are the words that the engine was made of.
+    /// Hands it a plan as [`Engine::submit`] does, and keeps in the plan's folder that it has it.
+    /// `earlier` is what was handed over of the same work before; `args` are the words that the
+    /// engine was made of.
     ///
     /// # Errors
     /// When it refuses, or the disk does; then nothing of the plan is with it.
@@ -120,7 +122,8 @@ impl Engine {
         Ok(submission)
     }
 
-    /// How the workers of the run in this folder stand, by shard; those that were never submitted are left out.
+    /// How the workers of the run in this folder stand, by shard; those that were never submitted
+    /// are left out.
     ///
     /// # Errors
     /// When it does not answer.

@@ -1,7 +1,9 @@
-//! Kubernetes: an Indexed Job whose pods are the workers, and a Job that merges when all of them have ended.
+//! Kubernetes: an Indexed Job whose pods are the workers, and a Job that merges when all of them
+//! have ended.
 //!
-//! A manifest made as data and applied by `kubectl`, which knows how to reach the cluster. No client library: versions of the API
-//! differ less than their libraries do. A cluster before 1.28 has no limit of tries for each index; it gets a Job for each shard.
+//! A manifest made as data and applied by `kubectl`, which knows how to reach the cluster. No
+//! client library: versions of the API differ less than their libraries do. A cluster before 1.28
+//! has no limit of tries for each index; it gets a Job for each shard.
 
 mod manifest;
 mod options;
@@ -82,7 +84,8 @@ impl Kubernetes {
         self.check_secret(plan).await?;
         write(plan, &files)?;
         let name = plan.name();
-        // A Job cannot be changed: what an earlier submission of the run left there would be in the way.
+        // A Job cannot be changed: what an earlier submission of the run left there would be in the
+        // way.
         self.delete(&name).await?;
         let text = files.iter().map(|file| file.text.as_str()).collect::<String>();
         let said = self.kubectl(&["apply", "-f", "-"], Some(&text)).await?;

@@ -1,9 +1,10 @@
 //! Engines that run the workers of a run on many machines: Slurm and Kubernetes.
 //!
-//! Three verbs over each engine's own command line: submit, ask for states, cancel. What a worker does is a command of
-//! its own that makes one part of a run; this crate knows the folder in which it does that and nothing of what lies there
-//! but its own files: [`Submission`] in `cluster.json`, and the folder `cluster` with scripts, logs and marks, which workers
-//! leave when they begin and end.
+//! Three verbs over each engine's own command line: submit, ask for states, cancel. What a worker
+//! does is a command of its own that makes one part of a run; this crate knows the folder in which
+//! it does that and nothing of what lies there but its own files: [`Submission`] in `cluster.json`,
+//! and the folder `cluster` with scripts, logs and marks, which workers leave when they begin and
+//! end.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

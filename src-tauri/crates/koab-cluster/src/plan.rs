@@ -87,7 +87,8 @@ impl Plan {
                 name.push(c);
             }
         }
-        // The date at its end tells runs apart, and Kubernetes takes 63 letters with its own behind.
+        // The date at its end tells runs apart, and Kubernetes takes 63 letters with its own
+        // behind.
         let cut = name.len().saturating_sub(44);
         match cut {
             0 => name.trim_end_matches('-').to_owned(),

@@ -1,8 +1,10 @@
-//! A rootless Podman for one worker: its own storage on the machine's own disk, its own socket, gone with the worker.
+//! A rootless Podman for one worker: its own storage on the machine's own disk, its own socket,
+//! gone with the worker.
 //!
-//! A shared home is no place for the storage of containers, and an ordinary user has no engine of the machine's. What ends the
-//! worker at once (a node's daemon after its time of grace) would leave containers behind: their watcher is no child of the
-//! job. So a small process apart from the job waits for the worker's end and clears up.
+//! A shared home is no place for the storage of containers, and an ordinary user has no engine of
+//! the machine's. What ends the worker at once (a node's daemon after its time of grace) would
+//! leave containers behind: their watcher is no child of the job. So a small process apart from the
+//! job waits for the worker's end and clears up.
 
 use crate::error::ClusterError;
 use crate::words::quoted_path;

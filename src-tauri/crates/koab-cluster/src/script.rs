@@ -10,7 +10,8 @@ use std::path::Path;
 pub(crate) struct EngineScript<'a> {
     /// Sets `shard`, `worker` (a name of this start alone) and `node`.
     pub(crate) names: &'a str,
-    /// What is done where the engine told the worker that its time ends, and it is to be started again.
+    /// What is done where the engine told the worker that its time ends, and it is to be started
+    /// again.
     pub(crate) again: &'a str,
     /// The program there.
     pub(crate) program: &'a Path,

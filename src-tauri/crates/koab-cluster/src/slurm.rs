@@ -1,7 +1,8 @@
 //! Slurm: an array job whose tasks are the workers, and a merge that depends on it.
 //!
-//! States are from `squeue` alone. `sacct` needs a database, `slurmrestd` a versioned API, and `squeue --json` changes its
-//! shape from version to version; a task that `squeue` no longer lists is judged by the marks that its worker left.
+//! States are from `squeue` alone. `sacct` needs a database, `slurmrestd` a versioned API, and
+//! `squeue --json` changes its shape from version to version; a task that `squeue` no longer lists
+//! is judged by the marks that its worker left.
 
 mod queue;
 
@@ -20,11 +21,12 @@ use queue::Queued;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Seconds before its end at which a worker is told, so that it is started again behind what it has done. Slurm may tell it up to
-/// half a minute earlier.
+/// Seconds before its end at which a worker is told, so that it is started again behind what it has
+/// done. Slurm may tell it up to half a minute earlier.
 const WARNING: u32 = 35;
 
-/// Variables that workers get, keys aside, as far as they are set: those without which no program finds its way.
+/// Variables that workers get, keys aside, as far as they are set: those without which no program
+/// finds its way.
 const PASSED: [&str; 14] = [
     "PATH",
     "HOME",
@@ -113,7 +115,8 @@ impl Slurm {
         }
     }
 
-    /// Words of `sbatch` for the workers. The user's come first, so that none of ours is undone by them.
+    /// Words of `sbatch` for the workers. The user's come first, so that none of ours is undone by
+    /// them.
     fn workers(&self, plan: &Plan) -> Result<Vec<String>, ClusterError> {
         let (ranges, at_once) = (plan.ranges(), plan.at_once.max(1));
         let mut words = self.args.clone();

@@ -1,4 +1,5 @@
-//! Marks that workers leave in the folder `cluster` of a run: where each start worked, and with what it ended.
+//! Marks that workers leave in the folder `cluster` of a run: where each start worked, and with
+//! what it ended.
 //!
 //! A file a start, since folders that many machines see have no locks that hold.
 

@@ -1,5 +1,5 @@
-//! `koab run --adaptive`: the tasks that tell most are run until what a run of all of them would give is known well enough
-//! (`koab_analysis::adaptive` chooses them and says when it is enough).
+//! `koab run --adaptive`: the tasks that tell most are run until what a run of all of them would
+//! give is known well enough (`koab_analysis::adaptive` chooses them and says when it is enough).
 
 mod bank;
 mod file;
@@ -117,7 +117,8 @@ impl Compare {
     /// Reads the reports at hand and plans an adaptive run.
     ///
     /// # Errors
-    /// When there is no such pack, too few reports of it, the metric needs a judge and none is named, or the width is none.
+    /// When there is no such pack, too few reports of it, the metric needs a judge and none is
+    /// named, or the width is none.
     pub fn adaptive(&self, request: AdaptiveRequest) -> Result<Adaptive, WireError> {
         self.adaptive_on(request, Face::CommandLine)
     }

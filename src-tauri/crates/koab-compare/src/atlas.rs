@@ -1,7 +1,8 @@
 //! The failure atlas: the attempts of reports and runs, sorted by why they lost points.
 //!
-//! What the rules are belongs to [`koab_analysis::atlas`]; here is what they are given: logs, scores and verdicts of a report
-//! whose run is in the workspace, or the log alone of a run that was never scored. Nothing is asked and nothing is written.
+//! What the rules are belongs to [`koab_analysis::atlas`]; here is what they are given: logs,
+//! scores and verdicts of a report whose run is in the workspace, or the log alone of a run that
+//! was never scored. Nothing is asked and nothing is written.
 
 mod export;
 mod gather;
@@ -26,8 +27,8 @@ type Sorted = (AtlasSource, Vec<AtlasAttempt>, Vec<ItemFault>);
 const MOST: usize = 60;
 
 impl Compare {
-    /// Sorts the attempts of reports and runs, in the order of their ids. One whose logs are not in the workspace is there with the
-    /// reason.
+    /// Sorts the attempts of reports and runs, in the order of their ids. One whose logs are not in
+    /// the workspace is there with the reason.
     ///
     /// # Errors
     /// When none or too many are named, or one is neither a report nor a run.
@@ -60,8 +61,8 @@ impl Compare {
         Ok(view)
     }
 
-    /// One task of a run, sorted; null when the run has no scored attempt at it. With a report, by its scores and verdicts, else by those
-    /// of the log alone.
+    /// One task of a run, sorted; null when the run has no scored attempt at it. With a report, by
+    /// its scores and verdicts, else by those of the log alone.
     ///
     /// # Errors
     /// When there is no such run or report, or it cannot be read.

@@ -141,7 +141,8 @@ impl ReportWithRun {
 }
 
 impl Compare {
-    /// Puts reports side by side, in the order of their ids; the first is what the others are compared with.
+    /// Puts reports side by side, in the order of their ids; the first is what the others are
+    /// compared with.
     ///
     /// # Errors
     /// When fewer than two are named, one is not there or cannot be read.
@@ -167,8 +168,8 @@ impl Compare {
     /// Refuses reports of different benchmarks, of which nothing stands side by side.
     ///
     /// # Errors
-    /// When one has no group in common with the first because either is of another benchmark than Ko-AgentBench, and as
-    /// [`Compare::compare`].
+    /// When one has no group in common with the first because either is of another benchmark than
+    /// Ko-AgentBench, and as [`Compare::compare`].
     pub fn of_one_benchmark(&self, ids: &[String]) -> Result<(), WireError> {
         let wanted = wanted(ids)?;
         let read = self.open_all(&wanted)?;
@@ -183,7 +184,8 @@ impl Compare {
         })
     }
 
-    /// Opens reports, several at once: the intervals of each are drawn anew where it is not open already.
+    /// Opens reports, several at once: the intervals of each are drawn anew where it is not open
+    /// already.
     fn open_all(&self, ids: &[&String]) -> Result<Vec<ReportWithRun>, WireError> {
         let ended = say!("a report’s reader ended early");
         read_all(ids, |id| self.read_report(id), &ended)
@@ -244,7 +246,8 @@ impl Compare {
     }
 }
 
-/// Whether two reports share no group because one is of another benchmark. Of Ko-AgentBench some levels may have been run alone.
+/// Whether two reports share no group because one is of another benchmark. Of Ko-AgentBench some
+/// levels may have been run alone.
 fn nothing_in_common(one: &Report, other: &Report) -> bool {
     let has = |group: &LevelReport| other.levels.iter().any(|known| known.level == group.level);
     (one.is_of_another_benchmark() || other.is_of_another_benchmark()) && !one.levels.iter().any(has)

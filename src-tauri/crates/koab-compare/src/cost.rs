@@ -18,7 +18,8 @@ impl Cost {
     /// Nothing is asked.
     pub(crate) const NOTHING: Self = Self { calls: Some(0.0), usd: Some(0.0), minutes: Some(0.0) };
 
-    /// Of attempts without their judges: what has no estimate is not known, but for a baseline, which asks nobody.
+    /// Of attempts without their judges: what has no estimate is not known, but for a baseline,
+    /// which asks nobody.
     pub(crate) fn of_attempts(model: &str, estimate: Option<&Estimate>) -> Self {
         match estimate {
             Some(estimate) => {
@@ -61,7 +62,8 @@ impl Cost {
     }
 }
 
-/// The sum over runs: of those that nothing is known of it says how many there are, and is a least one then.
+/// The sum over runs: of those that nothing is known of it says how many there are, and is a least
+/// one then.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CostSum {
     pub(crate) calls: f64,

@@ -1,5 +1,5 @@
-//! `koab gate`: attempts are made, scored and looked at until it is known whether a change made a model worse
-//! (`koab_analysis::gate` decides what is tried next, and when it is enough).
+//! `koab gate`: attempts are made, scored and looked at until it is known whether a change made a
+//! model worse (`koab_analysis::gate` decides what is tried next, and when it is enough).
 
 mod ahead;
 mod attempts;
@@ -76,8 +76,9 @@ impl Compare {
     /// Reads the baseline and plans the gate.
     ///
     /// # Errors
-    /// When there is no such baseline, it cannot be compared with the candidate's runs, the metric needs a judge and none is
-    /// named, a cap cannot be kept, or something is asked that has no answer.
+    /// When there is no such baseline, it cannot be compared with the candidate's runs, the metric
+    /// needs a judge and none is named, a cap cannot be kept, or something is asked that has no
+    /// answer.
     pub fn gate(&self, request: GateRequest) -> Result<Gate, WireError> {
         // Asked before anything is paid for: a cap that cannot be kept is refused here.
         let planned = |template: &RunRequest| {
@@ -120,7 +121,8 @@ impl Compare {
         };
         let at_hand = baseline.attempts.iter().map(Vec::len).collect();
         let plan = GatePlan::new(&tasks, at_hand, options.clone()).map_err(WireError::bad_request)?;
-        // What no number of attempts can tell is begun only by who says how many to make all the same.
+        // What no number of attempts can tell is begun only by who says how many to make all the
+        // same.
         if let Some(limit) = plan.limit().filter(|_| options.most_attempts.is_none()) {
             return Err(WireError::bad_request(limit));
         }
@@ -181,7 +183,8 @@ impl Compare {
         Ok(of)
     }
 
-    /// The baseline's tasks with what other reports of the same tasks solved, and how many reports those are.
+    /// The baseline's tasks with what other reports of the same tasks solved, and how many reports
+    /// those are.
     fn tasks(
         &self,
         baseline: &Baseline,
@@ -194,8 +197,9 @@ impl Compare {
             .map(|(level, id)| GateTask { id: id.clone(), group: level.to_string(), attempts: 0, solved: 0 })
             .collect();
         let mut earlier = 0;
-        // What the baseline happened to solve must not decide where it is tried again.
-        // Ids of another pack may be the same and its tasks others; of a run that was scored twice one report counts.
+        // What the baseline happened to solve must not decide where it is tried again. Ids of
+        // another pack may be the same and its tasks others; of a run that was scored twice one
+        // report counts.
         let mut runs = BTreeSet::new();
         let others = self.runs.library.reports_library()?.into_iter().filter(|row| {
             let is_own =

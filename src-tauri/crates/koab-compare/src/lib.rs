@@ -1,7 +1,8 @@
-//! Reports compared with each other, and attempts sorted by why they lost points (the failure atlas).
+//! Reports compared with each other, and attempts sorted by why they lost points (the failure
+//! atlas).
 //!
-//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody. The gate, the
-//! adaptive run and sweeps alone make runs, as whoever runs a model does.
+//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody. The
+//! gate, the adaptive run and sweeps alone make runs, as whoever runs a model does.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,4 +1,5 @@
-//! Attempts that are made, scored and read back, a run at a time, until whoever asks for them knows enough.
+//! Attempts that are made, scored and read back, a run at a time, until whoever asks for them knows
+//! enough.
 
 #[cfg(test)]
 mod tests;
@@ -139,7 +140,8 @@ impl<'a> ScoredRuns<'a> {
         caps.max_total_tokens == Some(0) || caps.max_cost.is_some_and(|left| left <= LEAST_USD)
     }
 
-    /// Makes and scores one run of these tasks: the attempts by task, or nothing where a cap ended it.
+    /// Makes and scores one run of these tasks: the attempts by task, or nothing where a cap ended
+    /// it.
     ///
     /// # Errors
     /// When the run cannot begin or is cancelled, or its logs cannot be scored.
@@ -213,7 +215,8 @@ impl<'a> ScoredRuns<'a> {
             return Judged { reports: Ok(None), spending: None };
         }
         let mut scorers = vec![self.how.scorer];
-        // The published rules count a technical failure as a wrong answer, which would cry wolf at every broken connection.
+        // The published rules count a technical failure as a wrong answer, which would cry wolf at
+        // every broken connection.
         if failed > 0 && self.how.scorer == Protocol::Leaderboard {
             scorers.push(Protocol::Corrected);
         }
@@ -252,7 +255,8 @@ impl<'a> ScoredRuns<'a> {
         self.runs.scoring.judged_answers(&options, how.scorer, how.metric).await
     }
 
-    /// Asks the judges again about these tasks of a run: of each whether its score is another one now.
+    /// Asks the judges again about these tasks of a run: of each whether its score is another one
+    /// now.
     ///
     /// # Errors
     /// When a judge cannot be asked at all, or it is cancelled.
@@ -273,7 +277,8 @@ impl<'a> ScoredRuns<'a> {
         Ok(asked.differs)
     }
 
-    /// The attempts of a report by task; the second one, by the corrected rules, says which of them failed for technical reasons.
+    /// The attempts of a report by task; the second one, by the corrected rules, says which of them
+    /// failed for technical reasons.
     ///
     /// # Errors
     /// When a report cannot be read.
@@ -355,7 +360,8 @@ pub(crate) fn scores(report: &Report, metric: MetricId) -> BTreeMap<&str, Option
     tasks.map(|task| (task.id.as_str(), task.value(metric))).collect()
 }
 
-/// All attempts of a report, task by task: those that were kept with it, else the one that it is about.
+/// All attempts of a report, task by task: those that were kept with it, else the one that it is
+/// about.
 pub(crate) fn attempts(report: &Report, kept: Option<&Repetitions>, metric: MetricId) -> Scores {
     let Some(kept) = kept else {
         let of_task = |(id, score): (&str, Option<f64>)| (id.to_owned(), vec![score]);

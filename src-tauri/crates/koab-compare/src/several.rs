@@ -17,7 +17,8 @@ pub(crate) fn distinct(ids: &[String]) -> Vec<&String> {
     wanted
 }
 
-/// What `read` makes of each id, in their order, a thread a processor. `ended` says that one of them ended early.
+/// What `read` makes of each id, in their order, a thread a processor. `ended` says that one of
+/// them ended early.
 ///
 /// # Errors
 /// The first that `read` gives.

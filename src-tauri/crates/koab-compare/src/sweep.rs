@@ -1,7 +1,9 @@
-//! `koab sweep`: every model with every setting on every pack, tested against one of them (`koab_analysis::sweep` has the tests).
+//! `koab sweep`: every model with every setting on every pack, tested against one of them
+//! (`koab_analysis::sweep` has the tests).
 //!
-//! What a sweep has done stands in its runs alone: each carries a name made of its settings, so that the same file finds them again,
-//! whatever ended it. A file that gains a value keeps what it had.
+//! What a sweep has done stands in its runs alone: each carries a name made of its settings, so
+//! that the same file finds them again, whatever ended it. A file that gains a value keeps what it
+//! had.
 
 mod cells;
 mod file;
@@ -100,14 +102,14 @@ impl Compare {
     /// Reads a sweep's file and plans its runs. Writes nothing and asks nobody.
     ///
     /// # Errors
-    /// When the file is not a sweep, names a model, pack, level or task that there is not, an axis without a value or a baseline that
-    /// is no cell, or a cap that cannot be kept.
+    /// When the file is not a sweep, names a model, pack, level or task that there is not, an axis
+    /// without a value or a baseline that is no cell, or a cap that cannot be kept.
     pub fn sweep(&self, path: &Path) -> Result<Sweep, WireError> {
         self.planned(SweepFile::read(path)?, &path.display().to_string(), false)
     }
 
-    /// The reports of a run that its sweep would make again: by the same rules and judges, of all that
-    /// the run has.
+    /// The reports of a run that its sweep would make again: by the same rules and judges, of all
+    /// that the run has.
     fn kept_report(
         &self,
         rows: &[ReportRow],
@@ -138,7 +140,8 @@ impl Compare {
         Ok(of(Protocol::Corrected)?.map(|second| vec![first, second]))
     }
 
-    /// Plans what a file says; `shown` is what it is called, and `is_form` that nobody sees its syntax.
+    /// Plans what a file says; `shown` is what it is called, and `is_form` that nobody sees its
+    /// syntax.
     fn planned(&self, file: SweepFile, shown: &str, is_form: bool) -> Result<Sweep, WireError> {
         file.check(shown)?;
         let metric = file.metric(shown)?;
@@ -247,7 +250,8 @@ impl Compare {
         Ok(made)
     }
 
-    /// Runs of sweeps by their names; of several of one name the one that is complete, else the newest.
+    /// Runs of sweeps by their names; of several of one name the one that is complete, else the
+    /// newest.
     fn sweep_runs(&self) -> Result<HashMap<String, Made>, WireError> {
         let mut found: HashMap<String, Made> = HashMap::new();
         for entry in runs::list(&self.workspace.home().logs())? {

@@ -28,7 +28,8 @@ pub struct AtlasSource {
     pub skipped: u32,
     /// Why its attempts could not be sorted; null when they were.
     pub why_not: Option<Sentence>,
-    /// Items with a score, where it is of another benchmark than Ko-AgentBench: those that were answered wrong are among the items.
+    /// Items with a score, where it is of another benchmark than Ko-AgentBench: those that were
+    /// answered wrong are among the items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub items: Option<u32>,

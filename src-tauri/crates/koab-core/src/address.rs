@@ -1,14 +1,16 @@
 //! Addresses of servers as they are written down.
 //!
-//! A user name, a password and a query may hold a key, and keys never reach the disk. A mark stands where they stood: whoever goes
-//! on with such an address knows that it is not whole, and asks for it instead of taking another server's.
+//! A user name, a password and a query may hold a key, and keys never reach the disk. A mark stands
+//! where they stood: whoever goes on with such an address knows that it is not whole, and asks for
+//! it instead of taking another server's.
 
 /// Stands for what was left out.
 const LEFT_OUT: char = '…';
 
 /// An address without what may hold a key, as it is kept and shown.
 ///
-/// `http://ann:pw@host/v1?tenant=a` becomes `http://…@host/v1?…`. Whether it is an address at all does not matter.
+/// `http://ann:pw@host/v1?tenant=a` becomes `http://…@host/v1?…`. Whether it is an address at all
+/// does not matter.
 pub fn kept(address: &str) -> String {
     let address = address.trim();
     let whole = address.split_once('#').map_or(address, |(whole, _)| whole);

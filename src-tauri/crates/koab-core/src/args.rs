@@ -1,7 +1,9 @@
-//! Checks a model's arguments against a tool's schema and brings them into the one form that keys and calls use.
+//! Checks a model's arguments against a tool's schema and brings them into the one form that keys
+//! and calls use.
 //!
-//! `docs/spec/tools.md` §2 and §3. The rules are the published ones: what is not checked there is not checked here, since
-//! a stricter check would turn answers that the published runs got into errors.
+//! `docs/spec/tools.md` §2 and §3. The rules are the published ones: what is not checked there is
+//! not checked here, since a stricter check would turn answers that the published runs got into
+//! errors.
 
 use crate::sentence::Sentence;
 use crate::tool::{ToolFault, ToolSpec};
@@ -31,8 +33,8 @@ impl NormalizedArgs {
 
 /// Reads a model's argument text as Python does.
 ///
-/// Empty text is not JSON, and anything but an object is refused. What no JSON of ours holds is null (NaN, numbers without
-/// end) or replaced (halves of characters).
+/// Empty text is not JSON, and anything but an object is refused. What no JSON of ours holds is
+/// null (NaN, numbers without end) or replaced (halves of characters).
 ///
 /// # Errors
 /// [`ToolFault::NotJson`] or [`ToolFault::NotAnObject`], both the model's.
@@ -92,7 +94,8 @@ pub fn check(tool: &ToolSpec, raw: &Map<String, Value>) -> Result<(), ToolFault>
 /// Brings checked arguments into their one form.
 pub fn normalize(tool: &ToolSpec, raw: &Map<String, Value>) -> NormalizedArgs {
     let mut args = raw.clone();
-    // The one alias of the published catalog. Validation refuses such a call first; records may still hold it.
+    // The one alias of the published catalog. Validation refuses such a call first; records may
+    // still hold it.
     if tool.name == "StockPrice_ls" && !args.contains_key("shcode") {
         if let Some(symbol) = args.shift_remove("symbol") {
             args.insert("shcode".to_owned(), symbol);
@@ -140,7 +143,8 @@ fn coerce(schema: &Value, value: Value) -> Value {
     }
 }
 
-/// Python's `float(text)` for finite numbers: surrounding white space and underscores between digits are allowed.
+/// Python's `float(text)` for finite numbers: surrounding white space and underscores between
+/// digits are allowed.
 fn python_float(text: &str) -> Option<Number> {
     let trimmed = text.trim();
     let bytes = trimmed.as_bytes();

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 
 const CANONICAL: Dumps = Dumps { ascii: false, sorted: true, indent: None };
 
-/// Signature of a tool: the hash of its description and schema. Rewording either changes every key of the tool.
+/// Signature of a tool: the hash of its description and schema. Rewording either changes every key
+/// of the tool.
 pub fn signature(tool: &ToolSpec) -> String {
     sha256_hex(&dumps(&json!({"description": tool.description, "parameters": tool.parameters}), CANONICAL))
 }

@@ -1,4 +1,5 @@
-//! Which cached responses a run read: written into `run.json`, so that its numbers can be made again.
+//! Which cached responses a run read: written into `run.json`, so that its numbers can be made
+//! again.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,8 +21,8 @@ pub struct PackRef {
     pub name: String,
     /// Version.
     pub version: String,
-    /// Hash of its tasks, tools, prompts and records, the same in every workspace: lower-case hex. Null where nobody
-    /// computed it.
+    /// Hash of its tasks, tools, prompts and records, the same in every workspace: lower-case hex.
+    /// Null where nobody computed it.
     pub hash: Option<String>,
 }
 

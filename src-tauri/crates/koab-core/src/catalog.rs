@@ -29,7 +29,8 @@ impl ToolCatalog {
         catalog
     }
 
-    /// The same tools with other descriptions, by `tool` and `tool.argument`. Signatures stay the pack's, by which its records are found.
+    /// The same tools with other descriptions, by `tool` and `tool.argument`. Signatures stay the
+    /// pack's, by which its records are found.
     #[must_use]
     pub fn described(mut self, texts: &BTreeMap<String, String>) -> Self {
         for tool in &mut self.tools {

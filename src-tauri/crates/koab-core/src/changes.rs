@@ -1,7 +1,8 @@
 //! What differs between two JSON values, as a person reads it: where, then, now.
 //!
-//! For tool results that were recorded at different times. Equality is Python's ([`crate::python::equal`]), since that is
-//! what a result was and is compared by; the order of keys and `1` beside `1.0` are no difference.
+//! For tool results that were recorded at different times. Equality is Python's
+//! ([`crate::python::equal`]), since that is what a result was and is compared by; the order of
+//! keys and `1` beside `1.0` are no difference.
 
 use crate::python::{equal, number_repr};
 use serde::{Deserialize, Serialize};
@@ -89,8 +90,8 @@ impl Walk {
         }
     }
 
-    /// Items that are the same at both ends stand for each other; of those between, the first for the first. So one new
-    /// item at the head of a list is one difference.
+    /// Items that are the same at both ends stand for each other; of those between, the first for
+    /// the first. So one new item at the head of a list is one difference.
     fn arrays(&mut self, path: &mut String, then: &[Value], now: &[Value]) {
         let same = |(a, b): &(&Value, &Value)| equal(a, b);
         let head = then.iter().zip(now).take_while(same).count();

@@ -1,7 +1,8 @@
-//! What a run says while it goes: the one event enum that recorder, window, command line and aggregator read.
+//! What a run says while it goes: the one event enum that recorder, window, command line and
+//! aggregator read.
 //!
-//! Events own their data because they cross to the UI. They never carry tool results or message texts; those are in
-//! the journal and the log, where they may be large.
+//! Events own their data because they cross to the UI. They never carry tool results or message
+//! texts; those are in the journal and the log, where they may be large.
 
 mod so_far;
 
@@ -53,7 +54,8 @@ pub enum AnswerSource {
     Refused,
     /// No cached response, so the live API was asked, whatever it said.
     Live,
-    /// No cached response in the pack, but an answer that the live API gave earlier and the user's overlay kept.
+    /// No cached response in the pack, but an answer that the live API gave earlier and the user's
+    /// overlay kept.
     Overlay,
 }
 
@@ -129,8 +131,8 @@ pub enum RunEventKind {
         max_cost: Option<f64>,
         /// Tokens that the run may take.
         max_total_tokens: Option<u64>,
-        /// What is to be known before it begins, a sentence each: what is wrong with the journal that it goes on from, and that
-        /// nothing contains its agent.
+        /// What is to be known before it begins, a sentence each: what is wrong with the journal
+        /// that it goes on from, and that nothing contains its agent.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
         problems: Vec<Sentence>,
@@ -175,8 +177,8 @@ pub enum RunEventKind {
         ttft_ms: Option<f64>,
         /// Milliseconds until the answer was complete.
         latency_ms: f64,
-        /// How the answer ended (`stop`, `tool_calls`, `length`, `content_filter`, or the server's own word); null when the
-        /// server did not say.
+        /// How the answer ended (`stop`, `tool_calls`, `length`, `content_filter`, or the server's
+        /// own word); null when the server did not say.
         finish: Option<String>,
     },
     /// A model call ended without an answer. A wait and another call follow, or the attempt's end.
@@ -204,7 +206,8 @@ pub enum RunEventKind {
         step: u32,
         /// Tool name as the model wrote it.
         tool: String,
-        /// Id of the call in its conversation; null where a run is drawn again from its records, which do not hold it.
+        /// Id of the call in its conversation; null where a run is drawn again from its records,
+        /// which do not hold it.
         call_id: Option<String>,
         /// Whether the call counts as successful.
         ok: bool,
@@ -213,7 +216,8 @@ pub enum RunEventKind {
         /// Milliseconds that answering took; null likewise.
         took_ms: Option<f64>,
     },
-    /// A model call has to wait: it failed and will be made again, or its server or the budget lets no more through.
+    /// A model call has to wait: it failed and will be made again, or its server or the budget lets
+    /// no more through.
     Waiting {
         /// Task id.
         task: String,
@@ -238,7 +242,8 @@ pub enum RunEventKind {
         success: bool,
         /// Why it ended.
         stop: StopReason,
-        /// Whether its last answer was cut off at the output limit, whatever the protocol makes of it.
+        /// Whether its last answer was cut off at the output limit, whatever the protocol makes of
+        /// it.
         cut_off: bool,
         /// Model turns taken.
         steps: u32,
@@ -251,7 +256,8 @@ pub enum RunEventKind {
         /// What went wrong, when something did.
         error: Option<Sentence>,
     },
-    /// Attempts at a task ended before: in an earlier start of the run, or before somebody began to watch.
+    /// Attempts at a task ended before: in an earlier start of the run, or before somebody began to
+    /// watch.
     AttemptsEnded {
         /// What they came to.
         so_far: TaskSoFar,
@@ -305,7 +311,8 @@ pub enum RunOutcome {
     Completed,
     /// The user cancelled; what was done is kept.
     Cancelled,
-    /// The next call might have passed a cap; what was done is kept, and a higher cap lets the run go on.
+    /// The next call might have passed a cap; what was done is kept, and a higher cap lets the run
+    /// go on.
     BudgetSpent,
     /// The run itself could not go on (a full disk, a cache that cannot be read).
     Failed,

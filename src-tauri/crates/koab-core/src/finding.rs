@@ -1,4 +1,5 @@
-//! What a look at something found: a fault in data, an objection to a submission, a check of a bundle, a remark on a log.
+//! What a look at something found: a fault in data, an objection to a submission, a check of a
+//! bundle, a remark on a log.
 
 mod data;
 
@@ -25,7 +26,8 @@ pub enum Severity {
     Error,
 }
 
-/// One thing that was found. Each area has its codes, whose default stands for what was written before there were any.
+/// One thing that was found. Each area has its codes, whose default stands for what was written
+/// before there were any.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(bound(deserialize = "C: Deserialize<'de> + Default"))]
@@ -53,7 +55,8 @@ pub struct Finding<C> {
     // So packs of earlier versions keep it.
     #[serde(alias = "why")]
     pub sentence: Sentence,
-    /// What to do about it, one sentence; empty where nothing is to be done, or it is not known what.
+    /// What to do about it, one sentence; empty where nothing is to be done, or it is not known
+    /// what.
     #[serde(default)]
     pub remedy: Sentence,
 }

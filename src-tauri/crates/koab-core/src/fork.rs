@@ -1,8 +1,9 @@
-//! A fork: an attempt up to one of its steps, with something in it changed, from where a model goes on.
+//! A fork: an attempt up to one of its steps, with something in it changed, from where a model goes
+//! on.
 //!
-//! Pure: from the record of an attempt, a step and edits follows what the model is shown and what counts as done
-//! ([`ForkPrefix`]). What a fork leaves on the disk is [`ForkFile`]; it is not a run and never enters a report
-//! (`docs/design/forks.md`). Asking the model is the engine's.
+//! Pure: from the record of an attempt, a step and edits follows what the model is shown and what
+//! counts as done ([`ForkPrefix`]). What a fork leaves on the disk is [`ForkFile`]; it is not a run
+//! and never enters a report (`docs/design/forks.md`). Asking the model is the engine's.
 
 mod file;
 mod log_entry;
@@ -43,7 +44,8 @@ pub enum ForkEditTo {
     },
     /// A failure of the tool, as L5 tasks inject one.
     Error {
-        /// Its kind: `timeout`, `complete_unavailable`, `data_not_available`, or a word of one's own.
+        /// Its kind: `timeout`, `complete_unavailable`, `data_not_available`, or a word of one's
+        /// own.
         error_type: String,
     },
 }

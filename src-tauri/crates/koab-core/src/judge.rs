@@ -1,8 +1,9 @@
-//! Asking models for a verdict, as data: questions out, verdicts in, and the arithmetic over several judges.
+//! Asking models for a verdict, as data: questions out, verdicts in, and the arithmetic over
+//! several judges.
 //!
-//! A question is a finished prompt with the schema of its answer; who sends it, when and to whom is not known here.
-//! Verdicts are stored by [`JudgeQuestion::hash`] and judge, so that a run is scored again without asking again
-//! (`docs/spec/metrics.md` §4).
+//! A question is a finished prompt with the schema of its answer; who sends it, when and to whom is
+//! not known here. Verdicts are stored by [`JudgeQuestion::hash`] and judge, so that a run is
+//! scored again without asking again (`docs/spec/metrics.md` §4).
 
 pub mod agreement;
 mod ensemble;

@@ -1,4 +1,5 @@
-//! Groups of a benchmark's tasks: the seven levels of Ko-AgentBench, which are independent dimensions and not rising difficulty, and those of any other benchmark.
+//! Groups of a benchmark's tasks: the seven levels of Ko-AgentBench, which are independent
+//! dimensions and not rising difficulty, and those of any other benchmark.
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -15,7 +16,8 @@ const MOST: usize = 4096;
 pub const GROUPS: &str = "groups";
 /// The names of the seven.
 const SEVEN: [&str; 7] = ["L1", "L2", "L3", "L4", "L5", "L6", "L7"];
-/// Names of other groups are kept as long as the process lives, so that a group is two bytes: a run has as many as attempts.
+/// Names of other groups are kept as long as the process lives, so that a group is two bytes: a run
+/// has as many as attempts.
 static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
 
 thread_local! {
@@ -30,7 +32,8 @@ struct Names {
     places: HashMap<&'static str, u16>,
 }
 
-/// A group of a benchmark's tasks. Ko-AgentBench's are `L1` … `L7`, everywhere; other benchmarks bring their own names.
+/// A group of a benchmark's tasks. Ko-AgentBench's are `L1` … `L7`, everywhere; other benchmarks
+/// bring their own names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, type = "string"))]
 pub struct Level(u16);
@@ -80,7 +83,8 @@ impl Level {
         Ok(Self(place))
     }
 
-    /// As [`Level::group`], of a benchmark beside Ko-AgentBench: a group that was named like one of the seven would be taken for it.
+    /// As [`Level::group`], of a benchmark beside Ko-AgentBench: a group that was named like one of
+    /// the seven would be taken for it.
     ///
     /// # Errors
     /// Also for the names of the seven.
@@ -100,7 +104,8 @@ impl Level {
         names.places.get(name).map(|place| Self(*place))
     }
 
-    /// Has `read` read a request, whose groups are looked up and not kept: whoever sends requests could fill the list of names otherwise.
+    /// Has `read` read a request, whose groups are looked up and not kept: whoever sends requests
+    /// could fill the list of names otherwise.
     pub fn in_request<T>(read: impl FnOnce() -> T) -> T {
         struct Before(bool);
         impl Drop for Before {
@@ -122,7 +127,8 @@ impl Level {
         self.place().and_then(|place| u8::try_from(place + 1).ok())
     }
 
-    /// A number of its own to begin random numbers with, the same in every process: the place, else FNV-1a of the name.
+    /// A number of its own to begin random numbers with, the same in every process: the place, else
+    /// FNV-1a of the name.
     pub fn seed(self) -> u64 {
         let hashed = || {
             let bytes = self.as_str().bytes();
@@ -143,8 +149,9 @@ impl Level {
         names.list.get(place - SEVEN.len()).copied().unwrap_or_default()
     }
 
-    /// The file of its log below a run's folder: Ko-AgentBench's beside the journal as published, those of other benchmarks in a folder of
-    /// their own, where no name of a group can be that of another file.
+    /// The file of its log below a run's folder: Ko-AgentBench's beside the journal as published,
+    /// those of other benchmarks in a folder of their own, where no name of a group can be that of
+    /// another file.
     pub fn log_file(self) -> String {
         match self.place() {
             Some(_) => format!("{self}.json"),
@@ -249,7 +256,8 @@ pub enum BadGroup {
 impl FromStr for Level {
     type Err = UnknownLevel;
 
-    /// Reads `L3`, `l3` or `3`, as the original evaluator's `--levels` does; no other benchmark's groups.
+    /// Reads `L3`, `l3` or `3`, as the original evaluator's `--levels` does; no other benchmark's
+    /// groups.
     fn from_str(text: &str) -> Result<Self, UnknownLevel> {
         let trimmed = text.trim();
         let digit = trimmed.strip_prefix(['L', 'l']).unwrap_or(trimmed);

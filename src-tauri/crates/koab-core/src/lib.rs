@@ -1,8 +1,10 @@
-//! The domain of Ko-AgentBench Desktop, pure: no clock, no randomness, no files, no network, no async.
+//! The domain of Ko-AgentBench Desktop, pure: no clock, no randomness, no files, no network, no
+//! async.
 //!
-//! Everything here is data and functions over data. What a task is, how a tool call is checked and keyed, what a run
-//! leaves behind, how a metric turns that into a score, and how a report is written as text. Reading files, asking
-//! models and storing results belong to the crates above (`docs/ARCHITECTURE.md`).
+//! Everything here is data and functions over data. What a task is, how a tool call is checked and
+//! keyed, what a run leaves behind, how a metric turns that into a score, and how a report is
+//! written as text. Reading files, asking models and storing results belong to the crates above
+//! (`docs/ARCHITECTURE.md`).
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,8 +1,8 @@
 //! Reading a published run log: `L<n>.json`, one level of one run (`docs/spec/metrics.md` §1.2).
 //!
-//! Tolerant where the published evaluator is: every key of a task may be missing, unknown keys are kept. The raw JSON
-//! stays, since the metrics are defined by Python's truthiness and equality on it. Where a log lies on disk and how
-//! one is written is not known here.
+//! Tolerant where the published evaluator is: every key of a task may be missing, unknown keys are
+//! kept. The raw JSON stays, since the metrics are defined by Python's truthiness and equality on
+//! it. Where a log lies on disk and how one is written is not known here.
 
 mod turns;
 
@@ -37,14 +37,16 @@ pub struct LoggedTask {
     pub calls: Vec<LoggedCall>,
     /// The result without what is in `ends`.
     raw: Map<String, Value>,
-    /// Truth of `repetition_results`, which a run of many repetitions has in a byte each here and in 72 as JSON.
+    /// Truth of `repetition_results`, which a run of many repetitions has in a byte each here and
+    /// in 72 as JSON.
     ends: Box<[bool]>,
 }
 
 /// The key of how each repetition ended.
 const ENDS: &str = "repetition_results";
 
-/// The key of a task whose steps are calls that overlapped in time: its agent asked a model of its own, whose replies nobody saw.
+/// The key of a task whose steps are calls that overlapped in time: its agent asked a model of its
+/// own, whose replies nobody saw.
 pub const STEPS_BY_ARRIVAL: &str = "steps_by_arrival";
 
 /// One tool call of a task.
@@ -202,7 +204,8 @@ impl LoggedTask {
         })
     }
 
-    /// How each repetition ended, as the published evaluator takes it; none where the log does not say.
+    /// How each repetition ended, as the published evaluator takes it; none where the log does not
+    /// say.
     pub fn ends(&self) -> &[bool] {
         &self.ends
     }

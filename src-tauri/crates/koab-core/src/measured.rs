@@ -1,5 +1,5 @@
-//! A number, or why there is none: what could not be measured is never 0 and never missing without a word
-//! (invariant 7 of `docs/ARCHITECTURE.md`).
+//! A number, or why there is none: what could not be measured is never 0 and never missing without
+//! a word (invariant 7 of `docs/ARCHITECTURE.md`).
 
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize, Serializer};

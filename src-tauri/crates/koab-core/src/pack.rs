@@ -1,7 +1,8 @@
 //! A pack: the tasks, the tools they are solved with, and the prompts their answers are judged by.
 //!
-//! Cached responses belong to a pack too, but there are thousands of them, so they stay behind the store's
-//! `ResponseCache`. Reading folders and archives is `koab-store`'s; here is what has been read.
+//! Cached responses belong to a pack too, but there are thousands of them, so they stay behind the
+//! store's `ResponseCache`. Reading folders and archives is `koab-store`'s; here is what has been
+//! read.
 
 use crate::finding::{Fault, Problem};
 use crate::level::Level;
@@ -72,7 +73,8 @@ pub enum PackKind {
 }
 
 impl PackKind {
-    /// Temperature and output tokens of a run that names none. Benchmarks of requests send no limit.
+    /// Temperature and output tokens of a run that names none. Benchmarks of requests send no
+    /// limit.
     pub fn sampling(self) -> (f64, Option<u32>) {
         match self {
             Self::Agent => (0.7, Some(1024)),
@@ -80,7 +82,8 @@ impl PackKind {
         }
     }
 
-    /// Whether judges decide a metric, on some tasks at least: who asks for judges before a run asks this.
+    /// Whether judges decide a metric, on some tasks at least: who asks for judges before a run
+    /// asks this.
     pub fn is_judged(self, metric: MetricId) -> bool {
         match self {
             Self::Agent => is_judged(metric),
@@ -137,7 +140,8 @@ impl Pack {
     }
 }
 
-/// Whether a pack may be called so: at most 64 letters, digits, dots, dashes and underscores, the first a letter or digit.
+/// Whether a pack may be called so: at most 64 letters, digits, dots, dashes and underscores, the
+/// first a letter or digit.
 pub fn is_pack_name(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     name.len() <= 64 && name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(fits)

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 /// The order of keys counts: a model reads a schema as it is written.
 const AS_WRITTEN: Dumps = Dumps { ascii: false, sorted: false, indent: None };
 
-/// What a run writes down of its pack, so that a later change of the pack is not mistaken for what the run had.
+/// What a run writes down of its pack, so that a later change of the pack is not mistaken for what
+/// the run had.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PackIdentity {
@@ -25,7 +26,8 @@ pub struct PackIdentity {
     pub tools: BTreeMap<String, String>,
 }
 
-/// SHA-256 of all tasks: for each level its name and a line for each task, Python's `json.dumps` in the order written.
+/// SHA-256 of all tasks: for each level its name and a line for each task, Python's `json.dumps` in
+/// the order written.
 pub fn tasks_sha256(tasks: &BTreeMap<Level, Vec<Task>>) -> String {
     let mut hash = Sha256::new();
     for (level, tasks) in tasks {
@@ -38,7 +40,8 @@ pub fn tasks_sha256(tasks: &BTreeMap<Level, Vec<Task>>) -> String {
     hex::encode(hash.finalize())
 }
 
-/// SHA-256 of a tool as a model is shown it: name, description and schema, Python's `json.dumps` in the order written.
+/// SHA-256 of a tool as a model is shown it: name, description and schema, Python's `json.dumps` in
+/// the order written.
 pub fn tool_sha256(tool: &ToolSpec) -> String {
     let shown = json!({"name": tool.name, "description": tool.description, "parameters": tool.parameters});
     sha256_hex(&dumps(&shown, AS_WRITTEN))

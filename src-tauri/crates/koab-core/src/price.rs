@@ -84,8 +84,8 @@ impl PriceTable {
         }
     }
 
-    /// The price of a model: its own entry, else the longest one with `*` that fits. Letter case and a version at the end
-    /// (`:0`) do not matter.
+    /// The price of a model: its own entry, else the longest one with `*` that fits. Letter case
+    /// and a version at the end (`:0`) do not matter.
     pub fn find(&self, model: &str) -> Option<Price> {
         let wanted = plain(model);
         let fits = |name: &str| match name.strip_suffix('*') {

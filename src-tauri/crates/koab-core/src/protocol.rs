@@ -1,4 +1,5 @@
-//! The two protocols: the benchmark as published, and the benchmark as its documentation defines it.
+//! The two protocols: the benchmark as published, and the benchmark as its documentation defines
+//! it.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -6,13 +7,14 @@ use std::str::FromStr;
 
 /// Under which rules a run is made, and by which rules a log is scored.
 ///
-/// A run is made under exactly one and says so in its log. Any log can be scored by either (the differences are
-/// [`crate::score::DIFFERENCES`]); a report names the one that scored it.
+/// A run is made under exactly one and says so in its log. Any log can be scored by either (the
+/// differences are [`crate::score::DIFFERENCES`]); a report names the one that scored it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
-    /// As the published code behaves, its oddities included, so that numbers compare with the published ones.
+    /// As the published code behaves, its oddities included, so that numbers compare with the
+    /// published ones.
     #[default]
     Leaderboard,
     /// As the documentation defines the benchmark, with the published code's faults mended.
@@ -52,18 +54,21 @@ impl FromStr for Protocol {
     }
 }
 
-/// What a protocol does where the two differ. Every place that asks "which protocol?" asks one of these fields.
+/// What a protocol does where the two differ. Every place that asks "which protocol?" asks one of
+/// these fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// L2 offers the task's `available_tools` instead of the golden tool alone.
     pub l2_offers_distractors: bool,
-    /// L5 offers the fallback tools from the start instead of in a second conversation after the failure.
+    /// L5 offers the fallback tools from the start instead of in a second conversation after the
+    /// failure.
     pub l5_offers_fallbacks_at_once: bool,
     /// A single-turn task whose answer is empty is started again once.
     pub empty_answer_starts_again: bool,
     /// Tool results reach the model as ASCII with `\uXXXX` escapes.
     pub ascii_tool_results: bool,
-    /// L6/L7 seed the conversation up to the tested turn even where that is the dataset's own answer.
+    /// L6/L7 seed the conversation up to the tested turn even where that is the dataset's own
+    /// answer.
     pub seeds_tested_answer: bool,
     /// A seeded call without a recorded result stays in the conversation unanswered.
     pub keeps_unanswered_seeds: bool,

@@ -1,8 +1,9 @@
 //! What is published of a benchmark beside what a run needs, compared with an installed pack.
 //!
-//! The dataset on a hub says of each task only what is asked and which tools belong to it; golden paths, conversations and recorded
-//! responses are elsewhere. That is enough to see whether the pack on this disk is still what is published, and never enough to run.
-//! Reading its files is `koab-store`'s.
+//! The dataset on a hub says of each task only what is asked and which tools belong to it; golden
+//! paths, conversations and recorded responses are elsewhere. That is enough to see whether the
+//! pack on this disk is still what is published, and never enough to run. Reading its files is
+//! `koab-store`'s.
 
 use crate::level::Level;
 use crate::pack::Pack;
@@ -48,7 +49,8 @@ pub struct DriftRow {
     pub level: Level,
     /// Its level in the pack; `null` where the pack does not have it.
     pub pack_level: Option<Level>,
-    /// Its id in the pack, which what is published does not say; `null` where the pack does not have it.
+    /// Its id in the pack, which what is published does not say; `null` where the pack does not
+    /// have it.
     pub task: Option<String>,
     /// What the user asks.
     pub instruction: String,
@@ -58,11 +60,12 @@ pub struct DriftRow {
     pub pack_tools: Option<Vec<String>>,
 }
 
-/// Compares what is published with a pack, task by task: levels in order, each with its published tasks first and then those that only
-/// the pack has.
+/// Compares what is published with a pack, task by task: levels in order, each with its published
+/// tasks first and then those that only the pack has.
 ///
-/// Tasks are the same when their instructions are, but for white space: nothing else of a task is published that could tell. Of
-/// several with one instruction, those of the same level are paired first, each task once.
+/// Tasks are the same when their instructions are, but for white space: nothing else of a task is
+/// published that could tell. Of several with one instruction, those of the same level are paired
+/// first, each task once.
 pub fn drift(published: &[PublishedTask], pack: &Pack) -> Vec<DriftRow> {
     let mut open: BTreeMap<String, Vec<&Task>> = BTreeMap::new();
     for task in pack.tasks.values().flatten() {
@@ -133,8 +136,9 @@ fn only_in_pack(task: &Task) -> DriftRow {
     }
 }
 
-/// The lists of tools that a task has: those to choose from (L2), those of its golden path, and these with its fallbacks (L5). What is
-/// published does not say which it names, so whichever of them it equals counts.
+/// The lists of tools that a task has: those to choose from (L2), those of its golden path, and
+/// these with its fallbacks (L5). What is published does not say which it names, so whichever of
+/// them it equals counts.
 fn names_of(task: &Task) -> [Vec<String>; 3] {
     let with_fallbacks = [task.expected_tools(), task.fallback_tools()].concat();
     [task.available_tools(), task.expected_tools(), with_fallbacks]

@@ -1,8 +1,8 @@
 //! The few Python semantics that parity needs, and nothing else.
 //!
-//! The published tool works in Python, so its file names, signatures and reports hold Python's spelling of JSON,
-//! floats and rounding (`docs/spec/tools.md` §4.1, `docs/spec/metrics.md` §3.1 and §11.1). Each function here names the
-//! Python expression that it equals.
+//! The published tool works in Python, so its file names, signatures and reports hold Python's
+//! spelling of JSON, floats and rounding (`docs/spec/tools.md` §4.1, `docs/spec/metrics.md` §3.1
+//! and §11.1). Each function here names the Python expression that it equals.
 
 mod halves;
 mod json;
@@ -218,10 +218,12 @@ pub fn truthy(value: &Value) -> bool {
     }
 }
 
-/// `repr(value)` of parsed JSON: `{'a': [1, 1.0, True, None]}`, as the published prompts print arguments.
+/// `repr(value)` of parsed JSON: `{'a': [1, 1.0, True, None]}`, as the published prompts print
+/// arguments.
 ///
-/// Characters that Python calls unprintable are escaped for the blocks that occur in practice (controls, odd blanks,
-/// invisible format marks, private use), not for every unassigned code point.
+/// Characters that Python calls unprintable are escaped for the blocks that occur in practice
+/// (controls, odd blanks, invisible format marks, private use), not for every unassigned code
+/// point.
 pub fn repr(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),
@@ -293,7 +295,8 @@ fn unprintable(c: char) -> bool {
         | 0x205f..=0x206f | 0x3000 | 0xe000..=0xf8ff | 0xfeff | 0xfff0..=0xfffb | 0xe0000..=0x10ffff)
 }
 
-/// `a == b` of parsed JSON: numbers and booleans by exact numeric value, objects without regard to order.
+/// `a == b` of parsed JSON: numbers and booleans by exact numeric value, objects without regard to
+/// order.
 pub fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(p, q)| equal(p, q)),
@@ -309,7 +312,8 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// A number as an integer where it is one, so that large integers never lose digits in a comparison.
+/// A number as an integer where it is one, so that large integers never lose digits in a
+/// comparison.
 #[derive(PartialEq)]
 enum Numeric {
     Integer(i128),

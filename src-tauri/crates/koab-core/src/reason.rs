@@ -1,4 +1,5 @@
-//! Why there is no number: the sentence fragments that stand where a score, a mean or a coefficient would.
+//! Why there is no number: the sentence fragments that stand where a score, a mean or a coefficient
+//! would.
 //!
 //! A reason is part of reports, in English and to the byte; a new one is a new variant. What others
 //! said, a server or a model, is quoted as it came.

@@ -1,4 +1,5 @@
-//! The names of runs: `<folder of the model>/<YYYYMMDD_HHMMSS>`, the time being local where the run was made.
+//! The names of runs: `<folder of the model>/<YYYYMMDD_HHMMSS>`, the time being local where the run
+//! was made.
 
 /// Bytes of a model's folder name at most, with room for a date in a report's name.
 const LONGEST_NAME: usize = 200;
@@ -51,8 +52,8 @@ fn unversioned(text: &str) -> &str {
     }
 }
 
-/// Whether a run that states its model is meant where `asked` is. Two ids may have one folder: `a:b` and `a/b`; whoever asks by the
-/// folder's name means any of them.
+/// Whether a run that states its model is meant where `asked` is. Two ids may have one folder:
+/// `a:b` and `a/b`; whoever asks by the folder's name means any of them.
 pub fn is_meant(stated: &str, asked: &str) -> bool {
     !asked.contains(is_refused) || unversioned(stated).eq_ignore_ascii_case(unversioned(asked))
 }
@@ -86,8 +87,8 @@ fn days_in(year: i64, month: i64) -> Option<i64> {
     })
 }
 
-/// Days from 1970 to the first of a month in the Gregorian calendar, whose years are counted from March here, so that the day
-/// of a leap year is the last.
+/// Days from 1970 to the first of a month in the Gregorian calendar, whose years are counted from
+/// March here, so that the day of a leap year is the last.
 fn days_before(year: i64, month: i64) -> i64 {
     let years = if month > 2 { year } else { year - 1 };
     let months = (month + 9) % 12;

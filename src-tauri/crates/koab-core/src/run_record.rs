@@ -1,8 +1,9 @@
 //! What an attempt leaves behind, and how attempts become a level's log.
 //!
-//! An [`AttemptRecord`] is the whole truth about one attempt; it goes into the journal as it is. [`published`] writes
-//! the published log form from it, which holds less. Of a run there are two files of our own: `run.json` is a
-//! [`RunManifest`], and `journal.jsonl` has a [`JournalLine`] a line, which a [`Journal`] reads back.
+//! An [`AttemptRecord`] is the whole truth about one attempt; it goes into the journal as it is.
+//! [`published`] writes the published log form from it, which holds less. Of a run there are two
+//! files of our own: `run.json` is a [`RunManifest`], and `journal.jsonl` has a [`JournalLine`] a
+//! line, which a [`Journal`] reads back.
 
 mod agent;
 mod attempts;
@@ -51,8 +52,8 @@ pub struct TokenUsage {
 }
 
 impl std::ops::AddAssign for TokenUsage {
-    /// Counts are what servers say, and some say anything: a sum stays at the most there is and does not begin anew, so that
-    /// a cap is passed and not missed.
+    /// Counts are what servers say, and some say anything: a sum stays at the most there is and
+    /// does not begin anew, so that a cap is passed and not missed.
     fn add_assign(&mut self, more: Self) {
         self.prompt_tokens = self.prompt_tokens.saturating_add(more.prompt_tokens);
         self.completion_tokens = self.completion_tokens.saturating_add(more.completion_tokens);
@@ -75,7 +76,8 @@ pub struct StepRecord {
     pub usage: Option<TokenUsage>,
     /// How the answer ended, in the server's words where it has none of ours.
     pub finish: Option<String>,
-    /// What the prompt did not show the model, because its context was full; `None` when it saw everything.
+    /// What the prompt did not show the model, because its context was full; `None` when it saw
+    /// everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
     /// What a model of this application wrote, where thoughts or calls were taken out of it.
@@ -159,7 +161,8 @@ pub struct AttemptRecord {
 }
 
 impl AttemptRecord {
-    /// Whether the attempt's last answer was cut off at the output limit, whatever the protocol makes of it.
+    /// Whether the attempt's last answer was cut off at the output limit, whatever the protocol
+    /// makes of it.
     pub fn cut_off(&self) -> bool {
         is_cut_off(&self.steps, self.calls.iter().map(|call| call.step))
     }

@@ -1,8 +1,8 @@
 //! Cuts from a tool's answer what would only fill a model's context (`docs/spec/tools.md` §6).
 //!
-//! The rules go by substrings of the tool's name, as published, and the first that matches is the only one applied.
-//! One thing differs: where an answer has not the expected shape (`route: null`), it is returned unchanged, while
-//! the published code fails (§13, row 2).
+//! The rules go by substrings of the tool's name, as published, and the first that matches is the
+//! only one applied. One thing differs: where an answer has not the expected shape (`route: null`),
+//! it is returned unchanged, while the published code fails (§13, row 2).
 
 use serde_json::Value;
 

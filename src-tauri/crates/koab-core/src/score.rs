@@ -1,9 +1,10 @@
 //! Metrics: what a task's log and the judges' verdicts come to as a number.
 //!
-//! A metric reads nothing but the logged task, the dataset's task where a correction needs it, and the verdicts. Its
-//! two steps are [`Metric::assess`], which decides from the log or says what a judge is to be asked, and
-//! [`Metric::score`], which takes the verdicts; both share the first step, so questions and scores cannot disagree on
-//! whether a judge is needed. Means over tasks belong to [`crate::report`].
+//! A metric reads nothing but the logged task, the dataset's task where a correction needs it, and
+//! the verdicts. Its two steps are [`Metric::assess`], which decides from the log or says what a
+//! judge is to be asked, and [`Metric::score`], which takes the verdicts; both share the first
+//! step, so questions and scores cannot disagree on whether a judge is needed. Means over tasks
+//! belong to [`crate::report`].
 
 pub mod composite;
 mod difference;
@@ -106,8 +107,9 @@ impl Metric {
         }
     }
 
-    /// The score, given all verdicts about this task for this metric. A judge that had to be asked and was not leaves
-    /// the task unscored under either scorer; an error becomes unscored under the corrected one.
+    /// The score, given all verdicts about this task for this metric. A judge that had to be asked
+    /// and was not leaves the task unscored under either scorer; an error becomes unscored under
+    /// the corrected one.
     pub fn score(&self, cx: &TaskContext<'_>, verdicts: &[Verdict]) -> Score {
         let score = match (self.assess(cx), self.measure) {
             (Assessment::Decided(score), _) => score,
@@ -135,7 +137,8 @@ const COMMON: [Metric; 3] = [
     Metric::log(MetricId::PassAtK, passk::pass_at_k),
 ];
 
-/// Metrics of one level, in report order. RRR is not here: it is computed over a level, not for a task.
+/// Metrics of one level, in report order. RRR is not here: it is computed over a level, not for a
+/// task.
 fn own(level: Level) -> &'static [Metric] {
     const L1: &[Metric] = &[
         Metric::log(MetricId::ToolAcc, call::tool_acc),

@@ -1,7 +1,8 @@
 //! Values that must not be shown: keys, tokens, passwords.
 //!
-//! A [`Sensitive`] value can be carried, cloned and used, and shows itself as dots wherever it is printed. It cannot
-//! be serialized, so it cannot reach a log, a report or the window by accident. It does not wipe memory.
+//! A [`Sensitive`] value can be carried, cloned and used, and shows itself as dots wherever it is
+//! printed. It cannot be serialized, so it cannot reach a log, a report or the window by accident.
+//! It does not wipe memory.
 
 use std::fmt;
 

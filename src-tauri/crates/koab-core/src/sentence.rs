@@ -1,14 +1,16 @@
 //! What the program says to people, kept as data and rendered in the language of whoever reads it.
 //!
-//! A [`Sentence`] is an English sentence with places and what stands in them. The sentence is its own code, as in GNU
-//! gettext: where it arises it can be read, and one that a later version wrote still has its English here. Its other
-//! languages are one file each, such as `messages/ko.json`, from sentence to sentence with the same places in any order; a
-//! sentence that no file has stays English. Nothing is ever read out of a rendered sentence.
+//! A [`Sentence`] is an English sentence with places and what stands in them. The sentence is its
+//! own code, as in GNU gettext: where it arises it can be read, and one that a later version wrote
+//! still has its English here. Its other languages are one file each, such as `messages/ko.json`,
+//! from sentence to sentence with the same places in any order; a sentence that no file has stays
+//! English. Nothing is ever read out of a rendered sentence.
 //!
-//! [`say!`](crate::say) makes one, `derive(Say)` those of an error's variants, [`text!`](crate::text) one
-//! without places. All of them are known to [`sentences`], which a test compares with the files. Not `fluent-bundle`: a
-//! second file of English with a code for each of 2,000 sentences would stand between the place that says something and
-//! its words, and neither language here has plurals to choose from.
+//! [`say!`](crate::say) makes one, `derive(Say)` those of an error's variants,
+//! [`text!`](crate::text) one without places. All of them are known to [`sentences`], which a test
+//! compares with the files. Not `fluent-bundle`: a second file of English with a code for each of
+//! 2,000 sentences would stand between the place that says something and its words, and neither
+//! language here has plurals to choose from.
 
 mod arg;
 mod language;
@@ -23,8 +25,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A sentence with what stands in its places. As JSON `{"text": …, "args": {…}}`, without places only its text; so what
-/// an earlier version kept, or a server said, is a sentence as well.
+/// A sentence with what stands in its places. As JSON `{"text": …, "args": {…}}`, without places
+/// only its text; so what an earlier version kept, or a server said, is a sentence as well.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "StoredSentence", into = "StoredSentence")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -61,7 +63,8 @@ impl Sentence {
     /// No words at all.
     pub const EMPTY: Self = Self { text: Cow::Borrowed(""), args: None };
 
-    /// A sentence with places in braces and what stands in each of them; [`say!`](crate::say) is the way to call it.
+    /// A sentence with places in braces and what stands in each of them; [`say!`](crate::say) is
+    /// the way to call it.
     pub fn new(text: &'static str, args: Vec<(&'static str, Arg)>) -> Self {
         let args = args.into_iter().map(|(name, arg)| (name.into(), arg));
         Self::filled(text.into(), args.collect())
@@ -235,7 +238,8 @@ pub struct Entry(pub &'static str);
 
 inventory::collect!(Entry);
 
-/// Every sentence that this program can say, sorted, each once; none in a release, whose sentences are not entered.
+/// Every sentence that this program can say, sorted, each once; none in a release, whose sentences
+/// are not entered.
 pub fn sentences() -> Vec<&'static str> {
     let mut all: Vec<&'static str> = inventory::iter::<Entry>().map(|sentence| sentence.0).collect();
     all.sort_unstable();

@@ -21,7 +21,8 @@ fn written<R: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = R>
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// What a spreadsheet would take for a formula, and run, begins with an apostrophe, by which it is shown as text.
+/// What a spreadsheet would take for a formula, and run, begins with an apostrophe, by which it is
+/// shown as text.
 pub fn guarded(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }

@@ -1,10 +1,11 @@
 //! How a figure is written for people.
 //!
-//! One rule for the terminal, pages that are exported, texts beside published files and the window, whose
-//! `ui/src/shared/format.ts` says the same. `shown/cases.json` holds both to it.
+//! One rule for the terminal, pages that are exported, texts beside published files and the window,
+//! whose `ui/src/shared/format.ts` says the same. `shown/cases.json` holds both to it.
 //!
-//! The decimal expansion of the f64 is rounded to the nearest, halves to the even digit, as Rust's and Python's formatting
-//! do. What rounds to zero has no sign. Files for programs hold the bits and are not written by this.
+//! The decimal expansion of the f64 is rounded to the nearest, halves to the even digit, as Rust's
+//! and Python's formatting do. What rounds to zero has no sign. Files for programs hold the bits
+//! and are not written by this.
 
 use crate::sentence::Language;
 use crate::text;
@@ -19,8 +20,8 @@ const END: usize = 3;
 /// The smallest p value that is written out.
 const LEAST_P: f64 = 0.0001;
 
-/// By which name a metric is shown. The published pass@k counts attempts that ended with an answer, right or not; the pass@k of
-/// repetitions counts successes.
+/// By which name a metric is shown. The published pass@k counts attempts that ended with an answer,
+/// right or not; the pass@k of repetitions counts successes.
 pub fn metric(name: &str, language: Language) -> &str {
     match name {
         "pass@k" => language.text(text!("pass@k (answered)")),

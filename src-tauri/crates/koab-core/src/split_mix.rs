@@ -1,5 +1,5 @@
-//! A generator of numbers that look random and are the same every time: for draws that must come out alike at every
-//! opening and on every machine.
+//! A generator of numbers that look random and are the same every time: for draws that must come
+//! out alike at every opening and on every machine.
 
 /// `SplitMix64` (Steele, Lea, Flood 2014), from its seed.
 #[derive(Clone, Debug)]

@@ -1,8 +1,10 @@
-//! A task as the dataset states it: the object verbatim, read through accessors that tolerate what data sets do.
+//! A task as the dataset states it: the object verbatim, read through accessors that tolerate what
+//! data sets do.
 //!
-//! Nothing is thrown away and nothing is filled in: logs and judge prompts quote the task as it was published
-//! (`docs/spec/metrics.md` §1.2). Reading a level's file is [`parse_level`]; comparing tasks with a tool catalog is
-//! [`check_tools`]. Which metric uses which field is the metrics' business.
+//! Nothing is thrown away and nothing is filled in: logs and judge prompts quote the task as it was
+//! published (`docs/spec/metrics.md` §1.2). Reading a level's file is [`parse_level`]; comparing
+//! tasks with a tool catalog is [`check_tools`]. Which metric uses which field is the metrics'
+//! business.
 
 mod action;
 mod check;
@@ -47,8 +49,8 @@ pub struct GoldenCall {
 }
 
 impl GoldenCall {
-    /// Whether an argument holds a placeholder for what a call before answers. Until then nothing is known of the call,
-    /// such as whether its answer is recorded.
+    /// Whether an argument holds a placeholder for what a call before answers. Until then nothing
+    /// is known of the call, such as whether its answer is recorded.
     pub fn is_open(&self) -> bool {
         self.args.values().any(is_open)
     }
@@ -83,13 +85,14 @@ impl Task {
         self.raw.get("golden_action").unwrap_or(&NO_ITEMS)
     }
 
-    /// The calls in `golden_action`, in order. Entries that call nothing (`context_used` on L6) are left out.
+    /// The calls in `golden_action`, in order. Entries that call nothing (`context_used` on L6) are
+    /// left out.
     pub fn golden_calls(&self) -> Vec<GoldenCall> {
         calls_in(self.golden_action())
     }
 
-    /// The calls of the golden path, or of the conversation where there is none, without those of a tool that the task
-    /// makes fail: what has to be answered for the path to be walked.
+    /// The calls of the golden path, or of the conversation where there is none, without those of a
+    /// tool that the task makes fail: what has to be answered for the path to be walked.
     pub fn path_calls(&self) -> Vec<GoldenCall> {
         let mut calls = self.golden_calls();
         if calls.is_empty() {
@@ -105,8 +108,8 @@ impl Task {
         calls
     }
 
-    /// The tools a run offers: those of the golden calls, else those of the conversation's turns; each once, in the
-    /// order of first appearance.
+    /// The tools a run offers: those of the golden calls, else those of the conversation's turns;
+    /// each once, in the order of first appearance.
     pub fn expected_tools(&self) -> Vec<String> {
         let golden = distinct(self.golden_calls().into_iter().map(|call| call.tool));
         if !golden.is_empty() {
@@ -177,8 +180,9 @@ impl Task {
         turn::turns(&self.raw)
     }
 
-    /// Number of the last turn that is given to the model before it must answer: the last turn that tests the
-    /// context, else the last long-term test, else the last user turn. `None` when there is no conversation.
+    /// Number of the last turn that is given to the model before it must answer: the last turn that
+    /// tests the context, else the last long-term test, else the last user turn. `None` when there
+    /// is no conversation.
     pub fn evaluated_turn(&self) -> Option<i64> {
         turn::evaluated(&self.raw)
     }

@@ -1,7 +1,8 @@
-//! Text files as people and programs save them: with a byte order mark, in UTF-16, with line ends of Windows.
+//! Text files as people and programs save them: with a byte order mark, in UTF-16, with line ends
+//! of Windows.
 //!
-//! Every file that a person may have edited is read through here. A mark that stays at the head of a text reaches models, hides
-//! the first field of a table, and makes JSON unreadable.
+//! Every file that a person may have edited is read through here. A mark that stays at the head of
+//! a text reaches models, hides the first field of a table, and makes JSON unreadable.
 
 use crate::say;
 use crate::sentence::{Sentence, ToSentence};
@@ -52,7 +53,8 @@ pub fn unmarked(mut text: String) -> String {
     text
 }
 
-/// The text of a file that people read or models are shown: without a mark, and with the line ends that all else here has.
+/// The text of a file that people read or models are shown: without a mark, and with the line ends
+/// that all else here has.
 ///
 /// # Errors
 /// As [`decode`].

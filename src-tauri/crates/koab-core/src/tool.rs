@@ -111,7 +111,8 @@ pub enum ToolFault {
     Service {
         /// What it was, in one sentence without keys.
         message: String,
-        /// What the published tools showed a model in its place, where that was not the plain error.
+        /// What the published tools showed a model in its place, where that was not the plain
+        /// error.
         shown: Option<Value>,
     },
 }
@@ -138,8 +139,8 @@ impl ToolFault {
         ToolFault::Injected { error_type: error_type.to_owned(), message: message.to_owned() }
     }
 
-    /// What the model is shown: `{"error": …, "error_type": …}`, or a service's own words for its failure where the
-    /// published tools hand those on.
+    /// What the model is shown: `{"error": …, "error_type": …}`, or a service's own words for its
+    /// failure where the published tools hand those on.
     pub fn shown(&self) -> Value {
         if let ToolFault::Service { shown: Some(shown), .. } = self {
             return shown.clone();

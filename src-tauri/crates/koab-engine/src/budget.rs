@@ -1,9 +1,12 @@
 //! Counts what a run spends and stops it before a cap is passed.
 //!
-//! Before each call the most it can take is held: no token is less than a byte, so the bytes of the request bound the
-//! prompt, and the output limit bounds the answer, with the room for thinking where a provider gives it beside that. What does not fit waits until calls in flight have told their true
-//! amount; only when nothing is in flight and it still does not fit is the budget spent. So a cap is not passed, and
-//! little of it is left unused. A server that reports more than that bound (a hidden prompt) raises it for all later calls. What a day has cost, and what a start of a run holds, is behind the [`Ledger`] port.
+//! Before each call the most it can take is held: no token is less than a byte, so the bytes of the
+//! request bound the prompt, and the output limit bounds the answer, with the room for thinking
+//! where a provider gives it beside that. What does not fit waits until calls in flight have told
+//! their true amount; only when nothing is in flight and it still does not fit is the budget spent.
+//! So a cap is not passed, and little of it is left unused. A server that reports more than that
+//! bound (a hidden prompt) raises it for all later calls. What a day has cost, and what a start of
+//! a run holds, is behind the [`Ledger`] port.
 
 use crate::ports::{Amount, Ledger, Message, ModelRequest, StoreError, Usage};
 use koab_core::price::Price;
@@ -17,7 +20,8 @@ use tokio::sync::Notify;
 
 /// Tokens that servers add on their own: role marks of a message.
 const MESSAGE_EXTRA: u64 = 16;
-/// Tokens that servers add on their own: how tools are explained to the model (Anthropic: about 500).
+/// Tokens that servers add on their own: how tools are explained to the model (Anthropic: about
+/// 500).
 const REQUEST_EXTRA: u64 = 600;
 
 /// What may be spent at most.
@@ -113,7 +117,8 @@ pub struct Reservation<'a> {
 }
 
 impl Budget {
-    /// A budget with these caps, from which `spent` is gone already. `day` is told of everything that is spent.
+    /// A budget with these caps, from which `spent` is gone already. `day` is told of everything
+    /// that is spent.
     pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn Ledger>>) -> Self {
         let member = Member { price, spent, ..Member::default() };
         let state = State { members: vec![member], ..State::default() };
@@ -137,8 +142,8 @@ impl Budget {
         self
     }
 
-    /// The same, from which is gone what earlier starts took and no journal has: `lost` at most, with `calls` that were in flight when
-    /// their process died.
+    /// The same, from which is gone what earlier starts took and no journal has: `lost` at most,
+    /// with `calls` that were in flight when their process died.
     #[must_use]
     pub fn after(self, lost: Amount, calls: u32) -> Self {
         let mut state = self.state();
@@ -149,7 +154,8 @@ impl Budget {
         self
     }
 
-    /// The way of another model to the same budget: its calls count against the same caps, at its own price.
+    /// The way of another model to the same budget: its calls count against the same caps, at its
+    /// own price.
     #[must_use]
     pub fn beside(&self, price: Option<Price>) -> Self {
         let mut state = self.state();
@@ -208,12 +214,14 @@ impl Budget {
         }
     }
 
-    /// Whether what is left is better kept for the attempts that are under way: one that is broken off was for nothing.
+    /// Whether what is left is better kept for the attempts that are under way: one that is broken
+    /// off was for nothing.
     pub fn is_tight(&self) -> bool {
         self.state().tight
     }
 
-    /// Holds the most that a call can take, of which `most_output` are output tokens. `waiting` hears when this has to wait for calls in flight.
+    /// Holds the most that a call can take, of which `most_output` are output tokens. `waiting`
+    /// hears when this has to wait for calls in flight.
     ///
     /// # Errors
     /// [`NoBudget::Spent`] when the call might pass a cap although nothing else is in flight.
@@ -359,7 +367,8 @@ impl Budget {
 }
 
 impl Reservation<'_> {
-    /// The call was answered; `None` when the server reported no tokens, and the most it can have taken is assumed.
+    /// The call was answered; `None` when the server reported no tokens, and the most it can have
+    /// taken is assumed.
     pub fn answered(mut self, usage: Option<Usage>) {
         self.open = false;
         self.budget.close(self.bound, self.most, usage.ok_or(self.most));
@@ -392,7 +401,8 @@ impl From<Usage> for TokenUsage {
     }
 }
 
-/// USD for these tokens. Some servers count tokens (thinking) in the total alone; those are completion.
+/// USD for these tokens. Some servers count tokens (thinking) in the total alone; those are
+/// completion.
 pub fn cost_with(price: Price, usage: TokenUsage) -> f64 {
     let completion = usage.total_tokens.saturating_sub(usage.prompt_tokens);
     price.cost(usage.prompt_tokens, completion.max(usage.completion_tokens))

@@ -35,7 +35,8 @@ fn write(value: &Value, text: &mut String) {
             }
             text.push(']');
         }
-        // `2000` is `2000.0`: clients change the spelling. Beyond 2^53 they are told apart by their digits.
+        // `2000` is `2000.0`: clients change the spelling. Beyond 2^53 they are told apart by their
+        // digits.
         Value::Number(number) => match number.as_f64() {
             Some(real) if real.fract() == 0.0 && real.abs() < 9_007_199_254_740_992.0 => {
                 text.push_str(&(real as i64).to_string());

@@ -5,7 +5,8 @@ use koab_core::tool::ToolSpec;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 
-/// The conversation. Ids of calls are made anew: benchmarks give many calls the same one, which is refused elsewhere.
+/// The conversation. Ids of calls are made anew: benchmarks give many calls the same one, which is
+/// refused elsewhere.
 pub(crate) fn messages(given: &[Value]) -> Vec<Message> {
     let mut open: VecDeque<(String, String)> = VecDeque::new();
     let mut made = 0_usize;
@@ -42,7 +43,8 @@ pub(crate) fn messages(given: &[Value]) -> Vec<Message> {
     conversation
 }
 
-/// The tools. One whose parameters are an empty object takes none; some providers refuse the empty form.
+/// The tools. One whose parameters are an empty object takes none; some providers refuse the empty
+/// form.
 pub(crate) fn tools(given: &[Value]) -> Vec<ToolSpec> {
     let tool = |tool: &Value| {
         let function = tool.get("function").unwrap_or(tool);

@@ -1,7 +1,8 @@
-//! Owns the state of a run: begins attempts, puts what they tell in one order, has journal and logs written.
+//! Owns the state of a run: begins attempts, puts what they tell in one order, has journal and logs
+//! written.
 //!
-//! Executors and dispatcher share nothing but a channel. A journal that cannot be written ends the run: the record is
-//! the product.
+//! Executors and dispatcher share nothing but a channel. A journal that cannot be written ends the
+//! run: the record is the product.
 
 mod attempts;
 mod events;
@@ -39,7 +40,8 @@ use tokio::time::{Instant, sleep_until};
 
 /// Attempts in a row whose agent calls nobody, until the run ends.
 const MOST_IDLE: u32 = 3;
-/// Attempts in a row that no server answers, until the run ends. Each has asked again for as long as it may.
+/// Attempts in a row that no server answers, until the run ends. Each has asked again for as long
+/// as it may.
 const MOST_UNANSWERED: u32 = 3;
 /// How long a run that waits for its server rests until it asks again.
 const TRY_AGAIN: Duration = Duration::from_secs(60);
@@ -61,7 +63,8 @@ pub(crate) struct Dispatcher {
     shared: Arc<Shared>,
     ports: RunPorts,
     cancel: Cancel,
-    /// Ends the attempts in flight, whoever wants them ended: the user or a failure of the run itself.
+    /// Ends the attempts in flight, whoever wants them ended: the user or a failure of the run
+    /// itself.
     stop: Cancel,
     plan: Plan,
     table: AttemptTable,
@@ -110,7 +113,8 @@ impl Dispatcher {
             max_cost: caps.cost,
             max_total_tokens: caps.tokens,
             cache_mode: asks.map(|asks| if asks { CacheMode::Write } else { CacheMode::Read }),
-            // Beside the mode: answers that the user keeps make numbers of a run that asks nobody incomparable as well.
+            // Beside the mode: answers that the user keeps make numbers of a run that asks nobody
+            // incomparable as well.
             overlay: ports.live.as_ref().map(|live| live.overlay.is_some()),
             without_keys: input.spec.without_keys && asks == Some(true),
             ..input.spec
@@ -193,7 +197,8 @@ impl Dispatcher {
                 break;
             }
             tokio::select! {
-                // What an attempt has told comes before its end, so that no more seem to be under way than are.
+                // What an attempt has told comes before its end, so that no more seem to be under
+                // way than are.
                 biased;
                 Some(message) = receive.recv() => self.hear(message),
                 Some(ended) = flying.join_next() => {
@@ -230,8 +235,8 @@ impl Dispatcher {
         self.table.has_ended(self.plan.number(attempt))
     }
 
-    /// Whether one more attempt would do more than stand in line. With none under way one always begins: it is its wait
-    /// that the run then shows.
+    /// Whether one more attempt would do more than stand in line. With none under way one always
+    /// begins: it is its wait that the run then shows.
     fn may_begin(&self, flying: usize) -> bool {
         let has_room = |limits: &CallLimits| limits.limiter.has_room(flying) && !limits.budget.is_tight();
         !self.stop.is_cancelled()
@@ -370,7 +375,8 @@ impl Dispatcher {
         }
     }
 
-    /// Ends the run when an agent does nothing at all, attempt after attempt: it is the set-up then.
+    /// Ends the run when an agent does nothing at all, attempt after attempt: it is the set-up
+    /// then.
     fn watch_start(&mut self, record: &AttemptRecord) {
         let is_idle = |agent: &AgentFacts| agent.model_calls == 0 && record.calls.is_empty();
         let Some(agent) = &record.agent else { return };
@@ -385,7 +391,8 @@ impl Dispatcher {
         }
     }
 
-    /// Why the run is to end when no server answers, attempt after attempt: it has died, and all that is left would die with it.
+    /// Why the run is to end when no server answers, attempt after attempt: it has died, and all
+    /// that is left would die with it.
     fn watch_server(&mut self, record: &AttemptRecord) -> Option<Sentence> {
         let is_unanswered = self.unanswered.remove(&(record.task.clone(), record.repetition));
         if record.stop != StopReason::ModelFailed || !is_unanswered {
@@ -451,9 +458,9 @@ pub async fn run(input: RunInput, ports: RunPorts, cancel: Cancel) -> RunReport 
 
 /// Goes on from the beginning of a fork, by the rules of a run.
 ///
-/// Tools, phases, step limit, retries, budget, cancelling. The
-/// input holds the one task, once. The step limit counts the kept steps; the task's time begins anew. Whether the beginning
-/// can be gone on from is [`crate::fork::check`]'s to say before.
+/// Tools, phases, step limit, retries, budget, cancelling. The input holds the one task, once. The
+/// step limit counts the kept steps; the task's time begins anew. Whether the beginning can be gone
+/// on from is [`crate::fork::check`]'s to say before.
 pub async fn fork(input: RunInput, prefix: ForkPrefix, ports: RunPorts, cancel: Cancel) -> RunReport {
     Dispatcher::new(input, ports, cancel).from(prefix).run().await
 }

@@ -1,9 +1,11 @@
-//! The one gate between this computer and all others: whether a request may leave, and a line for each that wants to.
+//! The one gate between this computer and all others: whether a request may leave, and a line for
+//! each that wants to.
 //!
-//! Whoever sends anything asks [`permit`] first, once a request. What stays on this computer ([`is_here`]) always may and
-//! leaves no line. The gate belongs to the process, as its environment does, so that no caller can be built without it;
-//! [`set_workspace`] names the workspace whose [`WorkspaceSwitch`] has the user's switch and takes the lines. `docs/design/egress.md` says
-//! why it is so, and what the gate does not see.
+//! Whoever sends anything asks [`permit`] first, once a request. What stays on this computer
+//! ([`is_here`]) always may and leaves no line. The gate belongs to the process, as its environment
+//! does, so that no caller can be built without it; [`set_workspace`] names the workspace whose
+//! [`WorkspaceSwitch`] has the user's switch and takes the lines. `docs/design/egress.md` says why
+//! it is so, and what the gate does not see.
 
 mod local_address;
 mod purpose;
@@ -15,8 +17,8 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How often a request in flight looks whether another process has switched the workspace offline. A switch of this
-/// process is heard at once.
+/// How often a request in flight looks whether another process has switched the workspace offline.
+/// A switch of this process is heard at once.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// What has put koab offline, and so what puts it online again.
@@ -47,11 +49,12 @@ pub struct Offline {
 
 /// What a workspace has to do with the gate.
 pub trait WorkspaceSwitch: Send + Sync {
-    /// Whether the user keeps the workspace offline. Asked before every request, so that a switch counts in all processes.
+    /// Whether the user keeps the workspace offline. Asked before every request, so that a switch
+    /// counts in all processes.
     fn is_offline(&self) -> bool;
 
-    /// Takes the line of a request: it is written before the request is sent, so that a process that is killed leaves none
-    /// out. Refused ones have a line too.
+    /// Takes the line of a request: it is written before the request is sent, so that a process
+    /// that is killed leaves none out. Refused ones have a line too.
     fn note(&self, host: &str, purpose: Purpose, allowed: bool);
 }
 
@@ -70,7 +73,8 @@ pub fn set_workspace(book: Arc<dyn WorkspaceSwitch>) {
     turned();
 }
 
-/// Puts this process offline whatever the workspace says, or with `None` leaves it to the workspace.
+/// Puts this process offline whatever the workspace says, or with `None` leaves it to the
+/// workspace.
 pub fn force(because: Option<OfflineReason>) {
     STATE.write().unwrap_or_else(PoisonError::into_inner).forced = because;
     turned();
@@ -104,8 +108,8 @@ pub fn permit(host: &str, purpose: Purpose) -> Result<Permit, Offline> {
     asked.map(|()| Permit { beyond: Some((host.to_owned(), purpose)) })
 }
 
-/// Whether a host may be reached now. Leaves no line: for what lies beneath a request that has crossed, such as its
-/// connection.
+/// Whether a host may be reached now. Leaves no line: for what lies beneath a request that has
+/// crossed, such as its connection.
 ///
 /// # Errors
 /// As [`permit`].

@@ -1,7 +1,8 @@
 //! Drives one attempt from its first message to its record.
 //!
-//! An executor owns nothing that another one sees: it asks ports, and tells the dispatcher what happened through
-//! `tell`. A record is made however the attempt ends, except when the run is cancelled or its cache cannot be read.
+//! An executor owns nothing that another one sees: it asks ports, and tells the dispatcher what
+//! happened through `tell`. A record is made however the attempt ends, except when the run is
+//! cancelled or its cache cannot be read.
 
 mod agent;
 mod phase;
@@ -26,7 +27,8 @@ use serde_json::Value;
 use state::{Attempt, PhaseEnd, cut_off};
 use tokio::time::Instant;
 
-/// Makes one attempt; of a fork, from its beginning on, and of an attempt that a killed process left, behind its kept steps.
+/// Makes one attempt; of a fork, from its beginning on, and of an attempt that a killed process
+/// left, behind its kept steps.
 pub(crate) async fn attempt(
     context: &AttemptContext<'_>,
     task: &Task,
@@ -66,7 +68,8 @@ pub(crate) async fn attempt(
 }
 
 impl Attempt<'_> {
-    /// L1–L5: one instruction, and for L5 a second conversation with the fallback tools once the first has failed.
+    /// L1–L5: one instruction, and for L5 a second conversation with the fallback tools once the
+    /// first has failed.
     async fn single_turn(mut self, state: Option<ForkState>) -> Result<AttemptRecord, NoRecord> {
         let tools = offer::first_phase(self.task, self.rules, self.context.catalog);
         let (mut conversation, given, second) = match state {
@@ -161,8 +164,8 @@ impl Attempt<'_> {
         text: Option<String>,
         messages: Vec<Value>,
     ) -> AttemptRecord {
-        // The published runner swallows a failing model in conversations: no error, only `success: false`. Here the
-        // error is told in every case; no metric reads it.
+        // The published runner swallows a failing model in conversations: no error, only `success:
+        // false`. Here the error is told in every case; no metric reads it.
         let (stop, error) = match end {
             PhaseEnd::Answered => (StopReason::Answered, None),
             PhaseEnd::CutOff => (StopReason::CutOff, Some(cut_off(self.context.spec.max_tokens))),

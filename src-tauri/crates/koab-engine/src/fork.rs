@@ -1,7 +1,8 @@
 //! From the prefix of a fork back to the conversations that a model is shown.
 //!
-//! What the log keeps of a conversation lacks the model's calls, which stand in the record, and the dataset's, which are made
-//! again from the task. What providers gave along with a turn (thinking and its signatures) is in neither and is not shown again.
+//! What the log keeps of a conversation lacks the model's calls, which stand in the record, and the
+//! dataset's, which are made again from the task. What providers gave along with a turn (thinking
+//! and its signatures) is in neither and is not shown again.
 
 use crate::ports::{Message, RequestedCall};
 use crate::seed::{Conversation, seed, written};
@@ -111,7 +112,8 @@ pub(crate) fn state(
     })
 }
 
-/// What stands before the model's first turn: the instruction, or the seeded history with the changes in it.
+/// What stands before the model's first turn: the instruction, or the seeded history with the
+/// changes in it.
 fn given(
     prefix: &ForkPrefix,
     task: &Task,
@@ -151,7 +153,8 @@ fn given(
     Ok(conversation)
 }
 
-/// A recorded call as a model makes one. The text of its arguments is written anew; where it was no JSON it was kept.
+/// A recorded call as a model makes one. The text of its arguments is written anew; where it was no
+/// JSON it was kept.
 fn requested(id: &str, call: &CallRecord) -> RequestedCall {
     RequestedCall {
         id: id.to_owned(),
@@ -167,7 +170,8 @@ fn is_called(prefix: &ForkPrefix, step: u32) -> bool {
     prefix.calls.iter().any(|call| call.step == step)
 }
 
-/// Turns that count against the limit of what goes on: those of the same phase, in a full rollout those since the last question.
+/// Turns that count against the limit of what goes on: those of the same phase, in a full rollout
+/// those since the last question.
 fn taken(prefix: &ForkPrefix, own: &[Value], steps: &[StepRecord], midway: bool) -> u32 {
     let asked = own.iter().rposition(|message| message["role"] == "user");
     let turns = |messages: &[Value]| {

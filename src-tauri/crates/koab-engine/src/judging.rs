@@ -1,8 +1,10 @@
-//! Asks judges. Questions come in as data and verdicts go out as data; what a verdict is worth is a metric's business.
+//! Asks judges. Questions come in as data and verdicts go out as data; what a verdict is worth is a
+//! metric's business.
 //!
-//! Answers that are known already are not asked again: `known` is consulted first, so that scoring a run twice, or
-//! with one judge more, asks only what is new. A judge that fails is a verdict too, with its reason; a question that the
-//! budget does not bear any more is none, and is asked the next time.
+//! Answers that are known already are not asked again: `known` is consulted first, so that scoring
+//! a run twice, or with one judge more, asks only what is new. A judge that fails is a verdict too,
+//! with its reason; a question that the budget does not bear any more is none, and is asked the
+//! next time.
 
 use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelError, ModelRequest, Pause, ToolChoice};
 use crate::retry::RetryPolicy;
@@ -87,13 +89,16 @@ pub struct Cancelled;
 pub struct JudgingResult {
     /// The verdicts at hand, in the order of [`ballots`], whatever came in first.
     pub verdicts: Vec<(Ballot, Verdict)>,
-    /// Why the rest was not asked: the sentence of the budget that did not bear it, or that koab is offline.
+    /// Why the rest was not asked: the sentence of the budget that did not bear it, or that koab is
+    /// offline.
     pub stopped: Option<Sentence>,
-    /// Those of them that failed because nothing can be made of what the judge answered. Asked once more it may say otherwise.
+    /// Those of them that failed because nothing can be made of what the judge answered. Asked once
+    /// more it may say otherwise.
     pub unusable: Vec<Ballot>,
 }
 
-/// Asks those of `ballots` that are not `known`. `came` hears of every new verdict as it comes in, to keep it and to show progress.
+/// Asks those of `ballots` that are not `known`. `came` hears of every new verdict as it comes in,
+/// to keep it and to show progress.
 ///
 /// Once the budget refuses one call, no other begins; those in flight are waited for.
 ///
@@ -135,7 +140,8 @@ pub async fn judge(
     let mut cancelled = false;
     let mut unusable = Vec::new();
     while let Some(joined) = asking.join_next().await {
-        // Its place is free once the answer is kept: a kill then loses no more answers than may be in flight.
+        // Its place is free once the answer is kept: a kill then loses no more answers than may be
+        // in flight.
         let (ballot, verdict, _place) = match joined {
             Ok(voted) => voted,
             Err(error) if error.is_cancelled() => continue,
@@ -149,7 +155,8 @@ pub async fn judge(
                 unusable.extend((!is_usable).then_some(ballot));
             }
             Ok(None) => {}
-            // Calls that are out are dropped, which closes their connections; answers that are in were paid and count.
+            // Calls that are out are dropped, which closes their connections; answers that are in
+            // were paid and count.
             Err(Cancelled) => {
                 cancelled = true;
                 asking.abort_all();
@@ -178,7 +185,8 @@ pub async fn judge(
     Ok(JudgingResult { verdicts, stopped, unusable })
 }
 
-/// One verdict, and whether the judge's answer could be used; null when the budget does not bear the call or koab is offline, and then `stop` says so to all others.
+/// One verdict, and whether the judge's answer could be used; null when the budget does not bear
+/// the call or koab is offline, and then `stop` says so to all others.
 async fn vote(
     question: &JudgeQuestion,
     panel: &Panel,

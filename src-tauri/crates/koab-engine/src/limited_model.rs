@@ -1,7 +1,7 @@
 //! A model behind its gate.
 //!
-//! It answers as the model itself does; `turn` sees the gate and goes through it. Whoever wraps models for other reasons does
-//! so inside the gate.
+//! It answers as the model itself does; `turn` sees the gate and goes through it. Whoever wraps
+//! models for other reasons does so inside the gate.
 
 use crate::call_limits::CallLimits;
 use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};

@@ -1,8 +1,9 @@
 //! Keeps all calls to one server and key within what the server bears.
 //!
-//! One [`Limiter`] is shared by everybody who asks that server: the attempts of a run, other runs, judges. How many calls
-//! may be in flight adapts: halved when the server asks for fewer, one more after every round that went well. A time that
-//! the server names stops everybody until then. How often a single call is tried is `retry`'s.
+//! One [`Limiter`] is shared by everybody who asks that server: the attempts of a run, other runs,
+//! judges. How many calls may be in flight adapts: halved when the server asks for fewer, one more
+//! after every round that went well. A time that the server names stops everybody until then. How
+//! often a single call is tried is `retry`'s.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -67,7 +68,8 @@ impl Limiter {
         }
     }
 
-    /// Somebody else begins who may use this many: widens what an earlier user set. What the server has taught stays.
+    /// Somebody else begins who may use this many: widens what an earlier user set. What the server
+    /// has taught stays.
     pub fn allow(&self, start: u32, ceiling: u32) {
         let mut state = self.state();
         state.ceiling = state.ceiling.max(start.max(ceiling) as usize);
@@ -82,14 +84,16 @@ impl Limiter {
         self.state().limit
     }
 
-    /// Whether one more attempt would find a place, with this many begun. Those that wait for another try do not count.
+    /// Whether one more attempt would find a place, with this many begun. Those that wait for
+    /// another try do not count.
     pub fn has_room(&self, begun: usize) -> bool {
         let state = self.state();
         let paused = state.pause.as_ref().is_some_and(|pause| pause.until > Instant::now());
         !paused && begun.saturating_sub(state.resting) < state.limit
     }
 
-    /// Waits for a place. `waiting` hears of every wait before it begins: why, and how long when that is known.
+    /// Waits for a place. `waiting` hears of every wait before it begins: why, and how long when
+    /// that is known.
     pub async fn enter(&self, waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync)) -> CallSlot<'_> {
         loop {
             if let Some(pause) = self.pause() {
@@ -110,7 +114,8 @@ impl Limiter {
             };
             let place = CallSlot {
                 limiter: self,
-                // The semaphore is never closed; without a permit the call would go out all the same.
+                // The semaphore is never closed; without a permit the call would go out all the
+                // same.
                 permit: permit.ok(),
                 since: Instant::now(),
             };
@@ -166,7 +171,8 @@ impl CallSlot<'_> {
         }
     }
 
-    /// The server asked for fewer calls: half as many from now on, and none at all until the time it named.
+    /// The server asked for fewer calls: half as many from now on, and none at all until the time
+    /// it named.
     pub fn slow_down(&self, wait: Option<Duration>, why: &Sentence) {
         let mut state = self.limiter.state();
         state.good = 0;

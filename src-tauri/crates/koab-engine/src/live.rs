@@ -1,7 +1,9 @@
-//! Answers that a pack does not have: what the user keeps of earlier calls, then the live API's, which is kept.
+//! Answers that a pack does not have: what the user keeps of earlier calls, then the live API's,
+//! which is kept.
 //!
-//! A run asks here for what is not recorded, and so does whoever fills the misses of a run afterwards, so that both leave
-//! the same behind. An answer that says that something went wrong is a failure, which nobody keeps.
+//! A run asks here for what is not recorded, and so does whoever fills the misses of a run
+//! afterwards, so that both leave the same behind. An answer that says that something went wrong is
+//! a failure, which nobody keeps.
 
 use crate::ports::{LiveTools, ServiceFault, StoreError};
 use koab_core::args::NormalizedArgs;
@@ -14,7 +16,8 @@ use tokio::time::{Instant, timeout_at};
 /// An answer with where it came from, or what the service had against it.
 pub type LiveAnswer = Result<(Value, AnswerSource), ServiceFault>;
 
-/// What was kept of an earlier call, or what the service says now; `None` when nothing is kept and nobody may be asked.
+/// What was kept of an earlier call, or what the service says now; `None` when nothing is kept and
+/// nobody may be asked.
 ///
 /// `raw` is what the model wrote, `until` when a service is not waited for any longer.
 ///

@@ -5,7 +5,8 @@ use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use async_trait::async_trait;
 use koab_core::say;
 
-/// Stands where a run is only put together from what was made elsewhere; with what the run has spent.
+/// Stands where a run is only put together from what was made elsewhere; with what the run has
+/// spent.
 pub struct NoModel(pub Option<CallLimits>);
 
 #[async_trait]

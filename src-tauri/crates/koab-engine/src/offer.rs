@@ -6,7 +6,8 @@ use koab_core::protocol::Rules;
 use koab_core::task::Task;
 use koab_core::tool::ToolSpec;
 
-/// Tools of the first phase. Names that the catalog lacks are left out: the pack's import has reported them.
+/// Tools of the first phase. Names that the catalog lacks are left out: the pack's import has
+/// reported them.
 pub(crate) fn first_phase(task: &Task, rules: Rules, catalog: &ToolCatalog) -> Vec<ToolSpec> {
     let mut names = task.expected_tools();
     if task.level == Level::L2 && rules.l2_offers_distractors {

@@ -15,7 +15,8 @@ pub struct Attempt {
     pub repetition: u32,
 }
 
-/// A part of a plan: every attempt whose number in the dataset's order leaves `index` when divided by `of`.
+/// A part of a plan: every attempt whose number in the dataset's order leaves `index` when divided
+/// by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// 0-based.
@@ -35,8 +36,9 @@ impl Shard {
 
 /// The attempts of a run in the order in which they are begun.
 ///
-/// With several in flight the levels that take the most turns begin first, so that no long task is left over at the
-/// end; the log's order is the dataset's either way. Nothing is kept an attempt: a plan may have ten million.
+/// With several in flight the levels that take the most turns begin first, so that no long task is
+/// left over at the end; the log's order is the dataset's either way. Nothing is kept an attempt: a
+/// plan may have ten million.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Places of tasks, in the order in which they are begun.
@@ -50,7 +52,8 @@ impl Plan {
     pub fn new(tasks: &[Task], spec: &RunSpec, shard: Shard) -> Self {
         let mut order: Vec<usize> = (0..tasks.len()).collect();
         if spec.concurrency > 1 {
-            // Average model turns a task over the 8 published runs: L5 5.5, L3 3.2, L4 2.3, L2 and L1 2, L7 and L6 1.4.
+            // Average model turns a task over the 8 published runs: L5 5.5, L3 3.2, L4 2.3, L2 and
+            // L1 2, L7 and L6 1.4.
             let begins_at = |level: Level| match level {
                 Level::L5 => 0,
                 Level::L3 => 1,

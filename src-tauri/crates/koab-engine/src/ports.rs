@@ -1,7 +1,7 @@
 //! Every outward edge of a run, on one page.
 //!
-//! The engine reaches the world through these traits only: models, cached responses, the disk, the clock, whoever
-//! watches. `koab-providers`, `koab-store` and `testing` implement them.
+//! The engine reaches the world through these traits only: models, cached responses, the disk, the
+//! clock, whoever watches. `koab-providers`, `koab-store` and `testing` implement them.
 
 mod agent;
 mod by_hand;
@@ -32,13 +32,15 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// Output tokens that an answer without a limit is thought to take at most, and the limit where a form demands one: more than any reply that a benchmark asks for.
+/// Output tokens that an answer without a limit is thought to take at most, and the limit where a
+/// form demands one: more than any reply that a benchmark asks for.
 pub const OPEN_END: u32 = 4096;
 
 /// A model, hosted, local or scripted.
 #[async_trait]
 pub trait ModelAdapter: Send + Sync {
-    /// Asks once. Retries, time limits and cancelling are the engine's: dropping the future must end the call.
+    /// Asks once. Retries, time limits and cancelling are the engine's: dropping the future must
+    /// end the call.
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError>;
 
     /// Finds out, before a run spends anything, whether the model can be asked at all.
@@ -46,22 +48,26 @@ pub trait ModelAdapter: Send + Sync {
         Ok(())
     }
 
-    /// Names of the models that the server lists; `None` where it lists none or the provider has no list.
+    /// Names of the models that the server lists; `None` where it lists none or the provider has no
+    /// list.
     async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
         Ok(None)
     }
 
-    /// The limit of output tokens that goes along with a request that names none, where there has to be one.
+    /// The limit of output tokens that goes along with a request that names none, where there has
+    /// to be one.
     fn own_limit(&self) -> Option<u32> {
         None
     }
 
-    /// Output tokens that a call may take at most, as far as that is known. More than was asked for where thinking has its room beside the answer's.
+    /// Output tokens that a call may take at most, as far as that is known. More than was asked for
+    /// where thinking has its room beside the answer's.
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
         request.max_tokens.unwrap_or(OPEN_END)
     }
 
-    /// What a call passes before it goes out; `None` for models that need no pacing and cost nothing.
+    /// What a call passes before it goes out; `None` for models that need no pacing and cost
+    /// nothing.
     fn limits(&self) -> Option<&CallLimits> {
         None
     }
@@ -75,8 +81,8 @@ pub trait ResponseCache: Send + Sync {
     /// When the store cannot be read; that ends the run, since it is nobody's miss.
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError>;
 
-    /// The same for a call that this attempt was answered `made` times before: most packs say the same for ever, the recording of a
-    /// server goes by turns ([`crate::repeated_calls`]).
+    /// The same for a call that this attempt was answered `made` times before: most packs say the
+    /// same for ever, the recording of a server goes by turns ([`crate::repeated_calls`]).
     ///
     /// # Errors
     /// As [`ResponseCache::lookup`].
@@ -94,12 +100,13 @@ pub trait ResponseCache: Send + Sync {
 /// The live APIs behind a pack's tools.
 #[async_trait]
 pub trait ToolServices: Send + Sync {
-    /// Asks the service behind a tool; `None` when there is none for it, or none that may be asked. Its own time limits hold;
-    /// dropping the future ends the call too.
+    /// Asks the service behind a tool; `None` when there is none for it, or none that may be asked.
+    /// Its own time limits hold; dropping the future ends the call too.
     async fn call(&self, tool: &str, args: &NormalizedArgs) -> Option<Result<Value, ServiceFault>>;
 }
 
-/// A service that gave no answer, or one that says that something went wrong. Never to be kept as a tool's answer.
+/// A service that gave no answer, or one that says that something went wrong. Never to be kept as a
+/// tool's answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, koab_core::Say)]
 #[error("{message}")]
 pub struct ServiceFault {
@@ -107,7 +114,8 @@ pub struct ServiceFault {
     pub message: Sentence,
     /// What the published tools show a model in its place, where that is not the plain error.
     pub shown: Option<Value>,
-    /// Set where the service was not asked because koab is offline: no model is shown that, the run ends.
+    /// Set where the service was not asked because koab is offline: no model is shown that, the run
+    /// ends.
     pub offline: Option<Box<Offline>>,
 }
 
@@ -128,7 +136,8 @@ pub trait AnswerOverlay: Send + Sync {
     /// Keeps an answer. `raw` is what the model wrote, `answer` what it is shown.
     ///
     /// # Errors
-    /// When the store cannot be written; that ends the run, since a run whose answers are lost cannot be repeated.
+    /// When the store cannot be written; that ends the run, since a run whose answers are lost
+    /// cannot be repeated.
     fn keep(
         &self,
         tool: &str,
@@ -147,12 +156,14 @@ pub struct LiveTools {
     pub overlay: Option<Arc<dyn AnswerOverlay>>,
 }
 
-/// Work that makes something survive a loss of power; may take milliseconds, so that it is done beside the run.
+/// Work that makes something survive a loss of power; may take milliseconds, so that it is done
+/// beside the run.
 pub type SyncWork = Box<dyn FnOnce() -> Result<(), StoreError> + Send>;
 
 /// Where a run is written as it goes, and read back where it needs what it wrote.
 pub trait RunLog: Send {
-    /// Appends one journal line; it is on its way to the disk when this returns. The answer is where it stands.
+    /// Appends one journal line; it is on its way to the disk when this returns. The answer is
+    /// where it stands.
     ///
     /// # Errors
     /// When the disk refuses. The record is the product, so this ends the run.
@@ -175,7 +186,8 @@ pub trait RunLog: Send {
     /// When the disk refuses.
     fn write_level(&mut self, level: koab_core::level::Level, log: &Value) -> Result<(), StoreError>;
 
-    /// Removes a level's log, where an earlier start has written one of attempts that count no more.
+    /// Removes a level's log, where an earlier start has written one of attempts that count no
+    /// more.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -189,13 +201,14 @@ pub trait RunLog: Send {
     /// When the disk refuses.
     fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError>;
 
-    /// Whether somebody else has taken over what is written here, as another start of a shard does; nothing more is begun then.
+    /// Whether somebody else has taken over what is written here, as another start of a shard does;
+    /// nothing more is begun then.
     fn is_taken_over(&mut self) -> bool {
         false
     }
 
-    /// What makes everything appended so far survive a loss of power; `None` where nothing needs to be done. Asked for when
-    /// attempts have ended, and done for all of them together.
+    /// What makes everything appended so far survive a loss of power; `None` where nothing needs to
+    /// be done. Asked for when attempts have ended, and done for all of them together.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -221,8 +234,8 @@ pub trait Clock: Send + Sync {
 /// Cancels a run when triggered.
 pub type Cancel = CancellationToken;
 
-/// Holds a run while it is on: no attempt and no model call begins, and no attempt's time runs out meanwhile. Clones
-/// share it.
+/// Holds a run while it is on: no attempt and no model call begins, and no attempt's time runs out
+/// meanwhile. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Pause {
     held: Arc<watch::Sender<Held>>,

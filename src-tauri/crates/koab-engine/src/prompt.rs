@@ -1,7 +1,8 @@
 //! What an agent is asked: the task's instruction, letter for letter, and nothing more.
 //!
-//! No agent takes a conversation that it did not have, so the history of L6 and L7 goes into the prompt as a transcript between two fixed
-//! lines, in the order and form in which it is seeded otherwise. These texts are part of the protocol: a change of them changes what is asked.
+//! No agent takes a conversation that it did not have, so the history of L6 and L7 goes into the
+//! prompt as a transcript between two fixed lines, in the order and form in which it is seeded
+//! otherwise. These texts are part of the protocol: a change of them changes what is asked.
 
 use crate::ports::Message;
 use crate::seed::{Conversation, seed, user_turns, written};
@@ -15,7 +16,8 @@ const ASSISTANT: &str = "도우미";
 const CALL: &str = "도구 호출";
 const RESULT: &str = "도구 결과";
 
-/// What an agent's user says, turn by turn: the prompt alone, unless every turn is played. Never empty.
+/// What an agent's user says, turn by turn: the prompt alone, unless every turn is played. Never
+/// empty.
 pub(crate) fn user_texts(task: &Task, rules: Rules, full_rollout: bool) -> Vec<String> {
     let turns = match task.level.is_multi_turn() && full_rollout {
         true => user_turns(task, rules),

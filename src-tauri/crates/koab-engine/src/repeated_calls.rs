@@ -1,7 +1,8 @@
 //! Calls that are made again: which of several recorded answers each of them gets.
 //!
-//! A replay of a recorded server and a run of its pack go by the same rule, with no notion of what state the server had: the n-th such
-//! call gets the n-th answer of the first recorded session that has the call, and after the last one that for ever.
+//! A replay of a recorded server and a run of its pack go by the same rule, with no notion of what
+//! state the server had: the n-th such call gets the n-th answer of the first recorded session that
+//! has the call, and after the last one that for ever.
 
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
@@ -24,7 +25,8 @@ impl<K, A> Default for AnswersByTurn<K, A> {
 }
 
 impl<K: Eq + Hash, A> AnswersByTurn<K, A> {
-    /// Takes the next answer of a recorded session. Where an earlier session has the call, it is left out.
+    /// Takes the next answer of a recorded session. Where an earlier session has the call, it is
+    /// left out.
     pub fn add(&mut self, call: K, session: u32, answer: A) {
         let (first, answers) = self.answers.entry(call).or_insert((session, Vec::new()));
         if *first == session {
@@ -44,7 +46,8 @@ impl<K: Eq + Hash, A> AnswersByTurn<K, A> {
     }
 }
 
-/// How often an attempt's calls were answered from what is recorded, by tool and canonical arguments.
+/// How often an attempt's calls were answered from what is recorded, by tool and canonical
+/// arguments.
 #[derive(Debug, Default)]
 pub(crate) struct CallsMade(HashMap<(String, String), usize>);
 

@@ -1,8 +1,9 @@
 //! When a failed model call is made again, and after how long.
 //!
-//! Only faults that may pass are tried again. Waits grow exponentially with jitter (`backon`), so that calls that failed
-//! together do not come back together; a time that the server names is always kept. Who else has to wait is
-//! `limiter`'s; that no wait counts against a task's time is `turn`'s.
+//! Only faults that may pass are tried again. Waits grow exponentially with jitter (`backon`), so
+//! that calls that failed together do not come back together; a time that the server names is
+//! always kept. Who else has to wait is `limiter`'s; that no wait counts against a task's time is
+//! `turn`'s.
 
 use crate::ports::ModelError;
 use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
@@ -13,19 +14,21 @@ use std::time::Duration;
 pub struct RetryPolicy {
     /// Calls in all, 1 or more, when a server is busy or failing (429, 5xx, 529): such spells last.
     pub busy_attempts: u32,
-    /// Calls in all, 1 or more, when nobody answers, an answer breaks off, or the server says 408, 409 or 425.
+    /// Calls in all, 1 or more, when nobody answers, an answer breaks off, or the server says 408,
+    /// 409 or 425.
     pub attempts: u32,
     /// Shortest first wait. Each further one is twice as long, and up to twice that by jitter.
     pub first_wait: Duration,
     /// Where own waits stop growing.
     pub longest_wait: Duration,
-    /// The longest wait a server may ask for. Whoever asks for more has shut the door for the day: the run ends and can be
-    /// resumed.
+    /// The longest wait a server may ask for. Whoever asks for more has shut the door for the day:
+    /// the run ends and can be resumed.
     pub longest_asked: Duration,
 }
 
 impl Default for RetryPolicy {
-    /// More than the published three calls: a run of hundreds of calls meets spells that three do not outlast.
+    /// More than the published three calls: a run of hundreds of calls meets spells that three do
+    /// not outlast.
     fn default() -> Self {
         Self {
             busy_attempts: 10,

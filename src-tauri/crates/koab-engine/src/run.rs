@@ -27,9 +27,11 @@ pub struct RunInput {
     pub shard: Shard,
     /// Attempts that an earlier start of the same run has finished; they are not made again.
     pub kept: Attempts<AttemptSummary>,
-    /// Steps of attempts that an earlier start has not finished, by task and repetition; they are not asked for again.
+    /// Steps of attempts that an earlier start has not finished, by task and repetition; they are
+    /// not asked for again.
     pub steps: OpenSteps,
-    /// What is wrong with the journal that they are from, one sentence each; told in the first event.
+    /// What is wrong with the journal that they are from, one sentence each; told in the first
+    /// event.
     pub problems: Vec<Sentence>,
 }
 

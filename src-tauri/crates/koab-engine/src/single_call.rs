@@ -42,7 +42,8 @@ pub async fn ask_once(
     ask(model, request, retry, &mut deadline, control, |_| {}).await.map_err(|fault| unanswered(fault, limit))
 }
 
-/// As [`ask_once`], for an agent's attempt: held while its run is held, and the attempt hears of every wait.
+/// As [`ask_once`], for an agent's attempt: held while its run is held, and the attempt hears of
+/// every wait.
 ///
 /// # Errors
 /// See [`CallError`].

@@ -1,9 +1,10 @@
-//! Answers one tool call: reads its arguments, injects the task's failure, checks, looks up, and in write mode asks the
-//! live API for what is not recorded.
+//! Answers one tool call: reads its arguments, injects the task's failure, checks, looks up, and in
+//! write mode asks the live API for what is not recorded.
 //!
-//! The order is the published one (`docs/spec/tools.md` §1): argument text, injection, tool name, arguments, cache, service.
-//! Two things are as the specification advises (§13): what is recorded is not asked for again, and an answer that says
-//! that something went wrong is a failure, which nobody keeps.
+//! The order is the published one (`docs/spec/tools.md` §1): argument text, injection, tool name,
+//! arguments, cache, service. Two things are as the specification advises (§13): what is recorded
+//! is not asked for again, and an answer that says that something went wrong is a failure, which
+//! nobody keeps.
 
 use crate::egress::Offline;
 use crate::live;
@@ -45,7 +46,8 @@ pub(crate) struct CallOutcome {
 pub(crate) enum NoAnswer {
     /// The cache cannot be read or written.
     Store(StoreError),
-    /// The service behind the tool may not be asked now. That says nothing about the model, which would be misled by it.
+    /// The service behind the tool may not be asked now. That says nothing about the model, which
+    /// would be misled by it.
     Offline(Offline),
 }
 
@@ -59,7 +61,8 @@ impl From<StoreError> for NoAnswer {
 type Outcome = Result<(Value, AnswerSource), ToolFault>;
 
 impl ToolResponder<'_> {
-    /// Answers one call. A fault is an answer too; only what has nothing to do with the model is an error.
+    /// Answers one call. A fault is an answer too; only what has nothing to do with the model is an
+    /// error.
     pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<CallOutcome, NoAnswer> {
         let text = match call.arguments.trim() {
             "" if self.empty_is_none => "{}",

@@ -1,5 +1,5 @@
-//! One model turn: waits while the run is paused, passes the gate, asks, repeats what may pass, and really ends when the
-//! task's time is up or the run is cancelled.
+//! One model turn: waits while the run is paused, passes the gate, asks, repeats what may pass, and
+//! really ends when the task's time is up or the run is cancelled.
 
 use crate::budget::{NoBudget, Reservation};
 use crate::limiter::CallSlot;
@@ -12,7 +12,8 @@ use koab_core::sentence::ToSentence;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// Time left to a task. Waits for a server, a place, the budget or the end of a pause do not count against it.
+/// Time left to a task. Waits for a server, a place, the budget or the end of a pause do not count
+/// against it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
     at: Instant,
@@ -78,7 +79,8 @@ pub(crate) struct Control<'a> {
 
 /// How far a turn is.
 pub(crate) enum Stage<'a> {
-    /// A wait begins: why, how long when that is known, and what a call failed with where it is made again.
+    /// A wait begins: why, how long when that is known, and what a call failed with where it is
+    /// made again.
     Waits(&'a Sentence, Option<Duration>, Option<CallFault>),
     /// The call goes out.
     GoesOut,
@@ -92,8 +94,8 @@ struct Pass<'a> {
     hold: Reservation<'a>,
 }
 
-/// Asks the model once, with retries. `tell` hears of every wait before it begins, of every call that goes out, and of every one
-/// that ends without an answer.
+/// Asks the model once, with retries. `tell` hears of every wait before it begins, of every call
+/// that goes out, and of every one that ends without an answer.
 pub(crate) async fn ask(
     model: &dyn ModelAdapter,
     request: ModelRequest<'_>,
@@ -173,8 +175,9 @@ pub(crate) async fn ask(
     }
 }
 
-/// Waits for the end of a pause, then passes the gate, if there is one: first a place, then the budget, so that nobody
-/// holds money while standing in line. Whoever stood in line when a pause began gives up what it got.
+/// Waits for the end of a pause, then passes the gate, if there is one: first a place, then the
+/// budget, so that nobody holds money while standing in line. Whoever stood in line when a pause
+/// began gives up what it got.
 async fn pass<'a>(
     model: &'a dyn ModelAdapter,
     request: &ModelRequest<'_>,
@@ -207,7 +210,8 @@ async fn pass<'a>(
 impl Pass<'_> {
     fn failed(self, error: &ModelError, retry: &RetryPolicy) {
         if error.asks_for_fewer() {
-            // A wait that is not worth it ends this run; others that share the limiter are not to sleep through it.
+            // A wait that is not worth it ends this run; others that share the limiter are not to
+            // sleep through it.
             let wait = error.asked_wait().filter(|_| !retry.asks_too_much(error));
             self.place.slow_down(wait, &error.to_sentence());
         }

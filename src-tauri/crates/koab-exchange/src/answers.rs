@@ -1,4 +1,5 @@
-//! Replies made elsewhere to the items of a benchmark: scored, and what a judge would be asked about them.
+//! Replies made elsewhere to the items of a benchmark: scored, and what a judge would be asked
+//! about them.
 
 mod read;
 
@@ -28,7 +29,8 @@ use std::sync::Arc;
 /// What to score.
 #[derive(Clone, Debug)]
 pub struct AnswersRequest {
-    /// The replies, a line each: `{"id", "output": {"content", "tool_calls"}}`; or the folder of scenarios' results whose trials each left a file of them.
+    /// The replies, a line each: `{"id", "output": {"content", "tool_calls"}}`; or the folder of
+    /// scenarios' results whose trials each left a file of them.
     pub file: PathBuf,
     /// The benchmark's pack.
     pub pack: String,
@@ -51,7 +53,8 @@ pub struct ScoredAnswers {
     pub answered: usize,
     /// Scores in the order of the lines.
     pub rows: Vec<AnswerRow>,
-    /// The authors' tables by name; `None` where an item is answered more than once or judges are still to be asked.
+    /// The authors' tables by name; `None` where an item is answered more than once or judges are
+    /// still to be asked.
     pub tables: Option<Map<String, Value>>,
     /// Why there are no tables.
     pub no_tables: Option<Sentence>,
@@ -165,10 +168,12 @@ impl Exchange {
         })
     }
 
-    /// Scores replies and keeps a report a scorer in the library, under the model that made them, and the replies as their run.
+    /// Scores replies and keeps a report a scorer in the library, under the model that made them,
+    /// and the replies as their run.
     ///
     /// # Errors
-    /// As [`Exchange::answers_score`], when an item is answered more than once, and when the disk refuses.
+    /// As [`Exchange::answers_score`], when an item is answered more than once, and when the disk
+    /// refuses.
     pub fn answers_save(
         &self,
         request: &AnswersRequest,

@@ -1,8 +1,10 @@
-//! Bundles: one file with everything that a run's numbers can be computed from again, written, verified and taken in.
+//! Bundles: one file with everything that a run's numbers can be computed from again, written,
+//! verified and taken in.
 //!
-//! What belongs together and how it is compared with each other is `koab_bundle::bundle`'s, the archive
-//! `koab_store::bundle_file`'s. Here a run's files, records, verdicts and reports are gathered from the workspace, and a
-//! bundle is read. Verifying needs no workspace and never looks into one. See `docs/design/submission.md`.
+//! What belongs together and how it is compared with each other is `koab_bundle::bundle`'s, the
+//! archive `koab_store::bundle_file`'s. Here a run's files, records, verdicts and reports are
+//! gathered from the workspace, and a bundle is read. Verifying needs no workspace and never looks
+//! into one. See `docs/design/submission.md`.
 
 mod gather;
 mod items;
@@ -33,11 +35,12 @@ use std::path::{Path, PathBuf};
 pub(crate) use koab_keys::SIGNING_KEY;
 
 impl Exchange {
-    /// Writes the bundle of a run. What would not verify is not written. `extra` goes below `submission/`.
+    /// Writes the bundle of a run. What would not verify is not written. `extra` goes below
+    /// `submission/`.
     ///
     /// # Errors
-    /// When there is no such run, it is not over, its pack is not what it was made with, a report cannot be computed
-    /// again, a key would get into it, or the disk refuses.
+    /// When there is no such run, it is not over, its pack is not what it was made with, a report
+    /// cannot be computed again, a key would get into it, or the disk refuses.
     pub async fn bundle_write(
         &self,
         request: BundleRequest,
@@ -60,10 +63,12 @@ impl Exchange {
         .map_err(WireError::internal)?
     }
 
-    /// Compares a bundle with itself, offline and without the workspace. `key` is the public key that must have signed it.
+    /// Compares a bundle with itself, offline and without the workspace. `key` is the public key
+    /// that must have signed it.
     ///
     /// # Errors
-    /// When `key` is not a key, or it was cancelled. What is wrong with the bundle is in the answer.
+    /// When `key` is not a key, or it was cancelled. What is wrong with the bundle is in the
+    /// answer.
     pub async fn bundle_verify(
         &self,
         path: PathBuf,

@@ -1,8 +1,10 @@
-//! Takes in files that were made elsewhere: run logs, reports, summaries, packs; single, in folders, in archives.
+//! Takes in files that were made elsewhere: run logs, reports, summaries, packs; single, in
+//! folders, in archives.
 //!
-//! What a file is, is found by what it holds (`kind.rs`). What came in and what did not is listed, each with where it
-//! was found. One bad file keeps nothing else out; nothing is half imported; importing twice adds nothing. A file's
-//! content is written as it came, never made again, but for a byte order mark, which no reader of logs knows.
+//! What a file is, is found by what it holds (`kind.rs`). What came in and what did not is listed,
+//! each with where it was found. One bad file keeps nothing else out; nothing is half imported;
+//! importing twice adds nothing. A file's content is written as it came, never made again, but for
+//! a byte order mark, which no reader of logs knows.
 
 mod content;
 mod groups;
@@ -48,7 +50,8 @@ impl Exchange {
         self.import_in_view(paths, ImportScope::Everything).await
     }
 
-    /// Takes in reports as the reference set, as a job: published ones, from a checkout, an archive or their folder.
+    /// Takes in reports as the reference set, as a job: published ones, from a checkout, an archive
+    /// or their folder.
     ///
     /// # Errors
     /// As [`Exchange::import_files`].
@@ -117,7 +120,8 @@ impl Exchange {
         self.workspace.home().create()?;
         koab_store::intake::sweep(self.workspace.home().path());
         let scan = Scan::walk(paths, cancel);
-        // The files of a pack's cached responses are known once it is read, and are most of what there is to wait for.
+        // The files of a pack's cached responses are known once it is read, and are most of what
+        // there is to wait for.
         let total = Cell::new(scan.files() + scan.packs.len() as u64);
         let mut intake = Intake {
             exchange: self,

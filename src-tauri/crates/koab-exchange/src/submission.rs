@@ -1,8 +1,10 @@
-//! What is handed to the maintainers of the leaderboard: gathers a run's files, has `koab_bundle::submission` write the rest
-//! and find what would be objected to, and puts it into a folder, an archive or a bundle.
+//! What is handed to the maintainers of the leaderboard: gathers a run's files, has
+//! `koab_bundle::submission` write the rest and find what would be objected to, and puts it into a
+//! folder, an archive or a bundle.
 //!
-//! What a person says of a model (names, licence, contact) is kept in the workspace by report, so that the page, a reload of
-//! it and the command line go on with the same. Nothing is sent anywhere.
+//! What a person says of a model (names, licence, contact) is kept in the workspace by report, so
+//! that the page, a reload of it and the command line go on with the same. Nothing is sent
+//! anywhere.
 
 mod bundle;
 mod disk;
@@ -25,11 +27,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 impl Exchange {
-    /// The submission of a run or report, as far as it is: row, texts, files, and what stands in its way. Names that come
-    /// along are kept for the next time.
+    /// The submission of a run or report, as far as it is: row, texts, files, and what stands in
+    /// its way. Names that come along are kept for the next time.
     ///
     /// # Errors
-    /// When there is no such run or report, it has no logs or no report as data, or the disk refuses.
+    /// When there is no such run or report, it has no logs or no report as data, or the disk
+    /// refuses.
     pub fn submission_view(&self, request: &SubmissionRequest) -> Result<SubmissionView, WireError> {
         let prepared = self.submission_prepared(request)?;
         let objections = self.objections_to(&prepared.files)?;
@@ -68,7 +71,8 @@ impl Exchange {
         })
     }
 
-    /// Writes the submission into a folder, in the original's layout. An earlier submission there gives way.
+    /// Writes the submission into a folder, in the original's layout. An earlier submission there
+    /// gives way.
     ///
     /// # Errors
     /// As [`Exchange::submission_view`], and when the folder holds anything else.
@@ -121,7 +125,8 @@ impl Exchange {
         Ok(SubmissionArchive { name: format!("{}.zip", prepared.name), base64: STANDARD.encode(bytes) })
     }
 
-    /// Objections, with the tasks of the pack that the run names where it is installed as it was then.
+    /// Objections, with the tasks of the pack that the run names where it is installed as it was
+    /// then.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.

@@ -1,8 +1,9 @@
-//! The cache that Hugging Face's tools share, on this disk: whatever is written here Python's `huggingface_hub` finds, and the other
-//! way round.
+//! The cache that Hugging Face's tools share, on this disk: whatever is written here Python's
+//! `huggingface_hub` finds, and the other way round.
 //!
-//! Only the layout: fetching is `koab-providers`' (`hub`), and what a repository's files mean is for those who know models
-//! (`koab-local`) or packs (`koab-store`). Pure file system, and below all of them: it names no other crate of ours.
+//! Only the layout: fetching is `koab-providers`' (`hub`), and what a repository's files mean is
+//! for those who know models (`koab-local`) or packs (`koab-store`). Pure file system, and below
+//! all of them: it names no other crate of ours.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

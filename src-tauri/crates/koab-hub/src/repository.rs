@@ -1,7 +1,7 @@
 //! One repository in the cache: `{models,datasets}--org--name/{blobs,refs,snapshots/<commit>}`.
 //!
-//! Contents lie in `blobs` under their hash, `snapshots/<commit>/<path>` are relative links to them, and `refs/<revision>` holds
-//! the commit that a branch or tag stood for.
+//! Contents lie in `blobs` under their hash, `snapshots/<commit>/<path>` are relative links to
+//! them, and `refs/<revision>` holds the commit that a branch or tag stood for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -119,7 +119,8 @@ impl Repository {
         fs::rename(part, path)
     }
 
-    /// Puts a content that is there under its path in a commit: a relative link, and where the system has none, the file itself.
+    /// Puts a content that is there under its path in a commit: a relative link, and where the
+    /// system has none, the file itself.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -175,7 +176,8 @@ impl Repository {
         commits.into_iter().map(|(_, _, name)| name).collect()
     }
 
-    /// The files of a commit, links followed or not: path in the repository and path on the disk. Links without content are left out.
+    /// The files of a commit, links followed or not: path in the repository and path on the disk.
+    /// Links without content are left out.
     pub fn files(&self, commit: &str) -> Vec<(String, PathBuf)> {
         let root = self.snapshot(commit);
         let mut files = Vec::new();
@@ -197,7 +199,8 @@ impl Repository {
         files.map(|(name, path)| (name, path.clone(), hash(&path))).collect()
     }
 
-    /// Takes files of a commit away again, paths with their hashes, half-fetched ones too. Contents that other commits link to stay.
+    /// Takes files of a commit away again, paths with their hashes, half-fetched ones too. Contents
+    /// that other commits link to stay.
     ///
     /// # Errors
     /// When the disk refuses.

@@ -1,6 +1,7 @@
 //! Reads `.env` files: `NAME=value` lines, as shells and the common loaders agree on them.
 //!
-//! Nothing is substituted: a `$` in a key is a `$`. Complaints name lines by number, never by content.
+//! Nothing is substituted: a `$` in a key is a `$`. Complaints name lines by number, never by
+//! content.
 
 use koab_core::sensitive::Sensitive;
 
@@ -56,7 +57,8 @@ fn value_of(text: &str) -> Option<String> {
         }
         Some('"') => double_quoted(&text[1..])?,
         _ => {
-            // A remark begins at a `#` with a blank before it; a `#` inside a key belongs to the key.
+            // A remark begins at a `#` with a blank before it; a `#` inside a key belongs to the
+            // key.
             let end = text
                 .char_indices()
                 .find(|(at, c)| *c == '#' && text[..*at].ends_with([' ', '\t']))

@@ -1,7 +1,9 @@
-//! The file of keys for machines without a keychain: JSON, encrypted with a passphrase in the age format (scrypt).
+//! The file of keys for machines without a keychain: JSON, encrypted with a passphrase in the age
+//! format (scrypt).
 //!
-//! It exists only when the user asked for it. Beside it lies the list of its names, in the clear, so that a key can be
-//! looked for without asking for the passphrase; names are no secret. Any tool that knows age opens the file.
+//! It exists only when the user asked for it. Beside it lies the list of its names, in the clear,
+//! so that a key can be looked for without asking for the passphrase; names are no secret. Any tool
+//! that knows age opens the file.
 
 use age::secrecy::SecretString;
 use koab_core::sensitive::Sensitive;
@@ -14,7 +16,8 @@ use std::{fs, io};
 /// Names to values.
 pub(crate) type Values = BTreeMap<String, Sensitive<String>>;
 
-/// log2 of scrypt's N: 128 MiB and some tenths of a second, the least that OWASP's password storage guide names.
+/// log2 of scrypt's N: 128 MiB and some tenths of a second, the least that OWASP's password storage
+/// guide names.
 const WORK: u8 = 17;
 /// Most that is spent on a file made elsewhere.
 const MOST_WORK: u8 = 20;
@@ -99,7 +102,8 @@ impl KeysFile {
         Ok(keys.into_iter().map(|(name, value)| (name, Sensitive::new(value))).collect())
     }
 
-    /// Writes it, replacing what was there. Takes about half a second and blocks. Removes it when no key is left.
+    /// Writes it, replacing what was there. Takes about half a second and blocks. Removes it when
+    /// no key is left.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -128,7 +132,8 @@ impl KeysFile {
         recipient.set_work_factor(work);
         let sealed = age::encrypt(&recipient, &plain).map_err(|error| io::Error::other(error.to_string()))?;
         let names: String = keys.keys().map(|name| format!("{name}\n")).collect();
-        // A list without its file would name keys that are not there; the other way round only costs a question.
+        // A list without its file would name keys that are not there; the other way round only
+        // costs a question.
         let _ = fs::remove_file(self.list());
         replace(&self.0, &sealed)?;
         replace(&self.list(), names.as_bytes())?;
@@ -144,7 +149,8 @@ fn secret(passphrase: &Sensitive<String>) -> SecretString {
     SecretString::from(passphrase.expose().clone())
 }
 
-/// Replaces a file at once. Temporary files are readable by their owner only, and so is what becomes of them.
+/// Replaces a file at once. Temporary files are readable by their owner only, and so is what
+/// becomes of them.
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

@@ -47,7 +47,8 @@ impl Import {
         for assignment in assignments {
             // Spelling counts here: a file is not typed, and its other readers mind letter case.
             let Some(known) = names::all().into_iter().find(|known| known.name == assignment.name) else {
-                // What stands before the `=` on a line of some other kind may be anything, a part of a key included.
+                // What stands before the `=` on a line of some other kind may be anything, a part
+                // of a key included.
                 let shown = if names::looks_like_one(&assignment.name) {
                     assignment.name.into()
                 } else {

@@ -1,8 +1,9 @@
 //! The system's keychain: Secret Service, Keychain, Credential Manager.
 //!
-//! Every call runs on a thread of its own behind `spawn_blocking`: the libraries below block, may start a runtime of
-//! their own, and may wait for a person who is asked to unlock the keychain. Whoever waits here waits for a limited
-//! time. A keychain's own error texts never leave this module, because some of them hold what was read.
+//! Every call runs on a thread of its own behind `spawn_blocking`: the libraries below block, may
+//! start a runtime of their own, and may wait for a person who is asked to unlock the keychain.
+//! Whoever waits here waits for a limited time. A keychain's own error texts never leave this
+//! module, because some of them hold what was read.
 
 #[cfg_attr(
     all(unix, not(any(target_os = "macos", target_os = "ios", target_os = "android"))),
@@ -154,8 +155,8 @@ pub(crate) async fn remove(name: String) -> Result<bool, KeychainState> {
     limited(PERSON_LIMIT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
-/// The entry of a name. The state is asked first, because `keyring` connects once in the life of a process, and a
-/// failure would then stay although the user started the keychain meanwhile.
+/// The entry of a name. The state is asked first, because `keyring` connects once in the life of a
+/// process, and a failure would then stay although the user started the keychain meanwhile.
 fn entry(name: &str) -> Result<Entry, KeychainState> {
     if let state @ (KeychainState::NoBus | KeychainState::NoService) = system::state() {
         return Err(state);
@@ -163,11 +164,12 @@ fn entry(name: &str) -> Result<Entry, KeychainState> {
     Entry::new(SERVICE, name).map_err(|error| cause(&error))
 }
 
-/// What an error of `keyring` means here: mostly what the keychain itself says of its state. The error's text is
-/// dropped, because it may quote bytes of a value.
+/// What an error of `keyring` means here: mostly what the keychain itself says of its state. The
+/// error's text is dropped, because it may quote bytes of a value.
 fn cause(error: &Error) -> KeychainState {
     match (error, system::state()) {
-        // Open by now, and yet it was not: whoever was asked to unlock it took too long, or did so just now.
+        // Open by now, and yet it was not: whoever was asked to unlock it took too long, or did so
+        // just now.
         (Error::NoStorageAccess(_), KeychainState::Ready) => KeychainState::Locked,
         (Error::NoDefaultStore, KeychainState::Ready) => KeychainState::NoService,
         (_, KeychainState::Ready) => KeychainState::Refuses,
@@ -175,8 +177,8 @@ fn cause(error: &Error) -> KeychainState {
     }
 }
 
-/// Does this on a thread of its own and waits so long for it. `None` when it took longer; the thread is then left to
-/// itself, and the end of the program does not wait for it.
+/// Does this on a thread of its own and waits so long for it. `None` when it took longer; the
+/// thread is then left to itself, and the end of the program does not wait for it.
 async fn limited<T: Send + 'static>(limit: Duration, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let wait = move || {
         let (sender, receiver) = mpsc::channel();

@@ -1,9 +1,10 @@
-//! Keys of model providers and of the services behind tools: where they are kept, and the commands around them.
+//! Keys of model providers and of the services behind tools: where they are kept, and the commands
+//! around them.
 //!
-//! A key is looked for in the environment, in this process (the window, where there is no keychain), in the system's
-//! keychain, and in a file encrypted with a passphrase if the user made one; see `docs/design/keys.md`. Values enter
-//! through [`Keys::set`] and [`Keys::import`] and leave only towards the server they are for: no type that
-//! crosses the border holds one.
+//! A key is looked for in the environment, in this process (the window, where there is no
+//! keychain), in the system's keychain, and in a file encrypted with a passphrase if the user made
+//! one; see `docs/design/keys.md`. Values enter through [`Keys::set`] and [`Keys::import`] and
+//! leave only towards the server they are for: no type that crosses the border holds one.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -150,8 +151,8 @@ impl Keys {
         Self { workspace, held: Arc::default() }
     }
 
-    /// The values that are there without asking anybody: the environment's and this process's, each with its name. What looks
-    /// for leaks needs them.
+    /// The values that are there without asking anybody: the environment's and this process's, each
+    /// with its name. What looks for leaks needs them.
     pub fn known_values(&self) -> Vec<(String, Sensitive<String>)> {
         let value = |name: &str| match environment::value(name) {
             Ok(Some(value)) => Some(value),
@@ -182,10 +183,12 @@ impl Keys {
     /// All known names, each with whether and where there is a key.
     ///
     /// # Errors
-    /// When the workspace's settings cannot be read; a keychain that cannot be asked is part of the answer.
+    /// When the workspace's settings cannot be read; a keychain that cannot be asked is part of the
+    /// answer.
     pub async fn list(&self) -> Result<KeysView, WireError> {
         let mut known = self.names()?;
-        // What is kept for a server without a connection is shown as well, as far as a place tells all that it holds.
+        // What is kept for a server without a connection is shown as well, as far as a place tells
+        // all that it holds.
         let in_file = self.file().names().unwrap_or_default();
         let held: Vec<String> = lock(&self.held.session).keys().cloned().collect();
         for name in held.into_iter().chain(in_file.iter().cloned()) {

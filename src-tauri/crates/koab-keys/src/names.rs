@@ -1,4 +1,5 @@
-//! The names of keys that this application knows, and who asks for each (`docs/spec/adapters.md` §3, `docs/spec/tools.md` §8.1).
+//! The names of keys that this application knows, and who asks for each (`docs/spec/adapters.md`
+//! §3, `docs/spec/tools.md` §8.1).
 //!
 //! Only these can be stored: a misspelt name would be stored and never found.
 
@@ -58,7 +59,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("koab", &[SIGNING_KEY]),
 ];
 
-/// All names that are known everywhere, models' first. A name that only the registry has is known too.
+/// All names that are known everywhere, models' first. A name that only the registry has is known
+/// too.
 pub(crate) fn all() -> Vec<KeyName> {
     let table = TABLE.iter().flat_map(|(asked_by, names)| names.iter().map(move |name| (*name, *asked_by)));
     let registry = registry::list()
@@ -72,8 +74,9 @@ pub(crate) fn all() -> Vec<KeyName> {
         .collect()
 }
 
-/// The name of a key for one server alone, such as `OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1`. It goes by the address and
-/// not by the connection's name, so that a name that is used again sends no key to another server.
+/// The name of a key for one server alone, such as `OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1`. It
+/// goes by the address and not by the connection's name, so that a name that is used again sends no
+/// key to another server.
 pub(crate) fn at_address(name: &str, base_url: &str) -> String {
     format!("{name}@{}", base_url.trim().trim_end_matches('/'))
 }
@@ -114,7 +117,8 @@ pub(crate) fn of_provider(provider: &registry::Provider) -> Vec<&'static str> {
 /// The known name behind what somebody typed; letter case does not matter.
 ///
 /// # Errors
-/// One sentence with names that are near. What was typed is not repeated: people paste the key itself there.
+/// One sentence with names that are near. What was typed is not repeated: people paste the key
+/// itself there.
 pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
     let typed = typed.trim();
     let known = all();

@@ -1,4 +1,5 @@
-//! The passphrase of the encrypted file, as the window asks for it: once a process, in a field of its own.
+//! The passphrase of the encrypted file, as the window asks for it: once a process, in a field of
+//! its own.
 
 use crate::Keys;
 use crate::file::KeysFile;
@@ -24,8 +25,8 @@ pub enum KeysFileState {
 }
 
 impl Keys {
-    /// Takes the passphrase of the encrypted file for as long as this process lives: the one that opens it, or, when
-    /// there is no file yet, the one that it will be made with.
+    /// Takes the passphrase of the encrypted file for as long as this process lives: the one that
+    /// opens it, or, when there is no file yet, the one that it will be made with.
     ///
     /// # Errors
     /// When it is empty, or does not open the file.

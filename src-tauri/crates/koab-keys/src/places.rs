@@ -29,8 +29,8 @@ impl KeySet {
         self.keys.into_iter().collect()
     }
 
-    /// Tells whether two models are asked with the same keys, and nothing about the keys: it is another one in every process
-    /// (`seed`).
+    /// Tells whether two models are asked with the same keys, and nothing about the keys: it is
+    /// another one in every process (`seed`).
     pub fn fingerprint(&self, seed: &std::hash::RandomState) -> u64 {
         use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
         let mut hasher = seed.build_hasher();
@@ -51,11 +51,12 @@ impl KeySet {
 }
 
 impl Keys {
-    /// The keys that a model of this id may need at this address. What is kept for the address goes before the provider's.
-    /// Nothing is asked for baselines, nor for what is not an id.
+    /// The keys that a model of this id may need at this address. What is kept for the address goes
+    /// before the provider's. Nothing is asked for baselines, nor for what is not an id.
     ///
     /// # Errors
-    /// When a key is there but cannot be read: a locked keychain or file, an environment variable that is not a key.
+    /// When a key is there but cannot be read: a locked keychain or file, an environment variable
+    /// that is not a key.
     pub async fn for_model(&self, id: &str, base_url: Option<&str>) -> Result<KeySet, WireError> {
         let Ok(id) = ModelId::parse(id) else {
             return Ok(KeySet::default());

@@ -1,16 +1,19 @@
-//! What a key may look like. Everything that is wrong here would otherwise go wrong in the middle of a run.
+//! What a key may look like. Everything that is wrong here would otherwise go wrong in the middle
+//! of a run.
 
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 
-/// Longest value that is taken, bytes. Tokens of cloud providers reach a few thousand; Windows keeps 2560.
+/// Longest value that is taken, bytes. Tokens of cloud providers reach a few thousand; Windows
+/// keeps 2560.
 const MAX_BYTES: usize = 16 * 1024;
 
 /// The value without blanks and line ends around it, if it can be a key.
 ///
 /// # Errors
-/// Why it cannot, as the end of a sentence that begins with the key's name. The value is never part of it.
+/// Why it cannot, as the end of a sentence that begins with the key's name. The value is never part
+/// of it.
 pub(crate) fn check(value: &str) -> Result<Sensitive<String>, Sentence> {
     let value = value.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     if value.is_empty() {

@@ -1,12 +1,13 @@
 //! Chat templates: a conversation and its tools become the prompt that a model was trained on.
 //!
-//! The template is the repository's own, in the Jinja that Hugging Face's `apply_chat_template` runs: the same variables,
-//! the same whitespace, values spelled as Python spells them. What a template cannot say (tools, a system message, several
-//! calls at once) is found out by rendering small conversations when it is loaded ([`manners`]), and said in another way.
-//! Templates come from strangers, so what one may cost is bounded ([`budget`], [`guards`]).
+//! The template is the repository's own, in the Jinja that Hugging Face's `apply_chat_template`
+//! runs: the same variables, the same whitespace, values spelled as Python spells them. What a
+//! template cannot say (tools, a system message, several calls at once) is found out by rendering
+//! small conversations when it is loaded ([`manners`]), and said in another way. Templates come
+//! from strangers, so what one may cost is bounded ([`budget`], [`guards`]).
 //!
-//! Not here: fitting a prompt into a context ([`crate::fitting`]), and reading what the model answers
-//! ([`crate::tool_text`]).
+//! Not here: fitting a prompt into a context ([`crate::fitting`]), and reading what the model
+//! answers ([`crate::tool_text`]).
 
 mod budget;
 mod conversation;
@@ -32,7 +33,8 @@ use machine::{Input, Machine};
 use serde_json::{Map, Value};
 use variables::Shaped;
 
-/// The special tokens that templates name. A token that the tokenizer has not is an undefined variable, as in Python.
+/// The special tokens that templates name. A token that the tokenizer has not is an undefined
+/// variable, as in Python.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecialTokens {
     /// `bos_token`, what a text begins with.
@@ -72,8 +74,9 @@ impl ChatTemplate {
         Self::of_sources(source, None, tokens)
     }
 
-    /// A template as `tokenizer_config.json` holds it: one text, or a list of `{"name", "template"}`, of which `default`
-    /// is for conversations without tools and `tool_use` for those with.
+    /// A template as `tokenizer_config.json` holds it: one text, or a list of `{"name",
+    /// "template"}`, of which `default` is for conversations without tools and `tool_use` for those
+    /// with.
     ///
     /// # Errors
     /// As [`Self::new`], and when it is neither.
@@ -125,8 +128,9 @@ impl ChatTemplate {
         Ok(template)
     }
 
-    /// The same template at a fixed date and time: some write today's date into the prompt, and runs that shall be
-    /// repeatable need the same one. Without, `strftime_now` reads the clock at each rendering.
+    /// The same template at a fixed date and time: some write today's date into the prompt, and
+    /// runs that shall be repeatable need the same one. Without, `strftime_now` reads the clock at
+    /// each rendering.
     #[must_use]
     pub fn at(mut self, now: DateTime) -> Self {
         self.now = Some(now);
@@ -161,8 +165,8 @@ impl ChatTemplate {
         }
     }
 
-    /// Whether the template itself tells the model its tools; found out by rendering one. If not, they are told in the
-    /// system message, in this program's words.
+    /// Whether the template itself tells the model its tools; found out by rendering one. If not,
+    /// they are told in the system message, in this program's words.
     pub fn handles_tools(&self) -> bool {
         self.side(true).manners.tools
     }

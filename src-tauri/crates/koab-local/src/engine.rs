@@ -1,11 +1,13 @@
 //! llama.cpp: one loaded model that continues many texts at once.
 //!
-//! The model, its memory of attention and all computing are on a thread of their own; an [`Engine`] is the way to it. Texts
-//! come and go as tokens: what they mean is [`tokenizer`](crate::tokenizer)'s and the chat template's.
+//! The model, its memory of attention and all computing are on a thread of their own; an [`Engine`]
+//! is the way to it. Texts come and go as tokens: what they mean is
+//! [`tokenizer`](crate::tokenizer)'s and the chat template's.
 //!
 //! # One model
-//! A process has one model at a time: a second [`Engine::load`] is refused while the first one lives, because two rarely fit
-//! into memory, and a run whose model is taken away would be lost. Whoever wants another model drops the first.
+//! A process has one model at a time: a second [`Engine::load`] is refused while the first one
+//! lives, because two rarely fit into memory, and a run whose model is taken away would be lost.
+//! Whoever wants another model drops the first.
 //!
 //! # The same text again
 //! With temperature 0, or with the same seed, the same request gives the same text: the random
@@ -63,8 +65,8 @@ use worker::Worker;
 /// The engine's thread calls into C++, which expects a stack like that of a program's first thread.
 const STACK: usize = 8 << 20;
 
-/// A loaded model. Dropping it ends all its generations and frees the memory of attention; the weights go with the last
-/// [`Vocabulary`] of it.
+/// A loaded model. Dropping it ends all its generations and frees the memory of attention; the
+/// weights go with the last [`Vocabulary`] of it.
 #[derive(Debug)]
 pub struct Engine {
     inbox: Option<Sender<Request>>,
@@ -79,7 +81,8 @@ impl Engine {
     /// Loads a model. Takes seconds to minutes: not for an async thread.
     ///
     /// # Errors
-    /// When the file is not a sound model, does not fit, another model is in use, or the device is not there.
+    /// When the file is not a sound model, does not fit, another model is in use, or the device is
+    /// not there.
     pub fn load(spec: &LoadSpec) -> Result<Self, LoadError> {
         let lease = Arc::new(Lease::take(&spec.path)?);
         let plan = plan(spec)?;

@@ -1,9 +1,10 @@
 //! Makes a conversation fit into the room that a model's context has for its prompt.
 //!
-//! Whole messages are given up, never parts, and always before the template renders them: a prompt that is cut as text
-//! loses its markup, and with it the model. First to go are the results of tools, the oldest first, each replaced by a
-//! note in its place; then whole exchanges that are over, from one user message up to the next. The system message, the
-//! tools and everything from the last user message on stay, but for results.
+//! Whole messages are given up, never parts, and always before the template renders them: a prompt
+//! that is cut as text loses its markup, and with it the model. First to go are the results of
+//! tools, the oldest first, each replaced by a note in its place; then whole exchanges that are
+//! over, from one user message up to the next. The system message, the tools and everything from
+//! the last user message on stay, but for results.
 
 use crate::chat_template::{ChatTemplate, TemplateError};
 use koab_core::tool::ToolSpec;
@@ -105,7 +106,8 @@ impl Losses {
         let questions = places(messages, |message| matches!(message, Message::User(_)));
         let exchanges = match questions.as_slice() {
             [] => Vec::new(),
-            // What the conversation was seeded with before the first question belongs to its exchange.
+            // What the conversation was seeded with before the first question belongs to its
+            // exchange.
             [first, ..] => std::iter::once(&0)
                 .chain(questions.iter().skip(1))
                 .zip(questions.iter().skip(1))

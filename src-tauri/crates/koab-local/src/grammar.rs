@@ -1,8 +1,9 @@
 //! Grammars (GBNF) that hold a model to well-formed tool calls, or an answer to a schema.
 //!
-//! llama.cpp turns a JSON schema into rules; this puts the rules of all offered tools into one grammar, in the markup of
-//! the model's form. The grammar of calls is lazy: it begins to bind when the model opens a call, so a plain answer stays
-//! possible. A model that is held writes what it would not have written by itself, so published runs do without.
+//! llama.cpp turns a JSON schema into rules; this puts the rules of all offered tools into one
+//! grammar, in the markup of the model's form. The grammar of calls is lazy: it begins to bind when
+//! the model opens a call, so a plain answer stays possible. A model that is held writes what it
+//! would not have written by itself, so published runs do without.
 
 use crate::tool_text::ToolForm;
 use koab_core::tool::ToolSpec;
@@ -16,7 +17,8 @@ pub struct Grammar {
     pub gbnf: String,
     /// Name of the rule to begin with.
     pub root: String,
-    /// Texts with which a call opens; the grammar binds from there on, the text included. Empty: from the first token.
+    /// Texts with which a call opens; the grammar binds from there on, the text included. Empty:
+    /// from the first token.
     pub lazy_triggers: Vec<String>,
 }
 
@@ -95,7 +97,8 @@ pub fn of_schema(schema: &Value) -> Result<Grammar, GrammarError> {
 }
 
 fn rules_of(schema: &Value) -> Option<String> {
-    // Without properties, "an object" would be read as any JSON object; that is right, but it needs to say so.
+    // Without properties, "an object" would be read as any JSON object; that is right, but it needs
+    // to say so.
     let open = serde_json::json!({"type": "object"});
     let schema = if schema.as_object().is_some_and(serde_json::Map::is_empty) { &open } else { schema };
     llama_cpp_2::json_schema_to_grammar(&schema.to_string()).ok()
@@ -131,8 +134,8 @@ fn call(form: ToolForm, name: &str, arguments: &str) -> String {
     }
 }
 
-/// What stands around all calls, and with what they open. There is none where the markup is not known, or holds text that
-/// no rule describes.
+/// What stands around all calls, and with what they open. There is none where the markup is not
+/// known, or holds text that no rule describes.
 fn envelope(form: ToolForm) -> Option<(String, &'static [&'static str])> {
     let tagged = |open: &str, close: &str| {
         let one = format!("{} {BLANK} call {BLANK} {}", literal(open), literal(close));

@@ -1,8 +1,9 @@
 //! Models inside this application: no Python, no server.
 //!
-//! A model comes as GGUF or as a Hugging Face folder that is converted once; its chat template turns a conversation into a
-//! prompt, llama.cpp continues it, and tool calls are read from what it wrote. Fetching files, keys and settings are other
-//! crates'; this one sees folders and conversations.
+//! A model comes as GGUF or as a Hugging Face folder that is converted once; its chat template
+//! turns a conversation into a prompt, llama.cpp continues it, and tool calls are read from what it
+//! wrote. Fetching files, keys and settings are other crates'; this one sees folders and
+//! conversations.
 #![warn(missing_docs)]
 
 pub mod chat_template;

@@ -1,8 +1,9 @@
-//! The models on this disk, from wherever they came: the cache that Hugging Face's tools share, the models converted here, and
-//! folders and files that somebody named.
+//! The models on this disk, from wherever they came: the cache that Hugging Face's tools share, the
+//! models converted here, and folders and files that somebody named.
 //!
-//! Pure file system: fetching is another crate's, the layout of the shared cache `koab-hub`'s. Nothing is kept in memory between two looks, so that what other
-//! programs fetch and delete is seen at once.
+//! Pure file system: fetching is another crate's, the layout of the shared cache `koab-hub`'s.
+//! Nothing is kept in memory between two looks, so that what other programs fetch and delete is
+//! seen at once.
 //!
 //! - [`choose`]: which of a repository's files make a model.
 //! - the other files: the list, paths that were added, what deleting frees.
@@ -33,8 +34,8 @@ impl Library {
         scan::all(self)
     }
 
-    /// The model of a name, as [`Entry::name`] has it, with or without `local/` in front; a repository also as
-    /// `org/name@revision`, and whatever lies on this disk as its full path.
+    /// The model of a name, as [`Entry::name`] has it, with or without `local/` in front; a
+    /// repository also as `org/name@revision`, and whatever lies on this disk as its full path.
     ///
     /// # Errors
     /// When there is none, or the name fits several.

@@ -1,7 +1,9 @@
-//! A model of this application behind the engine's [`ModelAdapter`] port: conversation in, text and tool calls out.
+//! A model of this application behind the engine's [`ModelAdapter`] port: conversation in, text and
+//! tool calls out.
 //!
-//! It puts the parts together: the conversation is made to fit, written by the chat template, continued by llama.cpp, and
-//! the tool calls are read from what came. Which files to load, and where they come from, is the caller's.
+//! It puts the parts together: the conversation is made to fit, written by the chat template,
+//! continued by llama.cpp, and the tool calls are read from what came. Which files to load, and
+//! where they come from, is the caller's.
 
 mod examination;
 mod files;
@@ -28,7 +30,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What of the probability mass is sampled from, when the temperature is above 0; the published tool's value.
+/// What of the probability mass is sampled from, when the temperature is above 0; the published
+/// tool's value.
 const TOP_P: f32 = 0.9;
 
 /// Tokens of one conversation, where nobody says otherwise and the model was trained for as many.
@@ -39,7 +42,8 @@ pub const USUAL_CONTEXT: u32 = 16_384;
 pub struct ModelOptions {
     /// Where it computes.
     pub device: Device,
-    /// Tokens of one conversation; `None` means as many as the model was trained for, [`USUAL_CONTEXT`] at most.
+    /// Tokens of one conversation; `None` means as many as the model was trained for,
+    /// [`USUAL_CONTEXT`] at most.
     pub context: Option<u32>,
     /// Conversations at once.
     pub parallel: u32,
@@ -69,7 +73,8 @@ pub struct LocalModel {
     parts: Arc<Parts>,
 }
 
-/// What turns conversations into tokens and back; apart, because that work is done on threads of its own.
+/// What turns conversations into tokens and back; apart, because that work is done on threads of
+/// its own.
 struct Parts {
     tokenizer: Tokenizer,
     template: ChatTemplate,
@@ -101,7 +106,8 @@ impl LocalModel {
             engine,
             parts: Arc::new(Parts {
                 tokenizer,
-                // Prompts that begin alike are read once; a date that changes at midnight would end that.
+                // Prompts that begin alike are read once; a date that changes at midnight would end
+                // that.
                 template: template.at(jiff::Zoned::now().datetime()),
                 ends,
                 form,
@@ -140,7 +146,8 @@ struct Prompt {
 }
 
 impl Parts {
-    /// Tokens of an answer that nobody gave a limit: it would go on for ever, and the prompt needs its room beside it.
+    /// Tokens of an answer that nobody gave a limit: it would go on for ever, and the prompt needs
+    /// its room beside it.
     fn own_limit(&self) -> u32 {
         OPEN_END.min(self.context / 2)
     }
@@ -266,7 +273,8 @@ impl ModelAdapter for LocalModel {
             }),
             first_token,
             latency: asked.elapsed(),
-            // Templates of models that think show them the thoughts behind their calls, until the next question.
+            // Templates of models that think show them the thoughts behind their calls, until the
+            // next question.
             opaque: read.reasoning.map(|thought| Arc::new(json!({ "reasoning_content": thought }))),
             left_out: prompt.left_out,
             written: is_taken_apart.then_some(text),
@@ -296,7 +304,8 @@ fn calls_in(messages: &[Message]) -> usize {
         .sum()
 }
 
-/// An id that no other call of the conversation has: nine letters and digits, the only length that Mistral's templates take.
+/// An id that no other call of the conversation has: nine letters and digits, the only length that
+/// Mistral's templates take.
 fn call_id(place: usize) -> String {
     format!("call{place:05}")
 }

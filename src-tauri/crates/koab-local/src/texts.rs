@@ -55,7 +55,8 @@ pub enum TextsError {
     NoTemplate(String),
 }
 
-/// Tokenizer and chat templates as the files have them: known, and refused, before the weights are loaded.
+/// Tokenizer and chat templates as the files have them: known, and refused, before the weights are
+/// loaded.
 pub(crate) struct TextFiles {
     model: String,
     templates: Value,
@@ -82,7 +83,8 @@ impl TextFiles {
         let named = named.iter();
         let templates = named.map(|(name, template)| json!({"name": name, "template": template}));
         let texts = Self { model, templates: Value::Array(templates.collect()), read };
-        // A GGUF file names its tokens by numbers; their texts change nothing in whether a template can be used.
+        // A GGUF file names its tokens by numbers; their texts change nothing in whether a template
+        // can be used.
         let stand_ins = SpecialTokens {
             bos: Some("<s>".to_owned()),
             eos: Some("</s>".to_owned()),

@@ -1,7 +1,8 @@
-//! Text to tokens and back: the repository's own `tokenizer.json`, or the vocabulary in the GGUF file.
+//! Text to tokens and back: the repository's own `tokenizer.json`, or the vocabulary in the GGUF
+//! file.
 //!
-//! The repository's is what the model was trained with, so it is taken where it is there; llama.cpp's reading of the same
-//! vocabulary splits some texts otherwise.
+//! The repository's is what the model was trained with, so it is taken where it is there;
+//! llama.cpp's reading of the same vocabulary splits some texts otherwise.
 
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -58,7 +59,8 @@ impl Tokenizer {
             Self::Gguf(vocabulary) => vocabulary.tokenize(text),
             Self::Repository(tokenizer) => tokenizer.encode_fast(text, false).map_or_else(
                 |error| {
-                    // Only a model without a token for unknown characters can fail, and those have one for each byte.
+                    // Only a model without a token for unknown characters can fail, and those have
+                    // one for each byte.
                     tracing::error!(%error, "the tokenizer refuses a text");
                     Vec::new()
                 },

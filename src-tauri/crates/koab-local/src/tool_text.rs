@@ -1,11 +1,12 @@
 //! Tool calls in what a model wrote.
 //!
-//! A local model answers with text only; which markup it puts around a call is a matter of its training, and its chat
-//! template shows it. [`read`] takes the calls out, the reasoning apart, and leaves the rest as it is. JSON is read by a
-//! JSON reader, never by patterns, so that nested arguments come through whole (`docs/spec/adapters.md` §6.5 lists what goes
-//! wrong otherwise).
+//! A local model answers with text only; which markup it puts around a call is a matter of its
+//! training, and its chat template shows it. [`read`] takes the calls out, the reasoning apart, and
+//! leaves the rest as it is. JSON is read by a JSON reader, never by patterns, so that nested
+//! arguments come through whole (`docs/spec/adapters.md` §6.5 lists what goes wrong otherwise).
 //!
-//! What a call's arguments are is not judged here: the run reads them and records the model's faults.
+//! What a call's arguments are is not judged here: the run reads them and records the model's
+//! faults.
 
 mod call;
 mod form;

@@ -4,7 +4,8 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Incoming};
 use std::time::Duration;
 
-/// Bytes of a body that is too long which are read and forgotten, at most: who is still writing does not hear an answer.
+/// Bytes of a body that is too long which are read and forgotten, at most: who is still writing
+/// does not hear an answer.
 const FORGOTTEN: u64 = 64 << 20;
 
 /// Why there is no body.

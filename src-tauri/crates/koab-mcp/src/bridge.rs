@@ -1,7 +1,8 @@
-//! Lines of standard streams to a run's server and back, for agents that know only stdio (`koab agents bridge`). There is one
-//! implementation of the server, and this is none.
+//! Lines of standard streams to a run's server and back, for agents that know only stdio (`koab
+//! agents bridge`). There is one implementation of the server, and this is none.
 //!
-//! It talks to the server of a run, on this computer or, from a container, on its host; a connection a message, as messages are few.
+//! It talks to the server of a run, on this computer or, from a container, on its host; a
+//! connection a message, as messages are few.
 
 use crate::exchange::{PendingAnswers, exchange, too_long};
 use crate::lines::Line;

@@ -1,5 +1,5 @@
-//! Lines come in, lines go out, and neither waits for the other: what a server on standard streams, the bridge and a recorder between
-//! client and server have in common.
+//! Lines come in, lines go out, and neither waits for the other: what a server on standard streams,
+//! the bridge and a recorder between client and server have in common.
 
 use crate::lines::{Line, Lines};
 use crate::message;
@@ -30,7 +30,8 @@ pub trait LineHandler {
     /// Whether lines may still go out.
     fn waits(&self) -> bool;
 
-    /// The lines that go out next; nothing where it is all over. Dropped halfway when a line comes in, and asked again then.
+    /// The lines that go out next; nothing where it is all over. Dropped halfway when a line comes
+    /// in, and asked again then.
     fn next(&mut self) -> impl Future<Output = Option<Vec<String>>> + Send;
 }
 
@@ -82,7 +83,8 @@ impl Outgoing {
         self.waiting() == 0 && !self.flush
     }
 
-    /// Writes a piece, or has all that was written go out. Dropped halfway, nothing is lost and nothing written twice.
+    /// Writes a piece, or has all that was written go out. Dropped halfway, nothing is lost and
+    /// nothing written twice.
     async fn write(&mut self, output: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
         if self.waiting() == 0 {
             output.flush().await?;
@@ -119,7 +121,8 @@ pub async fn exchange(
     while !over && (open || behind.waits()) || !outgoing.is_done() {
         let asks = !over && behind.waits() && outgoing.waiting() < WAITING;
         let reads = !over && open && behind.takes();
-        // In no order: a server that never stops talking does not keep the client's lines from being read.
+        // In no order: a server that never stops talking does not keep the client's lines from
+        // being read.
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
             written = outgoing.write(output), if !outgoing.is_done() => written.map_err(StreamError::Output)?,

@@ -1,4 +1,5 @@
-//! One HTTP request to a server of tools, and who may ask it. Sockets and bodies are the listener's.
+//! One HTTP request to a server of tools, and who may ask it. Sockets and bodies are the
+//! listener's.
 
 use crate::server::{Reply, Server};
 use hyper::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
@@ -36,14 +37,15 @@ pub fn behind_path(uri: &Uri) -> Option<&str> {
     }
 }
 
-/// The token of an `Authorization` of the scheme `Bearer`, whose name is written in any case (RFC 9110 §11.1).
+/// The token of an `Authorization` of the scheme `Bearer`, whose name is written in any case (RFC
+/// 9110 §11.1).
 pub fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value.trim().split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_start())
 }
 
-/// The one token of a request: in its `Authorization`, or behind the path for clients that can set no header. `None` when there is
-/// none, or when there are two.
+/// The one token of a request: in its `Authorization`, or behind the path for clients that can set
+/// no header. `None` when there is none, or when there are two.
 pub fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
         let value = value.to_str().ok()?;
@@ -57,7 +59,8 @@ pub fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
 
 /// Why a request is refused whoever sends it.
 ///
-/// A page in a browser sends an `Origin`, and one that guesses at addresses a `Host` that was never given out. Hosts are compared with their ports; no hosts at all means any.
+/// A page in a browser sends an `Origin`, and one that guesses at addresses a `Host` that was never
+/// given out. Hosts are compared with their ports; no hosts at all means any.
 pub fn forbidden(headers: &HeaderMap, hosts: &[String]) -> Option<HttpAnswer> {
     if headers.contains_key(ORIGIN) {
         return Some(HttpAnswer::refused(403, "requests of pages (Origin) are refused"));

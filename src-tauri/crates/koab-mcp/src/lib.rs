@@ -1,7 +1,9 @@
-//! The Model Context Protocol, as far as tools go: messages kept letter for letter, the answering core of a server of
-//! tools, and the ways to it (HTTP, lines of standard streams, and the bridge between both).
+//! The Model Context Protocol, as far as tools go: messages kept letter for letter, the answering
+//! core of a server of tools, and the ways to it (HTTP, lines of standard streams, and the bridge
+//! between both).
 //!
-//! What answers a call is behind [`Tools`]. Why this is by hand and not an SDK is in `docs/design/mcp.md`.
+//! What answers a call is behind [`Tools`]. Why this is by hand and not an SDK is in
+//! `docs/design/mcp.md`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,4 +1,5 @@
-//! A server's own HTTP, where no gateway has one: on addresses of this computer, for one server a path.
+//! A server's own HTTP, where no gateway has one: on addresses of this computer, for one server a
+//! path.
 
 use crate::body::{self, BodyFault};
 use crate::http::{self, BODY, HttpAnswer};

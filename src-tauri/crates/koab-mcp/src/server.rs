@@ -1,4 +1,5 @@
-//! The answering core of a server of tools: one message in, at most one out. Sessions there are none; every message stands alone.
+//! The answering core of a server of tools: one message in, at most one out. Sessions there are
+//! none; every message stands alone.
 
 use crate::message::{self, Kind, Message, MessageError, raw, with_members};
 use crate::params::{CallParams, CancelParams};
@@ -21,7 +22,8 @@ pub struct ServerProfile {
     pub instructions: Option<Box<RawValue>>,
     /// The one version of the handshake that it names; `None` names the client's where it is known.
     pub handshake: Option<String>,
-    /// Whether it speaks [`version::MODERN`], too; a client of that version falls back to the handshake where not.
+    /// Whether it speaks [`version::MODERN`], too; a client of that version falls back to the
+    /// handshake where not.
     pub modern: bool,
 }
 

@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 /// Bytes that are read of standard input at once.
 const PIECE: usize = 1 << 16;
 
-/// Answers until the input ends, and then whatever was still asked. Calls are begun in the order in which they came and answered at
-/// once; who takes longer is answered later.
+/// Answers until the input ends, and then whatever was still asked. Calls are begun in the order in
+/// which they came and answered at once; who takes longer is answered later.
 ///
 /// # Errors
 /// When a stream breaks.
@@ -36,10 +36,11 @@ pub async fn serve(
     Ok(exchange(&mut answering, input, output, &no_end).await?)
 }
 
-/// This process's own streams. Nothing else may write to standard output then: every line there is a message.
+/// This process's own streams. Nothing else may write to standard output then: every line there is
+/// a message.
 ///
-/// Standard input is read by a thread of its own: a read that waits for a line cannot be taken back, and the runtime would wait for
-/// it at its end.
+/// Standard input is read by a thread of its own: a read that waits for a line cannot be taken
+/// back, and the runtime would wait for it at its end.
 pub fn streams() -> (BufReader<DuplexStream>, tokio::io::Stdout) {
     let (near, mut far) = tokio::io::duplex(PIECE);
     let runtime = tokio::runtime::Handle::current();

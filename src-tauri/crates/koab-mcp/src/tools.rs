@@ -10,10 +10,12 @@ pub trait Tools: Send + Sync {
     /// All of them, in their order.
     fn list(&self) -> Vec<ToolOffer>;
 
-    /// Answers one call, also of a tool that there is not. Dropped when the client takes the call back or leaves.
+    /// Answers one call, also of a tool that there is not. Dropped when the client takes the call
+    /// back or leaves.
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer;
 
-    /// Answers what is not about tools, for whoever hands it on to a server that has more; `None` where there is no such method.
+    /// Answers what is not about tools, for whoever hands it on to a server that has more; `None`
+    /// where there is no such method.
     async fn other(&self, _method: &str, _params: Option<&RawValue>) -> Option<ToolAnswer> {
         None
     }

@@ -33,8 +33,8 @@ impl Models {
             .ok_or_else(|| WireError::internal(say!("the connection was not kept")))
     }
 
-    /// Forgets a connection, and its models among the default judges, which are the answer. Runs and reports hold the provider
-    /// and the address themselves.
+    /// Forgets a connection, and its models among the default judges, which are the answer. Runs
+    /// and reports hold the provider and the address themselves.
     ///
     /// # Errors
     /// When there is none of this name, or the workspace cannot be written.
@@ -62,8 +62,8 @@ impl Models {
         Ok(connections::resolve(&self.workspace.connections()?, id, base_url))
     }
 
-    /// Refuses an address that no connection to the model's provider has: the provider's key goes there, and where keys go is for
-    /// the user to say.
+    /// Refuses an address that no connection to the model's provider has: the provider's key goes
+    /// there, and where keys go is for the user to say.
     ///
     /// # Errors
     /// When there is no such connection, or the workspace cannot be read.
@@ -85,7 +85,8 @@ impl Models {
         )))
     }
 
-    /// Judges of one scoring, resolved; all of them are asked at one address, or each at its provider's own.
+    /// Judges of one scoring, resolved; all of them are asked at one address, or each at its
+    /// provider's own.
     ///
     /// # Errors
     /// When their connections lead to different addresses.
@@ -109,7 +110,8 @@ impl Models {
         Ok((all.into_iter().map(|one| one.id).collect(), first))
     }
 
-    /// Refuses models of no provider, before anything is estimated or asked. Their ids are as [`Models::resolve_judges`] gives them.
+    /// Refuses models of no provider, before anything is estimated or asked. Their ids are as
+    /// [`Models::resolve_judges`] gives them.
     ///
     /// # Errors
     /// When an id is not a model id, or its provider is not known.

@@ -1,4 +1,5 @@
-//! Models: the list of providers, opening one, prices, limits; models of this disk and the hub that they come from.
+//! Models: the list of providers, opening one, prices, limits; models of this disk and the hub that
+//! they come from.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -179,8 +180,8 @@ impl Models {
         Ok(models)
     }
 
-    /// Refuses what is not a model id, or one of a provider that nobody here speaks to. Its key is not looked for, so that a
-    /// plan can be made without one.
+    /// Refuses what is not a model id, or one of a provider that nobody here speaks to. Its key is
+    /// not looked for, so that a plan can be made without one.
     ///
     /// # Errors
     /// One sentence on what is wrong with the id.
@@ -216,7 +217,8 @@ impl Models {
         let model =
             registry::open_for(purpose, id, base_url, seed.unwrap_or(0), tasks, &key).map_err(|error| {
                 match error {
-                    // Not a matter of how it was asked for: the key can be given and the same words then work.
+                    // Not a matter of how it was asked for: the key can be given and the same words
+                    // then work.
                     OpenError::NoKey { .. } => WireError::not_found(keys.explain(error.to_sentence())),
                     _ => WireError::bad_request(error.to_sentence()),
                 }

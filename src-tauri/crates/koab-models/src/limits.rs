@@ -1,7 +1,7 @@
 //! Who may ask a server, how often and for how much: puts models behind their gates.
 //!
-//! There is one limiter a provider, address and key in this process, whoever asks: runs, judges, checks of the user. A new
-//! key has limits of its own, so it gets a limiter of its own.
+//! There is one limiter a provider, address and key in this process, whoever asks: runs, judges,
+//! checks of the user. A new key has limits of its own, so it gets a limiter of its own.
 
 mod limiters;
 
@@ -21,7 +21,8 @@ use koab_providers::servers;
 use koab_workspace::WireError;
 use std::sync::Arc;
 
-/// Calls in flight when the user does not say: what a hosted provider's first tier and a local server both bear.
+/// Calls in flight when the user does not say: what a hosted provider's first tier and a local
+/// server both bear.
 const AUTO_START: u32 = 8;
 /// Where that may creep up to at a hosted provider. A local server would only queue what is more.
 const AUTO_CEILING: u32 = 32;
@@ -70,7 +71,8 @@ impl SpendingCaps {
         // What nobody told counts at its most.
         let most = spent.most();
         Self {
-            // Whole millionths, and never nothing: that would be refused as no amount, and of a millionth no call is paid.
+            // Whole millionths, and never nothing: that would be refused as no amount, and of a
+            // millionth no call is paid.
             max_cost: self.max_cost.map(|cap| {
                 let left = cap - most.usd.or(spent.usd).unwrap_or(0.0);
                 (left * 1e6).floor().max(1.0) / 1e6
@@ -82,13 +84,14 @@ impl SpendingCaps {
 }
 
 impl Models {
-    /// Puts a model behind the limiter of its server and a budget. Baselines ask nobody and need neither.
+    /// Puts a model behind the limiter of its server and a budget. Baselines ask nobody and need
+    /// neither.
     pub fn limited(&self, opened: ModelHandle, asked: Option<u32>, budget: Budget) -> Arc<dyn ModelAdapter> {
         self.limited_share(opened, asked, 1, budget)
     }
 
-    /// The same for one of so many workers that ask the server at once: each has its share of the calls in flight, and begins with
-    /// few of them.
+    /// The same for one of so many workers that ask the server at once: each has its share of the
+    /// calls in flight, and begins with few of them.
     pub fn limited_share(
         &self,
         opened: ModelHandle,
@@ -172,7 +175,8 @@ impl Models {
         Ok(())
     }
 
-    /// Whether calls of a model can cost money: not of one that is built in or on this computer, nor of one whose price is 0.
+    /// Whether calls of a model can cost money: not of one that is built in or on this computer,
+    /// nor of one whose price is 0.
     ///
     /// # Errors
     /// When the workspace's connections or prices cannot be read.

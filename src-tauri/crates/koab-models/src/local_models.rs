@@ -1,8 +1,9 @@
-//! Models inside the application as runs and judges use them: what the user may choose, and making such a model ready.
+//! Models inside the application as runs and judges use them: what the user may choose, and making
+//! such a model ready.
 //!
-//! Ready means found on the disk, converted at the wanted precision (once; it is kept) and loaded. One model is loaded in a
-//! process; whoever asks for the same one shares it, and it goes when the last user lets go. What lies on the disk and how
-//! it came there is [`crate::weights`]'s.
+//! Ready means found on the disk, converted at the wanted precision (once; it is kept) and loaded.
+//! One model is loaded in a process; whoever asks for the same one shares it, and it goes when the
+//! last user lets go. What lies on the disk and how it came there is [`crate::weights`]'s.
 
 #[cfg(feature = "local")]
 mod doctor;

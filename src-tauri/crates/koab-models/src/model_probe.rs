@@ -34,7 +34,8 @@ pub struct ModelProbe {
 }
 
 impl Models {
-    /// Offers a model one tool and asks for what it gives: whether it calls tools at all. Takes some hundred tokens.
+    /// Offers a model one tool and asks for what it gives: whether it calls tools at all. Takes
+    /// some hundred tokens.
     ///
     /// # Errors
     /// When the model cannot be asked.

@@ -1,4 +1,5 @@
-//! What models cost: the table that is carried in the program, and the user's own in the workspace, which goes first.
+//! What models cost: the table that is carried in the program, and the user's own in the workspace,
+//! which goes first.
 
 use crate::Models;
 use koab_core::price::{Price, PriceEntry, PriceTable};
@@ -56,7 +57,8 @@ impl Models {
         Ok(own.chain(rows(carried, false)).collect())
     }
 
-    /// Writes the carried table into the workspace, to be edited there. One that is there already stays.
+    /// Writes the carried table into the workspace, to be edited there. One that is there already
+    /// stays.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -74,8 +76,9 @@ impl Models {
         }
     }
 
-    /// Sets the user's own price of a model (USD per million tokens in and out), or with `None` takes it away, so that the carried one counts again. The date
-    /// of the user's table is that of its last change.
+    /// Sets the user's own price of a model (USD per million tokens in and out), or with `None`
+    /// takes it away, so that the carried one counts again. The date of the user's table is that of
+    /// its last change.
     ///
     /// # Errors
     /// When a price is below 0, the user's table cannot be read, or the disk refuses.

@@ -7,8 +7,8 @@ use koab_providers::servers::{self, ServerAddress};
 use koab_workspace::WireError;
 
 impl Models {
-    /// The model servers that answer on this machine's usual ports, and at `more`, addresses on this machine as well. Asked only when
-    /// somebody wants to know.
+    /// The model servers that answer on this machine's usual ports, and at `more`, addresses on
+    /// this machine as well. Asked only when somebody wants to know.
     ///
     /// # Errors
     /// When one of `more` is on another machine.

@@ -29,7 +29,8 @@ pub struct ModelSummary {
     pub default_base_url: Option<String>,
     /// Whether it cannot be asked without a base URL.
     pub needs_base_url: bool,
-    /// Keys and settings without which it cannot be asked at its own address; with another base URL none is needed.
+    /// Keys and settings without which it cannot be asked at its own address; with another base URL
+    /// none is needed.
     pub needs: Vec<KeyNeed>,
     /// What can be chosen of a model inside the application; left out for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,7 +46,8 @@ pub struct ModelSummary {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalChoice {
-    /// Whether it is converted before its first run, so that its precision can be chosen; GGUF files are not.
+    /// Whether it is converted before its first run, so that its precision can be chosen; GGUF
+    /// files are not.
     pub converts: bool,
     /// Tokens that it was trained for; null when its files do not say.
     pub context: Option<u32>,

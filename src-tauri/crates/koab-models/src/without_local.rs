@@ -1,4 +1,5 @@
-//! What a build without local models says. It stands here in every build, so that every language has it.
+//! What a build without local models says. It stands here in every build, so that every language
+//! has it.
 #![cfg_attr(feature = "local", allow(dead_code, reason = "this build has local models"))]
 
 use koab_core::text;

@@ -1,15 +1,18 @@
 //! What a run does, as OpenTelemetry spans to a collector that the user named.
 //!
-//! Off unless `--otlp` or `--otlp-endpoint` is given, or for runs of the window a collector named in the settings: environment variables that stand around for other programs
-//! name no endpoint of ours by themselves. A run is one trace: the run, its attempts (`invoke_agent`), their model calls
-//! (`chat`) and tool calls (`execute_tool`), named by the `GenAI` semantic conventions 1.41. Texts (prompts, answers,
-//! arguments, results, what servers said) stay here unless the user asks for them, too.
+//! Off unless `--otlp` or `--otlp-endpoint` is given, or for runs of the window a collector named
+//! in the settings: environment variables that stand around for other programs name no endpoint of
+//! ours by themselves. A run is one trace: the run, its attempts (`invoke_agent`), their model
+//! calls (`chat`) and tool calls (`execute_tool`), named by the `GenAI` semantic conventions 1.41.
+//! Texts (prompts, answers, arguments, results, what servers said) stay here unless the user asks
+//! for them, too.
 //!
-//! [`tracer`] makes spans from the run's events, [`content`] adds the texts, [`post`] sends. A collector that is dead
-//! costs a run nothing but a last wait of a few seconds, and the number of spans that were lost.
+//! [`tracer`] makes spans from the run's events, [`content`] adds the texts, [`post`] sends. A
+//! collector that is dead costs a run nothing but a last wait of a few seconds, and the number of
+//! spans that were lost.
 //!
-//! By hand: of the `opentelemetry` crates nothing but the JSON form would be of use, since spans are made from events whose times
-//! are past, and everything leaves through our one client.
+//! By hand: of the `opentelemetry` crates nothing but the JSON form would be of use, since spans
+//! are made from events whose times are past, and everything leaves through our one client.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

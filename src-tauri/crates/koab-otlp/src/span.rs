@@ -1,7 +1,8 @@
 //! One span, and its form in OTLP's JSON (`ExportTraceServiceRequest`).
 //!
-//! Written here and not by the OpenTelemetry crates: a span is made after the fact from an event, so nothing of their
-//! machinery (contexts, samplers, processors) is used, and 13 more crates would stand behind one JSON document.
+//! Written here and not by the OpenTelemetry crates: a span is made after the fact from an event,
+//! so nothing of their machinery (contexts, samplers, processors) is used, and 13 more crates would
+//! stand behind one JSON document.
 
 use serde_json::{Map, Value, json};
 
@@ -38,7 +39,8 @@ pub(super) struct Span {
 pub(super) struct Attributes(Map<String, Value>);
 
 impl Attributes {
-    /// Notes a value: text, whole number, fraction, truth value or list of texts. `null` notes nothing.
+    /// Notes a value: text, whole number, fraction, truth value or list of texts. `null` notes
+    /// nothing.
     pub(super) fn note(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
         let value = value.into();
         if !value.is_null() {
@@ -102,7 +104,8 @@ pub(super) fn document(spans: &[Span]) -> Value {
 }
 
 fn nanoseconds(ms: f64) -> String {
-    // A fraction of a millisecond beside today's date is at the edge of what an f64 holds; the whole part is not.
+    // A fraction of a millisecond beside today's date is at the edge of what an f64 holds; the
+    // whole part is not.
     let whole = ms.max(0.0).floor();
     let rest = ((ms.max(0.0) - whole) * 1e6) as u64;
     (whole as u64 * 1_000_000 + rest).to_string()

@@ -1,7 +1,7 @@
 //! Makes spans from a run's events.
 //!
-//! An attempt's spans are held until it ends, since their texts come later than their events. What was under way when the
-//! run ended is closed as cancelled.
+//! An attempt's spans are held until it ends, since their texts come later than their events. What
+//! was under way when the run ended is closed as cancelled.
 
 use super::span::{Attributes, Span, SpanKind};
 use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};

@@ -1,7 +1,9 @@
-//! Packs that are written in the window, declared once: drafts begun, changed, looked at, saved as versions, and handed on.
+//! Packs that are written in the window, declared once: drafts begun, changed, looked at, saved as
+//! versions, and handed on.
 //!
-//! Installed packs never change. A draft does with every letter, and is kept whole after each; saving it makes the next version of its
-//! pack (`koab_store::own_versions`). Every check is the engine's (`koab_store::draft`).
+//! Installed packs never change. A draft does with every letter, and is kept whole after each;
+//! saving it makes the next version of its pack (`koab_store::own_versions`). Every check is the
+//! engine's (`koab_store::draft`).
 
 mod answers;
 mod begin;
@@ -24,8 +26,8 @@ use koab_workspace::WireError;
 use std::sync::Arc;
 
 impl Packs {
-    /// The name by which the pack that a draft goes on from is found, as far as it is still installed: where that version is gone,
-    /// another one of it.
+    /// The name by which the pack that a draft goes on from is found, as far as it is still
+    /// installed: where that version is gone, another one of it.
     fn base_name(&self, info: &DraftInfo) -> Result<Option<String>, WireError> {
         let Some(label) = &info.base else {
             return Ok(None);

@@ -40,7 +40,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use ts_rs::TS;
 
-/// Look-ups that the window times at most: enough for a 99th percentile, and done within a few seconds.
+/// Look-ups that the window times at most: enough for a 99th percentile, and done within a few
+/// seconds.
 pub(crate) const TIMED: usize = 20_000;
 
 /// Differences of two snapshots that the window lists at most.
@@ -297,8 +298,8 @@ impl Packs {
         })
     }
 
-    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack does not come back
-    /// by itself.
+    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack
+    /// does not come back by itself.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -358,7 +359,8 @@ impl Packs {
     /// The cached response of the active pack for a call, found as a run would find it.
     ///
     /// # Errors
-    /// When no pack is active or the tool does not exist. Faulty arguments and a miss are in the answer.
+    /// When no pack is active or the tool does not exist. Faulty arguments and a miss are in the
+    /// answer.
     pub fn cache_lookup(&self, tool: &str, arguments: &str) -> Result<Lookup, WireError> {
         let name = self.workspace.pack_name(None)?;
         let pack = self.workspace.load_pack(&name)?;
@@ -379,8 +381,8 @@ impl Packs {
         Ok(Lookup { key, args: normalized.as_value().clone(), result, fault })
     }
 
-    /// Looks recorded calls of a pack, the active one when none is named, up as a run would, each once, and times that: all, or
-    /// `most` of them.
+    /// Looks recorded calls of a pack, the active one when none is named, up as a run would, each
+    /// once, and times that: all, or `most` of them.
     ///
     /// # Errors
     /// When there is no such pack, or it has no records.

@@ -1,10 +1,12 @@
-//! Which recorded call is most like one that is not recorded: for a reader who asks why a call was missed.
+//! Which recorded call is most like one that is not recorded: for a reader who asks why a call was
+//! missed.
 
 use koab_core::args::NormalizedArgs;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// The most similar of `recorded`, with the names of the arguments that differ. `None` when there is none at all.
+/// The most similar of `recorded`, with the names of the arguments that differ. `None` when there
+/// is none at all.
 pub fn nearest<'a>(
     wanted: &NormalizedArgs,
     recorded: &'a [NormalizedArgs],

@@ -1,8 +1,9 @@
 //! Packs and what is published of them, from a hub or as the archive of a repository.
 //!
-//! What was fetched stays usable without a network: a pack is in the workspace, and of what is published the files lie in the cache
-//! that Hugging Face's tools share, with a list of them in the workspace's settings. The list is of this workspace; the files are not,
-//! and are never deleted here.
+//! What was fetched stays usable without a network: a pack is in the workspace, and of what is
+//! published the files lie in the cache that Hugging Face's tools share, with a list of them in the
+//! workspace's settings. The list is of this workspace; the files are not, and are never deleted
+//! here.
 
 mod archive;
 mod download;
@@ -23,11 +24,13 @@ use std::path::Path;
 use std::time::Instant;
 
 impl Packs {
-    /// Fetches a pack, tasks or what is published of a benchmark. It goes on when whoever asked goes away; what came of a hub's files is
-    /// kept when it fails or is stopped, and the next try continues from it.
+    /// Fetches a pack, tasks or what is published of a benchmark. It goes on when whoever asked
+    /// goes away; what came of a hub's files is kept when it fails or is stopped, and the next try
+    /// continues from it.
     ///
     /// # Errors
-    /// When the hub or host cannot be reached or refuses, there is no room, nothing that came can be used, or it was stopped.
+    /// When the hub or host cannot be reached or refuses, there is no room, nothing that came can
+    /// be used, or it was stopped.
     pub async fn pull(&self, request: PackPullRequest, cancel: &Cancel) -> Result<PackPulled, WireError> {
         if request.from.trim().is_empty() {
             return Err(WireError::bad_request(say!(

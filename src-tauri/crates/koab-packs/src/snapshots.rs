@@ -1,7 +1,7 @@
 //! Snapshots of cached responses: made, compared, exported, shared as a pack.
 //!
-//! What they are is `koab-store`'s. Here words become states: `pack` is a pack's own records, `now` (or `overlay`) these with
-//! the user's overlay, anything else a snapshot's name.
+//! What they are is `koab-store`'s. Here words become states: `pack` is a pack's own records, `now`
+//! (or `overlay`) these with the user's overlay, anything else a snapshot's name.
 
 use crate::Packs;
 use crate::wire::{SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, StateView};
@@ -47,7 +47,8 @@ impl Packs {
         Ok(self.workspace.store()?.snapshots()?)
     }
 
-    /// Makes a snapshot of what a pack, the active one when none is named, answers now, the overlay included.
+    /// Makes a snapshot of what a pack, the active one when none is named, answers now, the overlay
+    /// included.
     ///
     /// # Errors
     /// When there is no such pack, or the name is taken or cannot be one.
@@ -76,7 +77,8 @@ impl Packs {
         })
     }
 
-    /// How one state differs from another. `tool` lists the differences of one tool only; `most` as many at most.
+    /// How one state differs from another. `tool` lists the differences of one tool only; `most` as
+    /// many at most.
     ///
     /// # Errors
     /// When there is no such state.
@@ -108,7 +110,8 @@ impl Packs {
         Ok(self.workspace.store()?.delete_snapshot(name)?)
     }
 
-    /// Writes a state in the published layout below a folder, one of the workspace's `exports` when none is named.
+    /// Writes a state in the published layout below a folder, one of the workspace's `exports` when
+    /// none is named.
     ///
     /// # Errors
     /// When there is no such state, the folder is not empty, or the disk refuses.
@@ -134,7 +137,8 @@ impl Packs {
         })
     }
 
-    /// Writes a state as a pack that others can import, into the workspace's `exports` when no file is named.
+    /// Writes a state as a pack that others can import, into the workspace's `exports` when no file
+    /// is named.
     ///
     /// # Errors
     /// When there is no such state, its name would be the pack's own, or the disk refuses.
@@ -194,7 +198,8 @@ impl Packs {
     /// The cached responses that a run reads, opened, and what is written down of them.
     ///
     /// # Errors
-    /// When there is no such snapshot, or it was made of other tasks or tools than the run's pack has.
+    /// When there is no such snapshot, or it was made of other tasks or tools than the run's pack
+    /// has.
     pub fn recorded(
         &self,
         pack: &str,

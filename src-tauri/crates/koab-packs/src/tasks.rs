@@ -123,8 +123,8 @@ impl Packs {
         })
     }
 
-    /// Flags a task as faulty, changes the note, or takes the flag away with `None`; answers the flag as it is now.
-    /// Flags change no score and go into no export.
+    /// Flags a task as faulty, changes the note, or takes the flag away with `None`; answers the
+    /// flag as it is now. Flags change no score and go into no export.
     ///
     /// # Errors
     /// When there is no such pack or task, or the note is empty or too long.
@@ -151,8 +151,9 @@ impl Packs {
         Ok(self.workspace.store()?.flag_task(&loaded.manifest.name, id, note)?.map(flag_view))
     }
 
-    /// The flagged tasks of a pack, by their ids. `pack` is a name or, as runs and reports know theirs, `name@version`;
-    /// for those that do not know it is the active one, as for their transcripts. Flags outlive their pack.
+    /// The flagged tasks of a pack, by their ids. `pack` is a name or, as runs and reports know
+    /// theirs, `name@version`; for those that do not know it is the active one, as for their
+    /// transcripts. Flags outlive their pack.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -173,7 +174,8 @@ impl Packs {
         Ok(pack.tools.iter().map(view).collect())
     }
 
-    /// What a run with this pack would answer a call. `arguments` is JSON text, as a model writes it.
+    /// What a run with this pack would answer a call. `arguments` is JSON text, as a model writes
+    /// it.
     ///
     /// # Errors
     /// When there is no such pack. Everything that is wrong with the call is in the answer.
@@ -201,7 +203,8 @@ impl Packs {
     }
 }
 
-/// The label under which an earlier version of an own pack was asked for: its calls are looked up there too.
+/// The label under which an earlier version of an own pack was asked for: its calls are looked up
+/// there too.
 fn labelled(pack: Option<&str>) -> Option<String> {
     pack.filter(|pack| pack.contains('@')).map(str::to_owned)
 }

@@ -38,7 +38,8 @@ pub struct PackSummary {
     pub tools: Option<u32>,
     /// Cached responses; `null` where no tool is answered.
     pub records: Option<u32>,
-    /// The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's tasks.
+    /// The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's
+    /// tasks.
     pub kind: Option<String>,
     /// Items by group, in that benchmark's order.
     pub groups: Vec<GroupCount>,

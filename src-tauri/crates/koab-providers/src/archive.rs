@@ -1,10 +1,11 @@
 //! Archives of repositories at an address that the user named.
 //!
-//! It is that of a file, or the page of a repository of which its host makes one. Redirects are followed, since hosts keep archives
-//! elsewhere; nothing is sent but the request itself.
+//! It is that of a file, or the page of a repository of which its host makes one. Redirects are
+//! followed, since hosts keep archives elsewhere; nothing is sent but the request itself.
 //!
-//! A connection that breaks is made again. Where the server knows ranges and says that the file is still the same, it goes on from
-//! the byte that is missing; archives that are made on demand begin anew.
+//! A connection that breaks is made again. Where the server knows ranges and says that the file is
+//! still the same, it goes on from the byte that is missing; archives that are made on demand begin
+//! anew.
 
 use crate::download::DownloadError;
 use crate::http::{BaseUrl, Failure, Response, client, deepest, may_follow, origin};
@@ -41,7 +42,8 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Reads `https://host/org/repo@revision`, `https://host/org/repo` (its newest commit) or the address of an archive.
+    /// Reads `https://host/org/repo@revision`, `https://host/org/repo` (its newest commit) or the
+    /// address of an archive.
     ///
     /// The page's archive is asked for as GitHub, Gitea and Forgejo give it out.
     ///
@@ -107,8 +109,8 @@ impl PartialFile {
 /// Fetches an archive of at most `most` bytes to `to`, whose folder must be there.
 ///
 /// # Errors
-/// When the address cannot be used, the connection keeps breaking, the answer is not a file or too large, the disk refuses, or it was
-/// stopped.
+/// When the address cannot be used, the connection keeps breaking, the answer is not a file or too
+/// large, the disk refuses, or it was stopped.
 pub async fn fetch(
     archive: &Archive,
     to: &Path,

@@ -1,9 +1,10 @@
 //! Models that need no server: they bound every metric from above and from below.
 //!
-//! [`GoldenBaseline`] plays the dataset's own golden path, [`SilentBaseline`] never calls a tool, [`RandomBaseline`]
-//! calls whatever the dice say. They keep no state: where they are in an attempt follows from the messages they are
-//! shown, so attempts may run side by side and be repeated. They count no tokens and stream nothing, so their usage
-//! and their time to first token are unknown rather than zero.
+//! [`GoldenBaseline`] plays the dataset's own golden path, [`SilentBaseline`] never calls a tool,
+//! [`RandomBaseline`] calls whatever the dice say. They keep no state: where they are in an attempt
+//! follows from the messages they are shown, so attempts may run side by side and be repeated. They
+//! count no tokens and stream nothing, so their usage and their time to first token are unknown
+//! rather than zero.
 
 mod conversation;
 mod dice;

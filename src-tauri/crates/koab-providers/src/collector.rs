@@ -1,4 +1,5 @@
-//! A collector of spans behind OTLP/HTTP: takes one JSON document a request (the OTLP specification, "OTLP/HTTP").
+//! A collector of spans behind OTLP/HTTP: takes one JSON document a request (the OTLP
+//! specification, "OTLP/HTTP").
 //!
 //! What the spans say is the caller's. Nothing is sent again here.
 
@@ -56,8 +57,9 @@ pub struct CollectorRefusal {
 }
 
 impl Collector {
-    /// A collector at `address`. Unless `exact`, `/v1/traces` is appended where it does not end so already. `headers` are
-    /// `name=value` pairs separated by commas, values percent-encoded, as `OTEL_EXPORTER_OTLP_HEADERS` has them.
+    /// A collector at `address`. Unless `exact`, `/v1/traces` is appended where it does not end so
+    /// already. `headers` are `name=value` pairs separated by commas, values percent-encoded, as
+    /// `OTEL_EXPORTER_OTLP_HEADERS` has them.
     ///
     /// # Errors
     /// When the address or a header cannot be used.

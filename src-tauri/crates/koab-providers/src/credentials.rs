@@ -1,4 +1,5 @@
-//! What a model is asked with: a key as it is, or a token made of other credentials and renewed before it runs out.
+//! What a model is asked with: a key as it is, or a token made of other credentials and renewed
+//! before it runs out.
 
 mod aws;
 mod google;

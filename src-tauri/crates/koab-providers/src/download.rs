@@ -1,5 +1,5 @@
-//! Fetches small files from an address that the user named. Nothing is followed elsewhere, and nothing is sent but the
-//! request itself.
+//! Fetches small files from an address that the user named. Nothing is followed elsewhere, and
+//! nothing is sent but the request itself.
 
 use crate::http::{BadBaseUrl, BaseUrl, Failure, client, deepest};
 use koab_core::sentence::Sentence;

@@ -1,8 +1,8 @@
 //! How an answer ended, by the word of its server.
 //!
-//! Words of Chat Completions, Messages, Gemini and Converse, and those that compatible servers add. A word that names a
-//! fault of the server ends no answer: what came before it is broken, and is asked for again. A word that is not known
-//! here is kept, and named in the run's summary.
+//! Words of Chat Completions, Messages, Gemini and Converse, and those that compatible servers add.
+//! A word that names a fault of the server ends no answer: what came before it is broken, and is
+//! asked for again. A word that is not known here is kept, and named in the run's summary.
 
 use koab_engine::ports::FinishReason;
 

@@ -1,11 +1,12 @@
 //! Models and datasets on a Hugging Face hub: what a repository holds, and fetching its files.
 //!
-//! Written here over the client that everything else uses, and not with the `hf-hub` crate: version 1.0 brings 73 crates
-//! more, a client of its own for a second protocol that knows neither our proxy nor our limits, and begins an interrupted
-//! file again from its first byte; 0.5 brings a second `reqwest`. The protocol is two kinds of GET.
+//! Written here over the client that everything else uses, and not with the `hf-hub` crate: version
+//! 1.0 brings 73 crates more, a client of its own for a second protocol that knows neither our
+//! proxy nor our limits, and begins an interrupted file again from its first byte; 0.5 brings a
+//! second `reqwest`. The protocol is two kinds of GET.
 //!
-//! Where files belong on the disk is the caller's affair. A file is written beside its target as `.incomplete`, and is put
-//! there only when its size and hash are what the hub promised.
+//! Where files belong on the disk is the caller's affair. A file is written beside its target as
+//! `.incomplete`, and is put there only when its size and hash are what the hub promised.
 
 mod addresses;
 mod digest;
@@ -109,7 +110,8 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// The hub at an address such as [`OFFICIAL`], and what is wanted of it; nothing is contacted yet.
+    /// The hub at an address such as [`OFFICIAL`], and what is wanted of it; nothing is contacted
+    /// yet.
     ///
     /// # Errors
     /// When the address cannot be used.
@@ -128,7 +130,8 @@ impl Hub {
         format!("{}/{before}{}", self.shown(), repo.name)
     }
 
-    /// Asks for a file, following redirects; `from` is the first byte that is wanted. The token goes to the hub alone.
+    /// Asks for a file, following redirects; `from` is the first byte that is wanted. The token
+    /// goes to the hub alone.
     async fn get(&self, url: Url, from: Option<u64>) -> Result<Response, HubError> {
         let mut url = url;
         for _ in 0..=REDIRECTS {

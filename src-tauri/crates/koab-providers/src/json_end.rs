@@ -1,7 +1,7 @@
 //! Where a JSON value that a model writes ends, seen while it comes.
 //!
-//! What a model writes need not be JSON. Its brackets say well enough whether it is complete, also where a comma is wrong,
-//! and they are counted once for each byte however many pieces there are.
+//! What a model writes need not be JSON. Its brackets say well enough whether it is complete, also
+//! where a comma is wrong, and they are counted once for each byte however many pieces there are.
 
 /// How far a JSON object, list or text is.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,5 @@
-//! A server of tools behind streamable HTTP, asked one message at a time. What the messages say is the caller's.
+//! A server of tools behind streamable HTTP, asked one message at a time. What the messages say is
+//! the caller's.
 
 use crate::http::{BaseUrl, Client, client, deepest, header};
 use koab_core::sensitive::Sensitive;
@@ -29,7 +30,8 @@ pub struct MessageAnswer {
 }
 
 impl ToolServer {
-    /// A server at this address. A header may hold a key: `Name: value`, or a value alone, which is that of `Authorization: Bearer`.
+    /// A server at this address. A header may hold a key: `Name: value`, or a value alone, which is
+    /// that of `Authorization: Bearer`.
     ///
     /// # Errors
     /// One sentence, when address or header cannot be one.
@@ -62,8 +64,8 @@ impl ToolServer {
         self.address.shown()
     }
 
-    /// Sends one message; `version` is that of the protocol once it is known, `method` and `name` what the newest version repeats in
-    /// headers.
+    /// Sends one message; `version` is that of the protocol once it is known, `method` and `name`
+    /// what the newest version repeats in headers.
     ///
     /// # Errors
     /// One sentence, when koab is offline or nothing comes back.

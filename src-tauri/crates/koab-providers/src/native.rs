@@ -1,10 +1,11 @@
-//! Models spoken to in their own protocol: Anthropic Messages, Gemini, Vertex AI, Bedrock Converse (`docs/spec/adapters.md`
-//! §10.3–10.5, §10.9).
+//! Models spoken to in their own protocol: Anthropic Messages, Gemini, Vertex AI, Bedrock Converse
+//! (`docs/spec/adapters.md` §10.3–10.5, §10.9).
 //!
-//! The `genai` crate writes the requests, reads the streams and knows what each model takes for effort. Here is what it
-//! leaves to its caller: the conversation in its terms (`request`), an answer in ours with its time to first token
-//! (`reply`), what goes back unchanged (`opaque`), limits of what is taken in (`watch`), and names for its failures (`fault`).
-//! Who does what for which provider is a table in `docs/design/providers.md`.
+//! The `genai` crate writes the requests, reads the streams and knows what each model takes for
+//! effort. Here is what it leaves to its caller: the conversation in its terms (`request`), an
+//! answer in ours with its time to first token (`reply`), what goes back unchanged (`opaque`),
+//! limits of what is taken in (`watch`), and names for its failures (`fault`). Who does what for
+//! which provider is a table in `docs/design/providers.md`.
 
 mod endpoint;
 mod fault;
@@ -62,8 +63,8 @@ impl Native {
         Ok(Native { endpoint, folder, http, genai, errors, ways: ObjectMethods::new(ways) })
     }
 
-    /// Asks about the one model, where the protocol has a question for it. That says more than a list: aliases are in no
-    /// list, and lists come in pages.
+    /// Asks about the one model, where the protocol has a question for it. That says more than a
+    /// list: aliases are in no list, and lists come in pages.
     async fn ask_about(&self) -> Result<(), ModelError> {
         let header = match self.endpoint.protocol {
             Protocol::Anthropic => "x-api-key",

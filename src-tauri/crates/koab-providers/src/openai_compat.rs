@@ -1,8 +1,9 @@
 //! Any server that speaks OpenAI's Chat Completions (`docs/spec/adapters.md` §10.1, §10.10).
 //!
-//! One adapter serves one model at one address. It asks once per call, always streaming, and turns whatever comes
-//! back into a [`ModelReply`] or a typed [`ModelError`]. What goes out is in `request`, what comes in is read by
-//! `stream` and put together by `assemble`, and every failure is named in `error`.
+//! One adapter serves one model at one address. It asks once per call, always streaming, and turns
+//! whatever comes back into a [`ModelReply`] or a typed [`ModelError`]. What goes out is in
+//! `request`, what comes in is read by `stream` and put together by `assemble`, and every failure
+//! is named in `error`.
 
 mod assemble;
 mod calls;
@@ -126,7 +127,8 @@ impl ObjectModel for OpenAiCompat {
         let body = Body::new(&self.endpoint, &self.ways.learned, request, way).to_json();
         let post = self.client.post(self.endpoint.base_url.join("chat/completions"));
         let post = self.authorized(post).header(CONTENT_TYPE, "application/json").body(body);
-        // The clock starts when all of ours is done: what is measured is the server and the way to it.
+        // The clock starts when all of ours is done: what is measured is the server and the way to
+        // it.
         let sent = Instant::now();
         let response = post.send().await.map_err(|error| self.errors.sending(&error))?;
         if !response.status().is_success() {

@@ -1,7 +1,8 @@
 //! What a server has refused so far, so that it is asked otherwise from then on.
 //!
-//! Names of deployments say nothing about the model behind them, and new models drop old parameters. The server's own
-//! complaint is the one thing to go by. A refused request costs nothing, and each lesson is learned once.
+//! Names of deployments say nothing about the model behind them, and new models drop old
+//! parameters. The server's own complaint is the one thing to go by. A refused request costs
+//! nothing, and each lesson is learned once.
 
 use koab_engine::ports::ModelError;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +25,8 @@ impl ModelRefusals {
         self.max_tokens.load(Ordering::Relaxed)
     }
 
-    /// Takes a refusal in. True when it taught something, so that the same question in other words may be answered.
+    /// Takes a refusal in. True when it taught something, so that the same question in other words
+    /// may be answered.
     pub(crate) fn learn(&self, error: &ModelError) -> bool {
         let ModelError::Http { status: 400 | 422, message, .. } = error else {
             return false;
@@ -50,7 +52,8 @@ impl ModelRefusals {
         } else {
             return false;
         };
-        // Told twice, it is no lesson: the request went out as the server wants it and is refused all the same.
+        // Told twice, it is no lesson: the request went out as the server wants it and is refused
+        // all the same.
         !lesson.swap(true, Ordering::Relaxed)
     }
 

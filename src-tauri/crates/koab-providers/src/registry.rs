@@ -1,7 +1,8 @@
-//! Turns a model id such as `vllm/Qwen/Qwen3-8B` into a model (`docs/spec/adapters.md` §2, §3, §10).
+//! Turns a model id such as `vllm/Qwen/Qwen3-8B` into a model (`docs/spec/adapters.md` §2, §3,
+//! §10).
 //!
-//! An id is `provider/model`; everything after the first slash is the model's name as its server knows it. The table
-//! of providers is in `providers`. Keys come from the caller.
+//! An id is `provider/model`; everything after the first slash is the model's name as its server
+//! knows it. The table of providers is in `providers`. Keys come from the caller.
 
 mod error;
 mod keys;
@@ -48,8 +49,9 @@ impl<'a> ModelId<'a> {
     }
 }
 
-/// Opens a model under test. `base_url` replaces the provider's own address; `seed` is for `baseline/random`, `tasks` for
-/// `baseline/golden`. Nothing is contacted yet; [`ModelAdapter::check`] does that.
+/// Opens a model under test. `base_url` replaces the provider's own address; `seed` is for
+/// `baseline/random`, `tasks` for `baseline/golden`. Nothing is contacted yet;
+/// [`ModelAdapter::check`] does that.
 ///
 /// # Errors
 /// One sentence on what is wrong with the id, the address or the key.
@@ -103,7 +105,8 @@ pub fn open_for(
     Ok(Arc::new(OpenAiCompat::new(endpoint)?))
 }
 
-/// Refuses what is not an address of a model server, and one with a user name, password or query, which can be secrets.
+/// Refuses what is not an address of a model server, and one with a user name, password or query,
+/// which can be secrets.
 ///
 /// # Errors
 /// One sentence on what is wrong with it.

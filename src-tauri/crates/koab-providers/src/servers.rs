@@ -1,7 +1,7 @@
 //! Model servers on this machine: which of the usual ones answer, and with which models.
 //!
-//! Only loopback addresses are asked, without keys, and only when somebody wants to know. Whoever answers something else
-//! than a list of models is not a model server.
+//! Only loopback addresses are asked, without keys, and only when somebody wants to know. Whoever
+//! answers something else than a list of models is not a model server.
 
 use crate::http::{BaseUrl, client, is_roomy};
 use crate::openai_compat::listed_models;
@@ -52,7 +52,8 @@ pub fn is_here(address: &str) -> bool {
     BaseUrl::parse(address).is_ok_and(|base| base.is_loopback())
 }
 
-/// Asks all addresses at once and gives those that answer, in their order. Addresses that are not on this machine are left out.
+/// Asks all addresses at once and gives those that answer, in their order. Addresses that are not
+/// on this machine are left out.
 pub async fn find(addresses: &[ServerAddress]) -> Vec<LocalServer> {
     let asked = addresses
         .iter()
@@ -66,7 +67,8 @@ async fn ask(address: &ServerAddress) -> Option<LocalServer> {
     let found = |models: Vec<String>, wants_key| LocalServer { address: address.clone(), models, wants_key };
     match answer.status().as_u16() {
         200 => {}
-        // Only a model server has reason to guard its list, and its error is JSON as its answers are.
+        // Only a model server has reason to guard its list, and its error is JSON as its answers
+        // are.
         401 | 403 => {
             let body = answer.bytes().await.ok()?;
             let is_json = is_roomy(&body).is_ok()

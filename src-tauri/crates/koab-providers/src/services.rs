@@ -1,11 +1,13 @@
-//! The live APIs behind the tools, for runs in write mode: one file a service (`docs/spec/tools.md` §7, §8, §10).
+//! The live APIs behind the tools, for runs in write mode: one file a service (`docs/spec/tools.md`
+//! §7, §8, §10).
 //!
-//! A service's file knows its requests and how an answer becomes what a model is shown. What all share is beside them:
-//! `line` sends and names failures, `token` renews logins, `crawl` reads the pages behind search results. Which
-//! tool calls come here at all is the engine's decision; where keys are kept is the caller's, who hands them in.
+//! A service's file knows its requests and how an answer becomes what a model is shown. What all
+//! share is beside them: `line` sends and names failures, `token` renews logins, `crawl` reads the
+//! pages behind search results. Which tool calls come here at all is the engine's decision; where
+//! keys are kept is the caller's, who hands them in.
 //!
-//! Nothing that leaves this module holds a key: addresses are never told, and answers and errors alike are searched for
-//! every key and login that was used.
+//! Nothing that leaves this module holds a key: addresses are never told, and answers and errors
+//! alike are searched for every key and login that was used.
 
 mod aladin;
 mod args;
@@ -71,8 +73,8 @@ pub struct Services {
 }
 
 impl Services {
-    /// Opens every service of which all keys are there; nothing is contacted yet. `keys` and `address` are asked by name: of
-    /// a key, and of the variable that holds another address.
+    /// Opens every service of which all keys are there; nothing is contacted yet. `keys` and
+    /// `address` are asked by name: of a key, and of the variable that holds another address.
     ///
     /// # Errors
     /// When an address or a key cannot be used.
@@ -93,7 +95,8 @@ impl Services {
         Ok(Self { open })
     }
 
-    /// Whether the services of these names may be reached now, as far as they are open. Nothing is contacted.
+    /// Whether the services of these names may be reached now, as far as they are open. Nothing is
+    /// contacted.
     ///
     /// # Errors
     /// When one of them is on another computer and koab is offline.

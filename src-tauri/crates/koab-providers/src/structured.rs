@@ -1,8 +1,9 @@
 //! One object in a given form, out of models that differ in how they can be made to give it.
 //!
-//! A JSON schema is asked for first. A server that refuses it is asked to call one tool whose arguments have that schema,
-//! then for a JSON object, then for JSON in plain words; the last two are validated here. What a server refused once is
-//! not tried again. Refused requests cost nothing.
+//! A JSON schema is asked for first. A server that refuses it is asked to call one tool whose
+//! arguments have that schema, then for a JSON object, then for JSON in plain words; the last two
+//! are validated here. What a server refused once is not tried again. Refused requests cost
+//! nothing.
 
 mod object;
 
@@ -48,8 +49,8 @@ impl ObjectMethods {
 /// A model that can be asked in several ways.
 #[async_trait]
 pub(crate) trait ObjectModel: Sync {
-    /// Asks once. A way is given when an object is wanted. `answer_schema` is set for [`ObjectMethod::Schema`] alone; for
-    /// [`ObjectMethod::Tool`] the tool is the only one offered.
+    /// Asks once. A way is given when an object is wanted. `answer_schema` is set for
+    /// [`ObjectMethod::Schema`] alone; for [`ObjectMethod::Tool`] the tool is the only one offered.
     async fn ask_once(
         &self,
         request: &ModelRequest<'_>,
@@ -143,7 +144,8 @@ fn in_words(messages: &[Message], schema: &Value) -> Vec<Message> {
     std::iter::once(Message::System(system)).chain(rest.iter().cloned()).collect()
 }
 
-/// Whether it is the form that the server objects to. A refusal for other reasons would be the same in every form.
+/// Whether it is the form that the server objects to. A refusal for other reasons would be the same
+/// in every form.
 fn refuses_form(error: &ModelError) -> bool {
     const WORDS: [&str; 15] = [
         "response_format",
@@ -188,7 +190,8 @@ fn read(
     if way != ObjectMethod::Schema && reply.finish == FinishReason::ToolCalls {
         reply.finish = FinishReason::Stop;
     }
-    // Half an object is told by how the answer ended; asking again would bring half an object again.
+    // Half an object is told by how the answer ended; asking again would bring half an object
+    // again.
     if reply.finish == FinishReason::Length {
         return Ok(reply);
     }

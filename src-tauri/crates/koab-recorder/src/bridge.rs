@@ -1,4 +1,5 @@
-//! Standing between a client and a server on standard streams: every line goes on as it came, and answers to calls are kept.
+//! Standing between a client and a server on standard streams: every line goes on as it came, and
+//! answers to calls are kept.
 
 use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Answered, greeted, listed};
@@ -110,7 +111,8 @@ impl LineHandler for RecordingBridge<'_> {
         match line {
             Line::Text(text) => match String::from_utf8(text) {
                 Ok(text) => self.asks(text),
-                // Passed on with other letters it would be another line, and such a recording no longer what was said.
+                // Passed on with other letters it would be another line, and such a recording no
+                // longer what was said.
                 Err(_) => self.refuse(
                     "the message is not UTF-8",
                     say!("the client sent a line that is not UTF-8; it was not passed on"),
@@ -131,7 +133,8 @@ impl LineHandler for RecordingBridge<'_> {
         self.until = Some(tokio::time::Instant::now() + LAST_ANSWERS);
     }
 
-    /// The server may speak by itself as long as there is a client, and then what was asked is still to come.
+    /// The server may speak by itself as long as there is a client, and then what was asked is
+    /// still to come.
     fn waits(&self) -> bool {
         self.until.is_none() || !self.asked.is_empty() || !self.own.is_empty() || !self.to_server.is_empty()
     }
@@ -189,7 +192,8 @@ impl RecordingBridge<'_> {
         self.capture.remark(told);
     }
 
-    /// What came for a request is no message: whoever asked hears it from us, and nothing of it is kept.
+    /// What came for a request is no message: whoever asked hears it from us, and nothing of it is
+    /// kept.
     fn unreadable(&mut self, id: &str, why: &Sentence) -> Vec<String> {
         match self.asked.remove(id) {
             Some(PendingRequest::Call { tool, .. }) => self.capture.unanswered(&tool, why),
@@ -299,7 +303,8 @@ impl RecordingBridge<'_> {
             (PendingRequest::Greeting { modern }, Answered::Result(result)) => {
                 greeted(&mut self.capture.recorded.server, result, modern);
             }
-            // A version without a handshake has no moment at which we could ask by ourselves: the client's own lists are taken.
+            // A version without a handshake has no moment at which we could ask by ourselves: the
+            // client's own lists are taken.
             (PendingRequest::List, Answered::Result(result))
                 if own || self.capture.recorded.server.modern =>
             {

@@ -250,7 +250,8 @@ impl Capture {
         }
     }
 
-    /// Compares the answers to calls that were made twice in a row: which tools tell the time, make ids or count.
+    /// Compares the answers to calls that were made twice in a row: which tools tell the time, make
+    /// ids or count.
     pub(crate) fn find_unsteady(&mut self) {
         let mut unsteady: BTreeMap<String, Unsteady> = BTreeMap::new();
         let calls: Vec<_> = self.recorded.calls.iter().zip(&self.played).collect();
@@ -272,7 +273,8 @@ impl Capture {
     }
 }
 
-/// What two answers to one call differ in; the rule that makes them the same is drift's, but for the last.
+/// What two answers to one call differ in; the rule that makes them the same is drift's, but for
+/// the last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Unsteady {
     Time,

@@ -168,7 +168,8 @@ impl Client {
         self.ask("tools/call", &crate::form::raw(&params)).await
     }
 
-    /// The handshake and all pages of the list of tools, into what the recording says of the server.
+    /// The handshake and all pages of the list of tools, into what the recording says of the
+    /// server.
     ///
     /// # Errors
     /// One sentence, when it is no server of tools.
@@ -232,7 +233,8 @@ impl Client {
         Ok(())
     }
 
-    /// What a server says when it refuses, for people: its message alone, which may repeat what it was given.
+    /// What a server says when it refuses, for people: its message alone, which may repeat what it
+    /// was given.
     fn refusal(&self, error: &RawValue) -> String {
         #[derive(Deserialize)]
         struct ErrorBody {

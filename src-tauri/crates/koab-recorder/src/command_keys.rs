@@ -1,4 +1,5 @@
-//! What looks like a key in a word of a command or in an address. A name too many that is cut costs nothing; a key that is kept does.
+//! What looks like a key in a word of a command or in an address. A name too many that is cut costs
+//! nothing; a key that is kept does.
 
 use regex::Regex;
 use std::sync::LazyLock;
@@ -27,7 +28,8 @@ const KEY: usize = 8;
 /// Letters of a part of a path that nobody made up, where it has digits too.
 const RANDOM: usize = 20;
 
-/// A name of a key with the sign that its value follows: `name=`, `Name:`, `"name":` and, within a longer text, `--name `.
+/// A name of a key with the sign that its value follows: `name=`, `Name:`, `"name":` and, within a
+/// longer text, `--name `.
 static VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = format!(r"[A-Za-z0-9_.-]*(?i:{})[A-Za-z0-9_.-]*", NAMES.join("|"));
     Regex::new(&format!(r#"{name}\\?["']?\s*[=:]|(?:^|\s)--?{name}\s"#)).ok()
@@ -64,7 +66,8 @@ pub(crate) fn without_keys(word: &str) -> String {
     }
 }
 
-/// `scheme://name:password@host/path?query` without name, password, query and parts of the path that look made by chance.
+/// `scheme://name:password@host/path?query` without name, password, query and parts of the path
+/// that look made by chance.
 fn without_address_keys(word: &str) -> String {
     let Some((scheme, rest)) = word.split_once("://") else {
         return word.to_owned();
@@ -74,7 +77,8 @@ fn without_address_keys(word: &str) -> String {
         None => (rest, false),
     };
     let authority = head.split('/').next().unwrap_or_default();
-    // A password may have any sign, a slash and a question mark too; a path may have an `@` as well.
+    // A password may have any sign, a slash and a question mark too; a path may have an `@` as
+    // well.
     let named = authority.contains('@') || authority.contains(':');
     let host = match head.rfind('@').filter(|_| named) {
         Some(at) => format!("{BLANK}@{}", without_random(&head[at + 1..])),

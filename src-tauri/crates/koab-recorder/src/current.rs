@@ -1,4 +1,5 @@
-//! The recording of the window: one at a time, told while it goes on, and kept to be looked at once it is over.
+//! The recording of the window: one at a time, told while it goes on, and kept to be looked at once
+//! it is over.
 
 use crate::capture::Capture;
 use crate::form::{CallForm, RecordingEvent, ServerForm};
@@ -103,7 +104,8 @@ impl Recording {
 
     /// Calls belong to another session from now on.
     pub(crate) fn begin_session(&self) {
-        // The capture first, as where it tells of a call: whoever has it waits for what is shown, never the other way round.
+        // The capture first, as where it tells of a call: whoever has it waits for what is shown,
+        // never the other way round.
         let Some(capture) = self.state().capture.clone() else {
             return;
         };

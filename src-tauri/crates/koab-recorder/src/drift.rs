@@ -64,7 +64,8 @@ pub struct ServerDrift {
     pub calls: Vec<ServerCallDrift>,
     /// How many of them are answered as they were.
     pub same: u32,
-    /// No tool is gone, nothing must be given that need not be, nothing is refused that was taken, and all answers are the same.
+    /// No tool is gone, nothing must be given that need not be, nothing is refused that was taken,
+    /// and all answers are the same.
     pub compatible: bool,
     /// The version that was made of what it says now.
     pub updated: Option<String>,

@@ -1,5 +1,5 @@
-//! What a recording says, as the texts of its pack hold it. Everything that came from the server stands in them as a text of JSON, so
-//! that it stays letter for letter wherever the pack goes.
+//! What a recording says, as the texts of its pack hold it. Everything that came from the server
+//! stands in them as a text of JSON, so that it stays letter for letter wherever the pack goes.
 
 use crate::normalize::Normalize;
 use koab_core::say;

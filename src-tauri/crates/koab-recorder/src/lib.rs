@@ -1,7 +1,8 @@
 //! Servers of tools (MCP) recorded once and replayed for ever (`docs/design/mcp.md`).
 //!
-//! [`Recorder`] starts a server or goes to one, stands between it and a client or makes calls itself, and keeps the answers letter for
-//! letter as a pack of the user's own; it answers from such a pack without the server, and says what a newer server answers otherwise.
+//! [`Recorder`] starts a server or goes to one, stands between it and a client or makes calls
+//! itself, and keeps the answers letter for letter as a pack of the user's own; it answers from
+//! such a pack without the server, and says what a newer server answers otherwise.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -61,8 +62,8 @@ impl Recorder {
     /// Makes calls from a text of lines and keeps the answers; `shown` is what the text is called.
     ///
     /// # Errors
-    /// When the request makes no sense, the server cannot be started or has no tools, or the disk refuses. A server that ends early
-    /// is no error: what it answered until then is kept.
+    /// When the request makes no sense, the server cannot be started or has no tools, or the disk
+    /// refuses. A server that ends early is no error: what it answered until then is kept.
     pub async fn record_calls(
         &self,
         request: RecordRequest,
@@ -83,7 +84,8 @@ impl Recorder {
         self.keep(&ready, capture, failed)
     }
 
-    /// Stands between a client on these streams and the server, until the client has nothing more to say or `stop`.
+    /// Stands between a client on these streams and the server, until the client has nothing more
+    /// to say or `stop`.
     ///
     /// # Errors
     /// As [`Recorder::record_calls`].
@@ -115,7 +117,8 @@ impl Recorder {
         self.keep(&ready, capture, end.failed)
     }
 
-    /// Stands between clients that come over HTTP and the server, until `stop`. `listening` hears where.
+    /// Stands between clients that come over HTTP and the server, until `stop`. `listening` hears
+    /// where.
     ///
     /// # Errors
     /// As [`Recorder::record_calls`], and when the address cannot be listened on.
@@ -145,10 +148,12 @@ impl Recorder {
         Recorded::read(pack, &texts)
     }
 
-    /// A recorded server on these streams, without the server; one that the options name is asked for what is not recorded.
+    /// A recorded server on these streams, without the server; one that the options name is asked
+    /// for what is not recorded.
     ///
     /// # Errors
-    /// As [`Recorder::recorded`], and when a stream breaks or a server that is named may not be asked.
+    /// As [`Recorder::recorded`], and when a stream breaks or a server that is named may not be
+    /// asked.
     pub async fn replay_between(
         &self,
         pack: &str,
@@ -192,7 +197,8 @@ impl Recorder {
         Ok(Arc::new(shared))
     }
 
-    /// What a newer server says and answers otherwise than its recording; with `update` that becomes the pack's next version.
+    /// What a newer server says and answers otherwise than its recording; with `update` that
+    /// becomes the pack's next version.
     ///
     /// # Errors
     /// As [`Recorder::recorded`], and when the server cannot be started.

@@ -201,7 +201,8 @@ impl Link {
                                 let _ = incoming.send(Incoming::Message(text)).await;
                             }
                         }
-                        // A server that cannot be greeted is none; of any other request the rest of the recording knows nothing.
+                        // A server that cannot be greeted is none; of any other request the rest of
+                        // the recording knows nothing.
                         Err(why) if first => {
                             let _ = incoming.send(Incoming::Ended(why)).await;
                         }

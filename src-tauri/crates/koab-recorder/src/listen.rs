@@ -87,8 +87,8 @@ impl Recorder {
     }
 }
 
-/// 128 random bits as letters that a path may hold: what listens calls the server's tools with the user's rights, and others on this
-/// computer may not.
+/// 128 random bits as letters that a path may hold: what listens calls the server's tools with the
+/// user's rights, and others on this computer may not.
 fn token() -> Result<Sensitive<String>, WireError> {
     let mut bytes = [0; 16];
     aws_lc_rs::rand::fill(&mut bytes)
@@ -144,7 +144,8 @@ pub(crate) fn offers(server: &ServerForm) -> Vec<ToolOffer> {
     named.collect()
 }
 
-/// A call that waits for its answer. Dropped before, since its client left or the recording is stopped, it is counted.
+/// A call that waits for its answer. Dropped before, since its client left or the recording is
+/// stopped, it is counted.
 struct CallGuard<'a> {
     live: &'a RecordedTools,
     tool: &'a str,

@@ -1,6 +1,8 @@
-//! The real server behind a replay: it is asked for what is not recorded, and its answers are kept beside the pack.
+//! The real server behind a replay: it is asked for what is not recorded, and its answers are kept
+//! beside the pack.
 //!
-//! It is started when a first call misses, and then answers for all sessions. It has seen nothing of what the recording answered.
+//! It is started when a first call misses, and then answers for all sessions. It has seen nothing
+//! of what the recording answered.
 
 use crate::checked_request::CheckedRequest;
 use crate::client::{Answered, Client, NoAnswer};
@@ -52,7 +54,8 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    /// The server of a replay of this pack, by its name without a version; `work` is the folder of whoever calls.
+    /// The server of a replay of this pack, by its name without a version; `work` is the folder of
+    /// whoever calls.
     ///
     /// # Errors
     /// When the request makes no sense, koab is offline, or the workspace cannot be opened.
@@ -86,8 +89,8 @@ impl Live {
         })
     }
 
-    /// The answer to a call that is not recorded: the one that was kept of an earlier call, else the server's; nothing where it
-    /// gives none.
+    /// The answer to a call that is not recorded: the one that was kept of an earlier call, else
+    /// the server's; nothing where it gives none.
     pub(crate) async fn answer(&self, tool: &str, arguments: Option<&RawValue>) -> Option<ToolAnswer> {
         let args = serde_json::from_str::<Map<String, Value>>(arguments.map_or("{}", RawValue::get));
         let args = args.unwrap_or_default();
@@ -145,7 +148,8 @@ impl Live {
         Ok(Arc::clone(begun.insert(Arc::new(client))))
     }
 
-    /// Keeps an answer beside the pack, but for one that says that something went wrong and one that holds what the server was given.
+    /// Keeps an answer beside the pack, but for one that says that something went wrong and one
+    /// that holds what the server was given.
     fn keep(
         &self,
         tool: &str,

@@ -49,7 +49,8 @@ impl AnswerTable {
         Self { calls: recorded.calls.clone(), keys, places, sessions, numbers }
     }
 
-    /// The answer to the next such call of a session, by turn. Under `strict` nothing is answered whose predecessors were not made.
+    /// The answer to the next such call of a session, by turn. Under `strict` nothing is answered
+    /// whose predecessors were not made.
     pub(crate) fn answer(
         &self,
         tool: &str,

@@ -1,4 +1,5 @@
-//! What makes two texts count as the same: for the matching of arguments and for drift, never for what is sent.
+//! What makes two texts count as the same: for the matching of arguments and for drift, never for
+//! what is sent.
 
 use koab_engine::canonical_arguments::canonical_text;
 use regex::Regex;

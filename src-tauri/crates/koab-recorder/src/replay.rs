@@ -189,7 +189,8 @@ impl Tools for Replay {
     }
 }
 
-/// A replay over HTTP: what stands behind the path names the session, as the clients of a server share its sessions or not.
+/// A replay over HTTP: what stands behind the path names the session, as the clients of a server
+/// share its sessions or not.
 pub(crate) struct Sessions {
     shared: Arc<Shared>,
     open: Mutex<HashMap<String, Arc<Server>>>,

@@ -1,5 +1,5 @@
-//! What must not be kept: the values that a server was given, in every spelling in which an answer can hold them, and answers that
-//! show the environment.
+//! What must not be kept: the values that a server was given, in every spelling in which an answer
+//! can hold them, and answers that show the environment.
 
 use crate::command_keys::{BLANK, is_name_of_key, without_keys};
 use koab_core::secrets;
@@ -118,12 +118,14 @@ impl Secrets {
         self.given.text(text)
     }
 
-    /// The place of a hit for people: a field's name may be the value itself, and as long as the server likes.
+    /// The place of a hit for people: a field's name may be the value itself, and as long as the
+    /// server likes.
     pub(crate) fn place(&self, hit: &SecretPlace) -> String {
         self.clipped(&self.masked(&hit.place), PLACE)
     }
 
-    /// A text of the server's for people, without what it was given and with so many letters at most.
+    /// A text of the server's for people, without what it was given and with so many letters at
+    /// most.
     pub(crate) fn clipped(&self, text: &str, letters: usize) -> String {
         let told = self.redact(text).replace(char::is_control, " ");
         match told.char_indices().nth(letters) {
@@ -149,7 +151,8 @@ impl Secrets {
     }
 }
 
-/// A value as it stands in a text of JSON, in a text within that, and in one within that; the shortest first.
+/// A value as it stands in a text of JSON, in a text within that, and in one within that; the
+/// shortest first.
 fn depths(value: &str) -> Vec<String> {
     let mut depths = vec![value.to_owned()];
     for _ in 0..2 {

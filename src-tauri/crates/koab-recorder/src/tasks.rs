@@ -1,4 +1,5 @@
-//! Tasks of recorded sessions, as a draft holds them: what was called is the golden path, and what a user says is its author's.
+//! Tasks of recorded sessions, as a draft holds them: what was called is the golden path, and what
+//! a user says is its author's.
 
 use crate::capture::specs;
 use crate::form::{CallForm, Recorded};
@@ -13,8 +14,8 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 impl Recorder {
-    /// Adds a task for each recorded session to a draft that copies the pack; instructions in the order of the sessions, and empty where
-    /// there are none any more. How many there are.
+    /// Adds a task for each recorded session to a draft that copies the pack; instructions in the
+    /// order of the sessions, and empty where there are none any more. How many there are.
     ///
     /// # Errors
     /// When the pack is no recording, or the draft cannot be changed.
@@ -64,7 +65,8 @@ fn tasks<'a>(
     let tools = specs(&recorded.server);
     let tools: HashMap<&str, &ToolSpec> = tools.iter().map(|tool| (tool.name.as_str(), tool)).collect();
     let mut made = Vec::new();
-    // Counted on, not looked for among all that there are: a client may make a session of each call.
+    // Counted on, not looked for among all that there are: a client may make a session of each
+    // call.
     let mut numbers: HashMap<String, u32> = HashMap::new();
     for calls in calls(recorded, &tools) {
         let Some((first, _)) = calls.first() else { continue };

@@ -7,7 +7,8 @@ use serde::Deserialize;
 
 /// Pages at most.
 const PAGES: usize = 1000;
-/// Bytes of all pages: as a text within a text it is at most twice as long, which an import still reads.
+/// Bytes of all pages: as a text within a text it is at most twice as long, which an import still
+/// reads.
 const BYTES: usize = 24 << 20;
 
 /// The tools of a list, as far as it has come.
@@ -29,7 +30,8 @@ impl ToolPages {
     /// Adds a page; the cursor of the next one where there is one.
     ///
     /// # Errors
-    /// One sentence, when it is no page or there are too many: a list that breaks off is not the server's.
+    /// One sentence, when it is no page or there are too many: a list that breaks off is not the
+    /// server's.
     pub(crate) fn add(&mut self, result: &RawValue) -> Result<Option<String>, Sentence> {
         self.pages += 1;
         self.bytes += result.get().len();

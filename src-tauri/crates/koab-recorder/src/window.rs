@@ -17,7 +17,8 @@ use std::sync::Arc;
 /// A free port, for programs of this computer alone.
 const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// Ends a recording that did not come to its own end, as where its work panics: the next could never begin.
+/// Ends a recording that did not come to its own end, as where its work panics: the next could
+/// never begin.
 struct RecordingGuard(Arc<Recording>);
 
 impl Drop for RecordingGuard {
@@ -30,7 +31,8 @@ impl Drop for RecordingGuard {
 }
 
 impl Recorder {
-    /// Begins a recording, and how it stands. That the server does not start or ends is told by [`Recorder::recordings`].
+    /// Begins a recording, and how it stands. That the server does not start or ends is told by
+    /// [`Recorder::recordings`].
     ///
     /// # Errors
     /// When one goes on already, or the request makes no sense.
@@ -80,7 +82,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Ends the recording that goes on, and how the last one ended: what it has is kept, and the server is gone.
+    /// Ends the recording that goes on, and how the last one ended: what it has is kept, and the
+    /// server is gone.
     ///
     /// # Errors
     /// None today; the window handles it like every command.
@@ -116,7 +119,8 @@ impl Recorder {
         }))
     }
 
-    /// Begins a draft of a recorded pack with a task for each recorded session, whose instructions are to be written.
+    /// Begins a draft of a recorded pack with a task for each recorded session, whose instructions
+    /// are to be written.
     ///
     /// # Errors
     /// When the pack is no recording, or has a draft already.

@@ -122,7 +122,8 @@ pub struct RecordedCall {
     pub session: Option<u32>,
     /// Tool name.
     pub tool: String,
-    /// Its arguments as they are kept, cut where they are long; none where there were none or the call was not kept.
+    /// Its arguments as they are kept, cut where they are long; none where there were none or the
+    /// call was not kept.
     pub arguments: Option<String>,
     /// Its outcome.
     pub outcome: CallOutcome,
@@ -164,7 +165,8 @@ pub struct RecordedFacts {
     pub calls: u32,
     /// Sessions that they belong to.
     pub sessions: u32,
-    /// Tools that do not answer the same twice, each with the rule under which that does not matter.
+    /// Tools that do not answer the same twice, each with the rule under which that does not
+    /// matter.
     pub unsteady: Vec<Sentence>,
 }
 

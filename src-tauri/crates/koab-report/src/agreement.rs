@@ -1,5 +1,5 @@
-//! Which answers of an evaluation are compared with which: judges with each other, and the votes of one judge with
-//! themselves. The coefficients are `judge::agreement`'s.
+//! Which answers of an evaluation are compared with which: judges with each other, and the votes of
+//! one judge with themselves. The coefficients are `judge::agreement`'s.
 
 use super::Report;
 use koab_core::judge::agreement::{Measurement, Ratings, Undefined};
@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 pub enum Compared {
     /// Judges with each other: agreement.
     Judges,
-    /// Several votes of one judge on the same prompt: its self-consistency, which says nothing about being right.
+    /// Several votes of one judge on the same prompt: its self-consistency, which says nothing
+    /// about being right.
     Votes,
 }
 
@@ -83,8 +84,8 @@ struct Table {
     rows: Vec<Vec<Option<i64>>>,
 }
 
-/// The agreement of an evaluation's judges: a row a metric, then the metrics of one scale together, then all. Answers in words are read
-/// before ([`crate::Dataset::read`]).
+/// The agreement of an evaluation's judges: a row a metric, then the metrics of one scale together,
+/// then all. Answers in words are read before ([`crate::Dataset::read`]).
 pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
     let mut of_metrics = Vec::new();
     let mut between = Vec::new();
@@ -230,7 +231,8 @@ mod tests {
         vec![of(Level::L6, 3), of(Level::L7, 3)]
     }
 
-    /// Metric names, whom, judges, questions, percent, Cohen, Fleiss, alpha: what a reader sees of a row.
+    /// Metric names, whom, judges, questions, percent, Cohen, Fleiss, alpha: what a reader sees of
+    /// a row.
     fn shown(verdicts: &Verdicts, judges: &[&str]) -> Vec<String> {
         let panel =
             Panel { judges: judges.iter().map(|judge| (*judge).to_owned()).collect(), ..Panel::default() };

@@ -1,5 +1,5 @@
-//! What a report of another benchmark than Ko-AgentBench has beside its success rates: the tables of its authors, and what
-//! was found about each item.
+//! What a report of another benchmark than Ko-AgentBench has beside its success rates: the tables
+//! of its authors, and what was found about each item.
 
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,5 @@
-//! The combined summary: one row for each model over their `evaluation_summary.csv` texts (`docs/spec/metrics.md` §9).
+//! The combined summary: one row for each model over their `evaluation_summary.csv` texts
+//! (`docs/spec/metrics.md` §9).
 
 mod names;
 mod vendors;
@@ -40,8 +41,8 @@ pub struct RowNames {
 }
 
 impl RowNames {
-    /// What the product's table, or the published one, has for a report folder's model; an unknown one keeps its folder
-    /// name, and is `Unknown` otherwise.
+    /// What the product's table, or the published one, has for a report folder's model; an unknown
+    /// one keeps its folder name, and is `Unknown` otherwise.
     pub fn look_up(folder_model: &str, names: CombinedNames) -> Self {
         let known = vendors::find(folder_model, names);
         Self { model: known.name.to_owned(), vendor: known.vendor.to_owned(), kind: known.kind.to_owned() }
@@ -53,7 +54,8 @@ impl RowNames {
 pub struct CombinedTable {
     /// Names of the columns.
     pub header: Vec<String>,
-    /// One row a summary, as many cells as the header has; a level that is missing leaves its cells empty.
+    /// One row a summary, as many cells as the header has; a level that is missing leaves its cells
+    /// empty.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -116,8 +118,9 @@ struct Summary {
     cells: BTreeMap<(Level, String), Option<f64>>,
 }
 
-/// Combines summaries, each with the name of its report folder (`<model>_<date>`), into one CSV with LF line ends,
-/// sorted by model. 89 columns, or 91 when a summary has `ProvAcc` or `ReuseRate`.
+/// Combines summaries, each with the name of its report folder (`<model>_<date>`), into one CSV
+/// with LF line ends, sorted by model. 89 columns, or 91 when a summary has `ProvAcc` or
+/// `ReuseRate`.
 ///
 /// # Errors
 /// [`CombineError`] naming the folder and place.

@@ -1,8 +1,10 @@
-//! Whether a number can be compared with another one: the published leaderboard's, or another run's.
+//! Whether a number can be compared with another one: the published leaderboard's, or another
+//! run's.
 //!
-//! Pure rules over [`Facts`], which others gather. A verdict is a [`Grade`] with [`Caveat`]s: each names what departs, how
-//! much that weighs, and what to do about it. What nobody knows is a finding too and makes at most "limited": nothing is
-//! comparable because nobody looked. Where the rules weigh by a number, the number is a constant with its reason.
+//! Pure rules over [`Facts`], which others gather. A verdict is a [`Grade`] with [`Caveat`]s: each
+//! names what departs, how much that weighs, and what to do about it. What nobody knows is a
+//! finding too and makes at most "limited": nothing is comparable because nobody looked. Where the
+//! rules weigh by a number, the number is a constant with its reason.
 //!
 //! ```
 //! use koab_report::comparability::{Facts, Grade, between, with_leaderboard};
@@ -54,7 +56,8 @@ pub use text::{to_csv, to_markdown};
 pub use koab_core::run_record::AttemptCounts;
 use serde::{Deserialize, Serialize};
 
-/// What is known of a run or report, and how it stands to the published leaderboard, which is judged anew when it is read.
+/// What is known of a run or report, and how it stands to the published leaderboard, which is
+/// judged anew when it is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Stored")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]

@@ -1,7 +1,8 @@
 //! Several reports side by side: level and metric matrix, tasks won and lost, ranks.
 //!
-//! The first report is the one that the others are compared with. Every metric here is better when higher. Which
-//! differences are real and which are chance is not judged here; each number has its own interval beside it.
+//! The first report is the one that the others are compared with. Every metric here is better when
+//! higher. Which differences are real and which are chance is not judged here; each number has its
+//! own interval beside it.
 
 use super::interval::{Bounds, LevelIntervals};
 use super::measure::level_score;
@@ -59,7 +60,8 @@ pub struct ComparedMetric {
 pub struct ComparedLevel {
     /// The level.
     pub level: Level,
-    /// The mean of the level's own metrics that the published reports have; the common ones (SR and others) are not in it.
+    /// The mean of the level's own metrics that the published reports have; the common ones (SR and
+    /// others) are not in it.
     pub own: ComparedValues,
     /// All metrics that any of the reports has.
     pub metrics: Vec<ComparedMetric>,
@@ -127,7 +129,8 @@ pub struct Comparison {
     pub levels: Vec<ComparedLevel>,
     /// Composite scores, [`CompositeVariant::SHOWN`] first.
     pub composites: Vec<ComparedComposite>,
-    /// Rank of each report under the first composite, 1 the best; equal scores share a rank, reports without have none.
+    /// Rank of each report under the first composite, 1 the best; equal scores share a rank,
+    /// reports without have none.
     pub ranks: Vec<Option<u32>>,
     /// Tasks by level and id.
     pub tasks: Vec<ComparedTask>,
@@ -141,7 +144,8 @@ pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
         .into_iter()
         .map(|level| compared_level(contenders, level))
         .collect();
-    // What is tested beside it needs the scores of single tasks, which a value that was kept does not have.
+    // What is tested beside it needs the scores of single tasks, which a value that was kept does
+    // not have.
     let composites: Vec<ComparedComposite> = CompositeVariant::SHOWN
         .and_others()
         .map(|variant| ComparedComposite {

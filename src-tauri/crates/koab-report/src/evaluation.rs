@@ -37,7 +37,8 @@ pub struct EvaluationOptions {
 pub trait ItemScorer: Debug + Send + Sync {
     /// What judges are asked about the replies, each with the texts that people judge by.
     fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<(JudgeQuestion, Inputs)>;
-    /// What a judge's reply says of the answer by these rules: right or wrong; `None` where it says neither.
+    /// What a judge's reply says of the answer by these rules: right or wrong; `None` where it says
+    /// neither.
     fn says(&self, reply: &str, scorer: Protocol) -> Option<bool>;
     /// Whether a judge's reply says anything by these rules; one that does not is asked for again.
     fn usable(&self, reply: &str, scorer: Protocol) -> bool;
@@ -60,7 +61,8 @@ pub struct Evaluated {
     pub tables: Option<BenchmarkTables>,
 }
 
-/// The dataset's tasks by id, for what the logs leave out; or the items of another benchmark, which know how they are scored.
+/// The dataset's tasks by id, for what the logs leave out; or the items of another benchmark, which
+/// know how they are scored.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
     tasks: HashMap<String, Value>,
@@ -73,7 +75,8 @@ impl Dataset {
         Self::default()
     }
 
-    /// Takes task objects as they stand in `L<n>.json` of a dataset; those without `task_id` are left out.
+    /// Takes task objects as they stand in `L<n>.json` of a dataset; those without `task_id` are
+    /// left out.
     pub fn from_tasks(tasks: impl IntoIterator<Item = Value>) -> Self {
         let by_id = |task: Value| Some((task.get("task_id")?.as_str()?.to_owned(), task));
         Self { tasks: tasks.into_iter().filter_map(by_id).collect(), items: None }
@@ -94,7 +97,8 @@ impl Dataset {
         self.items.is_some()
     }
 
-    /// A verdict with the yes or no of an answer in words, which only another benchmark can read; any other as it is.
+    /// A verdict with the yes or no of an answer in words, which only another benchmark can read;
+    /// any other as it is.
     pub fn read(&self, verdict: &Verdict, scorer: Protocol) -> Verdict {
         let mut read = verdict.clone();
         if let (Some(items), Answer::Answered(opinion)) = (&self.items, &mut read.answer)
@@ -116,7 +120,8 @@ impl Dataset {
     }
 }
 
-/// The questions to ask before scoring, by level, task and metric. A metric that the log alone decides asks nothing.
+/// The questions to ask before scoring, by level, task and metric. A metric that the log alone
+/// decides asks nothing.
 pub fn questions(
     logs: &[LevelLog],
     dataset: &Dataset,
@@ -259,7 +264,8 @@ fn evaluate_level(
     }
 }
 
-/// Why an attempt says nothing about its model: it ended with an error (a dead server, a time limit) and no answer.
+/// Why an attempt says nothing about its model: it ended with an error (a dead server, a time
+/// limit) and no answer.
 pub fn technical_failure(task: &LoggedTask) -> Option<&str> {
     let error = task.get("error").as_str().filter(|error| !error.is_empty())?;
     (!truthy(task.get("success")) && !truthy(task.get("final_response"))).then_some(error)
@@ -376,7 +382,8 @@ mod tests {
                     prop_assert_eq!(mean.figure.value().is_none(), mean.figure.reason().is_some());
                 }
                 prop_assert!(serde_json::from_str::<Value>(&to_json(&report)).is_ok());
-                // What is kept of it is the same report, bit for bit: equal numbers may be written otherwise.
+                // What is kept of it is the same report, bit for bit: equal numbers may be written
+                // otherwise.
                 let kept = serde_json::to_string(&report).unwrap();
                 let read: Report = serde_json::from_str(&kept).unwrap();
                 prop_assert_eq!(&serde_json::to_string(&read).unwrap(), &kept);

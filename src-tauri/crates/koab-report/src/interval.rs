@@ -1,9 +1,11 @@
-//! How far a report's numbers could lie from what more tasks of the same kind would give: 95 % confidence intervals.
+//! How far a report's numbers could lie from what more tasks of the same kind would give: 95 %
+//! confidence intervals.
 //!
-//! A proportion (every task counts 0 or 1) has Wilson's score interval. A mean of anything else, and a number made of
-//! several means, has a percentile bootstrap over tasks: tasks are drawn with replacement within their level, all metrics
-//! of a task together, since they come from one conversation. The generator and its seed are fixed, so a report shows the
-//! same interval at every opening.
+//! A proportion (every task counts 0 or 1) has Wilson's score interval. A mean of anything else,
+//! and a number made of several means, has a percentile bootstrap over tasks: tasks are drawn with
+//! replacement within their level, all metrics of a task together, since they come from one
+//! conversation. The generator and its seed are fixed, so a report shows the same interval at every
+//! opening.
 
 use super::measure::{level_score, overall, own_metrics};
 use super::{LevelMean, LevelReport, Report};
@@ -21,8 +23,8 @@ use serde::{Deserialize, Serialize};
 pub const DRAWS: usize = 10_000;
 /// 97.5 % point of the standard normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
-/// Where every series of draws begins, where no other seed is asked for: the same question shows the same numbers every time. A
-/// level's own is mixed with its number.
+/// Where every series of draws begins, where no other seed is asked for: the same question shows
+/// the same numbers every time. A level's own is mixed with its number.
 pub const SEED: u64 = 20_251_219;
 
 /// An interval, or why there is none.
@@ -194,7 +196,8 @@ fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec
     combined(&parts)
 }
 
-/// A mean over the tasks of all levels is the sum of theirs, each weighed by its share of the tasks.
+/// A mean over the tasks of all levels is the sum of theirs, each weighed by its share of the
+/// tasks.
 fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) -> Bounds {
     overall(report, metric)?;
     if report.levels.iter().any(|level| level.tasks.is_empty()) {
@@ -211,7 +214,8 @@ fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) ->
     over_levels(&of_levels, &drawn.collect::<Vec<_>>())
 }
 
-/// The interval of a mean over tasks of several levels, given each level's tasks and its mean in each draw.
+/// The interval of a mean over tasks of several levels, given each level's tasks and its mean in
+/// each draw.
 pub(super) fn over_levels(of_levels: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> Bounds {
     let all: Vec<Option<f64>> = of_levels.iter().flatten().copied().collect();
     spread_of(&all)?;
@@ -252,7 +256,8 @@ pub(super) fn spread_of(values: &[Option<f64>]) -> Result<(), Sentence> {
 /// Columns that are summed side by side.
 const LANES: usize = 8;
 
-/// Means of each column in each draw of its rows; a draw without any score in a column is not a number.
+/// Means of each column in each draw of its rows; a draw without any score in a column is not a
+/// number.
 pub fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Vec<f64>> {
     let rows = columns.first().map_or(0, Vec::len);
     // A row's numbers lie together: its scores, 0 where it has none, and how many it has.

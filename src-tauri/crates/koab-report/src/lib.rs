@@ -194,7 +194,8 @@ impl Report {
         mean.figure.measured()
     }
 
-    /// Whether it is of another benchmark than Ko-AgentBench: its groups are none of the seven levels.
+    /// Whether it is of another benchmark than Ko-AgentBench: its groups are none of the seven
+    /// levels.
     pub fn is_of_another_benchmark(&self) -> bool {
         self.levels.iter().any(|level| level.level.place().is_none())
     }
@@ -223,8 +224,8 @@ impl Report {
         composite(variant, |level, metric| self.mean(level, metric))
     }
 
-    /// The mean over all tasks of a figure that is a mean over each level's ([`LevelReport::figure`]); `None` as soon as a
-    /// level lacks it.
+    /// The mean over all tasks of a figure that is a mean over each level's
+    /// ([`LevelReport::figure`]); `None` as soon as a level lacks it.
     pub fn figure(&self, path: &str) -> Option<f64> {
         let (mut sum, mut tasks) = (0.0, 0.0);
         for level in &self.levels {
@@ -247,12 +248,14 @@ impl LevelReport {
         self.metadata.contains_key(path.split('.').next().unwrap_or(path))
     }
 
-    /// A number of the metadata, by key or `group.key`; null when it is missing or was not measured.
+    /// A number of the metadata, by key or `group.key`; null when it is missing or was not
+    /// measured.
     pub fn figure(&self, path: &str) -> Option<f64> {
         let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
         let value = self.metadata.get(first)?;
         let figure = rest.map_or(Some(value), |rest| value.get(rest))?.as_f64()?;
-        // The published form has no null here: a log writes 0 for tokens and times that no server reported.
+        // The published form has no null here: a log writes 0 for tokens and times that no server
+        // reported.
         let measured = figure != 0.0 || !(first == "ttft" || path.contains("tokens") || path.contains("tps"));
         measured.then_some(figure)
     }
@@ -269,7 +272,8 @@ impl TaskReport {
         truthy(&self.success)
     }
 
-    /// The number that this task adds to a metric's mean; for RRR, which has no score of its own, from the answer.
+    /// The number that this task adds to a metric's mean; for RRR, which has no score of its own,
+    /// from the answer.
     pub fn value(&self, metric: MetricId) -> Option<f64> {
         if metric == MetricId::Rrr {
             return Some(f64::from(u8::from(self.answered())));

@@ -186,7 +186,8 @@ fn key_metrics(set: MetricSet, level: Level) -> &'static [MetricId] {
     }
 }
 
-/// Mean of the levels' average times to the first token, weighted by tasks; levels without one are left out.
+/// Mean of the levels' average times to the first token, weighted by tasks; levels without one are
+/// left out.
 fn overall_ttft(report: &Report) -> f64 {
     let (mut sum, mut tasks) = (0.0, 0);
     for level in &report.levels {

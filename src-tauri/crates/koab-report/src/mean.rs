@@ -16,7 +16,8 @@ pub struct LevelMean {
     /// The mean, or why there is none.
     #[serde(flatten)]
     pub figure: Figure,
-    /// Tasks that entered the mean, errors included; `None` where the file that was read does not tell.
+    /// Tasks that entered the mean, errors included; `None` where the file that was read does not
+    /// tell.
     pub scored: Option<usize>,
     /// Of these, tasks on which the metric raised an error and counted as 0.0.
     pub errored: usize,
@@ -42,8 +43,8 @@ impl LevelMean {
         }
     }
 
-    /// A mean as a file tells it, without the scores it was made of. Under the published rules one that has a value is
-    /// over all tasks that were evaluated.
+    /// A mean as a file tells it, without the scores it was made of. Under the published rules one
+    /// that has a value is over all tasks that were evaluated.
     pub(super) fn from_file(metric: MetricId, value: Option<f64>, evaluated: Option<usize>) -> Self {
         let mut mean = Self::new(metric);
         mean.scored = evaluated.filter(|_| value.is_some());
@@ -53,9 +54,10 @@ impl LevelMean {
 
     /// Sums left to right without compensation, as the published figures were.
     ///
-    /// One task without a score leaves the level without a mean under the leaderboard rules, since a mean over fewer
-    /// tasks would pass for the published figure, and for a judged metric under either, since the tasks that are
-    /// decided without a judge are those that failed. Else it is left out, there being nothing to measure on it.
+    /// One task without a score leaves the level without a mean under the leaderboard rules, since
+    /// a mean over fewer tasks would pass for the published figure, and for a judged metric under
+    /// either, since the tasks that are decided without a judge are those that failed. Else it is
+    /// left out, there being nothing to measure on it.
     pub(super) fn compute<'a>(
         metric: &Metric,
         scorer: Protocol,
@@ -84,9 +86,10 @@ impl LevelMean {
         mean
     }
 
-    /// SR over the items of a group of another benchmark, each with its score and whether it is settled. One without a score that is settled,
-    /// since the rules leave it out or a judge gave no verdict, is in no mean; one that is not, of an attempt that failed or
-    /// a judge who was not asked, leaves the group without a mean.
+    /// SR over the items of a group of another benchmark, each with its score and whether it is
+    /// settled. One without a score that is settled, since the rules leave it out or a judge gave
+    /// no verdict, is in no mean; one that is not, of an attempt that failed or a judge who was not
+    /// asked, leaves the group without a mean.
     pub fn of_items<'a>(items: impl Iterator<Item = (&'a Score, bool)>) -> Self {
         let mut mean = Self::new(MetricId::Sr);
         let (settled, open): (Vec<_>, Vec<_>) = items.partition(|(_, is_settled)| *is_settled);

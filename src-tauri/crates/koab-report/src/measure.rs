@@ -8,7 +8,8 @@ use koab_core::reason::Reason;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 
-/// The metrics that a level's score is made of, in registry order; SR in a group of another benchmark, which has no other.
+/// The metrics that a level's score is made of, in registry order; SR in a group of another
+/// benchmark, which has no other.
 pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
     let own = move |id: &MetricId| match level.place() {
         Some(_) => id.level() == Some(level) && id.is_in_head(),
@@ -17,10 +18,11 @@ pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
     MetricId::ALL.into_iter().filter(own)
 }
 
-/// The score of a level: the plain mean of the metrics that are its own, of those in the published December reports;
-/// without a value as soon as one of them has none.
+/// The score of a level: the plain mean of the metrics that are its own, of those in the published
+/// December reports; without a value as soon as one of them has none.
 ///
-/// It is what the composite's reading "level mean" takes of a level; L4, which no composite counts, has one as well.
+/// It is what the composite's reading "level mean" takes of a level; L4, which no composite counts,
+/// has one as well.
 ///
 /// # Errors
 /// Why there is none.
@@ -48,8 +50,8 @@ pub struct OverallMean {
     pub tasks: usize,
 }
 
-/// The mean of one of the [`OVERALL`] metrics over all evaluated tasks. The published files have no such number; it is
-/// what people mean by a model's success rate.
+/// The mean of one of the [`OVERALL`] metrics over all evaluated tasks. The published files have no
+/// such number; it is what people mean by a model's success rate.
 ///
 /// # Errors
 /// Why there is none: a level lacks it.

@@ -1,5 +1,6 @@
-//! A report as one HTML page that needs nothing but itself: no script, no other file, light or dark as the reader's
-//! system asks, fit to be printed. For keeping and sending; the window draws reports itself.
+//! A report as one HTML page that needs nothing but itself: no script, no other file, light or dark
+//! as the reader's system asks, fit to be printed. For keeping and sending; the window draws
+//! reports itself.
 
 mod benchmark;
 mod charts;
@@ -26,10 +27,10 @@ const STYLE: &str = include_str!("page/page.css");
 
 /// Writes the page.
 ///
-/// `composites` are the readings of the composite as the caller knows them, first the one that the report is shown in;
-/// `notes` are caveats, one sentence each; `comparability` stands beside the headline
-/// number, with its reasons and the calls that found no answer below; `repeated` is what several attempts tell; `tables` are those of
-/// another benchmark's authors.
+/// `composites` are the readings of the composite as the caller knows them, first the one that the
+/// report is shown in; `notes` are caveats, one sentence each; `comparability` stands beside the
+/// headline number, with its reasons and the calls that found no answer below; `repeated` is what
+/// several attempts tell; `tables` are those of another benchmark's authors.
 pub fn page(
     report: &Report,
     composites: &[CompositeReading],

@@ -1,9 +1,10 @@
-//! Reads reports back, whoever wrote them: `evaluation_report.json`, `evaluation_summary.csv` and rows of the combined
-//! summary (`docs/spec/metrics.md` §6, §7, §9).
+//! Reads reports back, whoever wrote them: `evaluation_report.json`, `evaluation_summary.csv` and
+//! rows of the combined summary (`docs/spec/metrics.md` §6, §7, §9).
 //!
-//! What is read from JSON and written again has the same bytes. Means stand as in the file and are never computed again.
-//! What a file does not say is `None` or empty and never 0; metrics and levels that nobody here knows are left out and
-//! named. Which run a report is of and where it lies is not known here.
+//! What is read from JSON and written again has the same bytes. Means stand as in the file and are
+//! never computed again. What a file does not say is `None` or empty and never 0; metrics and
+//! levels that nobody here knows are left out and named. Which run a report is of and where it lies
+//! is not known here.
 
 mod table;
 mod verdicts;
@@ -28,7 +29,8 @@ use std::collections::BTreeMap;
 pub struct ReadReport {
     /// The report. Model and dates are empty where the file does not say them.
     pub report: Report,
-    /// Whether the file says who judged; where it does not, the report's judges are empty and mean nothing.
+    /// Whether the file says who judged; where it does not, the report's judges are empty and mean
+    /// nothing.
     pub names_judges: bool,
     /// What was left out because nobody here knows it, one sentence each.
     pub left_out: Vec<Sentence>,

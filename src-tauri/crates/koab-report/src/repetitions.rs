@@ -1,7 +1,9 @@
-//! Several attempts at the same tasks: how each was scored, and what they tell together (`docs/design/comparison.md`).
+//! Several attempts at the same tasks: how each was scored, and what they tell together
+//! (`docs/design/comparison.md`).
 //!
-//! The published report knows the first attempt alone. What is here stands beside it: [`Repetitions`] is what a scoring
-//! keeps, [`summary`] computes pass@k, pass^k, means over all attempts and disagreement from it.
+//! The published report knows the first attempt alone. What is here stands beside it:
+//! [`Repetitions`] is what a scoring keeps, [`summary`] computes pass@k, pass^k, means over all
+//! attempts and disagreement from it.
 
 mod attempt;
 mod estimate;

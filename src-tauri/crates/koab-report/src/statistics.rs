@@ -1,5 +1,5 @@
-//! Every number of a report with its interval, and what repetitions tell, as files that lie beside the published ones.
-//! Those keep every byte, so it cannot stand in them.
+//! Every number of a report with its interval, and what repetitions tell, as files that lie beside
+//! the published ones. Those keep every byte, so it cannot stand in them.
 
 mod text;
 
@@ -75,7 +75,8 @@ pub struct Statistics {
     attempts: Result<Repetitions, Sentence>,
 }
 
-/// A reading of the composite as the caller knows it: the published file lacks metrics that some readings need.
+/// A reading of the composite as the caller knows it: the published file lacks metrics that some
+/// readings need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompositeReading {
     /// The reading.

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What an agent of somebody else's did beside its steps and calls: in one attempt, or in all of a run that ended.
+/// What an agent of somebody else's did beside its steps and calls: in one attempt, or in all of a
+/// run that ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AgentConduct {
@@ -11,9 +12,11 @@ pub struct AgentConduct {
     pub attempts: u32,
     /// What only the replies of its model tell; null where it asked a model of its own.
     pub asked: Option<AgentCalls>,
-    /// Seconds from the prompt to the first call of the model or a tool, the mean of the attempts with one; null where none had.
+    /// Seconds from the prompt to the first call of the model or a tool, the mean of the attempts
+    /// with one; null where none had.
     pub startup_s: Option<f64>,
-    /// Hosts that were asked for and not reached; null where nothing stood between it and the network, or nobody knows.
+    /// Hosts that were asked for and not reached; null where nothing stood between it and the
+    /// network, or nobody knows.
     pub hosts: Option<Vec<String>>,
     /// Whether these hosts may be those of attempts before this one, too.
     pub hosts_of_run: bool,
@@ -21,7 +24,8 @@ pub struct AgentConduct {
     pub after_end: u32,
     /// Attempts of which something outlived the agent, and had to be ended.
     pub outlived: u32,
-    /// Attempts whose own file is not there or cannot be read: their hosts, late calls and what outlived them are unknown.
+    /// Attempts whose own file is not there or cannot be read: their hosts, late calls and what
+    /// outlived them are unknown.
     pub unread: u32,
 }
 

@@ -1,5 +1,6 @@
-//! JSON values for a reader whose numbers are doubles: an integer that a double cannot hold crosses as
-//! `{"$integer": "<its digits>"}`, so that what is shown and copied has every digit. The UI's half is `ui/src/shared/exact.ts`.
+//! JSON values for a reader whose numbers are doubles: an integer that a double cannot hold crosses
+//! as `{"$integer": "<its digits>"}`, so that what is shown and copied has every digit. The UI's
+//! half is `ui/src/shared/exact.ts`.
 
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Deserialize, Serialize, Serializer};

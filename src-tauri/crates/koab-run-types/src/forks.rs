@@ -97,8 +97,8 @@ pub struct ForkPlan {
     pub changes: Vec<ForkChangeView>,
     /// What is set otherwise.
     pub settings: Vec<ForkSetting>,
-    /// What a whole attempt at a task of the level takes on average, of which this is a part; null for a baseline, which asks
-    /// nobody.
+    /// What a whole attempt at a task of the level takes on average, of which this is a part; null
+    /// for a baseline, which asks nobody.
     pub estimate: Option<Estimate>,
 }
 
@@ -171,7 +171,8 @@ pub struct ForkSummary {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkChangeView {
-    /// Place among the original's messages; null for a system message that the original does not have.
+    /// Place among the original's messages; null for a system message that the original does not
+    /// have.
     pub at: Option<u32>,
     /// Whose message it is.
     pub role: Speaker,
@@ -201,7 +202,8 @@ pub struct ForkView {
     pub kept_steps: u32,
     /// The original. Scored without judges, as the fork is.
     pub original: Transcript,
-    /// The fork; null while it goes on, or when it broke off. What it would have scored enters no report.
+    /// The fork; null while it goes on, or when it broke off. What it would have scored enters no
+    /// report.
     pub forked: Option<Transcript>,
 }
 

@@ -75,7 +75,8 @@ pub struct QueueEstimate {
     pub metric: String,
     /// Answers up to the first question that was left out: those count.
     pub counted: u32,
-    /// Of these, unsure ones: they count with the middle of the scale, and the intervals reach to both of its ends.
+    /// Of these, unsure ones: they count with the middle of the scale, and the intervals reach to
+    /// both of its ends.
     pub unsure: u32,
     /// Answers behind it, which do not count.
     pub behind: u32,

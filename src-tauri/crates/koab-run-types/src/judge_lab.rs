@@ -1,4 +1,5 @@
-//! What crosses about the judge lab: runs under several judges, judging again, and the blind review of disagreements.
+//! What crosses about the judge lab: runs under several judges, judging again, and the blind review
+//! of disagreements.
 
 use super::{JudgeEstimate, QueueDraw};
 use koab_analysis::judge_lab::{
@@ -132,7 +133,8 @@ pub struct QueueRequest {
     pub of: LabRequest,
     /// Questions at most; null is 20 disputed or 60 random ones.
     pub most: Option<u32>,
-    /// Draws this metric's questions at random, for an estimate; null takes the disputed ones of all metrics first.
+    /// Draws this metric's questions at random, for an estimate; null takes the disputed ones of
+    /// all metrics first.
     #[serde(default)]
     pub metric: Option<String>,
     /// Seed of the draw, or of the order among equals.

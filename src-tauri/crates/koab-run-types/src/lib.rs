@@ -1,7 +1,8 @@
-//! What of runs and their reports crosses to the UI, with TypeScript twins generated into `ui/src/ipc/gen.ts`.
+//! What of runs and their reports crosses to the UI, with TypeScript twins generated into
+//! `ui/src/ipc/gen.ts`.
 //!
-//! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
-//! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
+//! A field that holds a number which may not exist is `null` with a reason beside it, never 0
+//! (invariant 7 of `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -117,7 +118,8 @@ pub struct RunSummary {
     pub complete: bool,
     /// Process that is making the run now.
     pub held_by: Option<u32>,
-    /// The command that goes on with it; null when it is complete, is being made, or was not made here.
+    /// The command that goes on with it; null when it is complete, is being made, or was not made
+    /// here.
     pub resume: Option<String>,
     /// USD spent on it; null when that is not known.
     pub usd: Option<f64>,
@@ -129,11 +131,13 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub status: Option<RunStatus>,
-    /// Whether the live APIs were asked; left out where only cached responses counted, and where nobody knows.
+    /// Whether the live APIs were asked; left out where only cached responses counted, and where
+    /// nobody knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cache_mode: Option<CacheMode>,
-    /// True where answers counted that the user keeps beside the pack; left out where none did, and where nobody knows.
+    /// True where answers counted that the user keeps beside the pack; left out where none did, and
+    /// where nobody knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub overlay: Option<bool>,

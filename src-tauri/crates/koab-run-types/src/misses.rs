@@ -15,8 +15,8 @@ pub struct RunMisses {
     pub run: String,
     /// `name@version` of the pack that it was made with; null for logs that do not say.
     pub pack: Option<String>,
-    /// `name@version` of the installed pack that the misses are compared with: the run's own by name, else the active one.
-    /// Null when there is none; nothing is then known of near calls.
+    /// `name@version` of the installed pack that the misses are compared with: the run's own by
+    /// name, else the active one. Null when there is none; nothing is then known of near calls.
     pub against: Option<String>,
     /// Whether some of it was read from level logs, which hold the calls of first repetitions only.
     pub from_logs: bool,
@@ -24,7 +24,8 @@ pub struct RunMisses {
     pub calls: u32,
     /// Different calls among the misses, by tool and arguments.
     pub distinct: u32,
-    /// Different calls that are still neither recorded nor kept, and that a service could be asked for.
+    /// Different calls that are still neither recorded nor kept, and that a service could be asked
+    /// for.
     pub open: u32,
     /// The misses in the order of levels, tasks, repetitions and calls.
     pub misses: Vec<Miss>,
@@ -55,7 +56,8 @@ pub struct Miss {
     /// Arguments as the model wrote them.
     #[ts(type = "unknown")]
     pub arguments: Exact,
-    /// The key that a record of it would have; null when the arguments cannot be brought into their one form.
+    /// The key that a record of it would have; null when the arguments cannot be brought into their
+    /// one form.
     pub key: Option<String>,
     /// How it stands now.
     pub standing: MissStanding,

@@ -1,4 +1,5 @@
-//! Runs that are a part of something larger, and so no run of the pack's tasks to look at by itself.
+//! Runs that are a part of something larger, and so no run of the pack's tasks to look at by
+//! itself.
 
 use koab_core::run_record::RunSpec;
 use serde::{Deserialize, Serialize};

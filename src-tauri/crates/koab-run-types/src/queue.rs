@@ -1,4 +1,5 @@
-//! What the window sees of runs that wait, go and have ended in this process, and what follows a run.
+//! What the window sees of runs that wait, go and have ended in this process, and what follows a
+//! run.
 
 use super::{RunRequest, WireError};
 use koab_core::event::RunOutcome;
@@ -44,8 +45,8 @@ pub struct RunsNow {
     pub current: Option<CurrentRun>,
     /// Runs that wait for it, in the order in which they will begin.
     pub queue: Vec<RunRequest>,
-    /// Runs that ended, or could not begin, the newest last. A restart of the program forgets them; what they wrote is in
-    /// the list of runs.
+    /// Runs that ended, or could not begin, the newest last. A restart of the program forgets them;
+    /// what they wrote is in the list of runs.
     pub ended: Vec<EndedRun>,
 }
 
@@ -101,7 +102,8 @@ pub struct RunStatus {
     pub planned: u32,
     /// Attempts that have ended.
     pub done: u32,
-    /// Those of them that failed for technical reasons: no answer of the model's, and to be made again.
+    /// Those of them that failed for technical reasons: no answer of the model's, and to be made
+    /// again.
     #[serde(default)]
     pub failed: u32,
     /// USD that it may cost.

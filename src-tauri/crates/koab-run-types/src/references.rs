@@ -35,7 +35,8 @@ pub struct ReferenceStanding {
     pub references: u32,
     /// A ranking each; none when no other report can stand beside this one.
     pub measures: Vec<StandingMeasure>,
-    /// What the reader must know of those that do stand beside it, such as that other judges graded them.
+    /// What the reader must know of those that do stand beside it, such as that other judges graded
+    /// them.
     pub caveats: Vec<Sentence>,
     /// References that cannot stand beside this report.
     pub left_out: Vec<ReferenceLeftOut>,
@@ -45,11 +46,13 @@ pub struct ReferenceStanding {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StandingMeasure {
-    /// `SR` over all tasks, or the composite's reading that all of them have, such as `flat_report`.
+    /// `SR` over all tasks, or the composite's reading that all of them have, such as
+    /// `flat_report`.
     pub measure: String,
     /// What that reading counts, one sentence; null for SR.
     pub reading: Option<Sentence>,
-    /// Place of the report, 1 for the best; equal values share the better place. Null when it has no value.
+    /// Place of the report, 1 for the best; equal values share the better place. Null when it has
+    /// no value.
     pub rank: Option<u32>,
     /// Reports with a value, this one included.
     pub of: u32,

@@ -19,7 +19,8 @@ pub struct RemoteRequest {
     #[serde(default)]
     #[ts(optional)]
     pub at_once: Option<u32>,
-    /// Words for the engine, such as `-p gpu --time=4:00:00`; of a run that goes on those that it had when left out.
+    /// Words for the engine, such as `-p gpu --time=4:00:00`; of a run that goes on those that it
+    /// had when left out.
     #[serde(default)]
     #[ts(optional)]
     pub engine_args: Option<String>,

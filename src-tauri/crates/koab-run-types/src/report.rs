@@ -71,7 +71,8 @@ pub struct ReportRow {
     pub reading: Sentence,
     /// Why there is none.
     pub composite_reason: Option<Sentence>,
-    /// Its interval, of reports that were made here; others have it on their page, which takes longer to make.
+    /// Its interval, of reports that were made here; others have it on their page, which takes
+    /// longer to make.
     pub composite_range: Option<ScoreRange>,
     /// SR over all tasks.
     pub success: Option<f64>,
@@ -81,7 +82,8 @@ pub struct ReportRow {
     pub levels: Vec<LevelFigure>,
     /// Tasks in the logs; `null` where the report's files do not tell.
     pub tasks: Option<u32>,
-    /// Attempts of the run that it was made of, where some were still to be made or failed for technical reasons.
+    /// Attempts of the run that it was made of, where some were still to be made or failed for
+    /// technical reasons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub attempts: Option<AttemptCounts>,
@@ -146,12 +148,13 @@ pub struct ReportView {
     #[serde(default)]
     #[ts(optional)]
     pub protocol: Option<Protocol>,
-    /// Attempts of the run that it was made of; imported reports and those of earlier versions do not say it.
+    /// Attempts of the run that it was made of; imported reports and those of earlier versions do
+    /// not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub attempts: Option<AttemptCounts>,
-    /// That the run went on after it was made, so that its numbers are not the run's any more. Not kept with the report, but
-    /// found when it is shown.
+    /// That the run went on after it was made, so that its numbers are not the run's any more. Not
+    /// kept with the report, but found when it is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub outdated: Option<Sentence>,
@@ -159,26 +162,28 @@ pub struct ReportView {
     pub levels: Vec<LevelReport>,
     /// Every reading of the composite, first the one that the report is shown in.
     pub composites: Vec<CompositeFigure>,
-    /// The metrics that every level has, over the tasks of all levels; empty where nobody has shown the report yet.
+    /// The metrics that every level has, over the tasks of all levels; empty where nobody has shown
+    /// the report yet.
     #[serde(default)]
     pub overall: Vec<OverallFigure>,
     /// The report's folder.
     pub folder: String,
     /// Share of tool calls answered by a record, when the run is ours.
     pub cache_hits: Option<CacheUse>,
-    /// How far the judges agree: a row a judged metric, then metrics together; empty when none was asked.
+    /// How far the judges agree: a row a judged metric, then metrics together; empty when none was
+    /// asked.
     #[serde(default)]
     pub agreement: Vec<JudgeAgreement>,
     /// What people said instead of judges and enters the `overridden` figures.
     #[serde(default)]
     pub overrides: Vec<OverrideRow>,
-    /// How it can be compared, as it was known when it was scored; imported reports and those of earlier versions have none
-    /// kept.
+    /// How it can be compared, as it was known when it was scored; imported reports and those of
+    /// earlier versions have none kept.
     #[serde(default)]
     #[ts(optional)]
     pub comparability: Option<Comparability>,
-    /// What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
-    /// sentence each.
+    /// What a reader must know before comparing these numbers: missing attempts, failed judges,
+    /// another pack. One sentence each.
     pub notes: Vec<Sentence>,
     /// The tables of another benchmark's authors; left out in reports of Ko-AgentBench.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -206,7 +211,8 @@ pub struct ReportDetail {
     pub votes: u32,
     /// How several judges' grades were combined: `mean` or `median`.
     pub aggregate: String,
-    /// Whether its tasks were attempted several times: all numbers here but the published pass@k are of the first attempts.
+    /// Whether its tasks were attempted several times: all numbers here but the published pass@k
+    /// are of the first attempts.
     pub repeated: bool,
     /// Every evaluated task.
     pub tasks: Vec<TaskFigure>,
@@ -325,8 +331,8 @@ pub struct MetricFigure {
     pub not_applicable: u32,
     /// Why tasks have no score, one sentence a distinct reason.
     pub reasons: Vec<Sentence>,
-    /// The mean with what people said instead of judges; null when nobody did for this metric of this level. `mean` and
-    /// all published files stay as judged.
+    /// The mean with what people said instead of judges; null when nobody did for this metric of
+    /// this level. `mean` and all published files stay as judged.
     #[serde(default)]
     pub overridden: Option<Figure>,
 }
@@ -369,7 +375,8 @@ pub struct TaskFigure {
     pub answered: bool,
     /// Its score of each metric.
     pub scores: Vec<TaskScore>,
-    /// What another benchmark found about it, a row each of its own metrics; left out in reports of Ko-AgentBench.
+    /// What another benchmark found about it, a row each of its own metrics; left out in reports of
+    /// Ko-AgentBench.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<ItemRow>>")]
     pub rows: Vec<ItemRow>,
@@ -412,6 +419,7 @@ pub struct ReportFile {
     pub media: String,
     /// Its text.
     pub text: String,
-    /// What goes with it where the file itself cannot say it: how the report can be compared, and every number's interval.
+    /// What goes with it where the file itself cannot say it: how the report can be compared, and
+    /// every number's interval.
     pub beside: Vec<BesideFile>,
 }

@@ -25,7 +25,8 @@ pub struct ReportFacts {
     pub people: Option<PeoplesWord>,
 }
 
-/// A report with what people said instead of judges. The report itself and its files stay as judged.
+/// A report with what people said instead of judges. The report itself and its files stay as
+/// judged.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PeoplesWord {
@@ -87,7 +88,8 @@ pub struct TaskUsage {
 pub struct CostFigure {
     /// USD.
     pub usd: Option<f64>,
-    /// Whether it is computed from the tokens and the price list of today instead of counted in the run.
+    /// Whether it is computed from the tokens and the price list of today instead of counted in the
+    /// run.
     pub computed: bool,
     /// Why there is no number.
     pub reason: Option<Sentence>,

@@ -48,7 +48,8 @@ pub struct RunRequest {
     pub pack: Option<String>,
     /// `provider/model`.
     pub model: String,
-    /// The agent that drives the model: by its name, or the file of its definition; this program when left out.
+    /// The agent that drives the model: by its name, or the file of its definition; this program
+    /// when left out.
     #[serde(default)]
     #[ts(optional)]
     pub agent: Option<String>,
@@ -58,10 +59,12 @@ pub struct RunRequest {
     /// Whether an agent runs on this computer itself even where it could be contained.
     #[serde(skip)]
     pub native: bool,
-    /// Whoever carries prompts to an agent that is used by hand; there is somebody at a terminal only.
+    /// Whoever carries prompts to an agent that is used by hand; there is somebody at a terminal
+    /// only.
     #[serde(skip)]
     pub by_hand: Option<ByHand>,
-    /// Whether the agent asks a model and key of its own, past the gateway; `model` is then only its name.
+    /// Whether the agent asks a model and key of its own, past the gateway; `model` is then only
+    /// its name.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub own_model: bool,
@@ -75,8 +78,8 @@ pub struct RunRequest {
     pub repetitions: u32,
     /// Attempts in flight; `null` means automatic.
     pub concurrency: Option<u32>,
-    /// A run to go on with, by id or folder, or `last`; its own settings then count but for concurrency, address and caps,
-    /// and `model` may be empty.
+    /// A run to go on with, by id or folder, or `last`; its own settings then count but for
+    /// concurrency, address and caps, and `model` may be empty.
     #[serde(default)]
     #[ts(optional)]
     pub resume: Option<String>,
@@ -84,7 +87,8 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub shard: Option<ShardRequest>,
-    /// Whether a run goes on here even where an engine of a cluster does not say whether its workers are making it.
+    /// Whether a run goes on here even where an engine of a cluster does not say whether its
+    /// workers are making it.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub without_engine: bool,
@@ -144,7 +148,8 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(as = "Option<LocalSettings>", optional)]
     pub local: LocalSettings,
-    /// Snapshot whose responses are read instead of the pack's own, in read mode only; none when left out.
+    /// Snapshot whose responses are read instead of the pack's own, in read mode only; none when
+    /// left out.
     #[serde(default)]
     #[ts(optional)]
     pub cache_snapshot: Option<String>,
@@ -160,12 +165,13 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub with_overlay: bool,
-    /// A run, by id, whose tasks are made again as far as calls that they missed are kept now; its own settings then count
-    /// (but for those that `resume` leaves open), and `model` may be empty.
+    /// A run, by id, whose tasks are made again as far as calls that they missed are kept now; its
+    /// own settings then count (but for those that `resume` leaves open), and `model` may be empty.
     #[serde(default)]
     #[ts(optional)]
     pub misses_of: Option<String>,
-    /// The run that this one completes, by id. Follows from `misses_of`, and of a run that goes on from its own file.
+    /// The run that this one completes, by id. Follows from `misses_of`, and of a run that goes on
+    /// from its own file.
     #[serde(skip)]
     pub completes: Option<String>,
     /// Whether its tasks were chosen by how much they tell of the model.

@@ -29,7 +29,8 @@ pub enum TaskStatus {
     Unreadable,
 }
 
-/// A task of a run, as a list shows it. With several repetitions the figures are those of the first one that ended.
+/// A task of a run, as a list shows it. With several repetitions the figures are those of the first
+/// one that ended.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunTask {
@@ -41,7 +42,8 @@ pub struct RunTask {
     pub instruction: Option<String>,
     /// How it stands.
     pub status: TaskStatus,
-    /// The published `success`: it ended with an answer. Null before it ended, and where the log does not say.
+    /// The published `success`: it ended with an answer. Null before it ended, and where the log
+    /// does not say.
     pub success: Option<bool>,
     /// Why it ended; null where the log does not say.
     pub stop: Option<StopReason>,
@@ -82,7 +84,8 @@ pub struct Transcript {
     /// The whole task as its pack states it; null when no pack here has it.
     #[ts(type = "unknown")]
     pub dataset: Option<Exact>,
-    /// What the pack at hand asks under the same id where that is another instruction; `dataset` is null then.
+    /// What the pack at hand asks under the same id where that is another instruction; `dataset` is
+    /// null then.
     pub other_instruction: Option<String>,
     /// The failure that the task injects (L5).
     pub injection: Option<Injection>,
@@ -92,10 +95,11 @@ pub struct Transcript {
     pub repetitions: Vec<Repetition>,
     /// The repetition that was asked for; null while it has not ended.
     pub attempt: Option<TranscriptAttempt>,
-    /// Whether this process is making the run and the attempt is still to end; what there is of it grows.
+    /// Whether this process is making the run and the attempt is still to end; what there is of it
+    /// grows.
     pub under_way: bool,
-    /// Whether the scores below are of this very attempt. The published log keeps the first repetition only, and nothing
-    /// of a single-turn attempt that failed.
+    /// Whether the scores below are of this very attempt. The published log keeps the first
+    /// repetition only, and nothing of a single-turn attempt that failed.
     pub attempt_is_scored: bool,
     /// Every metric of the level, in the report's order; empty while there is nothing to score.
     pub metrics: Vec<MetricScores>,
@@ -198,7 +202,8 @@ pub struct TranscriptAttempt {
     pub calls: Vec<TranscriptCall>,
     /// Whether each turn's times and tokens are known. Published logs have only sums.
     pub has_timing: bool,
-    /// What the agent did beside its steps and calls; left out where this program drove the model, and before it ended.
+    /// What the agent did beside its steps and calls; left out where this program drove the model,
+    /// and before it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub agent: Option<AgentConduct>,
@@ -241,7 +246,8 @@ pub struct StepTiming {
     pub completion_tokens: Option<u64>,
     /// How the answer ended, in the server's words where it has none of ours.
     pub finish: Option<String>,
-    /// What the prompt did not show the model, because its context was full; null when it saw everything.
+    /// What the prompt did not show the model, because its context was full; null when it saw
+    /// everything.
     pub left_out: Option<LeftOut>,
     /// What a model of this application wrote, where thoughts or calls were taken out of it.
     pub written: Option<String>,

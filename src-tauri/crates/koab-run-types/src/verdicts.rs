@@ -1,5 +1,5 @@
-//! What crosses to the UI about verdicts: the stored ones, what people said instead, the default panel, and what asking
-//! would take.
+//! What crosses to the UI about verdicts: the stored ones, what people said instead, the default
+//! panel, and what asking would take.
 
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -67,8 +67,8 @@ pub struct OverrideRow {
     pub why: String,
     /// When, UTC, ISO 8601.
     pub at: String,
-    /// Whether the question is still the one it answers; null when that was not looked up. One that does not apply any
-    /// more changes no score.
+    /// Whether the question is still the one it answers; null when that was not looked up. One that
+    /// does not apply any more changes no score.
     pub applies: Option<bool>,
 }
 
@@ -80,7 +80,8 @@ pub struct StoredVerdict {
     pub judge: String,
     /// The how-manieth vote of this judge, from 1.
     pub vote: u32,
-    /// Tells servers and prompt files apart: verdicts of one judge with different marks were not asked in the same way.
+    /// Tells servers and prompt files apart: verdicts of one judge with different marks were not
+    /// asked in the same way.
     pub asked_with: String,
     /// Yes or no.
     pub success: Option<bool>,
@@ -174,7 +175,8 @@ pub struct EvaluatePlan {
     pub run: String,
     /// Levels with a log.
     pub levels: Vec<Level>,
-    /// Attempts a task that judges are asked about: all that the run made, unless only the first are wanted.
+    /// Attempts a task that judges are asked about: all that the run made, unless only the first
+    /// are wanted.
     pub attempts: u32,
     /// A judge each; empty when nobody would be asked.
     pub judges: Vec<JudgeEstimate>,

@@ -1,7 +1,9 @@
-//! Whether a number can be compared: gathers what is known of runs and reports; the rules are `koab_report::comparability`.
+//! Whether a number can be compared: gathers what is known of runs and reports; the rules are
+//! `koab_report::comparability`.
 //!
-//! What a report's folder keeps (`report_view.json`) counts first, since the run may be gone or gone on meanwhile; it is
-//! judged anew each time, so that all reports are compared with the same rules.
+//! What a report's folder keeps (`report_view.json`) counts first, since the run may be gone or
+//! gone on meanwhile; it is judged anew each time, so that all reports are compared with the same
+//! rules.
 
 mod calls;
 mod export;
@@ -75,7 +77,8 @@ impl Library {
             self.read_run(&options).and_then(|run| self.looked_up(facts.pack.value.as_ref(), &run.logs));
         match looked_up {
             Ok(Some(calls)) => facts.calls = Fact::known(calls),
-            // Without a pack there is nothing to compare them with, and the reason stays that the logs do not say it.
+            // Without a pack there is nothing to compare them with, and the reason stays that the
+            // logs do not say it.
             Ok(None) => {}
             Err(error) => facts.calls = Fact::unknown(error.message),
         }

@@ -1,4 +1,5 @@
-//! What an agent of somebody else's did beside its steps and calls: what the journal keeps of it, and the file of each attempt.
+//! What an agent of somebody else's did beside its steps and calls: what the journal keeps of it,
+//! and the file of each attempt.
 
 use crate::Library;
 use crate::wire::{AgentCalls, AgentConduct, OwnTool, WireError};
@@ -15,8 +16,8 @@ pub(crate) fn of_attempt(folder: &Path, task: &str, repetition: u32, facts: &Age
 }
 
 impl Library {
-    /// What the agent of a run did beside its steps and calls, summed over the attempts that count; `None` where this program drove the
-    /// model, and while none has ended.
+    /// What the agent of a run did beside its steps and calls, summed over the attempts that count;
+    /// `None` where this program drove the model, and while none has ended.
     ///
     /// # Errors
     /// When there is no such run, or what it left cannot be read.

@@ -1,7 +1,9 @@
-//! Filling what a run missed: every different call once, from the live APIs, into the user's overlay.
+//! Filling what a run missed: every different call once, from the live APIs, into the user's
+//! overlay.
 //!
-//! What is asked follows from the run's misses as they stand now, so a second fill asks only for what the first did not
-//! get. Two fills beside one pack at the same time are refused: they would ask for the same calls.
+//! What is asked follows from the run's misses as they stand now, so a second fill asks only for
+//! what the first did not get. Two fills beside one pack at the same time are refused: they would
+//! ask for the same calls.
 
 mod state;
 
@@ -26,7 +28,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{MutexGuard, PoisonError};
 use tokio::task::JoinSet;
 
-/// Calls under way at once. Each service lets only a few through, so this is about several services beside each other.
+/// Calls under way at once. Each service lets only a few through, so this is about several services
+/// beside each other.
 const AT_ONCE: usize = 16;
 
 /// One different call.
@@ -78,12 +81,12 @@ impl Runs {
         })
     }
 
-    /// Asks the live APIs for what a run missed and keeps good answers beside its pack. It goes on when whoever asked
-    /// goes away; what was answered is kept when it is stopped.
+    /// Asks the live APIs for what a run missed and keeps good answers beside its pack. It goes on
+    /// when whoever asked goes away; what was answered is kept when it is stopped.
     ///
     /// # Errors
-    /// As [`Runs::cache_fill_plan`]; when a key is missing and nobody said to go on without, the pack is being filled already,
-    /// or the database refuses.
+    /// As [`Runs::cache_fill_plan`]; when a key is missing and nobody said to go on without, the
+    /// pack is being filled already, or the database refuses.
     pub async fn cache_fill(&self, request: FillRequest, cancel: &Cancel) -> Result<FillEnd, WireError> {
         let (api, cancel) = (self.clone(), cancel.clone());
         tokio::spawn(async move { api.filled(&request, &cancel).await }).await.map_err(WireError::internal)?
@@ -202,7 +205,8 @@ impl Runs {
     }
 }
 
-/// Asks for every call, several at once, until all are answered or it is cancelled; what is under way then is dropped.
+/// Asks for every call, several at once, until all are answered or it is cancelled; what is under
+/// way then is dropped.
 async fn answers(
     live: &LiveTools,
     calls: &[Call],

@@ -1,7 +1,9 @@
-//! Forks: an attempt from one of its steps on, with something in it changed (`docs/design/forks.md`).
+//! Forks: an attempt from one of its steps on, with something in it changed
+//! (`docs/design/forks.md`).
 //!
-//! What can be changed is offered by [`offer`], made in [`making`], and shown beside its original in [`view`]. A fork is no
-//! run: it lies in a folder of its own (`koab_store::forks`), and nothing that scores or sends runs takes one.
+//! What can be changed is offered by [`offer`], made in [`making`], and shown beside its original
+//! in [`view`]. A fork is no run: it lies in a folder of its own (`koab_store::forks`), and nothing
+//! that scores or sends runs takes one.
 
 mod offer;
 mod source;
@@ -15,7 +17,8 @@ use koab_core::say;
 use koab_store::forks::PREFIX;
 
 impl Runs {
-    /// The forks of the workspace, the newest first: all, those of a run (forks of its forks included), or those of a task.
+    /// The forks of the workspace, the newest first: all, those of a run (forks of its forks
+    /// included), or those of a task.
     ///
     /// # Errors
     /// When their folder cannot be read.
@@ -25,7 +28,8 @@ impl Runs {
             Ok(opened) => opened.entry.id,
             Err(_) => run.to_owned(),
         });
-        // Asked before their files are read: one that ends meanwhile is still going here, and is asked for again.
+        // Asked before their files are read: one that ends meanwhile is still going here, and is
+        // asked for again.
         let going = self.current_run();
         let files = self.forks().list()?.into_iter().filter(|file| {
             run.as_ref().is_none_or(|run| file.of.run == *run)

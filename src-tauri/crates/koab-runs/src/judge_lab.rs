@@ -1,6 +1,7 @@
-//! The judge lab (`docs/design/judges.md`): runs under several judges. The arithmetic is `koab_analysis::judge_lab`'s; here
-//! the runs and their verdicts are found ([`gather`]), judges asked for what is missing ([`judge_again`]), and disagreements
-//! handed to people ([`review`], [`sheet`]), or questions drawn at random for them ([`random`]).
+//! The judge lab (`docs/design/judges.md`): runs under several judges. The arithmetic is
+//! `koab_analysis::judge_lab`'s; here the runs and their verdicts are found ([`gather`]), judges
+//! asked for what is missing ([`judge_again`]), and disagreements handed to people ([`review`],
+//! [`sheet`]), or questions drawn at random for them ([`random`]).
 
 mod gather;
 mod judge_again;
@@ -20,7 +21,8 @@ use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;
 
 impl Scoring {
-    /// Several judges on the same runs: who has judged what, how far they agree, what each does to scores and ranks.
+    /// Several judges on the same runs: who has judged what, how far they agree, what each does to
+    /// scores and ranks.
     ///
     /// # Errors
     /// When no run or report is named, or none of them can be looked at.

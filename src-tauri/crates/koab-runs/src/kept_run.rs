@@ -93,7 +93,8 @@ impl Library {
         let Some(pack) = pack else {
             return Ok(Dataset::none());
         };
-        // Another pack may have other tasks under the same ids: only those whose instruction is the log's count.
+        // Another pack may have other tasks under the same ids: only those whose instruction is the
+        // log's count.
         let logged = |id: &str| {
             let mut tasks = run.logs.iter().flat_map(|log| &log.tasks);
             tasks.find(|t| t.id == id).map(|t| t.get("instruction").clone())

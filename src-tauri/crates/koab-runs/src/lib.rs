@@ -1,4 +1,5 @@
-//! Runs and their reports: making a run, its transcripts, judging and scoring, the library of reports.
+//! Runs and their reports: making a run, its transcripts, judging and scoring, the library of
+//! reports.
 //!
 //! [`Library`] reads what is kept, [`Scoring`] judges and scores it, [`Runs`] makes runs. Their
 //! commands take and return the types of [`wire`] and [`options`].

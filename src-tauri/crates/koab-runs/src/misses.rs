@@ -1,7 +1,9 @@
-//! What a run missed: calls without a cached response, each beside the recorded call that is most like it.
+//! What a run missed: calls without a cached response, each beside the recorded call that is most
+//! like it.
 //!
-//! Our runs say of every call where its answer came from. Logs that were made elsewhere say so only by the error that a
-//! model was shown: the published tool names the tool and the key that it did not find (`docs/spec/tools.md` §5.3), and so do we.
+//! Our runs say of every call where its answer came from. Logs that were made elsewhere say so only
+//! by the error that a model was shown: the published tool names the tool and the key that it did
+//! not find (`docs/spec/tools.md` §5.3), and so do we.
 
 use crate::Library;
 use crate::transcript::OpenRun;
@@ -190,8 +192,8 @@ impl MadeCalls {
     }
 }
 
-/// Whether a log says that a call had no cached response: by our own mark, or by an error that names the tool and a key
-/// of the published form, 64 hexadecimal digits.
+/// Whether a log says that a call had no cached response: by our own mark, or by an error that
+/// names the tool and a key of the published form, 64 hexadecimal digits.
 fn says_not_recorded(call: &LoggedCall) -> bool {
     let (Some(tool), Some(error)) = (call.name(), call.error.as_str()) else {
         return call.not_recorded;

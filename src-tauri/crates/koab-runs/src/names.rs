@@ -6,7 +6,8 @@ use koab_core::run_record::RunManifest;
 use koab_store::runs;
 use koab_workspace::connections::{self, Connection};
 
-/// Names a model by the connection that leads to its address. The address stays only where none does.
+/// Names a model by the connection that leads to its address. The address stays only where none
+/// does.
 pub(crate) fn name(connections: &[Connection], model: &mut String, address: &mut Option<String>) {
     let named = connections::named(connections, model, address.as_deref());
     if named != *model {

@@ -1,4 +1,5 @@
-//! What the command line can ask of a scoring, which is more than the window offers. The window's requests turn into these.
+//! What the command line can ask of a scoring, which is more than the window offers. The window's
+//! requests turn into these.
 
 use crate::wire::EvaluateRequest;
 use koab_core::judge::Verdict;
@@ -31,7 +32,8 @@ pub enum RunChoice {
 /// Who judges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JudgeChoice {
-    /// Those that the run was last scored by, else the documented panel if all its keys are there, else nobody.
+    /// Those that the run was last scored by, else the documented panel if all its keys are there,
+    /// else nobody.
     Default,
     /// Nobody: judge metrics stay unscored.
     Nobody,
@@ -112,9 +114,11 @@ pub struct EvaluateOptions {
     pub concurrency: Option<u32>,
     /// Judges that gave no answer when workers asked them; they are not asked again.
     pub failed: FailedVerdicts,
-    /// Whether the judges are asked what they have not answered yet; if not, only what they said earlier counts.
+    /// Whether the judges are asked what they have not answered yet; if not, only what they said
+    /// earlier counts.
     pub asks: bool,
-    /// Whether judges are asked even where an engine of a cluster does not say whether its workers are asking them.
+    /// Whether judges are asked even where an engine of a cluster does not say whether its workers
+    /// are asking them.
     pub without_engine: bool,
 }
 

@@ -1,8 +1,9 @@
-//! Runs one after the other: the queue lives here and not in a page, so a reload of the page loses nothing.
+//! Runs one after the other: the queue lives here and not in a page, so a reload of the page loses
+//! nothing.
 //!
-//! One run of the queue goes at a time; when it has ended and is scored, the next begins by itself, however the last one
-//! ended. Nothing of it is written down: after a crash the run that was going can be resumed, and those that waited have
-//! to be asked for again.
+//! One run of the queue goes at a time; when it has ended and is scored, the next begins by itself,
+//! however the last one ended. Nothing of it is written down: after a crash the run that was going
+//! can be resumed, and those that waited have to be asked for again.
 
 mod state;
 
@@ -28,12 +29,12 @@ const ENDED_KEPT: usize = 50;
 const SEVERAL: [JobKind; 2] = [JobKind::Sweep, JobKind::Adaptive];
 
 impl Runs {
-    /// Puts runs at the end of the queue. When nothing is under way the first of them begins before this returns, and can
-    /// be watched by its id.
+    /// Puts runs at the end of the queue. When nothing is under way the first of them begins before
+    /// this returns, and can be watched by its id.
     ///
     /// # Errors
-    /// When one of the requests makes no sense: then none is taken. Whether a model can be asked turns out when its turn
-    /// comes, and is told among the runs that ended.
+    /// When one of the requests makes no sense: then none is taken. Whether a model can be asked
+    /// turns out when its turn comes, and is told among the runs that ended.
     pub fn run_queue(&self, requests: Vec<RunRequest>) -> Result<RunsNow, WireError> {
         if requests.is_empty() {
             return Err(WireError::bad_request(say!("no run is asked for; choose at least one model")));
@@ -90,7 +91,8 @@ impl Runs {
         self.changed()
     }
 
-    /// Moves a waiting run to a place of the queue, 0 for the front; places behind the end mean the end.
+    /// Moves a waiting run to a place of the queue, 0 for the front; places behind the end mean the
+    /// end.
     ///
     /// # Errors
     /// When it does not wait there (any more).
@@ -113,7 +115,8 @@ impl Runs {
         self.runs_now()
     }
 
-    /// Empties the queue and cancels what is under way, scoring included: the program is about to be closed.
+    /// Empties the queue and cancels what is under way, scoring included: the program is about to
+    /// be closed.
     ///
     /// # Errors
     /// None today; the window handles it like every command.
@@ -154,7 +157,8 @@ impl Runs {
         }
     }
 
-    /// Begins the job of work that makes several runs, which goes alone: `keep` puts down what it is, and says what the job is about.
+    /// Begins the job of work that makes several runs, which goes alone: `keep` puts down what it
+    /// is, and says what the job is about.
     ///
     /// # Errors
     /// When something is under way, or `keep` fails.
@@ -208,15 +212,16 @@ impl Runs {
                     let error = ended.error.clone();
                     let mut queue = api.queue();
                     queue.current = None;
-                    // One that could not begin is gone only when it stands among those that ended: whoever looks in
-                    // between finds it in one of the two places.
+                    // One that could not begin is gone only when it stands among those that ended:
+                    // whoever looks in between finds it in one of the two places.
                     if ended.outcome.is_none() {
                         api.leave(&live);
                     }
                     queue.note(ended);
                     drop(queue);
                     api.begin_next();
-                    // Last: whoever hears of its end finds it among those that ended, and what goes by then.
+                    // Last: whoever hears of its end finds it among those that ended, and what goes
+                    // by then.
                     let _ = live.job.finish(error.map_or(Ok(()), Err));
                 });
             }
@@ -237,7 +242,8 @@ impl Runs {
             let mut options = self.asked_in_view(request)?;
             options.by_hand = Some(ByHand::new(Window(Arc::clone(live))));
             if let Some(score) = &score {
-                // A judge that cannot be asked is known now, and not after the run has cost what it costs.
+                // A judge that cannot be asked is known now, and not after the run has cost what it
+                // costs.
                 let local = score.judge_local.clone().unwrap_or_default();
                 self.scoring.check_judges(&score.judges, score.judge_base_url.as_deref(), &local).await?;
                 self.scoring.check_judge_caps(&score.judges, &caps)?;
@@ -281,8 +287,8 @@ impl Runs {
         ended
     }
 
-    /// Scores a run that has ended. Who cancelled it wants no more of it: then judges are asked nothing, and what they
-    /// said earlier counts.
+    /// Scores a run that has ended. Who cancelled it wants no more of it: then judges are asked
+    /// nothing, and what they said earlier counts.
     async fn score_after(
         &self,
         id: &str,
@@ -306,7 +312,8 @@ impl Runs {
         };
         let options =
             EvaluateOptions { scorers: score.scorers, caps, asks, ..EvaluateOptions::from(request) };
-        // As the window scores a run by hand: it shows among what is under way, and can be stopped there as well.
+        // As the window scores a run by hand: it shows among what is under way, and can be stopped
+        // there as well.
         let scored = self.scoring.evaluate_in_view(options, cancel).await?;
         Ok(scored.reports.into_iter().map(|view| view.id).collect())
     }

@@ -1,7 +1,7 @@
 //! The reference set: published reports that the user has taken in to compare others with.
 //!
-//! They are reports of the library like any other, marked in the note of where they came from, so that the set goes as a
-//! whole as it came.
+//! They are reports of the library like any other, marked in the note of where they came from, so
+//! that the set goes as a whole as it came.
 
 use crate::Library;
 use crate::reports::detail::Open;
@@ -42,7 +42,8 @@ impl Library {
         Ok(ReferenceSet { reports })
     }
 
-    /// Moves every report of the reference set to the trash, where they stay for 30 days. Returns what brings each back.
+    /// Moves every report of the reference set to the trash, where they stay for 30 days. Returns
+    /// what brings each back.
     ///
     /// # Errors
     /// When there is no reference set, or the disk refuses; those that are gone by then are gone.
@@ -57,7 +58,8 @@ impl Library {
         ids.collect()
     }
 
-    /// Brings every report of a removed reference set back, as long as the trash has it. Returns their ids.
+    /// Brings every report of a removed reference set back, as long as the trash has it. Returns
+    /// their ids.
     ///
     /// # Errors
     /// When the trash has none, or another report has a name by now.
@@ -78,7 +80,8 @@ impl Library {
     /// Where a report stands among those of the reference set.
     ///
     /// # Errors
-    /// When there is no such report, or it cannot be read. A reference that cannot be read is left out, with its reason.
+    /// When there is no such report, or it cannot be read. A reference that cannot be read is left
+    /// out, with its reason.
     pub fn report_standing(&self, id: &str) -> Result<ReferenceStanding, WireError> {
         let own = self.open_report(id)?;
         let references = self.references()?.reports;
@@ -121,8 +124,8 @@ pub fn is_reference(folder: &Path) -> bool {
     Origin::read(folder).is_some_and(|origin| origin.reference)
 }
 
-/// Whether a number of the one can stand beside that of the other at all: by the same rules, over as many tasks of the same
-/// levels. How far it may be compared beyond that is said by its verdict.
+/// Whether a number of the one can stand beside that of the other at all: by the same rules, over
+/// as many tasks of the same levels. How far it may be compared beyond that is said by its verdict.
 fn beside(own: &Open, other: &Open) -> Result<(), Sentence> {
     let (own, other) = (&own.loaded.report, &other.loaded.report);
     if own.scorer != other.scorer {
@@ -206,7 +209,8 @@ fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
     }
 }
 
-/// Marks a report that was imported earlier as one of the set; `false` when it was made here or is marked already.
+/// Marks a report that was imported earlier as one of the set; `false` when it was made here or is
+/// marked already.
 pub fn mark(folder: &Path) -> Result<bool, WireError> {
     let Some(mut origin) = Origin::read(folder).filter(|origin| !origin.reference) else {
         return Ok(false);

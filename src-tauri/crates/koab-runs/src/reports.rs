@@ -35,8 +35,8 @@ use koab_store::runs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Whether a folder's name is that of a corrected, partial or unjudged report: those have words behind their date
-/// (`scoring.rs`, `report_name`).
+/// Whether a folder's name is that of a corrected, partial or unjudged report: those have words
+/// behind their date (`scoring.rs`, `report_name`).
 fn is_narrower(name: &str) -> bool {
     name.rsplit_once('_').is_some_and(|(_, date)| date.contains('.'))
 }
@@ -94,8 +94,8 @@ impl Library {
         }
     }
 
-    /// The report in a folder, with its verdict by the rules of today, where it is in the library; `None` when there is
-    /// none.
+    /// The report in a folder, with its verdict by the rules of today, where it is in the library;
+    /// `None` when there is none.
     fn shown_in(&self, folder: PathBuf) -> Result<Option<ReportView>, WireError> {
         let id = folder.file_name().unwrap_or_default().to_string_lossy();
         let folder = ReportFolder { id: id.into_owned(), folder };
@@ -175,8 +175,8 @@ impl Library {
             let entry = entry.map_err(|error| WireError::unreadable(reports, error))?;
             let summary = entry.path().join(report_files::CSV);
             let name = entry.file_name().to_string_lossy().into_owned();
-            // Two scorers' numbers, or a sample beside a whole run, would be compared with each other.
-            // Groups of another benchmark have no place among its columns.
+            // Two scorers' numbers, or a sample beside a whole run, would be compared with each
+            // other. Groups of another benchmark have no place among its columns.
             let is_other = || {
                 stored_view(&entry.path()).is_ok_and(|view| view.is_some_and(|view| view.benchmark.is_some()))
             };

@@ -56,17 +56,19 @@ pub struct RunEnd {
     pub done: u32,
     /// Attempts that ended for technical reasons.
     pub failed: u32,
-    /// Attempts whose last answer was cut off at the output limit, whatever the protocol makes of it.
+    /// Attempts whose last answer was cut off at the output limit, whatever the protocol makes of
+    /// it.
     pub cut_off: u32,
-    /// Attempts of which a prompt left something of the conversation out, since the model's context was full.
+    /// Attempts of which a prompt left something of the conversation out, since the model's context
+    /// was full.
     pub shortened: u32,
     /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub unknown_endings: BTreeMap<String, u32>,
     /// How tool calls were answered; `None` for a benchmark that executes none.
     pub cache: Option<CacheUse>,
-    /// Whether no attempt called a tool although tasks ask for it, as where the model or its server knows no tool calls. Never of
-    /// a baseline, which does what it is for.
+    /// Whether no attempt called a tool although tasks ask for it, as where the model or its server
+    /// knows no tool calls. Never of a baseline, which does what it is for.
     pub no_tool_called: bool,
     /// Whether an agent made the attempts, so that it is the agent whose calls are missing then.
     pub by_agent: bool,
@@ -86,8 +88,8 @@ impl Runs {
     /// Makes a run and returns when it is over. The events go to `sink` as they happen.
     ///
     /// # Errors
-    /// When the run cannot begin: no pack, no such task, a model that cannot be asked, a folder that cannot be written.
-    /// What goes wrong later is in the answer.
+    /// When the run cannot begin: no pack, no such task, a model that cannot be asked, a folder
+    /// that cannot be written. What goes wrong later is in the answer.
     pub async fn run(
         &self,
         options: RunRequest,

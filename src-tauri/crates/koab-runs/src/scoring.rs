@@ -66,7 +66,8 @@ pub struct ScoringResult {
     pub reports: Vec<ReportView>,
     /// What the judges took; `None` when none was to be asked.
     pub spending: Option<Spending>,
-    /// Whether a cap left questions unasked. Verdicts so far are kept, and the next scoring asks for the rest.
+    /// Whether a cap left questions unasked. Verdicts so far are kept, and the next scoring asks
+    /// for the rest.
     pub stopped: bool,
 }
 
@@ -106,7 +107,8 @@ impl Scoring {
     /// Scores a run; one report a scorer. `progress` hears of answered and all questions.
     ///
     /// # Errors
-    /// When there is no such run, a log cannot be read, a judge cannot be asked at all, or the disk refuses.
+    /// When there is no such run, a log cannot be read, a judge cannot be asked at all, or the disk
+    /// refuses.
     pub async fn evaluate(
         &self,
         options: EvaluateOptions,
@@ -188,7 +190,8 @@ impl Scoring {
             let mut stopped = false;
             let mut later = LaterVerdicts::default();
             let verdicts = match (choice, shared) {
-                // Recorded answers are to the published questions; the corrected scorer asks others.
+                // Recorded answers are to the published questions; the corrected scorer asks
+                // others.
                 (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected && !dataset.is_of_items() => {
                     notes.push(say!(
                         "recorded judge answers belong to the leaderboard's questions and were not used"
@@ -236,7 +239,8 @@ impl Scoring {
         Ok(ScoringResult { reports, spending: prepared.spending(), stopped: has_stopped })
     }
 
-    /// Scores a run for the window. Goes on when its caller leaves, since what judges say costs money.
+    /// Scores a run for the window. Goes on when its caller leaves, since what judges say costs
+    /// money.
     ///
     /// # Errors
     /// As [`Scoring::evaluate`], and when the run is being scored already: two scorings would ask
@@ -340,9 +344,10 @@ impl Scoring {
         Ok(view)
     }
 
-    /// Name of a report's folder. Only a whole, judged or first report has the published name: whatever is narrower stands
-    /// beside it and is not combined with others. A report of fewer attempts than the run has now gives way, and one that
-    /// was made elsewhere never does: nothing here could make it again.
+    /// Name of a report's folder. Only a whole, judged or first report has the published name:
+    /// whatever is narrower stands beside it and is not combined with others. A report of fewer
+    /// attempts than the run has now gives way, and one that was made elsewhere never does: nothing
+    /// here could make it again.
     fn report_name(
         &self,
         options: &EvaluateOptions,
@@ -380,7 +385,8 @@ impl Scoring {
     }
 }
 
-/// Whether a scoring asks under a cap of its own, which holds also where it is killed and made again.
+/// Whether a scoring asks under a cap of its own, which holds also where it is killed and made
+/// again.
 fn caps_hold(options: &EvaluateOptions) -> bool {
     options.asks && (options.caps.max_cost.is_some() || options.caps.max_total_tokens.is_some())
 }

@@ -1,7 +1,7 @@
 //! Write mode: what is not recorded is asked of the live APIs, with the user's keys for them.
 //!
-//! Which keys a run may need follows from the tools that its tasks may call. Those that are missing are named before
-//! anything is asked or spent.
+//! Which keys a run may need follows from the tools that its tasks may call. Those that are missing
+//! are named before anything is asked or spent.
 
 use crate::Runs;
 use crate::wire::{RunRequest, ServiceKey, ServiceState, WireError};
@@ -52,7 +52,8 @@ impl Runs {
         Ok(self.workspace.store()?.clear_overlay(&pack)?)
     }
 
-    /// Finds out whether the services that a run in write mode may ask can be asked, without asking any of them.
+    /// Finds out whether the services that a run in write mode may ask can be asked, without asking
+    /// any of them.
     ///
     /// # Errors
     /// When there is no such pack, level or task, a key is missing, or an address cannot be used.
@@ -62,7 +63,8 @@ impl Runs {
         self.open_services(&options, &pack, &tasks).await.map(drop)
     }
 
-    /// The services that a run in write mode may ask, by name: whatever cache the request names, none of them is asked here.
+    /// The services that a run in write mode may ask, by name: whatever cache the request names,
+    /// none of them is asked here.
     ///
     /// # Errors
     /// When there is no such pack, level or task.
@@ -105,8 +107,8 @@ impl Runs {
         opened.await.map(Some)
     }
 
-    /// Opens these services. Those whose keys are missing are left out, or refused with the sentence that `refusal` makes
-    /// of the names of keys and services.
+    /// Opens these services. Those whose keys are missing are left out, or refused with the
+    /// sentence that `refusal` makes of the names of keys and services.
     pub(crate) async fn services_for(
         &self,
         needed: &NeededServices,

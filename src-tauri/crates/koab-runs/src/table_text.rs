@@ -1,6 +1,7 @@
 //! Tables as other programs write them.
 
-/// The text of a table: UTF-8, UTF-16 with a mark, as spreadsheets save what they call Unicode, or CP949, as Korean ones do.
+/// The text of a table: UTF-8, UTF-16 with a mark, as spreadsheets save what they call Unicode, or
+/// CP949, as Korean ones do.
 pub fn table_text(bytes: &[u8]) -> Option<String> {
     if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes {
         let (text, _, is_damaged) = encoding_rs::UTF_16LE.decode(bytes);

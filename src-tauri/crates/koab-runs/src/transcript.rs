@@ -1,9 +1,11 @@
-//! A run's tasks one by one: the conversation, the calls beside the golden ones, the scores and why they are so.
+//! A run's tasks one by one: the conversation, the calls beside the golden ones, the scores and why
+//! they are so.
 //!
-//! Reads what a run left: the journal where there is one, else the published logs. Nothing is asked or written. Files
-//! that were just read are kept ([`cache`]), since one walks through tasks; how an attempt becomes a conversation is in
-//! [`attempt`], scores are in [`scores`], what judges said is read back from reports and, in [`answers`], from the store,
-//! and which of it counts is decided in [`verdicts`].
+//! Reads what a run left: the journal where there is one, else the published logs. Nothing is asked
+//! or written. Files that were just read are kept ([`cache`]), since one walks through tasks; how
+//! an attempt becomes a conversation is in [`attempt`], scores are in [`scores`], what judges said
+//! is read back from reports and, in [`answers`], from the store, and which of it counts is decided
+//! in [`verdicts`].
 
 mod answers;
 mod attempt;
@@ -105,8 +107,9 @@ impl Library {
         Ok(tasks)
     }
 
-    /// Everything about one task of a run. `report` names the report whose verdicts count, else those of the run's own
-    /// reports do; `repetition` counts from 1 and is the first one unless said otherwise.
+    /// Everything about one task of a run. `report` names the report whose verdicts count, else
+    /// those of the run's own reports do; `repetition` counts from 1 and is the first one unless
+    /// said otherwise.
     ///
     /// # Errors
     /// When the run has no such task, there is no such report, or what is there cannot be read.
@@ -210,7 +213,8 @@ impl Library {
         })
     }
 
-    /// A task as the run's files have it: the log's entry, and the journal's record of the repetition.
+    /// A task as the run's files have it: the log's entry, and the journal's record of the
+    /// repetition.
     ///
     /// # Errors
     /// As [`Library::transcript`].
@@ -238,8 +242,8 @@ impl Library {
         Ok(RawTranscript { log: log.map(Into::into), attempt: attempt.map(Into::into) })
     }
 
-    /// The log that scores are made from: the level's own, else one of this task alone, made from its attempts as the
-    /// run will write it.
+    /// The log that scores are made from: the level's own, else one of this task alone, made from
+    /// its attempts as the run will write it.
     fn scored_log(
         &self,
         opened: &OpenRun,

@@ -1,7 +1,9 @@
-//! The folder a scenario file may take its templates from, and how a path in the file becomes one in it.
+//! The folder a scenario file may take its templates from, and how a path in the file becomes one
+//! in it.
 //!
-//! A scenario file can come from anybody. What it names is copied to where an agent reads it, so a path that leads out
-//! of the benchmark, written as such or through a link, is refused, and so are the files where keys are kept.
+//! A scenario file can come from anybody. What it names is copied to where an agent reads it, so a
+//! path that leads out of the benchmark, written as such or through a link, is refused, and so are
+//! the files where keys are kept.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -61,7 +63,8 @@ impl Benchmark {
     }
 }
 
-/// A benchmark keeps its scenario files in `Tasks` beside `Templates`; older ones lie beside their `Templates`.
+/// A benchmark keeps its scenario files in `Tasks` beside `Templates`; older ones lie beside their
+/// `Templates`.
 fn root_of(folder: &Path) -> PathBuf {
     let Some(parent) = folder.parent() else {
         return folder.to_owned();

@@ -1,8 +1,8 @@
 //! The `config.yaml` that the user puts into every trial.
 //!
-//! agbench copies a configuration into each trial's folder, byte by byte, and its scenarios read it there; the tools
-//! before it have none. Results keep the copy, so a file with a key in it is refused here, before anything runs. Source:
-//! `docs/spec/autogenbench.md` §1.2, §2.3 and §10.
+//! agbench copies a configuration into each trial's folder, byte by byte, and its scenarios read it
+//! there; the tools before it have none. Results keep the copy, so a file with a key in it is
+//! refused here, before anything runs. Source: `docs/spec/autogenbench.md` §1.2, §2.3 and §10.
 
 use koab_core::say;
 use std::path::Path;
@@ -18,7 +18,8 @@ pub const CONFIG_YAML: &str = "config.yaml";
 /// What is shorter is a placeholder, such as "none" or "EMPTY".
 const SHORTEST_KEY: usize = 8;
 
-/// Whether a name is that of a YAML file: under `--config`, agbench is given such a file and its predecessors are not.
+/// Whether a name is that of a YAML file: under `--config`, agbench is given such a file and its
+/// predecessors are not.
 #[must_use]
 pub fn is_yaml(name: &str) -> bool {
     let suffix = Path::new(name).extension();
@@ -71,8 +72,8 @@ fn names_a_key(name: &str) -> bool {
     last.is_some_and(sounds_secret)
 }
 
-/// Whether a text could be a key, and is not a reference to one, as `${OPENAI_API_KEY}`, and no word to be replaced, as
-/// `<your key>`.
+/// Whether a text could be a key, and is not a reference to one, as `${OPENAI_API_KEY}`, and no
+/// word to be replaced, as `<your key>`.
 fn could_be_a_key(text: &str) -> bool {
     let text = text.trim().trim_start_matches("Bearer ");
     text.len() >= SHORTEST_KEY && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.~+/=:".contains(c))

@@ -1,8 +1,9 @@
-//! The console log of a repetition: everything a scenario prints, as it prints it, in a file that readers of either tool
-//! understand.
+//! The console log of a repetition: everything a scenario prints, as it prints it, in a file that
+//! readers of either tool understand.
 //!
-//! Three things happen between the scenario and the file: what is not UTF-8 is replaced (readers of the original refuse
-//! a log with one bad byte), secrets are masked, and no more than a limit is kept. Whoever watches gets the same text.
+//! Three things happen between the scenario and the file: what is not UTF-8 is replaced (readers of
+//! the original refuse a log with one bad byte), secrets are masked, and no more than a limit is
+//! kept. Whoever watches gets the same text.
 
 use koab_core::secrets::Secrets;
 use std::fs::{File, OpenOptions};
@@ -41,10 +42,11 @@ impl Console {
         })
     }
 
-    /// Takes bytes as they come from the scenario and gives the text that was written, for whoever watches.
+    /// Takes bytes as they come from the scenario and gives the text that was written, for whoever
+    /// watches.
     ///
-    /// Text may come later than its bytes: an unfinished character and what may be the beginning of a secret wait for
-    /// what follows.
+    /// Text may come later than its bytes: an unfinished character and what may be the beginning of
+    /// a secret wait for what follows.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -79,7 +81,8 @@ impl Console {
         Ok((text, truncated))
     }
 
-    /// As [`Console::finish`], with the file itself: whatever has happened to its name, it holds what was written.
+    /// As [`Console::finish`], with the file itself: whatever has happened to its name, it holds
+    /// what was written.
     ///
     /// # Errors
     /// When the disk refuses.

@@ -1,8 +1,9 @@
 //! What a scenario finds in its environment, and which of it is secret.
 //!
-//! Nothing reaches a scenario that neither it nor the user names: the variables of an environment file (`ENV.json`, or
-//! YAML in the later form), the model configuration under `OAI_CONFIG_LIST`, and secrets by name. Source: the documented
-//! behaviour of the original, `docs/spec/autogenbench.md` §1.2 and §5.3; its forwarding of `OPENAI_API_KEY` unasked is left
+//! Nothing reaches a scenario that neither it nor the user names: the variables of an environment
+//! file (`ENV.json`, or YAML in the later form), the model configuration under `OAI_CONFIG_LIST`,
+//! and secrets by name. Source: the documented behaviour of the original,
+//! `docs/spec/autogenbench.md` §1.2 and §5.3; its forwarding of `OPENAI_API_KEY` unasked is left
 //! out on purpose.
 
 use koab_core::sentence::Sentence;
@@ -48,7 +49,8 @@ impl Environment {
         &self.secrets
     }
 
-    /// Sets a variable; its value is a secret when its name, or a name inside it where it is JSON, sounds like one.
+    /// Sets a variable; its value is a secret when its name, or a name inside it where it is JSON,
+    /// sounds like one.
     pub fn set(&mut self, name: &str, value: &str) {
         if sounds_secret(name) {
             self.keep_secret(value);
@@ -67,7 +69,8 @@ impl Environment {
 
     /// Adds the variables of an environment file: JSON when its name ends so, else YAML.
     ///
-    /// In YAML, `${NAME}` stands for a variable that `lookup` knows, and objects and lists become JSON text.
+    /// In YAML, `${NAME}` stands for a variable that `lookup` knows, and objects and lists become
+    /// JSON text.
     ///
     /// # Errors
     /// When the file cannot be read, is not an object, or has a value that no variable can hold.
@@ -137,8 +140,8 @@ pub struct ConfigList {
 }
 
 impl ConfigList {
-    /// Looks a configuration up as documented: the variable of that name, which holds a path or the JSON itself; else
-    /// the file of that name in `folder`. `None` when there is neither.
+    /// Looks a configuration up as documented: the variable of that name, which holds a path or the
+    /// JSON itself; else the file of that name in `folder`. `None` when there is neither.
     ///
     /// # Errors
     /// When what is there is no list of objects with a `model` each.
@@ -186,7 +189,8 @@ impl ConfigList {
         entries.filter_map(|entry| entry.get("model")?.as_str()).collect()
     }
 
-    /// Only the entries that carry a tag; an entry's model counts as one of its tags. `None` when none is left.
+    /// Only the entries that carry a tag; an entry's model counts as one of its tags. `None` when
+    /// none is left.
     #[must_use]
     pub fn tagged(mut self, tag: &str) -> Option<Self> {
         let list = self.entries.as_array_mut()?;
@@ -201,8 +205,8 @@ impl ConfigList {
     }
 }
 
-/// Whether a name sounds as if its value were a secret. Words are told apart, so that PATH is no PAT; a word too many
-/// masks a value in vain, one too few shows a secret.
+/// Whether a name sounds as if its value were a secret. Words are told apart, so that PATH is no
+/// PAT; a word too many masks a value in vain, one too few shows a secret.
 pub(crate) fn sounds_secret(name: &str) -> bool {
     let name = name.to_uppercase();
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).collect();

@@ -1,8 +1,9 @@
 //! Makes one trial's folder.
 //!
-//! The order is the original's: starter files, template copies, the user's `requirements.txt`, substitutions, the user's
-//! `config.yaml`, `run.sh`. Everything is written to a folder out of sight and then renamed, so a trial's folder is there
-//! whole or not at all, and its task's folder is never there without a trial (the original's reader would fall over it).
+//! The order is the original's: starter files, template copies, the user's `requirements.txt`,
+//! substitutions, the user's `config.yaml`, `run.sh`. Everything is written to a folder out of
+//! sight and then renamed, so a trial's folder is there whole or not at all, and its task's folder
+//! is never there without a trial (the original's reader would fall over it).
 
 pub(crate) mod plan;
 
@@ -27,15 +28,16 @@ use std::path::Path;
 pub struct Expanded {
     /// What looks like a mistake and does not stop the trial: find strings that occur nowhere.
     pub warnings: Vec<Sentence>,
-    /// SHA-256 of names and contents of all files but `run.sh`: equal for trials that were given the same.
+    /// SHA-256 of names and contents of all files but `run.sh`: equal for trials that were given
+    /// the same.
     pub template_sha256: String,
 }
 
 /// Makes the folder of `trial` below `layout`.
 ///
 /// # Errors
-/// When a template cannot be read any more, a file with substitutions is not UTF-8 text, the disk refuses, or the trial's
-/// folder is there already. Nothing is left behind then.
+/// When a template cannot be read any more, a file with substitutions is not UTF-8 text, the disk
+/// refuses, or the trial's folder is there already. Nothing is left behind then.
 pub fn expand(
     layout: &Layout,
     trial: &TrialId,

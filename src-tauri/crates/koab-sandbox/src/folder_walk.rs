@@ -1,7 +1,8 @@
 //! Walks what a scenario left in its folder, however deep that is.
 //!
-//! Folders can be nested deeper than a path may be long, and than files may be open at once. So each is opened by its name
-//! in the one above it, and only one is open at a time. Links are not followed.
+//! Folders can be nested deeper than a path may be long, and than files may be open at once. So
+//! each is opened by its name in the one above it, and only one is open at a time. Links are not
+//! followed.
 
 use std::io;
 use std::path::PathBuf;
@@ -48,7 +49,8 @@ mod unix {
             self.above.join(OsStr::from_bytes(self.name.to_bytes()))
         }
 
-        /// Opens a file. One that its owner may not open is made one that he may: the scenario ran as this user.
+        /// Opens a file. One that its owner may not open is made one that he may: the scenario ran
+        /// as this user.
         pub(crate) fn open(&self, write: bool) -> io::Result<File> {
             let flags = FILE | if write { OFlags::RDWR } else { OFlags::RDONLY };
             Ok(open(self.folder, self.name, flags, Mode::RUSR | Mode::WUSR)?.into())
@@ -77,7 +79,8 @@ mod unix {
         folders: Vec<CString>,
     }
 
-    /// Shows everything below a folder. What cannot be looked at, and what `each` fails on, is in the answer.
+    /// Shows everything below a folder. What cannot be looked at, and what `each` fails on, is in
+    /// the answer.
     pub(crate) fn walk(
         folder: &Path,
         each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
@@ -217,7 +220,8 @@ mod elsewhere {
         }
     }
 
-    /// Shows everything below a folder. What cannot be looked at, and what `each` fails on, is in the answer.
+    /// Shows everything below a folder. What cannot be looked at, and what `each` fails on, is in
+    /// the answer.
     pub(crate) fn walk(
         folder: &Path,
         each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,

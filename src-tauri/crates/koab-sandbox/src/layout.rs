@@ -1,8 +1,10 @@
-//! Where trials lie: `results/<scenario>/<instance>/<repetition>/`, as the original tool lays them out.
+//! Where trials lie: `results/<scenario>/<instance>/<repetition>/`, as the original tool lays them
+//! out.
 //!
-//! Its readers take every folder of a scenario for a task, and fall over one without a numbered folder in it. So nothing
-//! of ours lies there: what is being made and what was set aside is kept in folders of the results folder whose names
-//! begin with a full stop, and a task's folder appears together with its first trial.
+//! Its readers take every folder of a scenario for a task, and fall over one without a numbered
+//! folder in it. So nothing of ours lies there: what is being made and what was set aside is kept
+//! in folders of the results folder whose names begin with a full stop, and a task's folder appears
+//! together with its first trial.
 
 use crate::error::{Error, Result};
 use crate::natural_order::natural;
@@ -78,8 +80,8 @@ impl Layout {
         Self { results: results.into() }
     }
 
-    /// The results folder in `folder`: `Results`, as later versions of the original call it, when it is there and
-    /// `results` is not.
+    /// The results folder in `folder`: `Results`, as later versions of the original call it, when
+    /// it is there and `results` is not.
     pub fn in_folder(folder: &Path) -> Self {
         let (ours, theirs) = (folder.join("results"), folder.join("Results"));
         Self::new(if theirs.is_dir() && !ours.is_dir() { theirs } else { ours })
@@ -110,8 +112,8 @@ impl Layout {
         self.scenario(&trial.scenario).join(&trial.instance).join(trial.repetition.to_string())
     }
 
-    /// Claims the results folder for as long as the claim lives: to anybody else a running trial looks half-made, and
-    /// would be set aside. The system ends a claim however its process ends.
+    /// Claims the results folder for as long as the claim lives: to anybody else a running trial
+    /// looks half-made, and would be set aside. The system ends a claim however its process ends.
     ///
     /// # Errors
     /// When another process has claimed it, or the disk refuses.
@@ -131,8 +133,8 @@ impl Layout {
         Ok((path, file))
     }
 
-    /// Claims a part of the results folder beside others who have parts of it; nobody claims the whole meanwhile. A disk without
-    /// locks is taken as it is.
+    /// Claims a part of the results folder beside others who have parts of it; nobody claims the
+    /// whole meanwhile. A disk without locks is taken as it is.
     ///
     /// # Errors
     /// When another process has claimed the whole, or the disk refuses.
@@ -144,8 +146,9 @@ impl Layout {
         }
     }
 
-    /// Brings a trial here that was made in another results folder, whole or not at all. Where one is there already that one
-    /// stays, unless it is to be replaced: then it is set aside. Answers whether it came.
+    /// Brings a trial here that was made in another results folder, whole or not at all. Where one
+    /// is there already that one stays, unless it is to be replaced: then it is set aside. Answers
+    /// whether it came.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -167,8 +170,8 @@ impl Layout {
         }
     }
 
-    /// Moves a trial out of the way, into the results folder's own trash, and says where it is now. Nothing empties the
-    /// trash but the user.
+    /// Moves a trial out of the way, into the results folder's own trash, and says where it is now.
+    /// Nothing empties the trash but the user.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -183,7 +186,8 @@ impl Layout {
         }
         let path = self.trial(trial);
         fs::rename(&path, &target).map_err(Error::io(say!("move"), &path))?;
-        // The original's readers fall over a task's folder without a trial. It is not empty when others are left.
+        // The original's readers fall over a task's folder without a trial. It is not empty when
+        // others are left.
         let _ = fs::remove_dir(self.scenario(&trial.scenario).join(&trial.instance));
         Ok(target)
     }
@@ -246,8 +250,8 @@ impl Layout {
     }
 }
 
-/// Copies a folder with all that is in it. Links stay links; what is neither file nor folder is left out, as is what the user may
-/// not read.
+/// Copies a folder with all that is in it. Links stay links; what is neither file nor folder is
+/// left out, as is what the user may not read.
 fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir(to).map_err(Error::io(say!("create"), to))?;
     for entry in fs::read_dir(from).map_err(Error::io(say!("read"), from))? {
@@ -274,8 +278,8 @@ fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The tasks in a scenario's folder in natural order, whoever made them. Folders without a numbered one in them are
-/// there, too, with no trials.
+/// The tasks in a scenario's folder in natural order, whoever made them. Folders without a numbered
+/// one in them are there, too, with no trials.
 ///
 /// # Errors
 /// When a folder cannot be read.

@@ -1,8 +1,9 @@
-//! Outcomes of trials that another tool ran: all generations of the original, from its first script on.
+//! Outcomes of trials that another tool ran: all generations of the original, from its first script
+//! on.
 //!
-//! Their folders hold a log and no record. The log's end marker tells whether a trial was finished; how it ended has to
-//! be told from what stands before, and one generation marks every scenario as completed, crashed ones, too. What a log
-//! does not say stays unknown, with the reason.
+//! Their folders hold a log and no record. The log's end marker tells whether a trial was finished;
+//! how it ended has to be told from what stands before, and one generation marks every scenario as
+//! completed, crashed ones, too. What a log does not say stays unknown, with the reason.
 
 use crate::markers::{Markers, log_text, markers};
 use crate::outcome::{CONSOLE_LOG, Cause, Origin, Outcome, Setting, Trial};
@@ -11,7 +12,8 @@ use koab_core::sentence::Sentence;
 use std::fs;
 use std::path::Path;
 
-/// Seconds a scenario could take: the third generation's limit, the only one that tells the time a scenario took.
+/// Seconds a scenario could take: the third generation's limit, the only one that tells the time a
+/// scenario took.
 const LIMIT_S: f64 = 7200.0;
 
 /// Which kind of log a trial has.

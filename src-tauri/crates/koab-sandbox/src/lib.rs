@@ -1,5 +1,5 @@
-//! The scenario executor: sets of agent scenarios, each run from a blank slate, with results that this product and the
-//! original tool's readers both understand.
+//! The scenario executor: sets of agent scenarios, each run from a blank slate, with results that
+//! this product and the original tool's readers both understand.
 //!
 //! From a scenario file to a table, in the order things happen:
 //!

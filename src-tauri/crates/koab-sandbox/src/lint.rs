@@ -1,7 +1,8 @@
-//! What a console log shows that its verdict does not: crashes, refused installations, limits, repetition.
+//! What a console log shows that its verdict does not: crashes, refused installations, limits,
+//! repetition.
 //!
-//! Rules look at text alone, here and now; nothing is sent anywhere. Each says what it saw and in which lines, so that a
-//! person can look; a rule that finds nothing proves nothing.
+//! Rules look at text alone, here and now; nothing is sent anywhere. Each says what it saw and in
+//! which lines, so that a person can look; a rule that finds nothing proves nothing.
 
 mod finding;
 mod repeats;

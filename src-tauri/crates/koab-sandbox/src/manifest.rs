@@ -1,8 +1,9 @@
 //! What benchmarks there are, and which files one consists of.
 //!
-//! The forms are the original's: `{"scenarios": {name: place}}` for a library, `{"files": {path: source}}` for a
-//! benchmark; ours adds `{"hashes": {path: SHA-256}}`. Places and sources are joined to the manifest's own, or are
-//! addresses. A manifest can come from anybody, so every path in it has to stay in the benchmark's folder.
+//! The forms are the original's: `{"scenarios": {name: place}}` for a library, `{"files": {path:
+//! source}}` for a benchmark; ours adds `{"hashes": {path: SHA-256}}`. Places and sources are
+//! joined to the manifest's own, or are addresses. A manifest can come from anybody, so every path
+//! in it has to stay in the benchmark's folder.
 
 use crate::benchmark::{folder_name, inside};
 use koab_core::say;

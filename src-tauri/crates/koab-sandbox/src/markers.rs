@@ -1,7 +1,7 @@
 //! The markers in a trial's log.
 //!
-//! Scenarios print into the same log, so a marker is a claim: where the executor knows better (the container's own exit
-//! code), that counts.
+//! Scenarios print into the same log, so a marker is a claim: where the executor knows better (the
+//! container's own exit code), that counts.
 
 use koab_core::say;
 use std::fs::File;
@@ -27,7 +27,8 @@ pub struct Markers {
     pub run_sh_starting: bool,
     /// `scenario.py` is said to begin.
     pub scenario_starting: bool,
-    /// `scenario.py` is said to have ended with code 0. One generation says so whatever the code was.
+    /// `scenario.py` is said to have ended with code 0. One generation says so whatever the code
+    /// was.
     pub scenario_complete: bool,
     /// The other code it ended with.
     pub exit_code: Option<i32>,
@@ -120,7 +121,8 @@ pub fn markers(log: &str) -> Markers {
     found
 }
 
-/// What a scenario itself printed, as far as the log tells: from where it began, or all of it in older logs.
+/// What a scenario itself printed, as far as the log tells: from where it began, or all of it in
+/// older logs.
 pub fn scenario_output(log: &str) -> &str {
     log.split_once(STARTING).map_or(log, |(_, after)| after)
 }
@@ -132,7 +134,8 @@ fn number<'a>(line: &'a str, marker: &str) -> Option<&'a str> {
     Some(after.trim())
 }
 
-/// Whether the output ends as Python ends on an exception: a heading, indented lines, and one line that names it.
+/// Whether the output ends as Python ends on an exception: a heading, indented lines, and one line
+/// that names it.
 fn ends_in_traceback(said: &[&str]) -> bool {
     let Some(start) = said.iter().rposition(|line| line.starts_with("Traceback (most recent call last)"))
     else {
@@ -142,8 +145,8 @@ fn ends_in_traceback(said: &[&str]) -> bool {
     let Some(end) = after.iter().position(|line| !line.starts_with(' ') && !line.is_empty()) else {
         return true;
     };
-    // Messages of exceptions can have several lines, which nothing marks. What a program prints after it caught an
-    // exception is more often longer.
+    // Messages of exceptions can have several lines, which nothing marks. What a program prints
+    // after it caught an exception is more often longer.
     let named = after[end].split(':').next().unwrap_or_default();
     let is_name = !named.is_empty() && named.chars().all(|c| c.is_alphanumeric() || "._".contains(c));
     is_name && after[end + 1..].iter().filter(|line| !line.is_empty()).count() == 0

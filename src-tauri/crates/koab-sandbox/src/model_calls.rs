@@ -1,5 +1,5 @@
-//! The model that a trial may call without a key of its own: where such calls go is the product's matter, not the
-//! executor's, so it is a port here.
+//! The model that a trial may call without a key of its own: where such calls go is the product's
+//! matter, not the executor's, so it is a port here.
 
 use koab_core::sentence::Sentence;
 use std::path::Path;
@@ -35,14 +35,15 @@ pub struct ModelCalls {
 /// Offers a model to trials.
 #[async_trait::async_trait]
 pub trait OfferedModel: Send + Sync {
-    /// Puts what a trial needs to call the model into its environment. Called before the trial starts.
+    /// Puts what a trial needs to call the model into its environment. Called before the trial
+    /// starts.
     ///
     /// # Errors
     /// One sentence; the trial does not start then.
     async fn offer(&self, trial: &TrialId, environment: &mut Environment) -> Result<(), Sentence>;
 
-    /// Takes the offer back once the trial has ended, puts the record of its calls into its folder and says what they
-    /// came to. Called once for each offer, whatever happened.
+    /// Takes the offer back once the trial has ended, puts the record of its calls into its folder
+    /// and says what they came to. Called once for each offer, whatever happened.
     async fn take_back(&self, trial: &TrialId, folder: &Path) -> Option<ModelCalls>;
 
     /// The way to the model for containers that no network leads there from. `None` where one does.

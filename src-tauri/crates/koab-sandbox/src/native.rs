@@ -1,8 +1,9 @@
-//! A repetition on this computer itself, without a container: whatever the scenario does, it does here.
+//! A repetition on this computer itself, without a container: whatever the scenario does, it does
+//! here.
 //!
-//! Only time and output are limited. The scenario gets an environment of its own: the names in [`INHERITED`] from ours
-//! and what it is given, so that keys that happen to be set here do not reach it. Everything it starts is in one process
-//! group, which is killed at the end.
+//! Only time and output are limited. The scenario gets an environment of its own: the names in
+//! [`INHERITED`] from ours and what it is given, so that keys that happen to be set here do not
+//! reach it. Everything it starts is in one process group, which is killed at the end.
 
 use koab_core::say;
 use std::collections::BTreeMap;
@@ -17,7 +18,8 @@ use tokio_util::sync::CancellationToken;
 use crate::console::Console;
 use crate::process_end::ProcessEnd;
 
-/// What a scenario inherits of our environment: where programs are, whose files, which language and time.
+/// What a scenario inherits of our environment: where programs are, whose files, which language and
+/// time.
 pub const INHERITED: [&str; 11] = [
     "PATH",
     "HOME",
@@ -89,7 +91,8 @@ impl Native<'_> {
         let group = Group::new(&child);
         let mut output = child.stdout.take();
         let ended = follow(&mut child, &mut output, self.time, console, cancel, seen).await;
-        // What the scenario left running ends with it, and what was written until then is all there is.
+        // What the scenario left running ends with it, and what was written until then is all there
+        // is.
         group.kill();
         let drained = tokio::time::timeout(LAST_WORDS, drain(&mut output, console, seen)).await;
         let ended = ended?;
@@ -110,8 +113,8 @@ async fn follow(
     let deadline = tokio::time::sleep(time.unwrap_or(FOR_EVER));
     tokio::pin!(deadline);
     loop {
-        // A process left behind may hold the output open after the scenario's end, or fill it for ever: the end comes
-        // before what there is to read.
+        // A process left behind may hold the output open after the scenario's end, or fill it for
+        // ever: the end comes before what there is to read.
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Ok(ProcessEnd::Cancelled),
@@ -140,7 +143,8 @@ async fn read_some(
     }
 }
 
-/// What was written before the end and not yet read. Whoever left the group and still holds the pipe is not waited for.
+/// What was written before the end and not yet read. Whoever left the group and still holds the
+/// pipe is not waited for.
 async fn drain(
     output: &mut Option<tokio::process::ChildStdout>,
     console: &mut Console,

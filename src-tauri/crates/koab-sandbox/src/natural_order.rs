@@ -1,12 +1,13 @@
 //! The order in which people count: `task_2` before `task_10`.
 //!
-//! By hand, since the crates order otherwise: `alphanumeric-sort` puts Korean behind a number before ASCII and `7` before `07`,
-//! `natord` skips blanks, and `natural-sort-rs` does not tell `07` from `7`.
+//! By hand, since the crates order otherwise: `alphanumeric-sort` puts Korean behind a number
+//! before ASCII and `7` before `07`, `natord` skips blanks, and `natural-sort-rs` does not tell
+//! `07` from `7`.
 
 use std::cmp::Ordering;
 
-/// Compares runs of digits as numbers and everything else character by character; what is equal so far (`07` and `7`)
-/// is ordered as text, so that the order is total.
+/// Compares runs of digits as numbers and everything else character by character; what is equal so
+/// far (`07` and `7`) is ordered as text, so that the order is total.
 pub(crate) fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a, b);
     loop {

@@ -1,7 +1,8 @@
 //! How a trial ended: `outcome.json` in its folder.
 //!
-//! It is written last and whole, so a trial whose folder has none was not finished, however its log ends. Folders that
-//! other tools made have none either; [`crate::legacy`] reads the same out of their logs.
+//! It is written last and whole, so a trial whose folder has none was not finished, however its log
+//! ends. Folders that other tools made have none either; [`crate::legacy`] reads the same out of
+//! their logs.
 
 use crate::error::{Error, Result};
 use crate::model_calls::ModelCalls;
@@ -101,7 +102,8 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Whether running the trial again may end otherwise, with nothing changed but luck. A wrong answer does not.
+    /// Whether running the trial again may end otherwise, with nothing changed but luck. A wrong
+    /// answer does not.
     pub fn is_technical(self) -> bool {
         self != Self::Completed
     }
@@ -170,7 +172,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What a trial is held to when nobody says otherwise: 2 hours, 4 GiB, 1,024 processes, 64 MiB of log.
+    /// What a trial is held to when nobody says otherwise: 2 hours, 4 GiB, 1,024 processes, 64 MiB
+    /// of log.
     #[must_use]
     pub fn usual() -> Self {
         Self {
@@ -210,7 +213,8 @@ impl Outcome {
         }
     }
 
-    /// Writes the outcome into a trial's folder, whole or not at all. Nothing may be written there afterwards.
+    /// Writes the outcome into a trial's folder, whole or not at all. Nothing may be written there
+    /// afterwards.
     ///
     /// # Errors
     /// When the disk refuses.

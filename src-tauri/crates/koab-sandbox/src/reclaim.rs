@@ -1,7 +1,7 @@
 //! Takes a trial's folder back after its end.
 //!
-//! A scenario can put something in the place of the outcome, and without a container remove, replace or lock its folder
-//! and its log. None of that may cost the trial its outcome.
+//! A scenario can put something in the place of the outcome, and without a container remove,
+//! replace or lock its folder and its log. None of that may cost the trial its outcome.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -12,7 +12,8 @@ use std::path::Path;
 
 use crate::outcome::OUTCOME;
 
-/// Makes a trial's folder one that the outcome can be written to. Says what the scenario had done to it.
+/// Makes a trial's folder one that the outcome can be written to. Says what the scenario had done
+/// to it.
 ///
 /// # Errors
 /// When the system refuses.

@@ -1,7 +1,8 @@
-//! Removes secrets from the files that a scenario left: what a scenario can read it can also write down.
+//! Removes secrets from the files that a scenario left: what a scenario can read it can also write
+//! down.
 //!
-//! Each occurrence is overwritten in place by as many stars, so that the files of a database stay readable. A secret
-//! that a scenario packed or encrypted is not found.
+//! Each occurrence is overwritten in place by as many stars, so that the files of a database stay
+//! readable. A secret that a scenario packed or encrypted is not found.
 
 use koab_core::secrets::Secrets;
 use std::fs::File;
@@ -18,7 +19,8 @@ const CHUNK: usize = 1 << 20;
 pub struct Redacted {
     /// Files that held one, from the folder on.
     pub held: Vec<PathBuf>,
-    /// What could not be searched or written, from the folder on, and why: a secret may be left in it.
+    /// What could not be searched or written, from the folder on, and why: a secret may be left in
+    /// it.
     pub missed: Vec<WalkError>,
 }
 
@@ -80,8 +82,8 @@ fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bo
     Ok(true)
 }
 
-/// The first byte from a place on that was ever written; `None` where nothing follows. A file of terabytes may hold none,
-/// and would be read for hours.
+/// The first byte from a place on that was ever written; `None` where nothing follows. A file of
+/// terabytes may hold none, and would be read for hours.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn written_from(file: &File, at: u64) -> std::io::Result<Option<u64>> {
     match rustix::fs::seek(file, rustix::fs::SeekFrom::Data(at)) {

@@ -1,8 +1,9 @@
 //! A way out of a container to one socket of this computer, for where no network leads there.
 //!
-//! A folder with the socket and a small program is shown to the container, read-only. The program listens at an address
-//! of the container's own and hands connections on to the socket. So a scenario without any network, or in an engine
-//! whose networks this computer is not on, reaches what listens there; no other container and no other computer does.
+//! A folder with the socket and a small program is shown to the container, read-only. The program
+//! listens at an address of the container's own and hands connections on to the socket. So a
+//! scenario without any network, or in an engine whose networks this computer is not on, reaches
+//! what listens there; no other container and no other computer does.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,8 @@ pub(crate) const INSIDE: &str = "/koab";
 const PORT: u16 = 8377;
 /// The program.
 const RELAY: &str = include_str!("relay/relay.py");
-/// Starts the program, and then what follows as its arguments. Where it cannot listen, nothing is started.
+/// Starts the program, and then what follows as its arguments. Where it cannot listen, nothing is
+/// started.
 pub(crate) const THROUGH: &str =
     r#""$(command -v python3 || command -v python)" /koab/relay.py 8377 2>&1 && exec "$@""#;
 
@@ -40,7 +42,8 @@ impl Relay {
         Ok(relay)
     }
 
-    /// Where to listen. The socket has to be open to every user: only those who see the folder come that far.
+    /// Where to listen. The socket has to be open to every user: only those who see the folder come
+    /// that far.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
         self.folder().join("socket")

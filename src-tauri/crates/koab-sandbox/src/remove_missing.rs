@@ -1,7 +1,8 @@
 //! Clears away trials that were not finished.
 //!
-//! The original's command deletes a whole task with all its trials as soon as one of them does not look as its author's
-//! own benchmark does. This one lists what it would take, takes unfinished trials only, and puts them into the trash.
+//! The original's command deletes a whole task with all its trials as soon as one of them does not
+//! look as its author's own benchmark does. This one lists what it would take, takes unfinished
+//! trials only, and puts them into the trash.
 
 use crate::error::{Error, Result};
 use crate::layout::{Layout, TrialId, tasks};
@@ -25,8 +26,8 @@ pub struct Incomplete {
 
 /// What there is to clear away in the scenario in `folder`, in the table's order.
 ///
-/// These are trials that were not finished, never started or were ended from outside, and folders without a trial. Trials that
-/// failed or ran out of time are finished.
+/// These are trials that were not finished, never started or were ended from outside, and folders
+/// without a trial. Trials that failed or ran out of time are finished.
 ///
 /// # Errors
 /// When a folder cannot be read.
@@ -60,9 +61,11 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
     Ok(found)
 }
 
-/// Moves what [`incomplete`] found in the scenario in `folder` to the trash of its results, and says where it is now.
+/// Moves what [`incomplete`] found in the scenario in `folder` to the trash of its results, and
+/// says where it is now.
 ///
-/// An instance's folder without a trial is removed when it is empty, and left with what is in it otherwise.
+/// An instance's folder without a trial is removed when it is empty, and left with what is in it
+/// otherwise.
 ///
 /// # Errors
 /// When scenarios are running there, or the disk refuses; what was moved by then stays moved.

@@ -1,7 +1,8 @@
 //! Which trials of a run still have to run.
 //!
-//! A finished trial is left alone, whatever its verdict. One that was begun and not finished is run again, after what
-//! there is of it is set aside. Failures that may end otherwise next time are run again on demand.
+//! A finished trial is left alone, whatever its verdict. One that was begun and not finished is run
+//! again, after what there is of it is set aside. Failures that may end otherwise next time are run
+//! again on demand.
 
 use crate::layout::{Layout, TrialId};
 use crate::outcome::{Outcome, Trial};
@@ -32,8 +33,8 @@ impl Step {
     }
 }
 
-/// What to do with `trial`. With `rerun_failed`, a trial that ended for another reason than its own end with code 0 runs
-/// again; a wrong answer never does.
+/// What to do with `trial`. With `rerun_failed`, a trial that ended for another reason than its own
+/// end with code 0 runs again; a wrong answer never does.
 pub fn step(layout: &Layout, trial: &TrialId, rerun_failed: bool) -> Step {
     match trial_files::outcome(&layout.trial(trial)) {
         Trial::Missing => Step::Run,

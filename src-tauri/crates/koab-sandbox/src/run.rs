@@ -1,8 +1,8 @@
 //! A run: all trials of some scenario files, several at once, each accounted for.
 //!
-//! What is finished is left alone, what was begun and not finished is set aside and runs again (`resume`). Trials start
-//! in the files' order; one that fails does not stop the others. A cancelled run stops what runs, and starts nothing
-//! more.
+//! What is finished is left alone, what was begun and not finished is set aside and runs again
+//! (`resume`). Trials start in the files' order; one that fails does not stop the others. A
+//! cancelled run stops what runs, and starts nothing more.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -63,7 +63,8 @@ pub struct Summary {
     pub skipped: usize,
     /// How many ended in this run, by cause.
     pub ended: BTreeMap<Cause, usize>,
-    /// How many were not started, because the run was cancelled or the disk refused, or could not be recorded.
+    /// How many were not started, because the run was cancelled or the disk refused, or could not
+    /// be recorded.
     pub not_run: usize,
     /// Why one of them could not be recorded, the first of several.
     pub broken: Option<Sentence>,

@@ -1,8 +1,9 @@
 //! `run.sh`: what a trial runs, step by step, with the markers that readers of its log look for.
 //!
-//! It is plain `sh` and stops at nothing: every step runs whatever the ones before it did. The scripts of a trial are
-//! sourced, so their variables and their `exit` act on `run.sh` itself. It ends with the exit code of `scenario.py`, so
-//! the code need not be read out of the log, where a scenario can print what it likes.
+//! It is plain `sh` and stops at nothing: every step runs whatever the ones before it did. The
+//! scripts of a trial are sourced, so their variables and their `exit` act on `run.sh` itself. It
+//! ends with the exit code of `scenario.py`, so the code need not be read out of the log, where a
+//! scenario can print what it likes.
 
 use crate::outcome::Setting;
 use std::fmt::Write as _;
@@ -22,7 +23,8 @@ pub struct RunScript {
 }
 
 impl RunScript {
-    /// The script for the trial in `folder`. Scripts there with Windows newlines are sourced without them.
+    /// The script for the trial in `folder`. Scripts there with Windows newlines are sourced
+    /// without them.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = String::new();
         self.prepare(&mut text);
@@ -114,8 +116,8 @@ if [ -f requirements.txt ]; then
 fi
 ";
 
-/// Without requirements `pip` is not started at all: it would take longer than many a scenario. An initial script may
-/// have written some by now.
+/// Without requirements `pip` is not started at all: it would take longer than many a scenario. An
+/// initial script may have written some by now.
 const REQUIREMENTS: &str = "if [ -n \"$koab_required\" ]; then
     \"$koab_python\" -m pip install -r requirements.txt
     koab_pip=$?

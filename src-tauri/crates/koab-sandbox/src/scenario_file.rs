@@ -9,8 +9,9 @@
 //! | `timeout_s` | own, optional: the trial's time limit in seconds |
 //! | `secrets` | own, optional: names of the secrets the scenario needs |
 //!
-//! Other keys are ignored, as are blank lines and a byte order mark. Everything that can be known before a trial runs is
-//! checked here, for all lines of all files, so that a mistake in the last line costs no hour of running the others.
+//! Other keys are ignored, as are blank lines and a byte order mark. Everything that can be known
+//! before a trial runs is checked here, for all lines of all files, so that a mistake in the last
+//! line costs no hour of running the others.
 
 mod instance;
 mod line;
@@ -34,14 +35,16 @@ use std::path::{Path, PathBuf};
 pub struct ScenarioFile {
     /// The file as it was named; `-` for standard input.
     pub path: PathBuf,
-    /// Name of the scenario and of its folder in the results: the file's name without its last suffix.
+    /// Name of the scenario and of its folder in the results: the file's name without its last
+    /// suffix.
     pub name: String,
     /// In the file's order.
     pub instances: Vec<Instance>,
 }
 
-/// Reads a scenario file, or every `.jsonl` file of a folder (in any case, not in folders below it) in natural order.
-/// Templates come from the benchmark a file belongs to and from `allowed` folders.
+/// Reads a scenario file, or every `.jsonl` file of a folder (in any case, not in folders below it)
+/// in natural order. Templates come from the benchmark a file belongs to and from `allowed`
+/// folders.
 ///
 /// # Errors
 /// Everything that is wrong in any of the files.
@@ -75,8 +78,8 @@ pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Vec<ScenarioFile>, Probl
     if problems.is_empty() { Ok(files) } else { Err(Problems(problems)) }
 }
 
-/// Reads instances from `text`, as from standard input: the scenario is `name`, and relative templates start from
-/// `folder`.
+/// Reads instances from `text`, as from standard input: the scenario is `name`, and relative
+/// templates start from `folder`.
 ///
 /// # Errors
 /// Everything that is wrong in it.

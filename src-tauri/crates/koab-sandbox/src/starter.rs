@@ -1,4 +1,5 @@
-//! The files every trial's folder begins with. A template that brings a file of the same name replaces it.
+//! The files every trial's folder begins with. A template that brings a file of the same name
+//! replaces it.
 
 /// The starter files' names and contents, in the order of their names.
 pub const FILES: [(&str, &str); 4] = [

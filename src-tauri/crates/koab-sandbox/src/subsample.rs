@@ -1,5 +1,5 @@
-//! A part of a file's instances, the same part every time and in the original tool: drawn with the generator and seed of
-//! Python's `random.Random(425).sample`, in the order drawn.
+//! A part of a file's instances, the same part every time and in the original tool: drawn with the
+//! generator and seed of Python's `random.Random(425).sample`, in the order drawn.
 
 use crate::scenario_file::ScenarioFile;
 use koab_core::say;
@@ -17,7 +17,8 @@ pub enum Share {
 }
 
 impl Share {
-    /// Reads a share as users write it: with a decimal point a number from 0 to 1, without one a count.
+    /// Reads a share as users write it: with a decimal point a number from 0 to 1, without one a
+    /// count.
     ///
     /// # Errors
     /// One sentence that says what is wrong.
@@ -48,7 +49,8 @@ impl Share {
     }
 }
 
-/// Draws from one file after the other; which instances of a file are drawn depends on the files before it.
+/// Draws from one file after the other; which instances of a file are drawn depends on the files
+/// before it.
 #[derive(Clone, Debug)]
 pub struct Subsample {
     share: Share,
@@ -183,7 +185,8 @@ fn step(state: &mut [u32; N], at: usize) -> usize {
     1
 }
 
-/// Up to so many numbers, Python draws from a list of them all; above, it draws until a number is new.
+/// Up to so many numbers, Python draws from a list of them all; above, it draws until a number is
+/// new.
 fn pool_limit(count: usize) -> usize {
     let mut limit = 21;
     if count > 5 {

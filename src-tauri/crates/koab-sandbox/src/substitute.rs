@@ -1,20 +1,22 @@
 //! Find and replace in one file of a trial, as scenario files mean it.
 //!
-//! Text is taken line by line, each with its newline, and every pair is applied to it in order, so a later pair sees
-//! what an earlier one wrote, and no find string reaches over the end of a line that was there before. Any style of
-//! newline becomes `\n` first; files that are not edited keep theirs.
+//! Text is taken line by line, each with its newline, and every pair is applied to it in order, so
+//! a later pair sees what an earlier one wrote, and no find string reaches over the end of a line
+//! that was there before. Any style of newline becomes `\n` first; files that are not edited keep
+//! theirs.
 
 /// An edited text, and which pairs changed nothing in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Substituted {
     /// The text with `\n` newlines.
     pub text: String,
-    /// Positions of the pairs whose find string occurred nowhere: most often a misspelt placeholder.
+    /// Positions of the pairs whose find string occurred nowhere: most often a misspelt
+    /// placeholder.
     pub unused: Vec<usize>,
 }
 
-/// Applies `pairs` of find string and replacement to `text`. An empty find string stands before every character and at
-/// the end of every line.
+/// Applies `pairs` of find string and replacement to `text`. An empty find string stands before
+/// every character and at the end of every line.
 pub fn substitute(text: &str, pairs: &[(String, String)]) -> Substituted {
     let text = unix_newlines(text);
     let mut used = vec![false; pairs.len()];

@@ -1,7 +1,7 @@
 //! Runs one trial: makes its folder, runs its script where the run says, and records how it ended.
 //!
-//! Whatever happens after the folder is made, `outcome.json` is written last; a trial without one was not finished and
-//! runs again next time.
+//! Whatever happens after the folder is made, `outcome.json` is written last; a trial without one
+//! was not finished and runs again next time.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -329,7 +329,8 @@ fn shown(path: &Path) -> String {
     format!("{}…{}", &text[..first], &text[last..])
 }
 
-/// What an end means. The log's markers say what only `run.sh` can know; how the trial ended they do not decide.
+/// What an end means. The log's markers say what only `run.sh` can know; how the trial ended they
+/// do not decide.
 fn judged(ended: &ProcessEnd, log: &str) -> Outcome {
     let said = markers(log);
     let (cause, detail) = match ended {

@@ -1,8 +1,9 @@
 //! What lies in a trial's folder, for somebody who looks at it.
 //!
-//! A scenario writes there whatever it likes: links that lead out, pipes that never end, names that are not text. So every
-//! part of a path below the results folder is opened for itself and none may be a link, and only regular files are read.
-//! The results folder itself is the user's word and may be one.
+//! A scenario writes there whatever it likes: links that lead out, pipes that never end, names that
+//! are not text. So every part of a path below the results folder is opened for itself and none may
+//! be a link, and only regular files are read. The results folder itself is the user's word and may
+//! be one.
 
 use koab_core::say;
 use koab_core::sentence::ToSentence as _;
@@ -117,7 +118,8 @@ fn walk(folder: &Path, before: &str, depth: usize, most: usize, listing: &mut Li
 /// The first `most` bytes of a trial's file, and its size.
 ///
 /// # Errors
-/// When there is no such file, when a part of its path is a link or leads out, and when it is not a regular file.
+/// When there is no such file, when a part of its path is a link or leads out, and when it is not a
+/// regular file.
 pub fn read(results: &Path, trial: &TrialId, path: &str, most: u64) -> io::Result<(Vec<u8>, u64)> {
     let repetition = trial.repetition.to_string();
     let mut parts = vec![trial.scenario.as_str(), &trial.instance, &repetition];
@@ -149,8 +151,8 @@ fn no_folder() -> io::Error {
     )
 }
 
-/// Opens a file part by part, so that nobody can put a link into the path meanwhile. Without waiting: a pipe would never
-/// answer.
+/// Opens a file part by part, so that nobody can put a link into the path meanwhile. Without
+/// waiting: a pipe would never answer.
 #[cfg(unix)]
 fn open(results: &Path, parts: &[&str]) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, openat};

@@ -131,7 +131,8 @@ fn pattern(fields: &Fields) -> (TokenStream, Vec<(String, Ident)>) {
     }
 }
 
-/// `.0` and `.name` where no expression stands before them become the variables of the fields, as in `thiserror`.
+/// `.0` and `.name` where no expression stands before them become the variables of the fields, as
+/// in `thiserror`.
 fn with_fields(tokens: TokenStream, begins: bool) -> TokenStream {
     let mut made = TokenStream::new();
     let mut is_start = begins;

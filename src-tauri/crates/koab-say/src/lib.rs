@@ -1,8 +1,8 @@
 //! The macros that make sentences of `koab_core::sentence`.
 //!
-//! A sentence keeps the English sentence with its places and what stands in them, so that any language can be rendered
-//! later. [`say!`] is `format!` that makes one; `derive(Say)` makes one of each variant of an error, from the same
-//! `#[error("…")]` that `thiserror` reads.
+//! A sentence keeps the English sentence with its places and what stands in them, so that any
+//! language can be rendered later. [`say!`] is `format!` that makes one; `derive(Say)` makes one of
+//! each variant of an error, from the same `#[error("…")]` that `thiserror` reads.
 
 mod derive;
 mod template;
@@ -13,10 +13,12 @@ use syn::punctuated::Punctuated;
 use syn::{LitStr, Token, parse_macro_input};
 use template::{MacroInput, Template};
 
-/// A `koab_core::sentence::Sentence` from a sentence with places: `say!("no run {run} is under way")`.
+/// A `koab_core::sentence::Sentence` from a sentence with places: `say!("no run {run} is under
+/// way")`.
 ///
-/// Places and arguments are those of `format!`, but without empty places. An argument that is a sentence itself stays
-/// one, a whole number stays a number, anything else is shown by its `Display`.
+/// Places and arguments are those of `format!`, but without empty places. An argument that is a
+/// sentence itself stays one, a whole number stays a number, anything else is shown by its
+/// `Display`.
 #[proc_macro]
 pub fn say(input: TokenStream) -> TokenStream {
     let given = parse_macro_input!(input as MacroInput);
@@ -25,7 +27,8 @@ pub fn say(input: TokenStream) -> TokenStream {
 
 /// A sentence without places as `&'static str`, entered into the list of sentences to translate.
 ///
-/// `Language::text` renders it. A note tells it from another sentence with the same English: `text!("Run", "a day")`.
+/// `Language::text` renders it. A note tells it from another sentence with the same English:
+/// `text!("Run", "a day")`.
 #[proc_macro]
 pub fn text(input: TokenStream) -> TokenStream {
     let parts = parse_macro_input!(input with Punctuated::<LitStr, Token![,]>::parse_separated_nonempty);
@@ -35,7 +38,8 @@ pub fn text(input: TokenStream) -> TokenStream {
     quote!({ #entry #text }).into()
 }
 
-/// `ToSentence` for an error of `thiserror`, from its `#[error("…")]`; with `#[say("…")]` in its place also `Display`.
+/// `ToSentence` for an error of `thiserror`, from its `#[error("…")]`; with `#[say("…")]` in its
+/// place also `Display`.
 #[proc_macro_derive(Say, attributes(say, error, source, from))]
 pub fn derive_say(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as syn::DeriveInput);

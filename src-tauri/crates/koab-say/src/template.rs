@@ -85,7 +85,8 @@ impl Template {
         self.places.iter().map(|place| place.name.clone()).collect()
     }
 
-    /// The expression of the sentence. `is_in_scope` says which names without an argument are variables.
+    /// The expression of the sentence. `is_in_scope` says which names without an argument are
+    /// variables.
     pub(crate) fn message(
         &self,
         given: &MacroInput,
@@ -120,8 +121,9 @@ impl Template {
     }
 }
 
-/// Enters a sentence into the list of those to translate, which only tests read: each entry is code that runs at the start of the
-/// program, and thousands of them would read most of it from the disk.
+/// Enters a sentence into the list of those to translate, which only tests read: each entry is code
+/// that runs at the start of the program, and thousands of them would read most of it from the
+/// disk.
 pub(crate) fn entry(text: &str) -> TokenStream {
     quote! {
         #[cfg(debug_assertions)]

@@ -1,7 +1,8 @@
-//! Brings a benchmark into a folder: from those shipped with the program, a folder, or an index on the web.
+//! Brings a benchmark into a folder: from those shipped with the program, a folder, or an index on
+//! the web.
 //!
-//! All or nothing: files are gathered in a folder beside the target, verified, and put in its place at the end. Nothing
-//! that is brought is run.
+//! All or nothing: files are gathered in a folder beside the target, verified, and put in its place
+//! at the end. Nothing that is brought is run.
 
 use super::prepare::bad_file;
 use crate::Scenarios;
@@ -75,7 +76,8 @@ impl Scenarios {
         Ok(listed.into_iter().map(|one| one.name).collect())
     }
 
-    /// Clones a benchmark. `progress` hears how many files there are, how many came, and the next one.
+    /// Clones a benchmark. `progress` hears how many files there are, how many came, and the next
+    /// one.
     ///
     /// # Errors
     /// What is wrong with the request, the manifests or the files; the target is as it was then.
@@ -276,7 +278,8 @@ impl CloneSource {
         manifest::benchmark(&bytes).map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.shown())))
     }
 
-    /// The bytes here. `from` is the source whose manifest led here: only its own host is asked, or one of `hosts`.
+    /// The bytes here. `from` is the source whose manifest led here: only its own host is asked, or
+    /// one of `hosts`.
     async fn read(&self, hosts: &[String], from: &Self) -> Result<Vec<u8>, WireError> {
         match self {
             Self::Shipped(path) => shipped()

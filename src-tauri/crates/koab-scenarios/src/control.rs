@@ -18,8 +18,8 @@ impl Scenarios {
     /// Starts scenarios and gives the run's id at once.
     ///
     /// # Errors
-    /// When one is under way: they would take each other's processors. What is wrong with the request is told by
-    /// [`Scenarios::live`].
+    /// When one is under way: they would take each other's processors. What is wrong with the
+    /// request is told by [`Scenarios::live`].
     pub fn start(&self, request: ScenarioRequest) -> Result<String, WireError> {
         let cancel = Cancel::new();
         let (live, underway) = {

@@ -1,8 +1,10 @@
-//! The model gateway: an OpenAI-compatible endpoint for scenario code, in front of the configured model.
+//! The model gateway: an OpenAI-compatible endpoint for scenario code, in front of the configured
+//! model.
 //!
-//! Scenario code gets an address and a token of its own instead of a key. Every call passes the limiter, retries and budget
-//! that a run's calls pass, and is written to a record, from which it can be answered again without a model. What crosses,
-//! who may call and what is refused: `docs/design/gateway.md`. No scenario is known here, only trials by name.
+//! Scenario code gets an address and a token of its own instead of a key. Every call passes the
+//! limiter, retries and budget that a run's calls pass, and is written to a record, from which it
+//! can be answered again without a model. What crosses, who may call and what is refused:
+//! `docs/design/gateway.md`. No scenario is known here, only trials by name.
 
 mod answer;
 mod attempt;
@@ -88,8 +90,9 @@ pub struct GatewayOptions {
     pub max_tokens: u32,
     /// Time for one call; waits for a place, the budget or the server do not count.
     pub timeout: Duration,
-    /// Addresses to listen on, all on one free port. Those that this computer does not have (a bridge inside Docker
-    /// Desktop's own machine) are left out. All of the computer's at once (`0.0.0.0`) is refused.
+    /// Addresses to listen on, all on one free port. Those that this computer does not have (a
+    /// bridge inside Docker Desktop's own machine) are left out. All of the computer's at once
+    /// (`0.0.0.0`) is refused.
     pub listen: Vec<IpAddr>,
     /// A socket to listen on instead, open to every user who reaches its folder. Unix only.
     pub socket: Option<PathBuf>,
@@ -120,12 +123,14 @@ impl GatewayOptions {
 pub struct TrialCalls {
     /// Its name in the record.
     pub name: String,
-    /// File to write its calls to; there must be none yet. Outside of what the trial can write, or it can forge it.
+    /// File to write its calls to; there must be none yet. Outside of what the trial can write, or
+    /// it can forge it.
     pub record_to: Option<PathBuf>,
-    /// Record that its calls are answered from; needed, and used, with [`AnswersFrom::Records`] alone.
+    /// Record that its calls are answered from; needed, and used, with [`AnswersFrom::Records`]
+    /// alone.
     pub replay_from: Option<PathBuf>,
-    /// Whether a request that is not in that record gets the next answer to the same calls: agents write the time and their folder
-    /// into prompts, which are never the same twice.
+    /// Whether a request that is not in that record gets the next answer to the same calls: agents
+    /// write the time and their folder into prompts, which are never the same twice.
     pub loose: bool,
 }
 
@@ -141,7 +146,8 @@ pub struct RunModel {
     pub max_tokens: u32,
 }
 
-/// An endpoint that listens until this is dropped. Calls in flight are ended then, and written down.
+/// An endpoint that listens until this is dropped. Calls in flight are ended then, and written
+/// down.
 pub struct Gateway {
     shared: Arc<Shared>,
     addresses: Vec<SocketAddr>,
@@ -176,9 +182,11 @@ impl Gateway {
         Ok(Self::serve(listeners, addresses, Vec::new(), served, source))
     }
 
-    /// Listens in front of a model that is there already, for an agent's attempts; it answers whatever name it is called by.
+    /// Listens in front of a model that is there already, for an agent's attempts; it answers
+    /// whatever name it is called by.
     ///
-    /// `names` are further hosts and ports by which its tools are reached, such as a container's own.
+    /// `names` are further hosts and ports by which its tools are reached, such as a container's
+    /// own.
     ///
     /// # Errors
     /// One sentence, when no port is free.
@@ -222,8 +230,8 @@ impl Gateway {
         &self.addresses
     }
 
-    /// The base URL for callers that know this computer by `host`: `127.0.0.1` here, `host.docker.internal` in Docker's
-    /// containers.
+    /// The base URL for callers that know this computer by `host`: `127.0.0.1` here,
+    /// `host.docker.internal` in Docker's containers.
     pub fn base_url(&self, host: &str) -> String {
         format!("http://{host}:{}/v1", self.port())
     }
@@ -231,7 +239,8 @@ impl Gateway {
     /// Lets a trial in and makes its token, which is good until [`Gateway::end_trial`].
     ///
     /// # Errors
-    /// When its record is there already or cannot be written, or the one to be replayed cannot be read.
+    /// When its record is there already or cannot be written, or the one to be replayed cannot be
+    /// read.
     pub fn token_for(&self, trial: TrialCalls) -> Result<Sensitive<String>, WireError> {
         let TrialCalls { name, record_to, replay_from, loose } = trial;
         let replay = match (&self.shared.source, replay_from) {
@@ -258,7 +267,8 @@ impl Gateway {
         Ok(token.into())
     }
 
-    /// Lets an attempt in: its calls of the model, which are written to a file, and those of its tools.
+    /// Lets an attempt in: its calls of the model, which are written to a file, and those of its
+    /// tools.
     ///
     /// # Errors
     /// When that file is there already or cannot be written.
@@ -276,8 +286,8 @@ impl Gateway {
         Ok(token.into())
     }
 
-    /// Takes a trial's token away, ends its calls in flight, and says what all of its calls came to once the last is
-    /// written down. `None` for a token that is not good (any more).
+    /// Takes a trial's token away, ends its calls in flight, and says what all of its calls came to
+    /// once the last is written down. `None` for a token that is not good (any more).
     pub async fn end_trial(&self, token: &Sensitive<String>) -> Option<ModelCalls> {
         let trial = self.shared.dismiss(token.expose())?;
         Some(trial.end().await)
@@ -290,7 +300,8 @@ impl Gateway {
         }
     }
 
-    /// Calls that came with the token of an attempt that was over, by the attempt: `TASK#REPETITION`.
+    /// Calls that came with the token of an attempt that was over, by the attempt:
+    /// `TASK#REPETITION`.
     pub fn late_calls(&self) -> std::collections::BTreeMap<String, u32> {
         self.shared.late().calls()
     }

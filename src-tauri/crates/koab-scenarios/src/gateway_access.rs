@@ -1,7 +1,8 @@
-//! The model gateway as scenarios see it: variables that lead to it, a token for each trial, a record of its calls.
+//! The model gateway as scenarios see it: variables that lead to it, a token for each trial, a
+//! record of its calls.
 //!
-//! A record is written outside of the trial's folder, where the scenario could change it, and moved there when the
-//! trial has ended.
+//! A record is written outside of the trial's folder, where the scenario could change it, and moved
+//! there when the trial has ended.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -28,7 +29,8 @@ use crate::gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, TrialCalls
 use koab_models::{ModelAddress, SpendingCaps};
 use koab_workspace::WireError;
 
-/// Folder in the results where records are while trials run; readers of results pass names over that begin so.
+/// Folder in the results where records are while trials run; readers of results pass names over
+/// that begin so.
 const RECORDS: &str = ".model-calls";
 
 /// A model that a run's scenarios may call.
@@ -44,7 +46,8 @@ pub(super) struct OfferedGateway {
 }
 
 impl OfferedGateway {
-    /// Opens the gateway where the request names a model, for trials in this runtime, `closed` when some have no network.
+    /// Opens the gateway where the request names a model, for trials in this runtime, `closed` when
+    /// some have no network.
     ///
     /// # Errors
     /// One sentence on the model, its key, the caps, or why scenarios could not reach it.

@@ -1,5 +1,6 @@
-//! How scenarios reach the model gateway: chosen before a run by where its trials run, and tried from a container, so that
-//! a way that leads nowhere is one sentence and not a table of failed trials.
+//! How scenarios reach the model gateway: chosen before a run by where its trials run, and tried
+//! from a container, so that a way that leads nowhere is one sentence and not a table of failed
+//! trials.
 
 use koab_core::say;
 use koab_core::sentence::ToSentence as _;
@@ -101,7 +102,8 @@ impl GatewayWay {
         }
     }
 
-    /// Asks the gateway from a container such as trials run in, without a network when some of them have none. On this computer itself there is nothing to try.
+    /// Asks the gateway from a container such as trials run in, without a network when some of them
+    /// have none. On this computer itself there is nothing to try.
     ///
     /// # Errors
     /// One sentence, when it is not reached.

@@ -1,8 +1,9 @@
 //! Scenarios: sets of agent scenarios in containers, from a request to recorded outcomes.
 //!
-//! `request` is what a face asks for, `prepare` makes a run of the executor from it, `offered` lets them
-//! call a model through the gateway, which `reach` finds a way to, `live` keeps what a running one has said so far, `results` reads what trials left.
-//! `gateway` is the model server that what runs in a container calls. What containers do belongs to `koab-sandbox`.
+//! `request` is what a face asks for, `prepare` makes a run of the executor from it, `offered` lets
+//! them call a model through the gateway, which `reach` finds a way to, `live` keeps what a running
+//! one has said so far, `results` reads what trials left. `gateway` is the model server that what
+//! runs in a container calls. What containers do belongs to `koab-sandbox`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,7 +1,8 @@
-//! What running scenarios have said so far, for a face that asks whenever their job tells that there is more.
+//! What running scenarios have said so far, for a face that asks whenever their job tells that
+//! there is more.
 //!
-//! A face holds nothing of its own: it asks with the place up to which it has read the log of the trial it shows, and
-//! gets the rest, so a reload shows the same.
+//! A face holds nothing of its own: it asks with the place up to which it has read the log of the
+//! trial it shows, and gets the rest, so a reload shows the same.
 
 use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! From a request to a run of the executor: files read, environment gathered, the engine found. Everything that can be
-//! wrong is said here, before anything runs.
+//! From a request to a run of the executor: files read, environment gathered, the engine found.
+//! Everything that can be wrong is said here, before anything runs.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -91,7 +91,8 @@ impl Scenarios {
     /// `said` hears what a pull or a build of the image says, `sink` what happens to the trials.
     ///
     /// # Errors
-    /// What is wrong with the request, or no container engine. What happens to trials is part of the summary.
+    /// What is wrong with the request, or no container engine. What happens to trials is part of
+    /// the summary.
     pub async fn run(
         &self,
         request: ScenarioRequest,
@@ -340,8 +341,8 @@ fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment,
     Ok((environment, told))
 }
 
-/// The file that becomes `config.yaml`, if there is one. agbench has it under `--config`, where its predecessors have the
-/// model configuration, which is JSON.
+/// The file that becomes `config.yaml`, if there is one. agbench has it under `--config`, where its
+/// predecessors have the model configuration, which is JSON.
 fn config_file(request: &ScenarioRequest, folder: &Path) -> Result<Option<PathBuf>, WireError> {
     let under_config = request.config.as_deref().filter(|name| is_yaml(name));
     match (request.config_file.as_deref(), under_config) {

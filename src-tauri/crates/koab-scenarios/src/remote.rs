@@ -1,8 +1,10 @@
-//! Scenarios on a cluster: an array of workers, each of which runs its share of the trials in a rootless Podman of its own and
-//! brings them into the results folder that all of them see (`docs/design/scenarios.md`).
+//! Scenarios on a cluster: an array of workers, each of which runs its share of the trials in a
+//! rootless Podman of its own and brings them into the results folder that all of them see
+//! (`docs/design/scenarios.md`).
 //!
-//! Trials are made on the machine's own disk and come into the results whole, so that nothing half-made lies there, a storage of
-//! containers never meets a shared disk, and of two starts of a worker the first that is done counts.
+//! Trials are made on the machine's own disk and come into the results whole, so that nothing
+//! half-made lies there, a storage of containers never meets a shared disk, and of two starts of a
+//! worker the first that is done counts.
 
 mod cluster;
 mod job;
@@ -67,7 +69,8 @@ pub struct ScenarioRemote {
     pub active: bool,
     /// Why the engine could not be asked.
     pub silent: Option<Sentence>,
-    /// Whether workers may be there of which nothing is known: the engine is silent, trials are missing, and nobody cancelled them.
+    /// Whether workers may be there of which nothing is known: the engine is silent, trials are
+    /// missing, and nobody cancelled them.
     pub may_work: bool,
     /// Trials that were handed over.
     pub trials: u32,
@@ -136,7 +139,8 @@ impl Scenarios {
     /// Hands the trials of scenarios to an engine that are not finished. `None` where all are.
     ///
     /// # Errors
-    /// When the scenarios are wrong, workers are at it already, or the engine is not there or refuses; then nothing is left.
+    /// When the scenarios are wrong, workers are at it already, or the engine is not there or
+    /// refuses; then nothing is left.
     pub async fn remote_submit(
         &self,
         request: ScenarioRequest,
@@ -175,7 +179,8 @@ impl Scenarios {
         self.remote_state(&folder, &results).await.map(Some)
     }
 
-    /// How scenarios stand that were handed over last into a results folder, by default the workspace's.
+    /// How scenarios stand that were handed over last into a results folder, by default the
+    /// workspace's.
     ///
     /// # Errors
     /// When none were.
@@ -184,7 +189,8 @@ impl Scenarios {
         self.remote_state(&handed(&results)?, &results).await
     }
 
-    /// How scenarios stand that were handed over last into a results folder; `None` where none were.
+    /// How scenarios stand that were handed over last into a results folder; `None` where none
+    /// were.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -229,7 +235,8 @@ impl Scenarios {
     /// The log of a shard's workers, its end if it is long.
     ///
     /// # Errors
-    /// When no scenarios were handed over, there is no such shard, or none of its workers has begun.
+    /// When no scenarios were handed over, there is no such shard, or none of its workers has
+    /// begun.
     pub fn remote_log(&self, results: Option<&str>, shard: u32) -> Result<ShardLog, WireError> {
         let folder = handed(&self.remote_results(results))?;
         Ok(submission(&folder)?.log(&folder, shard)?)

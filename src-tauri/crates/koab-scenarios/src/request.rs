@@ -9,7 +9,8 @@ use koab_sandbox::run::Summary;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Scenarios to run. What is left out is as documented for the original tool, or the product's own default.
+/// Scenarios to run. What is left out is as documented for the original tool, or the product's own
+/// default.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(default)]
 #[ts(export)]
@@ -30,11 +31,13 @@ pub struct ScenarioRequest {
     pub docker_image: Option<String>,
     /// A file that replaces `requirements.txt` in each trial.
     pub requirements: Option<String>,
-    /// Name of the variable or file that holds the model configuration. A YAML file is taken as `config_file`.
+    /// Name of the variable or file that holds the model configuration. A YAML file is taken as
+    /// `config_file`.
     pub config: Option<String>,
     /// Only entries of the model configuration with this tag or model.
     pub config_tag: Option<String>,
-    /// A file that every trial gets as `config.yaml`; by default the one of that name where `ENV.json` is looked for.
+    /// A file that every trial gets as `config.yaml`; by default the one of that name where
+    /// `ENV.json` is looked for.
     pub config_file: Option<String>,
     /// A file of environment variables.
     pub env_file: Option<String>,
@@ -123,8 +126,8 @@ impl Default for ScenarioRequest {
 pub struct ScenarioPlan {
     /// The results folder.
     pub results: String,
-    /// Every trial as `scenario/instance/repetition`, in order, with what will be done: `run`, `skip`, or why it runs
-    /// again.
+    /// Every trial as `scenario/instance/repetition`, in order, with what will be done: `run`,
+    /// `skip`, or why it runs again.
     pub trials: Vec<(String, Sentence)>,
     /// How many run.
     pub to_run: u32,

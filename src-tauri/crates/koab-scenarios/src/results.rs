@@ -1,7 +1,9 @@
-//! What scenarios left on disk, whoever ran them: which there are, their tables, their trials. Reading only.
+//! What scenarios left on disk, whoever ran them: which there are, their tables, their trials.
+//! Reading only.
 //!
-//! A face names a folder, a scenario, an instance; nothing is remembered here between two questions. Counting belongs to
-//! `koab-sandbox`, and so does keeping out of what a link leads to; here are the shapes that cross the wire.
+//! A face names a folder, a scenario, an instance; nothing is remembered here between two
+//! questions. Counting belongs to `koab-sandbox`, and so does keeping out of what a link leads to;
+//! here are the shapes that cross the wire.
 
 mod compared;
 mod table;
@@ -56,14 +58,16 @@ pub struct ScenarioCounts {
     pub unfinished: u32,
     /// Of them, those that ended, by cause.
     pub causes: BTreeMap<String, u32>,
-    /// When the newest trial that tells its time began: ISO 8601, with its offset where it is known.
+    /// When the newest trial that tells its time began: ISO 8601, with its offset where it is
+    /// known.
     pub started: Option<String>,
     /// Why it could not be counted.
     pub problem: Option<Sentence>,
 }
 
 impl Scenarios {
-    /// Everything that is wrong in scenario files, so that it can be shown as a list; nothing when all is well.
+    /// Everything that is wrong in scenario files, so that it can be shown as a list; nothing when
+    /// all is well.
     ///
     /// # Errors
     /// When an allowed folder cannot be read.
@@ -76,7 +80,8 @@ impl Scenarios {
         Ok(read.err().map_or_else(Vec::new, |problems| problems.0))
     }
 
-    /// The results of a benchmark, which users of the original find in its folder: none where `folder` is not one.
+    /// The results of a benchmark, which users of the original find in its folder: none where
+    /// `folder` is not one.
     #[must_use]
     pub fn benchmark_results(folder: &Path) -> Option<PathBuf> {
         let has = |name: &str| folder.join(name).exists();
@@ -84,8 +89,8 @@ impl Scenarios {
         is_benchmark.then(|| Layout::in_folder(folder).results().to_owned())
     }
 
-    /// The scenarios of a results folder, by default the workspace's. A folder that holds `results` or `Results` stands
-    /// for it, and so does a scenario's own folder for the one around it.
+    /// The scenarios of a results folder, by default the workspace's. A folder that holds `results`
+    /// or `Results` stands for it, and so does a scenario's own folder for the one around it.
     ///
     /// # Errors
     /// When the folder cannot be read. One that is not there has no scenarios.

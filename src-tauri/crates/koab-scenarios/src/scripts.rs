@@ -1,5 +1,6 @@
-//! Runs the Python that a benchmark brings beside its scenarios: the script that prepares it, and the one that reads its
-//! results. In a container, unless the user says otherwise; results are handed over as a copy.
+//! Runs the Python that a benchmark brings beside its scenarios: the script that prepares it, and
+//! the one that reads its results. In a container, unless the user says otherwise; results are
+//! handed over as a copy.
 
 use super::prepare::bad_file;
 use super::tables::scenario_folders;
@@ -46,8 +47,8 @@ pub struct ScriptRequest {
 }
 
 impl Scenarios {
-    /// The script that reads a benchmark's results: `custom_tabulate.py` in the folder or its `Scripts`. Results are never
-    /// searched for one, since they may come from anybody.
+    /// The script that reads a benchmark's results: `custom_tabulate.py` in the folder or its
+    /// `Scripts`. Results are never searched for one, since they may come from anybody.
     #[must_use]
     pub fn script(benchmark: &Path) -> Option<PathBuf> {
         ["Scripts", "scripts", ""]
@@ -101,7 +102,8 @@ impl Scenarios {
 
     /// Runs the script that prepares a cloned benchmark, in a container that reaches the network.
     ///
-    /// Templates that the script names by their place in the container are named relative to `Tasks` afterwards.
+    /// Templates that the script names by their place in the container are named relative to
+    /// `Tasks` afterwards.
     ///
     /// # Errors
     /// When there is no container engine, or the script fails.
@@ -134,7 +136,8 @@ impl Scenarios {
     }
 }
 
-/// What the script needs, in one folder: a copy of the results, the scripts, our module. Gives the script's name.
+/// What the script needs, in one folder: a copy of the results, the scripts, our module. Gives the
+/// script's name.
 fn stage(work: &Path, results: &Path, name: &str, script: &Path) -> std::io::Result<String> {
     copy(results, &work.join("results").join(name))?;
     let scripts = work.join("scripts");
@@ -159,7 +162,8 @@ fn stage(work: &Path, results: &Path, name: &str, script: &Path) -> std::io::Res
     Ok(file.to_string_lossy().into_owned())
 }
 
-/// Copies files and folders; links are left out, since results of others could lead anywhere by them.
+/// Copies files and folders; links are left out, since results of others could lead anywhere by
+/// them.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -174,7 +178,8 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Runs Python in `folder` and gives what it printed. `sealed` are names in the folder that it cannot change.
+/// Runs Python in `folder` and gives what it printed. `sealed` are names in the folder that it
+/// cannot change.
 async fn python(
     runtime: &TrialRuntime,
     folder: &Path,

@@ -1,4 +1,5 @@
-//! What is asked of results that are there: tables, what was not finished, what logs show. Nothing is run here.
+//! What is asked of results that are there: tables, what was not finished, what logs show. Nothing
+//! is run here.
 
 use super::prepare::bad_file;
 use crate::Scenarios;
@@ -107,7 +108,8 @@ impl Scenarios {
         Ok(all)
     }
 
-    /// Moves what [`Scenarios::unfinished`] found to the trash of its results, and says where it is now.
+    /// Moves what [`Scenarios::unfinished`] found to the trash of its results, and says where it is
+    /// now.
     ///
     /// # Errors
     /// When the disk refuses; what was moved by then stays moved.
@@ -139,7 +141,8 @@ impl Scenarios {
     }
 }
 
-/// The folders of scenarios that `folder` stands for: itself, when there are trials in it, else those in it.
+/// The folders of scenarios that `folder` stands for: itself, when there are trials in it, else
+/// those in it.
 pub(super) fn scenario_folders(folder: &Path) -> Result<Vec<PathBuf>, WireError> {
     if !folder.is_dir() {
         return Err(WireError::not_found(say!(

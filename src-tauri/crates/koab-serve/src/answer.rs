@@ -1,4 +1,5 @@
-//! Answers as JSON: what a command answered, or a [`WireError`] under a status that says the same to anybody else.
+//! Answers as JSON: what a command answered, or a [`WireError`] under a status that says the same
+//! to anybody else.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};

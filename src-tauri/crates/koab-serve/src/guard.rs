@@ -1,7 +1,8 @@
 //! What every request must pass.
 //!
-//! A page of another site can make a browser send requests here, also under a name that it makes point to this computer
-//! (DNS rebinding). It cannot choose the Host and Origin that the browser writes, so both must be ours.
+//! A page of another site can make a browser send requests here, also under a name that it makes
+//! point to this computer (DNS rebinding). It cannot choose the Host and Origin that the browser
+//! writes, so both must be ours.
 
 use crate::answer::Refusal;
 use crate::shared::Shared;

@@ -9,7 +9,8 @@ use serde_json::Value;
 pub(crate) struct Headers(Vec<(HeaderName, HeaderValue)>);
 
 impl Headers {
-    /// The window's content security policy, but that the page may ask this server instead of the window.
+    /// The window's content security policy, but that the page may ask this server instead of the
+    /// window.
     pub(crate) fn new() -> Result<Self, WireError> {
         let policy = HeaderValue::from_str(&content_policy()?).map_err(WireError::internal)?;
         let fixed = [

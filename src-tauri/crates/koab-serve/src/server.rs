@@ -85,7 +85,8 @@ impl Server {
         Links(Arc::clone(&self.shared))
     }
 
-    /// Answers until `stop` is over. A run that is under way then is cancelled, and waited for; a recording is ended and kept.
+    /// Answers until `stop` is over. A run that is under way then is cancelled, and waited for; a
+    /// recording is ended and kept.
     ///
     /// # Errors
     /// When the system takes the connection away.
@@ -111,7 +112,8 @@ impl Server {
     }
 }
 
-/// Answers connections until `stopped`, and then those that are open to the end of what they are about.
+/// Answers connections until `stopped`, and then those that are open to the end of what they are
+/// about.
 ///
 /// Not `axum::serve`, which waits for a request's head for ever.
 async fn serve(listener: TcpListener, routes: Router, head: Duration, mut stopped: watch::Receiver<bool>) {
@@ -136,7 +138,8 @@ async fn serve(listener: TcpListener, routes: Router, head: Duration, mut stoppe
     open.shutdown().await;
 }
 
-/// Empties the queue, cancels what is under way and returns when it is over and its folder complete.
+/// Empties the queue, cancels what is under way and returns when it is over and its folder
+/// complete.
 async fn cancel_runs(api: &Api) -> Result<bool, WireError> {
     let mut cancelled = api.runs.runs_now()?.current.is_some();
     api.runs.runs_stop()?;

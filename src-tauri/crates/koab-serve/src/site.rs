@@ -1,4 +1,5 @@
-//! The files of the page. All of them are read into memory once, so a request can name nothing else.
+//! The files of the page. All of them are read into memory once, so a request can name nothing
+//! else.
 
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -16,8 +17,8 @@ const ICON: &[u8] = include_bytes!("../../../../icons/icon.ico");
 pub struct Site(BTreeMap<String, Cow<'static, [u8]>>);
 
 impl Site {
-    /// The page to serve: the folder asked for, else the one in the binary, else the one in the checkout that the
-    /// binary was built in.
+    /// The page to serve: the folder asked for, else the one in the binary, else the one in the
+    /// checkout that the binary was built in.
     ///
     /// # Errors
     /// When the folder cannot be read, or there is no page at all.
@@ -62,8 +63,8 @@ impl Site {
             name @ "favicon.ico" => (name, Cow::Borrowed(ICON)),
             name => (name, self.0.get(name)?.clone()),
         };
-        // Names below `assets/` change with their content; the page itself does not, and must be asked for each time. The
-        // icon is asked for with each address within the page.
+        // Names below `assets/` change with their content; the page itself does not, and must be
+        // asked for each time. The icon is asked for with each address within the page.
         let kept = HeaderValue::from_static(match name {
             "favicon.ico" => "private, max-age=86400",
             name if name.starts_with("assets/") => "private, max-age=31536000, immutable",

@@ -15,8 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::io::AsyncWriteExt as _;
 
-/// `POST /api/upload?set=<name>&path=<relative path>` with the file's bytes as body; answers `{"path": …}` of the file
-/// or of the folder that it came in. Files of one set that came in one folder lie in one folder here.
+/// `POST /api/upload?set=<name>&path=<relative path>` with the file's bytes as body; answers
+/// `{"path": …}` of the file or of the folder that it came in. Files of one set that came in one
+/// folder lie in one folder here.
 pub(crate) async fn upload(
     State(shared): State<Arc<Shared>>,
     RawQuery(query): RawQuery,
@@ -43,7 +44,8 @@ pub(crate) async fn upload(
     Ok(json(StatusCode::OK, &serde_json::json!({ "path": answer })))
 }
 
-/// A file on its way. Unless it comes whole, it is removed and its bytes do not count, also when whoever sends it goes away.
+/// A file on its way. Unless it comes whole, it is removed and its bytes do not count, also when
+/// whoever sends it goes away.
 struct PartialUpload<'a> {
     uploads: &'a Uploads,
     file: &'a std::path::Path,

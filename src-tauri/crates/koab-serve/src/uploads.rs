@@ -1,4 +1,5 @@
-//! Files that the page brings, so that commands can be given their paths: what a browser picks or is dropped has none.
+//! Files that the page brings, so that commands can be given their paths: what a browser picks or
+//! is dropped has none.
 //!
 //! They lie in a folder of this server's, readable for its user only, and are gone when it stops.
 

@@ -48,7 +48,8 @@ pub(crate) fn make_readable(_: &fs::File) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Makes the rename itself durable where the system can. Some file systems refuse; the content is safe either way.
+/// Makes the rename itself durable where the system can. Some file systems refuse; the content is
+/// safe either way.
 fn sync_folder(folder: &Path) {
     #[cfg(unix)]
     if let Ok(folder) = fs::File::open(folder) {

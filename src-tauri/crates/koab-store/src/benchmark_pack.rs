@@ -91,7 +91,8 @@ impl Store {
     /// The items of a benchmark's pack.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when it is a pack of tasks or cannot be read.
+    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when it is a pack of tasks
+    /// or cannot be read.
     pub fn benchmark_pack(&self, name: &str) -> Result<BenchmarkPack> {
         let (row, rows) = {
             let connection = self.lock();

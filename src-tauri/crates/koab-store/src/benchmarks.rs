@@ -1,6 +1,7 @@
 //! Packs of benchmarks whose items are one request and one reply (`koab-benchmarks`).
 //!
-//! Files are as their authors wrote them, with what they hold counted beside the pack's manifest. They have no tasks, tools and records.
+//! Files are as their authors wrote them, with what they hold counted beside the pack's manifest.
+//! They have no tasks, tools and records.
 
 use crate::error::{Error, Result};
 use crate::table;
@@ -84,7 +85,8 @@ impl BenchmarkCounts {
         serde_json::from_str(manifest).ok()
     }
 
-    /// Items by the rows of a report, as runs name them; none where this version does not know the benchmark.
+    /// Items by the rows of a report, as runs name them; none where this version does not know the
+    /// benchmark.
     pub fn rows(&self) -> Vec<(Level, u32)> {
         let Some(benchmark) = find(&self.kind) else {
             return Vec::new();
@@ -132,7 +134,8 @@ pub(crate) fn benchmark(kind: &str) -> Result<&'static dyn Benchmark> {
     })
 }
 
-/// Refuses to put a pack in the place of one that holds something else: who sends it chooses its name, and what is cached for the other would be gone.
+/// Refuses to put a pack in the place of one that holds something else: who sends it chooses its
+/// name, and what is cached for the other would be gone.
 pub(crate) fn refuse_other_kind(
     connection: &rusqlite::Connection,
     name: &str,

@@ -1,9 +1,11 @@
-//! The archive of a bundle: a zip of one form, written the same way every time and read without trusting anything in it.
+//! The archive of a bundle: a zip of one form, written the same way every time and read without
+//! trusting anything in it.
 //!
-//! Entries are plain files, packed by deflate, all of one date, without comments or fields beside, one after the other
-//! from the first byte to the directory and up to the last byte of the file. What has another form is refused with the
-//! entry's name: what one reader would see and another would not is no place for numbers that are to be trusted. What the
-//! files mean is `koab_bundle::bundle`'s. Nothing of a bundle is ever written to a path that the bundle names.
+//! Entries are plain files, packed by deflate, all of one date, without comments or fields beside,
+//! one after the other from the first byte to the directory and up to the last byte of the file.
+//! What has another form is refused with the entry's name: what one reader would see and another
+//! would not is no place for numbers that are to be trusted. What the files mean is
+//! `koab_bundle::bundle`'s. Nothing of a bundle is ever written to a path that the bundle names.
 
 mod form;
 mod limits;
@@ -82,8 +84,8 @@ impl Source {
     }
 }
 
-/// Writes a bundle: first these entries in this order, each with what it must hold. A file that has changed since its
-/// digest was taken ends it. What was at `path` stays until the new one is whole.
+/// Writes a bundle: first these entries in this order, each with what it must hold. A file that has
+/// changed since its digest was taken ends it. What was at `path` stays until the new one is whole.
 ///
 /// # Errors
 /// When the disk refuses, or a file has changed meanwhile.
@@ -168,7 +170,8 @@ impl BundleFile {
         self.sizes.get(name).copied()
     }
 
-    /// Unpacks an entry part by part and gives its size and hash. It ends as soon as more comes out than was stated.
+    /// Unpacks an entry part by part and gives its size and hash. It ends as soon as more comes out
+    /// than was stated.
     ///
     /// # Errors
     /// What is wrong with the entry, or what `visit` says.
@@ -222,8 +225,8 @@ fn damaged(place: &str, error: &dyn std::fmt::Display) -> Refusal {
     Refusal::at(place, say!("the archive is damaged here ({error})"))
 }
 
-/// Whether a file begins as a bundle does: a zip whose first entry is the manifest. By this a bundle is known whatever it
-/// is called.
+/// Whether a file begins as a bundle does: a zip whose first entry is the manifest. By this a
+/// bundle is known whatever it is called.
 pub fn is_bundle(path: &Path) -> bool {
     let mut start = [0; 40];
     let read = open_regular(path).and_then(|mut file| file.read_exact(&mut start));

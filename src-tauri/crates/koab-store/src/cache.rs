@@ -17,8 +17,8 @@ pub(crate) const MAPPED: i64 = 256 << 20;
 /// Calls that are read at once where all of a pack's are gone through.
 const AT_ONCE: usize = 500;
 
-/// The cached responses of a pack as they were when this was opened: an import that happens meanwhile changes
-/// nothing here, so all attempts of a run read the same snapshot.
+/// The cached responses of a pack as they were when this was opened: an import that happens
+/// meanwhile changes nothing here, so all attempts of a run read the same snapshot.
 #[derive(Debug)]
 pub struct PackCache {
     connection: Mutex<Connection>,
@@ -53,7 +53,8 @@ impl Store {
         let connection = self.reader()?;
         // Answers are read in place; the system keeps and drops the pages as memory allows.
         connection.pragma_update(None, "mmap_size", MAPPED)?;
-        // A read transaction that is never ended pins the snapshot; with a write-ahead log it blocks no writer.
+        // A read transaction that is never ended pins the snapshot; with a write-ahead log it
+        // blocks no writer.
         connection.execute_batch("BEGIN")?;
         let row = packs::require(&connection, pack)?;
         Ok(PackCache {
@@ -109,8 +110,9 @@ impl PackCache {
         Ok(texts.iter().filter_map(read).collect())
     }
 
-    /// Hands over calls that are recorded, by tool and arguments: all, or about this many of them from everywhere, in no order.
-    /// A few at a time are kept, however many they are, and the cache can be asked meanwhile.
+    /// Hands over calls that are recorded, by tool and arguments: all, or about this many of them
+    /// from everywhere, in no order. A few at a time are kept, however many they are, and the cache
+    /// can be asked meanwhile.
     ///
     /// # Errors
     /// When the database cannot be read, and what `each` answers.
@@ -165,7 +167,8 @@ impl ResponseCache for PackCache {
     }
 }
 
-/// The whole text is checked at once; the parser would check it string by string, which takes a third of a look-up.
+/// The whole text is checked at once; the parser would check it string by string, which takes a
+/// third of a look-up.
 pub(crate) fn parse(text: &[u8], tool: &str) -> Result<Value> {
     let parsed = match simdutf8::basic::from_utf8(text) {
         Ok(text) => serde_json::from_str(text).ok(),

@@ -31,7 +31,8 @@ impl Store {
         let begun = Instant::now();
         let mut connection = loop {
             match connect(path) {
-                // Two processes that make a new file wait for each other, and SQLite then refuses one at once.
+                // Two processes that make a new file wait for each other, and SQLite then refuses
+                // one at once.
                 Err(error) if is_busy(&error) && begun.elapsed() < BUSY => std::thread::sleep(BUSY / 500),
                 connected => break connected?,
             }
@@ -61,7 +62,8 @@ impl Store {
         table::setting::set(&self.lock(), name, value)
     }
 
-    /// The writing connection. A panic while it was held left at most a transaction, which SQLite takes back.
+    /// The writing connection. A panic while it was held left at most a transaction, which SQLite
+    /// takes back.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -83,15 +85,16 @@ impl Store {
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
-    // Records are a few kilobytes each; larger pages mean fewer of them a look-up. Only a new file takes it.
+    // Records are a few kilobytes each; larger pages mean fewer of them a look-up. Only a new file
+    // takes it.
     connection.pragma_update(None, "page_size", 8192)?;
     prepare(&connection)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     Ok(connection)
 }
 
-/// Gives the space of the write-ahead log back, as the last act of a connection. While somebody reads that is left for later, and not
-/// waited for.
+/// Gives the space of the write-ahead log back, as the last act of a connection. While somebody
+/// reads that is left for later, and not waited for.
 pub(crate) fn give_space_back(connection: &Connection) {
     let _ = connection.busy_timeout(Duration::ZERO);
     let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
@@ -104,7 +107,8 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // With a write-ahead log this loses no commit to a crash of the program, only to one of the machine.
+    // With a write-ahead log this loses no commit to a crash of the program, only to one of the
+    // machine.
     connection.pragma_update(None, "synchronous", "normal")?;
     Ok(())
 }

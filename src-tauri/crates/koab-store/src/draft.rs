@@ -1,7 +1,9 @@
-//! A pack that is being written: texts as their author left them, checked and compared by the same rules as any other pack.
+//! A pack that is being written: texts as their author left them, checked and compared by the same
+//! rules as any other pack.
 //!
-//! A draft may be half done, so its tasks and tools are texts that need not even be JSON. [`check`] says what is wrong with each, with
-//! the engine's own checks; [`changes`] says what saving would change. Pure; keeping drafts is [`crate::drafts`].
+//! A draft may be half done, so its tasks and tools are texts that need not even be JSON. [`check`]
+//! says what is wrong with each, with the engine's own checks; [`changes`] says what saving would
+//! change. Pure; keeping drafts is [`crate::drafts`].
 
 mod changes;
 mod check;
@@ -78,7 +80,8 @@ impl Draft {
         }
     }
 
-    /// The tasks of a level as its file holds them; texts that are not JSON are left out, [`check`] names them.
+    /// The tasks of a level as its file holds them; texts that are not JSON are left out, [`check`]
+    /// names them.
     pub fn level(&self, level: Level) -> Vec<Value> {
         let of_level = self.tasks.iter().filter(|task| task.level == level);
         of_level.filter_map(|task| serde_json::from_str(&task.text).ok()).collect()
@@ -94,7 +97,8 @@ pub fn tool_text(tool: &koab_core::tool::ToolSpec) -> String {
     pretty(&Value::Object(fields))
 }
 
-/// JSON text with two spaces a level. Numbers keep the form that cache keys are made of: `127.0` is not `127`.
+/// JSON text with two spaces a level. Numbers keep the form that cache keys are made of: `127.0` is
+/// not `127`.
 pub fn pretty(value: &Value) -> String {
     format!("{value:#}")
 }

@@ -1,7 +1,9 @@
-//! Packs that are being written: kept whole after every change, so that nothing of them is lost with a window.
+//! Packs that are being written: kept whole after every change, so that nothing of them is lost
+//! with a window.
 //!
-//! Whoever changes a draft says which revision he saw. A change to another one is not made and says so: of two windows the later does
-//! not silently overwrite what the earlier did. What a draft must be to become a pack is [`crate::publish`]'s.
+//! Whoever changes a draft says which revision he saw. A change to another one is not made and says
+//! so: of two windows the later does not silently overwrite what the earlier did. What a draft must
+//! be to become a pack is [`crate::publish`]'s.
 
 use crate::db::Store;
 use crate::draft::{Draft, DraftHead, DraftTask};
@@ -47,7 +49,8 @@ pub struct DraftRecord {
     pub tool: String,
     /// Arguments, as a model would give them.
     pub args: Map<String, Value>,
-    /// What is answered; without it, the response of the pack that the draft goes on from is taken away.
+    /// What is answered; without it, the response of the pack that the draft goes on from is taken
+    /// away.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "answer")]
     pub data: Option<Value>,
     /// When it was written, UTC, in the form of published records.
@@ -343,8 +346,8 @@ fn apply(connection: &Connection, name: &str, edit: &DraftEdit) -> Result<Option
     }
 }
 
-/// A place between an item and the next one, `moved` left out; without an item the end that `otherwise` says. Places are numbered
-/// anew when there is no room between two.
+/// A place between an item and the next one, `moved` left out; without an item the end that
+/// `otherwise` says. Places are numbered anew when there is no room between two.
 fn place_behind(
     connection: &Connection,
     name: &str,

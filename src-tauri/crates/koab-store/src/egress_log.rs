@@ -1,11 +1,12 @@
 //! What has left this computer: one line a request, and the switch that keeps a workspace offline.
 //!
-//! A line says when, to which host, what for, and whether it was let out; never a path, a query or a key. It is appended
-//! before its request is sent, with one write of its own: several processes write side by side without tearing, and one
-//! that is killed leaves nothing out. Two files of at most [`MOST`] bytes each are kept, the older of which makes room.
+//! A line says when, to which host, what for, and whether it was let out; never a path, a query or
+//! a key. It is appended before its request is sent, with one write of its own: several processes
+//! write side by side without tearing, and one that is killed leaves nothing out. Two files of at
+//! most [`MOST`] bytes each are kept, the older of which makes room.
 //!
-//! The switch is a file whose being there means offline. All processes of the workspace look at it before every request,
-//! also where the database cannot be opened.
+//! The switch is a file whose being there means offline. All processes of the workspace look at it
+//! before every request, also where the database cannot be opened.
 
 use crate::error::{Error, Result};
 use koab_engine::egress::{Purpose, WorkspaceSwitch};
@@ -31,7 +32,8 @@ const SWITCH_SAYS: &str = "Ko-AgentBench Desktop asks no other computer for anyt
 /// A request to another computer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EgressLine {
-    /// When it was about to be sent, `2026-11-21T09:30:00.000Z`: always UTC and of this width, so that times compare as texts.
+    /// When it was about to be sent, `2026-11-21T09:30:00.000Z`: always UTC and of this width, so
+    /// that times compare as texts.
     pub at: String,
     /// Host, with its port where that is not the usual one.
     pub host: String,
@@ -162,8 +164,8 @@ impl EgressLog {
         }
     }
 
-    /// Puts the file of now in the older one's place. Somebody else may be writing or doing the same; then it is left to the
-    /// next line.
+    /// Puts the file of now in the older one's place. Somebody else may be writing or doing the
+    /// same; then it is left to the next line.
     fn make_room(&self) -> io::Result<()> {
         let alone = OpenOptions::new().create(true).append(true).open(self.folder.join(LOCK))?;
         if matches!(alone.try_lock(), Err(TryLockError::WouldBlock)) {

@@ -1,7 +1,7 @@
 //! An installed pack as an archive in the starter layout, which `koab pack import` reads.
 //!
-//! What comes in again is equal: the same texts, tools and records under the same version and content hash. The archive of one pack
-//! is always the same bytes.
+//! What comes in again is equal: the same texts, tools and records under the same version and
+//! content hash. The archive of one pack is always the same bytes.
 
 use crate::benchmarks::{BenchmarkCounts, PackHeader};
 use crate::db::Store;
@@ -31,10 +31,12 @@ pub struct PackArchive {
 }
 
 impl Store {
-    /// The pack of this name or label as an archive. What was asked of live APIs beside it is not part of it.
+    /// The pack of this name or label as an archive. What was asked of live APIs beside it is not
+    /// part of it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when a tool's name cannot be that of a file.
+    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when a tool's name cannot
+    /// be that of a file.
     pub fn export_pack(&self, name: &str) -> Result<PackArchive> {
         let connection = self.reader()?;
         let row = packs::require(&connection, name)?;

@@ -1,5 +1,5 @@
-//! Tasks that the user holds to be faulty, with a note. They say something about a task; they change no score, and no
-//! export carries them.
+//! Tasks that the user holds to be faulty, with a note. They say something about a task; they
+//! change no score, and no export carries them.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -27,7 +27,8 @@ impl Store {
         Ok(rows.into_iter().map(flag).collect())
     }
 
-    /// Flags a task, changes its note, or takes the flag away with `None`; answers the flag as it is now.
+    /// Flags a task, changes its note, or takes the flag away with `None`; answers the flag as it
+    /// is now.
     ///
     /// # Errors
     /// When the database cannot be written.

@@ -1,7 +1,9 @@
-//! Forks on the disk: `forks/<id>/fork.json` and, while one goes on, `steps.jsonl`. Nowhere else are they written or read.
+//! Forks on the disk: `forks/<id>/fork.json` and, while one goes on, `steps.jsonl`. Nowhere else
+//! are they written or read.
 //!
-//! No file here has a name or a form of a run's, and none is under the logs folder, so nothing that lists, scores, imports,
-//! combines or submits runs can meet one by chance. Who names one on purpose is told what it is ([`refuse`]).
+//! No file here has a name or a form of a run's, and none is under the logs folder, so nothing that
+//! lists, scores, imports, combines or submits runs can meet one by chance. Who names one on
+//! purpose is told what it is ([`refuse`]).
 
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -21,7 +23,8 @@ use std::path::{Path, PathBuf};
 pub const FORK: &str = "fork.json";
 /// What a fork has done so far, line by line: what was paid for outlives a crash.
 const STEPS: &str = "steps.jsonl";
-/// What stands before the id of a fork where a run's id could stand. No model's folder has a colon in its name.
+/// What stands before the id of a fork where a run's id could stand. No model's folder has a colon
+/// in its name.
 pub const PREFIX: &str = "fork:";
 
 /// The forks of a workspace and its trash for them.
@@ -37,7 +40,8 @@ impl Forks {
         Self { folder, trash }
     }
 
-    /// Makes the folder of a fork and writes it for the first time. Its id becomes `wanted`, or that with a number behind it.
+    /// Makes the folder of a fork and writes it for the first time. Its id becomes `wanted`, or
+    /// that with a number behind it.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -166,7 +170,8 @@ fn plain(id: &str) -> Result<&str> {
     Ok(id)
 }
 
-/// A fork's folder, open for writing: the engine writes into it as into a run's, and a fork comes of it.
+/// A fork's folder, open for writing: the engine writes into it as into a run's, and a fork comes
+/// of it.
 #[derive(Debug)]
 pub struct ForkLog {
     folder: PathBuf,

@@ -1,9 +1,10 @@
-//! What the starts of a run have spent, and what they hold for calls in flight: `holds/<whose>.<start>.json` in the run's folder,
-//! one writer a file.
+//! What the starts of a run have spent, and what they hold for calls in flight:
+//! `holds/<whose>.<start>.json` in the run's folder, one writer a file.
 //!
-//! A process that is killed has paid for calls whose answers no journal has. What it held when it died counts as spent, so that
-//! a cap holds through any number of kills (`docs/design/runs.md`). A file is one line of a fixed length, written in one piece
-//! before a call goes out and after it ended; on a folder that many machines see nobody shares a file.
+//! A process that is killed has paid for calls whose answers no journal has. What it held when it
+//! died counts as spent, so that a cap holds through any number of kills (`docs/design/runs.md`). A
+//! file is one line of a fixed length, written in one piece before a call goes out and after it
+//! ended; on a folder that many machines see nobody shares a file.
 
 use crate::error::{Error, Result};
 use crate::folder;
@@ -44,7 +45,8 @@ impl Spender {
         }
     }
 
-    /// Whether what this file's writer took is from the same budget. The budget of a run is that of its parts, too.
+    /// Whether what this file's writer took is from the same budget. The budget of a run is that of
+    /// its parts, too.
     fn shares_with(self, whose: &str) -> bool {
         match self {
             Self::Run => ![Self::Judges, Self::SweepJudges].iter().any(|other| whose == other.name()),
@@ -83,7 +85,8 @@ pub struct HoldFile {
     state: Mutex<(File, Entry)>,
 }
 
-/// Begins a start of `spender`, whose journal has `journal` so far. Answers its file, and what earlier starts took beside that.
+/// Begins a start of `spender`, whose journal has `journal` so far. Answers its file, and what
+/// earlier starts took beside that.
 ///
 /// # Errors
 /// When a file of an earlier start cannot be read, or the disk refuses.
@@ -110,7 +113,8 @@ pub fn start(run: &Path, spender: Spender, journal: Amount) -> Result<(HoldFile,
         path,
     };
     file.change(|_| {})?;
-    // Read behind the making of its own file: whoever is still at work either sees that file or is seen here.
+    // Read behind the making of its own file: whoever is still at work either sees that file or is
+    // seen here.
     let lost = lost(&folder, spender, journal, &file.path)?;
     Ok((file, lost))
 }

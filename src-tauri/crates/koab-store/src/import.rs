@@ -1,8 +1,9 @@
-//! Brings a pack into the workspace: from a folder or an archive, in any of the layouts it is handed around in.
+//! Brings a pack into the workspace: from a folder or an archive, in any of the layouts it is
+//! handed around in.
 //!
-//! What a folder is, is found by what it holds (`layout`). Everything that is wrong with it is listed; what is
-//! sound is kept. All of it goes in as one transaction: an import that fails leaves the workspace as it was, and
-//! so does one that is interrupted. The source is only read.
+//! What a folder is, is found by what it holds (`layout`). Everything that is wrong with it is
+//! listed; what is sound is kept. All of it goes in as one transaction: an import that fails leaves
+//! the workspace as it was, and so does one that is interrupted. The source is only read.
 
 mod archive;
 mod benchmark;
@@ -45,7 +46,8 @@ pub struct Imported {
 /// Unpacks all files of an archive that anything here can read, without trusting any path in it.
 ///
 /// # Errors
-/// When it is no archive, hostile or damaged, or the disk refuses; [`Error::Cancelled`] when `cancel` was triggered.
+/// When it is no archive, hostile or damaged, or the disk refuses; [`Error::Cancelled`] when
+/// `cancel` was triggered.
 pub fn unpack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
     archive::unpack(path, Selection::Readable, Watch::only(cancel))
 }
@@ -66,7 +68,8 @@ pub fn is_pack(folder: &Path) -> bool {
 /// Where other benchmarks lie in a folder, however deep.
 ///
 /// # Errors
-/// When the disk refuses, a manifest names a benchmark that nobody knows, or `cancel` was triggered.
+/// When the disk refuses, a manifest names a benchmark that nobody knows, or `cancel` was
+/// triggered.
 pub fn benchmarks_below(folder: &Path, cancel: &Cancel) -> Result<Vec<BenchmarkPlace>> {
     let has_tasks = layout::detect(folder).is_some();
     benchmark::places(folder, &ImportRoots::find(folder)?, has_tasks, cancel)
@@ -99,11 +102,13 @@ pub fn redact(answer: &mut serde_json::Value) {
 pub const PACK_FOLDERS: [&str; 3] = ["tasks", "cache", "bench"];
 
 impl Store {
-    /// Imports the pack at `path`: a folder or a `.zip`, `.tar`, `.tar.gz`, `.tgz` or `.tar.zst` of one. An
-    /// installed pack of the same name is replaced. The first pack of a workspace becomes the active one.
+    /// Imports the pack at `path`: a folder or a `.zip`, `.tar`, `.tar.gz`, `.tgz` or `.tar.zst` of
+    /// one. An installed pack of the same name is replaced. The first pack of a workspace becomes
+    /// the active one.
     ///
     /// # Errors
-    /// When there is no pack, the archive is hostile or damaged, or the disk refuses; nothing is imported then.
+    /// When there is no pack, the archive is hostile or damaged, or the disk refuses; nothing is
+    /// imported then.
     pub fn import(&self, path: &Path) -> Result<Imported> {
         self.import_watched(path, Watch::only(&Cancel::new()))
     }
@@ -134,7 +139,8 @@ impl Store {
         self.import_folder(unpacked.folder.path(), path, unpacked.problems, reading)
     }
 
-    /// Imports the pack in `folder`, which was fetched from somewhere; one without a manifest is named after that.
+    /// Imports the pack in `folder`, which was fetched from somewhere; one without a manifest is
+    /// named after that.
     ///
     /// # Errors
     /// As [`Store::import_watched`].

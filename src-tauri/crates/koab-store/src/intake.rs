@@ -1,5 +1,5 @@
-//! Takes in runs and reports that were made elsewhere: a folder is filled out of sight and then appears whole or not
-//! at all, with a note of where it came from.
+//! Takes in runs and reports that were made elsewhere: a folder is filled out of sight and then
+//! appears whole or not at all, with a note of where it came from.
 
 use crate::error::{Error, Result};
 use crate::{atomic, json_file};
@@ -99,7 +99,8 @@ impl StagedFolder {
         written.map_err(|error| Error::io("write", &path, &error))
     }
 
-    /// Puts the folder in its place with a note of its origin. `false`: another one is there, and nothing was done.
+    /// Puts the folder in its place with a note of its origin. `false`: another one is there, and
+    /// nothing was done.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -132,7 +133,8 @@ pub fn add(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     atomic::write(&folder.join(name), content)
 }
 
-/// Removes what an import that was killed has left in the workspace. One that is under way is younger.
+/// Removes what an import that was killed has left in the workspace. One that is under way is
+/// younger.
 pub fn sweep(home: &Path) {
     let Ok(entries) = fs::read_dir(home) else {
         return;

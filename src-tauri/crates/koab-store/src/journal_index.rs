@@ -1,6 +1,8 @@
-//! Where in a run's journal each finished attempt stands, so that one is read without reading them all.
+//! Where in a run's journal each finished attempt stands, so that one is read without reading them
+//! all.
 //!
-//! A journal grows by whole lines, so an index is brought up to date by reading on from where it stopped.
+//! A journal grows by whole lines, so an index is brought up to date by reading on from where it
+//! stopped.
 
 mod saved;
 
@@ -18,7 +20,8 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct JournalIndex {
     journal: Journal<AttemptSummary>,
-    /// Bytes of the journal when the index was saved, or could not be: it is tried again when there is much more.
+    /// Bytes of the journal when the index was saved, or could not be: it is tried again when there
+    /// is much more.
     saved: u64,
 }
 
@@ -63,8 +66,8 @@ impl JournalIndex {
         std::fs::metadata(folder.join(JOURNAL)).is_ok_and(|journal| journal.len() == self.journal.length())
     }
 
-    /// Reads on in the journal of a run's folder. A journal that became shorter is read anew; none at all is an empty
-    /// one; a last line that is still being written waits for the next time.
+    /// Reads on in the journal of a run's folder. A journal that became shorter is read anew; none
+    /// at all is an empty one; a last line that is still being written waits for the next time.
     ///
     /// # Errors
     /// When the journal is there and cannot be read.

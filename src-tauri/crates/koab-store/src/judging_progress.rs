@@ -68,7 +68,8 @@ impl JudgingProgress {
         if known.is_file() {
             paths.push(known);
         }
-        // What is gone, was mended shorter or replaced is another file: what was counted of it may be gone.
+        // What is gone, was mended shorter or replaced is another file: what was counted of it may
+        // be gone.
         if self.files.iter().any(|(path, progress)| progress.is_another(path)) {
             self.answers.fill(Standing::Open);
             self.files.clear();

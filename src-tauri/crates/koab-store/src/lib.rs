@@ -1,8 +1,9 @@
-//! Everything on disk: packs and their cached responses in one SQLite file, runs and reports in folders.
+//! Everything on disk: packs and their cached responses in one SQLite file, runs and reports in
+//! folders.
 //!
-//! The engine sees this crate through its ports only (`ResponseCache`, `RunLog`). What a workspace folder is called
-//! and where it lies is `koab-api`'s; every function here takes paths. Nothing here ever writes into the folder or
-//! archive that a pack is imported from.
+//! The engine sees this crate through its ports only (`ResponseCache`, `RunLog`). What a workspace
+//! folder is called and where it lies is `koab-api`'s; every function here takes paths. Nothing
+//! here ever writes into the folder or archive that a pack is imported from.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -25,7 +25,8 @@ const STEPS: &[&str] = &[
     table::snapshot_answer::CREATE,
     table::draft::CREATE,
     table::pack_version::CREATE,
-    // No table changes, but answers may be compressed from here on, which earlier versions cannot read.
+    // No table changes, but answers may be compressed from here on, which earlier versions cannot
+    // read.
     "",
     table::report::CREATE_OUTCOMES,
     table::judge_queue::CREATE,

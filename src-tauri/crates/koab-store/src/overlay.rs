@@ -1,7 +1,8 @@
 //! The user's overlay: answers of the live APIs, kept beside a pack whose own records never change.
 //!
-//! An entry says who asked and when, and holds what a published record holds, so that it can become one. Runs that read
-//! cached responses only do not see the overlay: their numbers stay comparable with everybody's.
+//! An entry says who asked and when, and holds what a published record holds, so that it can become
+//! one. Runs that read cached responses only do not see the overlay: their numbers stay comparable
+//! with everybody's.
 
 use crate::cache::parse;
 use crate::db::Store;
@@ -41,7 +42,8 @@ pub struct OverlayEntry {
 }
 
 impl Store {
-    /// Opens the overlay of a pack. `catalog` is the pack's, for the keys of new entries; `origin` says who asks.
+    /// Opens the overlay of a pack. `catalog` is the pack's, for the keys of new entries; `origin`
+    /// says who asks.
     ///
     /// # Errors
     /// When the pack is not installed, or the database cannot be opened.

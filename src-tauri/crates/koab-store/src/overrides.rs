@@ -1,7 +1,8 @@
 //! What people said instead of judges, beside the verdicts and never in their place.
 //!
-//! An override answers a question, wherever that is asked: a run that gives the same answer again has the same question
-//! and keeps it. The newest for a question and judge holds; earlier ones stay, ended.
+//! An override answers a question, wherever that is asked: a run that gives the same answer again
+//! has the same question and keeps it. The newest for a question and judge holds; earlier ones
+//! stay, ended.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -9,7 +10,8 @@ use crate::table::verdict_override;
 pub use crate::table::verdict_override::{NewOverride, Override};
 
 impl Store {
-    /// Keeps overrides, all or none. Each takes the place of the one that held for its question and judge.
+    /// Keeps overrides, all or none. Each takes the place of the one that held for its question and
+    /// judge.
     ///
     /// # Errors
     /// When the database cannot be written.

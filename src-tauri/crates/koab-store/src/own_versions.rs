@@ -1,8 +1,9 @@
 //! Saving a draft: it becomes an installed pack that never changes, a new version of itself.
 //!
-//! A version is a number and the beginning of the hash of everything in it, such as `2+3fa9c1d2e4b5`, so that a run's
-//! `mine@2+3fa9c1d2e4b5` names one content wherever it is read. The version before stays installed beside the new one. All of it is one
-//! transaction; a draft that cannot be saved changes nothing.
+//! A version is a number and the beginning of the hash of everything in it, such as
+//! `2+3fa9c1d2e4b5`, so that a run's `mine@2+3fa9c1d2e4b5` names one content wherever it is read.
+//! The version before stays installed beside the new one. All of it is one transaction; a draft
+//! that cannot be saved changes nothing.
 
 use crate::db::Store;
 use crate::draft::{self, CheckedDraft, DraftChanges, DraftHead, pretty};
@@ -69,10 +70,12 @@ pub enum DraftSaving {
 }
 
 impl Store {
-    /// Saves the draft whose revision was `seen` as a new version of its pack, which becomes the one that is used under its name.
+    /// Saves the draft whose revision was `seen` as a new version of its pack, which becomes the
+    /// one that is used under its name.
     ///
     /// # Errors
-    /// When there is no such draft, the pack that it goes on from is gone, or the disk refuses; nothing is saved then.
+    /// When there is no such draft, the pack that it goes on from is gone, or the disk refuses;
+    /// nothing is saved then.
     pub fn save_draft(&self, name: &str, seen: i64, changes: &DraftChanges) -> Result<DraftSaving> {
         let mut connection = self.writer()?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -131,7 +134,8 @@ impl Store {
         next_number(&self.lock(), name)
     }
 
-    /// SHA-256 of everything in an installed pack: its texts and its records. Equal for equal content, wherever it was imported from.
+    /// SHA-256 of everything in an installed pack: its texts and its records. Equal for equal
+    /// content, wherever it was imported from.
     ///
     /// # Errors
     /// [`crate::Error::NotFound`] when the pack is not installed.
@@ -152,8 +156,8 @@ pub(crate) struct NewPack {
 }
 
 impl NewPack {
-    /// Takes the place of the version before, which stays beside it. Nothing is done, and that version returned, where it says the
-    /// same.
+    /// Takes the place of the version before, which stays beside it. Nothing is done, and that
+    /// version returned, where it says the same.
     pub(crate) fn install(
         &self,
         transaction: &Connection,
@@ -273,8 +277,9 @@ fn rows(stored: &StoredDraft, tools: &[ToolSpec]) -> Vec<DocumentRow> {
     rows
 }
 
-/// The cached responses of the pack that the draft goes on from, as far as their tools are there, with what was written by hand in
-/// their place. Their standing is found anew: a tool that was reworded makes its records stale.
+/// The cached responses of the pack that the draft goes on from, as far as their tools are there,
+/// with what was written by hand in their place. Their standing is found anew: a tool that was
+/// reworded makes its records stale.
 fn records(connection: &Connection, id: i64, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<()> {
     let catalog = Catalog::new(tools);
     if let Some(base) = &stored.info.base {
@@ -336,7 +341,8 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("BUG: packs are JSON")
 }
 
-/// A response that was written by hand, as a record of this catalog; none where there is no answer or no such tool.
+/// A response that was written by hand, as a record of this catalog; none where there is no answer
+/// or no such tool.
 pub(crate) fn written(record: &DraftRecord, catalog: &Catalog<'_>) -> Option<RecordRow> {
     let mut data = record.data.clone()?;
     let (args, key) = reading::arguments(&record.tool, &record.args, catalog);

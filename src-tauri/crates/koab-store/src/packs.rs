@@ -1,4 +1,5 @@
-//! The packs of a workspace: which there are, which is used, and whether they are still what was imported.
+//! The packs of a workspace: which there are, which is used, and whether they are still what was
+//! imported.
 
 use crate::benchmarks::{self, BenchmarkCounts};
 use crate::db::Store;
@@ -70,15 +71,16 @@ impl Store {
             .collect()
     }
 
-    /// Has the groups of all packs known to [`Level::find`]. A pack that cannot be read says so to whoever wants it.
+    /// Has the groups of all packs known to [`Level::find`]. A pack that cannot be read says so to
+    /// whoever wants it.
     pub fn name_groups(&self) {
         for pack in self.packs().unwrap_or_default() {
             let _ = pack.benchmark.map(|held| held.rows());
         }
     }
 
-    /// The pack of this name, or of a label `name@version`: versions of own packs stay beside the newest. Every function that takes a
-    /// pack's name finds it so.
+    /// The pack of this name, or of a label `name@version`: versions of own packs stay beside the
+    /// newest. Every function that takes a pack's name finds it so.
     ///
     /// # Errors
     /// [`Error::NotFound`] with the names there are.
@@ -99,7 +101,8 @@ impl Store {
     /// Makes a pack the active one.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed, [`Error::Busy`] when it is an earlier version of an own pack.
+    /// [`Error::NotFound`] when it is not installed, [`Error::Busy`] when it is an earlier version
+    /// of an own pack.
     pub fn use_pack(&self, name: &str) -> Result<()> {
         let connection = self.lock();
         let row = require_tasks(&connection, name)?;
@@ -111,7 +114,8 @@ impl Store {
         table::setting::set(&connection, ACTIVE_PACK, Some(&row.name))
     }
 
-    /// Removes a pack with its records, an own one with its earlier versions. Runs and verdicts stay.
+    /// Removes a pack with its records, an own one with its earlier versions. Runs and verdicts
+    /// stay.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is not installed.
@@ -213,7 +217,8 @@ impl Store {
     }
 }
 
-/// Whether it is an earlier version of an own pack: those have their version in their name, which names of packs cannot have.
+/// Whether it is an earlier version of an own pack: those have their version in their name, which
+/// names of packs cannot have.
 pub(crate) fn is_set_aside(row: &table::pack::PackRow) -> bool {
     row.name.contains('@')
 }
@@ -243,9 +248,11 @@ pub(crate) fn of_label(connection: &rusqlite::Connection, label: &str) -> Result
     }
 }
 
-/// Keeps the installed version of a pack beside the one that takes its place, where it was saved here and would be lost otherwise.
+/// Keeps the installed version of a pack beside the one that takes its place, where it was saved
+/// here and would be lost otherwise.
 pub(crate) fn set_aside(connection: &rusqlite::Connection, name: &str, coming: &str) -> Result<()> {
-    // The version that comes may have been set aside itself, as when an earlier one is imported again.
+    // The version that comes may have been set aside itself, as when an earlier one is imported
+    // again.
     table::pack::delete(connection, &format!("{name}@{coming}"))?;
     let Some(row) = table::pack::find(connection, name)? else {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Queues of questions for a person to answer blindly. What a queue holds and an answer says is the caller's; here it is
-//! kept that the answers of one that was revealed do not change any more.
+//! Queues of questions for a person to answer blindly. What a queue holds and an answer says is the
+//! caller's; here it is kept that the answers of one that was revealed do not change any more.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -32,7 +32,8 @@ impl Store {
         judge_queue::all(&self.lock())
     }
 
-    /// Keeps an answer in the place of the one before. Returns whether the queue is there and blind; else nothing is kept.
+    /// Keeps an answer in the place of the one before. Returns whether the queue is there and
+    /// blind; else nothing is kept.
     ///
     /// # Errors
     /// When the database cannot be written.

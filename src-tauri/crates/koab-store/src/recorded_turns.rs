@@ -1,7 +1,9 @@
-//! What the recording of a server answers to calls that an attempt makes again (`docs/design/mcp.md`).
+//! What the recording of a server answers to calls that an attempt makes again
+//! (`docs/design/mcp.md`).
 //!
-//! Records have of each call the first answer. The later ones stand in the pack's text of calls, which is read once an attempt makes
-//! a call again; other packs have no such text, and their answers stay.
+//! Records have of each call the first answer. The later ones stand in the pack's text of calls,
+//! which is read once an attempt makes a call again; other packs have no such text, and their
+//! answers stay.
 
 use crate::error::{Error, Result};
 use crate::import::documents::{self, RECORDING, TOOLS};
@@ -38,8 +40,9 @@ struct Line {
 }
 
 impl RecordedTurns {
-    /// The answer to a call that an attempt was answered `made` times before, where its record says `first`. A record that somebody
-    /// wrote another answer into is no longer the recording's, and answers for ever.
+    /// The answer to a call that an attempt was answered `made` times before, where its record says
+    /// `first`. A record that somebody wrote another answer into is no longer the recording's, and
+    /// answers for ever.
     ///
     /// # Errors
     /// When the database cannot be read, or the text of calls is damaged.

@@ -1,7 +1,8 @@
 //! What a server of tools answered, kept as a pack of the user's own (`docs/design/mcp.md`).
 //!
-//! The answers stand twice: letter for letter in texts of the pack, which go out and come in with it as they are, and as records, so
-//! that runs, the editor, snapshots and drift find them as any pack's. Only tools that a pack can have get records.
+//! The answers stand twice: letter for letter in texts of the pack, which go out and come in with
+//! it as they are, and as records, so that runs, the editor, snapshots and drift find them as any
+//! pack's. Only tools that a pack can have get records.
 
 use crate::db::Store;
 use crate::draft::{DraftChanges, DraftHead};
@@ -52,7 +53,8 @@ impl Store {
     /// Keeps a recording as the next version of its pack.
     ///
     /// # Errors
-    /// [`Error::Busy`] when a pack of that name was not made here, or the disk refuses; nothing is kept then.
+    /// [`Error::Busy`] when a pack of that name was not made here, or the disk refuses; nothing is
+    /// kept then.
     pub fn keep_recording(&self, recording: &Recording) -> Result<RecordingOutcome> {
         let name = &recording.name;
         let mut connection = self.writer()?;
@@ -103,7 +105,8 @@ impl Store {
         Ok(RecordingOutcome { pack: self.pack_info(name)?, same })
     }
 
-    /// What a recorded server said of itself and its answers, letter for letter; `None` for packs that are no recording.
+    /// What a recorded server said of itself and its answers, letter for letter; `None` for packs
+    /// that are no recording.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.

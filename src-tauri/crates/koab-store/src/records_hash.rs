@@ -1,7 +1,7 @@
 //! The hash of all that a pack's cached responses answer, the same in every workspace.
 //!
-//! A run writes it down, so that a number says which recordings it came from. Reading every answer takes a moment, so it
-//! is computed once for each import, when it ends.
+//! A run writes it down, so that a number says which recordings it came from. Reading every answer
+//! takes a moment, so it is computed once for each import, when it ends.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -9,10 +9,12 @@ use crate::snapshots::StateOf;
 use crate::{packs, table};
 
 impl Store {
-    /// Hash of the cached responses of a pack, lower-case hex: that of a snapshot which holds the same.
+    /// Hash of the cached responses of a pack, lower-case hex: that of a snapshot which holds the
+    /// same.
     ///
     /// # Errors
-    /// [`crate::Error::NotFound`] when the pack is not installed, or when the database cannot be read.
+    /// [`crate::Error::NotFound`] when the pack is not installed, or when the database cannot be
+    /// read.
     pub fn records_hash(&self, pack: &str) -> Result<String> {
         let (generation, setting, kept) = {
             let connection = self.lock();

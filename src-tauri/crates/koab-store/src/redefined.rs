@@ -1,4 +1,5 @@
-//! The cached responses of a tool as they would stand to another definition of it: which calls they would still answer.
+//! The cached responses of a tool as they would stand to another definition of it: which calls they
+//! would still answer.
 
 use crate::cache::{PackCache, parse};
 use crate::error::Result;
@@ -17,14 +18,16 @@ pub struct RedefinedRecord {
     pub key: String,
     /// Whether the key would be that of the definition; it is stale otherwise.
     pub current: bool,
-    /// Whether a call with these arguments would pass the definition's checks, and so reach the record.
+    /// Whether a call with these arguments would pass the definition's checks, and so reach the
+    /// record.
     pub reached: bool,
     /// When it was recorded, UTC.
     pub created_at: String,
 }
 
 impl PackCache {
-    /// The cached responses of a tool as they would stand to this definition of it, those that answer first.
+    /// The cached responses of a tool as they would stand to this definition of it, those that
+    /// answer first.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -5,7 +5,8 @@ use crate::error::Result;
 use crate::table::remark::{self as table, About};
 use std::collections::HashMap;
 
-/// What the user says about a run or report. It is kept when the folder goes, for the case that it comes back.
+/// What the user says about a run or report. It is kept when the folder goes, for the case that it
+/// comes back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
     /// Tags in the user's order, each once.

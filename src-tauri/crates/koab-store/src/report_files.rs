@@ -18,12 +18,15 @@ pub const CSV: &str = "evaluation_summary.csv";
 /// The report for people.
 pub const MARKDOWN: &str = "evaluation_report.md";
 
-/// One row a model: an imported report that is known from such a table alone has the header and its own row.
+/// One row a model: an imported report that is known from such a table alone has the header and its
+/// own row.
 pub const COMBINED: &str = "combined_evaluation_summary.csv";
 
-/// What this product keeps of a report that it made: the whole of it, of which the published files are renderings.
+/// What this product keeps of a report that it made: the whole of it, of which the published files
+/// are renderings.
 ///
-/// The name is from when it held what was shown, so that a version of then replaces it when it scores the run again.
+/// The name is from when it held what was shown, so that a version of then replaces it when it
+/// scores the run again.
 pub const KEPT: &str = "report_view.json";
 
 /// What judges answered, by which it was scored, a line a verdict.
@@ -121,7 +124,8 @@ pub(crate) fn list_stamped(reports: &Path) -> Result<Vec<(ReportFolder, String)>
     Ok(found)
 }
 
-/// Sizes and times of the files that tell what a report says; another text means that one of them was written.
+/// Sizes and times of the files that tell what a report says; another text means that one of them
+/// was written.
 pub fn stamp(folder: &Path) -> String {
     stamp_of(folder).unwrap_or_default()
 }
@@ -145,7 +149,8 @@ fn stamp_of(folder: &Path) -> Option<String> {
     found.then(|| files.map(|file| file.unwrap_or_else(|| "-".to_owned())).join(" "))
 }
 
-/// Whether a folder holds a report that was not made in this workspace, by the published project or on another computer.
+/// Whether a folder holds a report that was not made in this workspace, by the published project or
+/// on another computer.
 pub fn is_from_elsewhere(folder: &Path) -> bool {
     stamp_of(folder).is_some() && (!folder.join(KEPT).is_file() || folder.join(ORIGIN).is_file())
 }
@@ -165,7 +170,8 @@ pub fn file(folder: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     if_there(fs::read(&path)).map_err(|error| Error::io("read", &path, &error))
 }
 
-/// The scores of every attempt of the report's run, when there are several attempts and this product scored them.
+/// The scores of every attempt of the report's run, when there are several attempts and this
+/// product scored them.
 ///
 /// # Errors
 /// [`Error::BadFile`] when it is not JSON.

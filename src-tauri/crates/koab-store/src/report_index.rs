@@ -1,7 +1,9 @@
-//! The library of reports: an index in the database that follows the report folders, and the user's remarks on them.
+//! The library of reports: an index in the database that follows the report folders, and the user's
+//! remarks on them.
 //!
-//! Whoever adds, changes or removes a folder, the next listing sees it: a folder is read again when one of its files has
-//! another size or time than when it was last read. What is remembered of a folder is the caller's business.
+//! Whoever adds, changes or removes a folder, the next listing sees it: a folder is read again when
+//! one of its files has another size or time than when it was last read. What is remembered of a
+//! folder is the caller's business.
 
 use crate::db::Store;
 use crate::error::{Error, Result};
@@ -27,8 +29,8 @@ pub struct IndexedReport<T> {
     pub remark: Remark,
 }
 
-/// Rows of the last listing of a process, by name and with the state of the folder: where none has changed, the database
-/// is not asked.
+/// Rows of the last listing of a process, by name and with the state of the folder: where none has
+/// changed, the database is not asked.
 pub struct Listed<T>(Mutex<Rows<T>>);
 
 type Rows<T> = HashMap<String, (String, Arc<T>)>;
@@ -73,9 +75,9 @@ const KEPT_DAYS: u64 = 30;
 const DELETED: char = '~';
 
 impl Store {
-    /// Every report of a folder of reports, by name. `read` is called for folders that are new or have changed, `make` for
-    /// facts of which `listed` has no row; `version` names what `read` makes of folders, so that an index of an earlier
-    /// version is made again.
+    /// Every report of a folder of reports, by name. `read` is called for folders that are new or
+    /// have changed, `make` for facts of which `listed` has no row; `version` names what `read`
+    /// makes of folders, so that an index of an earlier version is made again.
     ///
     /// # Errors
     /// When the folder or the database cannot be read.
@@ -159,7 +161,8 @@ impl Store {
     }
 }
 
-/// Moves a report's folder into the trash and returns its name there. What has lain there for 30 days goes for good.
+/// Moves a report's folder into the trash and returns its name there. What has lain there for 30
+/// days goes for good.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such report, or when the disk refuses.

@@ -1,4 +1,5 @@
-//! What a repository of data holds, by the names of its files: a pack, what is published of one, or files of tasks.
+//! What a repository of data holds, by the names of its files: a pack, what is published of one, or
+//! files of tasks.
 //!
 //! Nothing has to be fetched to know, and what is fetched then is only what is needed.
 
@@ -20,13 +21,15 @@ use std::path::Path;
 pub enum RepositoryKind {
     /// A pack in one of the layouts that [`crate::import`] reads.
     Pack,
-    /// What is published of a benchmark: `data/L1-00000-of-00001.parquet` …, instructions and names of tools only.
+    /// What is published of a benchmark: `data/L1-00000-of-00001.parquet` …, instructions and names
+    /// of tools only.
     Published,
     /// Tasks in JSON or JSONL files.
     Tasks,
 }
 
-/// What a repository holds and which of its files are needed for it; `None` when nothing here can use any of them.
+/// What a repository holds and which of its files are needed for it; `None` when nothing here can
+/// use any of them.
 ///
 /// A pack is looked for first: whoever publishes one may have other files beside it.
 pub fn kind_of_repository<'a>(paths: &[&'a str]) -> Option<(RepositoryKind, Vec<&'a str>)> {
@@ -65,7 +68,8 @@ fn level_of(path: &str) -> Option<Level> {
 pub struct TasksRead {
     /// Every task, as far as what is published says it.
     pub tasks: Vec<PublishedTask>,
-    /// The tasks as they stand there, by level, where each has what a run needs: an id, and calls or a conversation.
+    /// The tasks as they stand there, by level, where each has what a run needs: an id, and calls
+    /// or a conversation.
     pub whole: Option<BTreeMap<Level, Vec<Value>>>,
     /// What is wrong with the files; what is sound is kept.
     pub problems: Vec<Problem>,
@@ -118,7 +122,8 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
     Ok(read)
 }
 
-/// What a row says of a task. Tools stand in `tools`; where a whole task stands there, in its own fields.
+/// What a row says of a task. Tools stand in `tools`; where a whole task stands there, in its own
+/// fields.
 fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<PublishedTask, Problem> {
     let missing = |field: &str| Fault::Missing.rejected(say!("is missing")).at(field);
     let instruction = match row.get("instruction") {

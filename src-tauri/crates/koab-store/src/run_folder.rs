@@ -1,6 +1,7 @@
 //! Reads a run back: its description, its level logs, its journal.
 //!
-//! Folders that were not written here are runs too: the published ones have level logs and nothing else.
+//! Folders that were not written here are runs too: the published ones have level logs and nothing
+//! else.
 
 use crate::error::{Error, Result};
 use crate::group_logs::{groups, log_path};
@@ -38,7 +39,8 @@ impl RunFolder {
         let seven = Level::ALL.into_iter().map(|level| (level, log_path(folder, level)));
         let levels: BTreeMap<Level, PathBuf> =
             seven.chain(groups(folder)).filter(|(_, path)| path.is_file()).collect();
-        // A process that was killed before its run began leaves an empty journal, which is not a run.
+        // A process that was killed before its run began leaves an empty journal, which is not a
+        // run.
         let begun =
             fs::metadata(folder.join(JOURNAL)).is_ok_and(|journal| journal.is_file() && journal.len() > 0);
         if levels.is_empty() && !begun && !folder.join(MANIFEST).is_file() {
@@ -73,7 +75,8 @@ impl RunFolder {
         self.folder.join(JOURNAL).is_file()
     }
 
-    /// The journal, with as much of each attempt as its reader keeps; an empty one when there is none.
+    /// The journal, with as much of each attempt as its reader keeps; an empty one when there is
+    /// none.
     ///
     /// # Errors
     /// When it is there and cannot be read.
@@ -92,8 +95,8 @@ impl RunFolder {
         Ok(read.unwrap_or_default())
     }
 
-    /// The model's id as it was given: from `run.json` as far as it can be read, else from the smallest level log, which is the
-    /// quickest.
+    /// The model's id as it was given: from `run.json` as far as it can be read, else from the
+    /// smallest level log, which is the quickest.
     ///
     /// # Errors
     /// When the file that says so cannot be read.
@@ -110,15 +113,16 @@ impl RunFolder {
         Ok(log.metadata.model)
     }
 
-    /// The pack that the logs of another benchmark's groups name, where there is no `run.json`, as of replies that were made elsewhere.
+    /// The pack that the logs of another benchmark's groups name, where there is no `run.json`, as
+    /// of replies that were made elsewhere.
     pub fn pack_of_logs(&self) -> Option<String> {
         let groups = self.levels.iter().filter(|(level, _)| level.place().is_none());
         let mut named = groups.filter_map(|(_, path)| metadata_at_start(path)?.pack);
         named.next()?.as_str().map(str::to_owned)
     }
 
-    /// How many tasks a level's log says it has; null when it does not say it where published logs do, at their start.
-    /// Cheap: the tasks themselves are not read.
+    /// How many tasks a level's log says it has; null when it does not say it where published logs
+    /// do, at their start. Cheap: the tasks themselves are not read.
     pub fn tasks_told(&self, level: Level) -> Option<u32> {
         let metadata = metadata_at_start(self.levels.get(&level)?)?;
         u32::try_from(metadata.total_tasks.as_u64()?).ok()
@@ -142,7 +146,8 @@ struct LogMetadata {
     pack: Option<Value>,
 }
 
-/// Bytes at the start of a log in which its `metadata` must end to be found. Published ones take less than 1 KiB.
+/// Bytes at the start of a log in which its `metadata` must end to be found. Published ones take
+/// less than 1 KiB.
 const HEAD_BYTES: u64 = 64 * 1024;
 
 /// The `metadata` at the start of a log. Nothing after it is read.
@@ -171,7 +176,8 @@ fn metadata_at_start(path: &Path) -> Option<LogMetadata> {
     let file = open_regular(path).ok()?;
     let head = io::BufReader::new(io::Read::take(file, HEAD_BYTES));
     let mut metadata = None;
-    // Leaving the log in its middle is an error to the reader, and so is its end; what was found before counts.
+    // Leaving the log in its middle is an error to the reader, and so is its end; what was found
+    // before counts.
     let _ = serde_json::Deserializer::from_reader(head).deserialize_map(Start(&mut metadata));
     metadata
 }

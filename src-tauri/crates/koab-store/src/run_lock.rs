@@ -1,7 +1,8 @@
 //! One process at a time works on a run's folder, and everybody else is told which.
 //!
-//! The lock is the system's, on `.lock` in the folder: it ends with the process, however that ends, so a crash leaves
-//! nothing to clean up. Who has it stands in `.holder` beside it, because some systems let nobody read a locked file.
+//! The lock is the system's, on `.lock` in the folder: it ends with the process, however that ends,
+//! so a crash leaves nothing to clean up. Who has it stands in `.holder` beside it, because some
+//! systems let nobody read a locked file.
 
 use crate::error::{Error, Result};
 use koab_core::say;

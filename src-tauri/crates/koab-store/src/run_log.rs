@@ -1,7 +1,8 @@
-//! Writes a run into its folder as it goes: a journal line by line, level logs and `run.json` whole.
+//! Writes a run into its folder as it goes: a journal line by line, level logs and `run.json`
+//! whole.
 //!
-//! The journal is what survives a crash, so it is appended to and never rewritten; the level logs have the published
-//! form (`docs/spec/metrics.md` §1.2) and are replaced atomically.
+//! The journal is what survives a crash, so it is appended to and never rewritten; the level logs
+//! have the published form (`docs/spec/metrics.md` §1.2) and are replaced atomically.
 
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -26,7 +27,8 @@ pub const JOURNAL: &str = "journal.jsonl";
 /// Name of a run's description in its folder.
 pub const MANIFEST: &str = "run.json";
 
-/// The published spelling: Python's `json.dump(…, indent=2, ensure_ascii=False)`, without a final line end.
+/// The published spelling: Python's `json.dump(…, indent=2, ensure_ascii=False)`, without a final
+/// line end.
 pub(crate) const PUBLISHED: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
 /// A run's folder, open for writing.
@@ -54,8 +56,8 @@ impl FolderLog {
         Self::resume(folder)
     }
 
-    /// Opens the folder of a run that is to go on, making what is missing. A last line that was cut off by a crash
-    /// is taken away, so that the next one does not continue it.
+    /// Opens the folder of a run that is to go on, making what is missing. A last line that was cut
+    /// off by a crash is taken away, so that the next one does not continue it.
     ///
     /// # Errors
     /// [`Error::Busy`] when another process has the run, or when the disk refuses.
@@ -71,7 +73,8 @@ impl FolderLog {
         Ok(Self { folder: folder.to_owned(), journal: JournalFile::at_end_of(path, journal)?, _lock: lock })
     }
 
-    /// Begins the journal of a run whose first start was killed before it wrote a line, as that start would have.
+    /// Begins the journal of a run whose first start was killed before it wrote a line, as that
+    /// start would have.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -292,7 +295,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// What is appended is read back, whatever it is and however often the run was taken up again.
+        /// What is appended is read back, whatever it is and however often the run was taken up
+        /// again.
         #[test]
         fn a_journal_is_read_as_it_was_written(first in lines(1), second in lines(100)) {
             let folder = tempfile::tempdir().expect("a folder");
@@ -306,7 +310,8 @@ mod tests {
             prop_assert_eq!(read(folder.path()), ([first, second].concat(), false));
         }
 
-        /// Wherever a crash cuts the journal, every whole line before the cut is kept and the run can go on.
+        /// Wherever a crash cuts the journal, every whole line before the cut is kept and the run
+        /// can go on.
         #[test]
         fn a_crash_costs_one_line_at_most(written in lines(1), cut in any::<proptest::sample::Index>()) {
             let folder = tempfile::tempdir().expect("a folder");

@@ -1,8 +1,9 @@
 //! The runs of a workspace: where one lies, which there are, and which one a user means.
 //!
 //! The published layout is `by_model/<model>/<YYYYMMDD_HHMMSS>/`; before it there were flat files
-//! (`docs/spec/metrics.md` §1.1). Models are spelled in several ways (`a/b:0`, `a_b_0`, `a_b`, since some file systems
-//! refuse a colon), so a look-up tries the exact spelling first and then looser ones.
+//! (`docs/spec/metrics.md` §1.1). Models are spelled in several ways (`a/b:0`, `a_b_0`, `a_b`,
+//! since some file systems refuse a colon), so a look-up tries the exact spelling first and then
+//! looser ones.
 
 use crate::error::{Error, Result};
 use crate::folder;
@@ -105,10 +106,11 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     Err(Error::NotFound(say!("there is no run `{text}`; `koab runs list` shows those there are")))
 }
 
-/// The newest run of `model` whose date begins with `date`, in the `by_model` layout, else in the flat one.
+/// The newest run of `model` whose date begins with `date`, in the `by_model` layout, else in the
+/// flat one.
 ///
-/// The published evaluator looks at the flat files first, which then hide every newer run, and mixes levels of
-/// different runs (`docs/spec/metrics.md` §11, row 31). Neither is wanted here.
+/// The published evaluator looks at the flat files first, which then hide every newer run, and
+/// mixes levels of different runs (`docs/spec/metrics.md` §11, row 31). Neither is wanted here.
 ///
 /// # Errors
 /// [`Error::NotFound`] with the dates there are.
@@ -153,7 +155,8 @@ fn own_folder(logs: &Path, entry: &RunEntry) -> Result<PathBuf> {
     }
 }
 
-/// Moves a run's folder to the trash, under the same id; one that is there under it already gives way.
+/// Moves a run's folder to the trash, under the same id; one that is there under it already gives
+/// way.
 ///
 /// # Errors
 /// When the run is not one of this logs folder, or the disk refuses.
@@ -169,7 +172,8 @@ pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
 /// Brings a run back from the trash by its id, `<model folder>/<date>`.
 ///
 /// # Errors
-/// [`Error::NotFound`] when it is not there, [`Error::BadFile`] when the id is not an id or its place is taken.
+/// [`Error::NotFound`] when it is not there, [`Error::BadFile`] when the id is not an id or its
+/// place is taken.
 pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
     let name = |text: &str| !text.is_empty() && text != ".." && text != "." && !text.contains(is_refused);
     let Some((model, date)) = id.split_once('/').filter(|(model, date)| name(model) && name(date)) else {
@@ -226,7 +230,8 @@ fn stated_model(entry: &RunEntry) -> Result<Option<String>> {
     Ok(entry.run.manifest()?.map(|manifest| manifest.model))
 }
 
-/// The old layout: `L<n>_<model>_<date>….json` beside each other. Of several files of a level the last by name wins.
+/// The old layout: `L<n>_<model>_<date>….json` beside each other. Of several files of a level the
+/// last by name wins.
 fn flat(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
     let mut levels: BTreeMap<Level, (u8, String)> = BTreeMap::new();
     let mut names = names_in(logs)?;

@@ -1,7 +1,7 @@
 //! How far the shards of a run have come, read from their files as they grow.
 //!
-//! Only what was written since the last look is read; of an attempt a byte is kept. What a merge has taken into the journal counts
-//! once.
+//! Only what was written since the last look is read; of an attempt a byte is kept. What a merge
+//! has taken into the journal counts once.
 
 use crate::error::{Error, Result};
 use crate::import::roots::open_regular;
@@ -175,7 +175,8 @@ impl ShardProgress {
 
     /// How often a call was made again because the server wanted fewer.
     pub fn limited(&self) -> u32 {
-        // The journal has what a merge took in, the shards what they wrote: each has all of what it has.
+        // The journal has what a merge took in, the shards what they wrote: each has all of what it
+        // has.
         let (journal, shards): (Vec<_>, Vec<_>) =
             self.files.iter().partition(|(path, _)| path.ends_with(JOURNAL));
         let sum = |files: Vec<(&PathBuf, &FileProgress)>| {

@@ -1,8 +1,10 @@
-//! Parts of a run that several workers make at once: `shards/<part>.<start>.jsonl` in the run's folder, one writer a file.
+//! Parts of a run that several workers make at once: `shards/<part>.<start>.jsonl` in the run's
+//! folder, one writer a file.
 //!
-//! A folder that many machines see has no locks that hold, so nobody shares a file: each start of a part makes the next file,
-//! and a start that finds a newer one beside its own leaves. The journal of the run is not touched; [`take_in`] copies into it
-//! what the parts have (`docs/design/runs.md`).
+//! A folder that many machines see has no locks that hold, so nobody shares a file: each start of a
+//! part makes the next file, and a start that finds a newer one beside its own leaves. The journal
+//! of the run is not touched; [`take_in`] copies into it what the parts have
+//! (`docs/design/runs.md`).
 
 mod journal;
 mod lines;
@@ -70,7 +72,8 @@ fn files_in(folder: &Path) -> Result<Vec<ShardFile>> {
     Ok(files)
 }
 
-/// Makes the file of a new start of a part. Answers it with the name of the next one's, and the files of earlier starts.
+/// Makes the file of a new start of a part. Answers it with the name of the next one's, and the
+/// files of earlier starts.
 pub(crate) fn claim(folder: &Path, index: u32) -> Result<(ShardFile, File, PathBuf, Vec<ShardFile>)> {
     fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
     loop {
@@ -98,8 +101,8 @@ fn file_name(index: u32, start: u32) -> String {
 pub struct EarlierStarts {
     /// All files as one journal.
     pub journal: Journal<AttemptSummary>,
-    /// Task and repetition of attempts whose end no merge has copied yet. What the run's own journal has of such an attempt is
-    /// older than that end.
+    /// Task and repetition of attempts whose end no merge has copied yet. What the run's own
+    /// journal has of such an attempt is older than that end.
     pub ended: BTreeSet<(String, u32)>,
     /// Numbers of the steps of attempts under way that a merge has copied, by task and repetition.
     copied: BTreeMap<(String, u32), BTreeSet<u32>>,
@@ -113,7 +116,8 @@ impl EarlierStarts {
             let merged = taken.get(&file_name(file.index, file.start)).copied().unwrap_or(0);
             let (mut lines, mut reader) = (Lines::open(&file.path)?, LineReader::default());
             while let Some(text) = lines.next()? {
-                // One that was cut off does not count, even where nothing but its end is missing: no merge takes it.
+                // One that was cut off does not count, even where nothing but its end is missing:
+                // no merge takes it.
                 if !text.ends_with(b"\n") {
                     continue;
                 }
@@ -262,7 +266,8 @@ pub struct MergeCounts {
     pub damaged: Vec<Sentence>,
 }
 
-/// Copies what the parts of a run have into its journal, an attempt once. May be done again and again while workers write.
+/// Copies what the parts of a run have into its journal, an attempt once. May be done again and
+/// again while workers write.
 ///
 /// # Errors
 /// When a file is of another plan, which takes in nothing, or the disk refuses.

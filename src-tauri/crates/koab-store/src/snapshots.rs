@@ -1,9 +1,10 @@
 //! Snapshots: named states of a pack's cached responses, which nothing changes any more.
 //!
-//! A snapshot is the pack's own records and copies of what lay beside them in the user's overlay. The records are not
-//! copied: a pack that is imported anew or removed stays in the database, out of sight, as long as a snapshot reads it.
-//! What a snapshot holds has a hash (`state.rs`), the same in every workspace, so that a run can say what it read. States
-//! are compared in `diff.rs` and written out in `export.rs` and `archive.rs`.
+//! A snapshot is the pack's own records and copies of what lay beside them in the user's overlay.
+//! The records are not copied: a pack that is imported anew or removed stays in the database, out
+//! of sight, as long as a snapshot reads it. What a snapshot holds has a hash (`state.rs`), the
+//! same in every workspace, so that a run can say what it read. States are compared in `diff.rs`
+//! and written out in `export.rs` and `archive.rs`.
 
 mod archive;
 mod diff;
@@ -27,7 +28,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 
-/// Words that name a state and so no snapshot: the pack's own records; these with the overlay as it is now, in two spellings.
+/// Words that name a state and so no snapshot: the pack's own records; these with the overlay as it
+/// is now, in two spellings.
 pub const RESERVED: [&str; 3] = ["pack", "now", "overlay"];
 
 /// Which state of cached responses is meant.
@@ -108,11 +110,13 @@ impl Store {
     /// Makes a snapshot of a pack's records and of what lies beside them now.
     ///
     /// # Errors
-    /// When the pack is not installed, the name is taken or cannot be one, or the database cannot be written.
+    /// When the pack is not installed, the name is taken or cannot be one, or the database cannot
+    /// be written.
     pub fn create_snapshot(&self, pack: &str, name: &str, note: &str) -> Result<SnapshotInfo> {
         check_name(name).map_err(|why| Error::BadFile(say!("`{name}` {why}")))?;
         let mut connection = self.writer()?;
-        // Short: what is written here does not change any more, so its hash is computed afterwards, while others write.
+        // Short: what is written here does not change any more, so its hash is computed afterwards,
+        // while others write.
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         if table::snapshot::find(&transaction, name)?.is_some() {
             return Err(Error::Busy(say!(
@@ -177,7 +181,8 @@ impl Store {
         })
     }
 
-    /// A pack with the hash of its tasks, tools, prompts and records, which is the same in every workspace.
+    /// A pack with the hash of its tasks, tools, prompts and records, which is the same in every
+    /// workspace.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.
@@ -196,8 +201,8 @@ impl Store {
         Ok(PackRef { name: manifest.name, version: manifest.version, hash: Some(hash) })
     }
 
-    /// Whether a snapshot was made of the pack of this name as it is installed, or of one with the same tasks, tools and
-    /// prompts.
+    /// Whether a snapshot was made of the pack of this name as it is installed, or of one with the
+    /// same tasks, tools and prompts.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such snapshot or pack.

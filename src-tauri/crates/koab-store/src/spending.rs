@@ -1,8 +1,9 @@
 //! What the runs of a workspace spend a day, for caps that hold over runs and processes.
 //!
-//! Every run has a row a day: what is spent, and what is held for calls in flight. Holding looks at the rows of all runs
-//! in one transaction, so that two processes cannot both take the last of a budget. What a killed process held is spent once its
-//! run goes on, and stays held until then: those calls may have been paid for.
+//! Every run has a row a day: what is spent, and what is held for calls in flight. Holding looks at
+//! the rows of all runs in one transaction, so that two processes cannot both take the last of a
+//! budget. What a killed process held is spent once its run goes on, and stays held until then:
+//! those calls may have been paid for.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -29,8 +30,8 @@ impl Store {
     /// When the database cannot be written.
     pub fn spending_ledger(&self, run: &str, caps: Caps, today: fn() -> String) -> Result<SpendingLedger> {
         let connection = self.writer()?;
-        // Whoever opens a run has it to itself, so what it still holds is from a process that is gone: those calls may have been paid
-        // for.
+        // Whoever opens a run has it to itself, so what it still holds is from a process that is
+        // gone: those calls may have been paid for.
         spending::spend_held(&connection, run)?;
         Ok(SpendingLedger { connection: Mutex::new(connection), run: run.to_owned(), caps, today })
     }

@@ -1,4 +1,5 @@
-//! The tables: each file holds one table's creation, row and queries, and no rule of what they mean.
+//! The tables: each file holds one table's creation, row and queries, and no rule of what they
+//! mean.
 
 pub(crate) mod document;
 pub(crate) mod draft;

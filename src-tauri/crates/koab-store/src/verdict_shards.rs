@@ -1,7 +1,9 @@
-//! Answers of judges that several workers ask for at once: `judging/shards/<part>.<start>.jsonl` in a run's folder.
+//! Answers of judges that several workers ask for at once: `judging/shards/<part>.<start>.jsonl` in
+//! a run's folder.
 //!
-//! As with parts of a run (`shards`) nobody shares a file, and a start that finds a newer one beside its own leaves. What a line's
-//! answer is, is the caller's; here it has a number, by which two answers to one question are told.
+//! As with parts of a run (`shards`) nobody shares a file, and a start that finds a newer one
+//! beside its own leaves. What a line's answer is, is the caller's; here it has a number, by which
+//! two answers to one question are told.
 
 use crate::atomic;
 use crate::error::{Error, Result};

@@ -1,7 +1,8 @@
 //! Verdicts by question, judge and prompt version.
 //!
-//! What an answer is, is the caller's choice: the store keeps the JSON that it is given and does no arithmetic. A judge
-//! that failed has no answer; its last failure is kept beside, to be shown, until it answers.
+//! What an answer is, is the caller's choice: the store keeps the JSON that it is given and does no
+//! arithmetic. A judge that failed has no answer; its last failure is kept beside, to be shown,
+//! until it answers.
 
 use crate::db::Store;
 use crate::error::{Error, Result};
@@ -95,7 +96,8 @@ impl Store {
         table::verdict_failure::put(&self.lock(), key.parts(), &reason)
     }
 
-    /// Everything kept about a question, by judge and version: answers, and failures where there is no answer.
+    /// Everything kept about a question, by judge and version: answers, and failures where there is
+    /// no answer.
     ///
     /// # Errors
     /// When the database cannot be read.

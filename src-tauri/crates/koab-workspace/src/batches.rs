@@ -1,9 +1,10 @@
 //! From what goes on to whoever draws it, in batches.
 //!
-//! A message to a page costs it a task of its own and nothing pushes back, so a fast run could bury it. The engine sends
-//! event by event and must not wait; here they are gathered for [`BATCH`] and handed on as one list. The window and the
-//! browser's server share this; how a list travels is theirs. Jobs are not gathered: whoever is ready for the next list hears
-//! of them as they are then, so that a slow reader has no heap of old news before it.
+//! A message to a page costs it a task of its own and nothing pushes back, so a fast run could bury
+//! it. The engine sends event by event and must not wait; here they are gathered for [`BATCH`] and
+//! handed on as one list. The window and the browser's server share this; how a list travels is
+//! theirs. Jobs are not gathered: whoever is ready for the next list hears of them as they are
+//! then, so that a slow reader has no heap of old news before it.
 
 use crate::commands::Page;
 use crate::jobs::{Job, JobWatch};
@@ -14,10 +15,12 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, timeout_at};
 
-/// How long events are gathered: short enough to look live, long enough for 20 messages a second at most.
+/// How long events are gathered: short enough to look live, long enough for 20 messages a second at
+/// most.
 const BATCH: Duration = Duration::from_millis(50);
 
-/// The end that the engine sends to. When the last clone of it is dropped, what is left comes out of [`Batches`].
+/// The end that the engine sends to. When the last clone of it is dropped, what is left comes out
+/// of [`Batches`].
 pub struct BatchSink(UnboundedSender<News>);
 
 /// The end that lists come out of.
@@ -61,8 +64,8 @@ impl Page for BatchSink {
 }
 
 impl Batches {
-    /// The next list; nothing once the sink is gone, unless it follows the jobs, which go on. The last event of a run
-    /// does not wait for others. Safe to abandon only between two lists.
+    /// The next list; nothing once the sink is gone, unless it follows the jobs, which go on. The
+    /// last event of a run does not wait for others. Safe to abandon only between two lists.
     pub async fn next(&mut self) -> Option<Batch> {
         loop {
             let news = match &mut self.jobs {

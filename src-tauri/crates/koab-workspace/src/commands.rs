@@ -1,12 +1,15 @@
-//! Commands that a face of the product calls by name: the window, and a browser through `koab serve`.
+//! Commands that a face of the product calls by name: the window, and a browser through `koab
+//! serve`.
 //!
-//! Every area has a table of its own, [`commands!`](crate::commands): one row a command with how it works, its name, its
-//! arguments, its answer, and the method that does it. From the tables come the dispatcher and the types in
-//! `ui/src/ipc/gen.ts`, so that a command added to one can be called from the UI with its types checked, and from nowhere
-//! with other arguments. What a command means is documented at its method. Nothing is decided here.
+//! Every area has a table of its own, [`commands!`](crate::commands): one row a command with how it
+//! works, its name, its arguments, its answer, and the method that does it. From the tables come
+//! the dispatcher and the types in `ui/src/ipc/gen.ts`, so that a command added to one can be
+//! called from the UI with its types checked, and from nowhere with other arguments. What a command
+//! means is documented at its method. Nothing is decided here.
 //!
-//! Kinds: `quick` answers at once from memory; `disk` reads or writes files and runs on a thread of its own; `slow`
-//! awaits; `stream` awaits and sends what goes on as well, events of a run or jobs, before and after it has answered.
+//! Kinds: `quick` answers at once from memory; `disk` reads or writes files and runs on a thread of
+//! its own; `slow` awaits; `stream` awaits and sends what goes on as well, events of a run or jobs,
+//! before and after it has answered.
 
 use crate::WireError;
 use crate::jobs::JobWatch;
@@ -77,7 +80,8 @@ macro_rules! carry_out {
     };
 }
 
-/// The commands of an area: `commands! { Keys: keys, sink; quick name(argument: Type) -> Answer = keys.method(argument); }`.
+/// The commands of an area: `commands! { Keys: keys, sink; quick name(argument: Type) -> Answer =
+/// keys.method(argument); }`.
 #[macro_export]
 macro_rules! commands {
     ($area:ident: $this:ident, $sink:ident; $(
@@ -89,10 +93,12 @@ macro_rules! commands {
                 [$(stringify!($name)),*].contains(&command)
             }
 
-            /// Answers a command of this area with JSON. `sink` hears the news of commands that send any.
+            /// Answers a command of this area with JSON. `sink` hears the news of commands that
+            /// send any.
             ///
             /// # Errors
-            /// When there is no such command, an argument is missing or of another type, or as the command says.
+            /// When there is no such command, an argument is missing or of another type, or as the
+            /// command says.
             pub async fn answer(
                 &self,
                 command: &str,

@@ -1,4 +1,5 @@
-//! Connections: names that the user gives to providers at an address, so that `name/model` is a model everywhere.
+//! Connections: names that the user gives to providers at an address, so that `name/model` is a
+//! model everywhere.
 
 use crate::WireError;
 use koab_core::say;
@@ -18,7 +19,8 @@ const AGENT: &str = " · ";
 #[serde(default)]
 #[ts(export)]
 pub struct Connection {
-    /// What stands before the slash in its models' ids: lower-case letters, digits, `-`, `_` and `.`.
+    /// What stands before the slash in its models' ids: lower-case letters, digits, `-`, `_` and
+    /// `.`.
     pub name: String,
     /// The provider as the registry names it, such as `openai_compat` or `ollama`.
     pub provider: String,
@@ -89,7 +91,8 @@ fn one(connection: Connection) -> Result<Connection, WireError> {
     Ok(Connection { name, provider, base_url, models })
 }
 
-/// A model id with its connection's name replaced by provider and address; one without a connection stays as it is.
+/// A model id with its connection's name replaced by provider and address; one without a connection
+/// stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelAddress {
     /// `provider/model`.

@@ -1,7 +1,8 @@
 //! The offline switch and the log of what has left this computer, as the faces show them.
 //!
-//! The gate itself is `koab_engine::egress`, the log's lines and the switch's file are `koab_store::egress_log`. Here the
-//! workspace is put behind the one and in front of the other; nothing is decided about single requests.
+//! The gate itself is `koab_engine::egress`, the log's lines and the switch's file are
+//! `koab_store::egress_log`. Here the workspace is put behind the one and in front of the other;
+//! nothing is decided about single requests.
 
 mod gate;
 mod since;
@@ -41,8 +42,8 @@ impl Workspace {
         OfflineView { on, kept, forced }
     }
 
-    /// Turns the workspace's switch, for all processes that work in it: requests in flight end at once, in other processes
-    /// within a second.
+    /// Turns the workspace's switch, for all processes that work in it: requests in flight end at
+    /// once, in other processes within a second.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -52,8 +53,9 @@ impl Workspace {
         Ok(self.offline())
     }
 
-    /// What has left this computer since a time, the newest first: requests of one minute to one host for one purpose are one
-    /// row. `since` is a date (`2026-11-21`), a time (`2026-11-21T09:00:00Z`) or how long ago (`30m`, `24h`, `7d`).
+    /// What has left this computer since a time, the newest first: requests of one minute to one
+    /// host for one purpose are one row. `since` is a date (`2026-11-21`), a time
+    /// (`2026-11-21T09:00:00Z`) or how long ago (`30m`, `24h`, `7d`).
     ///
     /// # Errors
     /// When the time cannot be read, or the disk refuses.

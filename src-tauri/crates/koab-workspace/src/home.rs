@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
 
-/// The file in the system's folder for configuration that names the workspace, when the user chose one.
+/// The file in the system's folder for configuration that names the workspace, when the user chose
+/// one.
 const POINTER: &str = "workspace";
 
-/// The folder of a workspace and its parts. Nothing here touches the disk except [`Home::create`] and the look at the
-/// pointer in [`Home::resolve`].
+/// The folder of a workspace and its parts. Nothing here touches the disk except [`Home::create`]
+/// and the look at the pointer in [`Home::resolve`].
 #[derive(Clone, Debug)]
 pub struct Home {
     folder: PathBuf,
@@ -33,7 +34,8 @@ pub enum HomeOrigin {
     System,
 }
 
-/// The workspace that the user chose once for all, if he did. A pointer to a relative folder is nobody's.
+/// The workspace that the user chose once for all, if he did. A pointer to a relative folder is
+/// nobody's.
 pub(crate) fn chosen() -> Option<PathBuf> {
     let text = std::fs::read_to_string(pointer()?).ok()?;
     let folder = PathBuf::from(text.trim());
@@ -44,7 +46,8 @@ fn pointer() -> Option<PathBuf> {
     beside_the_choice(POINTER)
 }
 
-/// A file of this name in the folder that also has the user's choice of the workspace: outside of any workspace.
+/// A file of this name in the folder that also has the user's choice of the workspace: outside of
+/// any workspace.
 pub(crate) fn beside_the_choice(name: &str) -> Option<PathBuf> {
     Some(project()?.config_dir().join(name))
 }
@@ -56,7 +59,8 @@ fn project() -> Option<directories::ProjectDirs> {
     directories::ProjectDirs::from("kr", "koab", "ko-agentbench")
 }
 
-/// What `HOME` says where it is not a full path: the system's folders would lie wherever one happens to stand.
+/// What `HOME` says where it is not a full path: the system's folders would lie wherever one
+/// happens to stand.
 fn misplaced_home() -> Option<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from)?;
     (cfg!(unix) && !home.is_absolute()).then_some(home)
@@ -66,8 +70,8 @@ fn system() -> Option<PathBuf> {
     Some(project()?.data_dir().to_owned())
 }
 
-/// Has later starts use this folder, or with `None` the system's again. The folder is made and must be writable; what
-/// lies in the workspace of today is not moved.
+/// Has later starts use this folder, or with `None` the system's again. The folder is made and must
+/// be writable; what lies in the workspace of today is not moved.
 pub(crate) fn choose(folder: Option<&Path>) -> Result<(), WireError> {
     let pointer = pointer().ok_or_else(no_home_folder)?;
     let Some(folder) = folder else {
@@ -105,8 +109,8 @@ fn no_home_folder() -> WireError {
 }
 
 impl Home {
-    /// The folder asked for, else `KOAB_HOME`, else the one that the user chose once for all, else the system's folder
-    /// for application data.
+    /// The folder asked for, else `KOAB_HOME`, else the one that the user chose once for all, else
+    /// the system's folder for application data.
     ///
     /// # Errors
     /// When the system names no home folder.

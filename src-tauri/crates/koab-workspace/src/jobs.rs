@@ -1,7 +1,7 @@
 //! What is under way: runs, scoring with judges, imports, downloads, trials, exports, deletions.
 //!
-//! Anything that may take over a second begins a job, so that every face can show how far it is and stop it, also
-//! after a reload. Whoever watches the jobs is told of every change ([`watch`]).
+//! Anything that may take over a second begins a job, so that every face can show how far it is and
+//! stop it, also after a reload. Whoever watches the jobs is told of every change ([`watch`]).
 //!
 //! Jobs live as long as the process.
 
@@ -44,8 +44,8 @@ impl Workspace {
         self.inner.jobs.farewell.cancel();
     }
 
-    /// Asks a job to stop; it ends soon after, and what it says then is how far it came. One that is over stays
-    /// as it is.
+    /// Asks a job to stop; it ends soon after, and what it says then is how far it came. One that
+    /// is over stays as it is.
     ///
     /// # Errors
     /// When there is no such job, or it cannot be stopped.

@@ -1,7 +1,8 @@
-//! The workspace, which every area stands on: its folders, its database, the user's settings, the switch and the log of
-//! what leaves this computer, and what is under way.
+//! The workspace, which every area stands on: its folders, its database, the user's settings, the
+//! switch and the log of what leaves this computer, and what is under way.
 //!
-//! [`Workspace`] is opened once a process. [`WireError`] is the error of every command. No area is known here.
+//! [`Workspace`] is opened once a process. [`WireError`] is the error of every command. No area is
+//! known here.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -21,7 +21,8 @@ impl Workspace {
         }
     }
 
-    /// The name by which the pack of a label `name@version` is found: the label itself where that version is installed, else the name.
+    /// The name by which the pack of a label `name@version` is found: the label itself where that
+    /// version is installed, else the name.
     ///
     /// # Errors
     /// When the database cannot be read.

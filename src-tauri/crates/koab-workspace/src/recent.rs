@@ -1,5 +1,5 @@
-//! What was read a moment ago: going back to a report, or walking through a run's tasks, must not read its files anew at
-//! each step.
+//! What was read a moment ago: going back to a report, or walking through a run's tasks, must not
+//! read its files anew at each step.
 
 use crate::error::WireError;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::time::UNIX_EPOCH;
 
 /// The last few files or folders of one kind, read.
 ///
-/// By hand, since `quick_cache` keeps what was used often: full of one run's logs, it reads those of the next run anew at
-/// each step.
+/// By hand, since `quick_cache` keeps what was used often: full of one run's logs, it reads those
+/// of the next run anew at each step.
 pub struct Recent<T> {
     most: usize,
     /// The one used last stands last.

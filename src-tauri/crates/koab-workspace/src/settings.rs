@@ -1,7 +1,8 @@
-//! What the user set once for all: kept in the workspace, so that window, browser and command line agree.
+//! What the user set once for all: kept in the workspace, so that window, browser and command line
+//! agree.
 //!
-//! A setting is a default: what a command or a request says goes first. Where the workspace lies cannot be kept in it and
-//! is in `dirs.rs`.
+//! A setting is a default: what a command or a request says goes first. Where the workspace lies
+//! cannot be kept in it and is in `dirs.rs`.
 
 use crate::HomeOrigin;
 use crate::WireError;
@@ -18,7 +19,8 @@ use ts_rs::TS;
 
 const NAME: &str = "settings";
 
-/// The user's settings. Every field has a default, so that a workspace of an older or newer version is read.
+/// The user's settings. Every field has a default, so that a workspace of an older or newer version
+/// is read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
 #[ts(export)]
@@ -96,7 +98,8 @@ pub struct SettingsView {
     pub prices_file: String,
     /// Names of the environment variables for proxies that are set here, their values left out.
     pub proxy_variables: Vec<String>,
-    /// Whether koab is offline; no setting like the others, so that it counts also where these cannot be read.
+    /// Whether koab is offline; no setting like the others, so that it counts also where these
+    /// cannot be read.
     pub offline: OfflineView,
     /// USD spent today by all runs of the workspace, calls in flight included.
     pub spent_today_usd: f64,
@@ -147,9 +150,10 @@ impl Workspace {
         self.settings_get()
     }
 
-    /// Has later starts use another workspace, or with `None` the system's folder again. What lies in the workspace of
-    /// today is not moved. `--home` and `KOAB_HOME` still go first. Answers the folder that the next start uses, where
-    /// that is another one. Works also where the workspace of today cannot be opened.
+    /// Has later starts use another workspace, or with `None` the system's folder again. What lies
+    /// in the workspace of today is not moved. `--home` and `KOAB_HOME` still go first. Answers the
+    /// folder that the next start uses, where that is another one. Works also where the workspace
+    /// of today cannot be opened.
     ///
     /// # Errors
     /// When the folder cannot be written.
@@ -162,8 +166,8 @@ impl Workspace {
         self.home().next().map(|folder| folder.display().to_string())
     }
 
-    /// The settings as they are kept; those of a newer version that say what this one does not know are read as far as
-    /// that goes.
+    /// The settings as they are kept; those of a newer version that say what this one does not know
+    /// are read as far as that goes.
     pub fn settings(&self) -> Result<Settings, WireError> {
         let kept = self.store()?.setting(NAME)?;
         Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())

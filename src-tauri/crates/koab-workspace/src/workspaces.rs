@@ -1,5 +1,6 @@
-//! The workspaces that the window has opened on this computer. The list lies beside the user's choice of the workspace
-//! (`home.rs`), outside of any of them: it has to be there whichever is opened, and also where one cannot be.
+//! The workspaces that the window has opened on this computer. The list lies beside the user's
+//! choice of the workspace (`home.rs`), outside of any of them: it has to be there whichever is
+//! opened, and also where one cannot be.
 
 use crate::home::beside_the_choice;
 use crate::{Home, WireError, Workspace};
@@ -49,7 +50,8 @@ struct Line {
 }
 
 impl Workspace {
-    /// Puts this workspace at the head of the list. Where the list cannot be written, nothing is lost but its entry.
+    /// Puts this workspace at the head of the list. Where the list cannot be written, nothing is
+    /// lost but its entry.
     pub fn note_opened(&self) {
         if let Some(list) = beside_the_choice(NAME) {
             let _ = note(&list, self.home().path(), Timestamp::now());

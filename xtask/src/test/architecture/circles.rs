@@ -1,7 +1,9 @@
-//! Files of a crate that need each other in a circle, so that none can be read or changed for itself.
+//! Files of a crate that need each other in a circle, so that none can be read or changed for
+//! itself.
 //!
-//! A file needs another one where it names something of it by `crate::` or `super::`, or by the name of a module below it.
-//! What a module only passes on (`pub use`) is the file's that has it. Tests are left out.
+//! A file needs another one where it names something of it by `crate::` or `super::`, or by the
+//! name of a module below it. What a module only passes on (`pub use`) is the file's that has it.
+//! Tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,6 @@
-//! Files that the documents name are there. A document may leave out the front of a path, and of a crate's folder what all
-//! have: `runs/reports/view.rs` is `src-tauri/crates/koab-runs/src/reports/view.rs`.
+//! Files that the documents name are there. A document may leave out the front of a path, and of a
+//! crate's folder what all have: `runs/reports/view.rs` is
+//! `src-tauri/crates/koab-runs/src/reports/view.rs`.
 
 use std::collections::HashSet;
 

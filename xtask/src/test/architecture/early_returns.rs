@@ -1,8 +1,9 @@
-//! A test that ends early says why: it prints a line that starts with `SKIP:`, by which it is counted as skipped.
+//! A test that ends early says why: it prints a line that starts with `SKIP:`, by which it is
+//! counted as skipped.
 //!
-//! What is looked at are the `return`s of test functions. The statement around one has to print that line, or ask
-//! a function that does (`let Some(data) = shared("parity") else { return };`). Left-out tests (`#[ignore]`) are found
-//! here too. Tests inside macros are not seen.
+//! What is looked at are the `return`s of test functions. The statement around one has to print
+//! that line, or ask a function that does (`let Some(data) = shared("parity") else { return };`).
+//! Left-out tests (`#[ignore]`) are found here too. Tests inside macros are not seen.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -108,7 +109,8 @@ fn saying<'a>(functions: impl Iterator<Item = &'a Function>) -> BTreeSet<String>
 struct Function {
     name: String,
     is_test: bool,
-    /// Whether it gives an `Option`, a `Result` or a `bool`, so that its caller can see that there is nothing.
+    /// Whether it gives an `Option`, a `Result` or a `bool`, so that its caller can see that there
+    /// is nothing.
     may_fail: bool,
     /// Every word in it, and [`MARK`] where a text begins with it.
     words: BTreeSet<String>,
@@ -230,7 +232,8 @@ mod tests {
         Source { name: "a.rs".to_owned(), code: syn::parse_file(text).unwrap() }
     }
 
-    /// Lines of the violations in a file with this test's body, beside two helpers of which one says why.
+    /// Lines of the violations in a file with this test's body, beside two helpers of which one
+    /// says why.
     fn lines(body: &str) -> Vec<String> {
         let text = format!(
             "#[tokio::test]\nasync fn a_test() {{\n{body}\n}}\n\

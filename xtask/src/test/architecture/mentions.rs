@@ -9,7 +9,8 @@ use syn::{Attribute, ImplItem, Item, UseTree, Visibility};
 #[derive(Debug)]
 pub(super) struct Mention {
     pub(super) line: usize,
-    /// `["std", "net", "TcpStream"]`. A last `*` stands for anything: a glob, or a name of the code's own for it.
+    /// `["std", "net", "TcpStream"]`. A last `*` stands for anything: a glob, or a name of the
+    /// code's own for it.
     pub(super) path: Vec<String>,
     /// Whether it stands in what is compiled for tests only.
     pub(super) for_tests: bool,
@@ -27,7 +28,8 @@ impl Mention {
         self.path.first().is_some_and(|first| first == library) && (self.imported || self.path.len() > 1)
     }
 
-    /// Whether these words, joined by `::`, are part of it; a word that ends with `*` stands for all that begin so.
+    /// Whether these words, joined by `::`, are part of it; a word that ends with `*` stands for
+    /// all that begin so.
     pub(super) fn has(&self, pattern: &str) -> bool {
         let words: Vec<&str> = pattern.split("::").collect();
         let same = |(index, (found, word)): (usize, (&String, &&str))| match word.strip_suffix('*') {

@@ -1,4 +1,5 @@
-//! Files of a crate that methods of one struct tie to each other in a circle, which no import shows.
+//! Files of a crate that methods of one struct tie to each other in a circle, which no import
+//! shows.
 //!
 //! A struct may have its methods in several files. A file needs another one where it calls
 //! `self.method()` of it.

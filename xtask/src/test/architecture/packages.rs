@@ -23,10 +23,12 @@ const OWNERS: [(&str, &str, &str); 7] = [
 /// The domain and what hangs off it: none has a clock, randomness, IO or async.
 const PURE: [&str; 5] = ["koab-core", "koab-report", "koab-analysis", "koab-benchmarks", "koab-bundle"];
 
-/// All that these may depend on beside each other, in the order of their floors: data and arithmetic. `csv` reads published tables from texts in memory,
-/// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature, `statrs` has the
-/// distributions of the tests between reports, `maud` writes pages and pictures as text, `hex` hashes, `indexmap` keeps orders, `regex` reads texts, `crc32fast` the checksums of journals,
-/// `koab-say` has the macros of sentences, `inventory` the list of them.
+/// All that these may depend on beside each other, in the order of their floors: data and
+/// arithmetic. `csv` reads published tables from texts in memory, `serde_norway` the judge prompts
+/// (YAML), `ts-rs` is behind a feature, `statrs` has the distributions of the tests between
+/// reports, `maud` writes pages and pictures as text, `hex` hashes, `indexmap` keeps orders,
+/// `regex` reads texts, `crc32fast` the checksums of journals, `koab-say` has the macros of
+/// sentences, `inventory` the list of them.
 const PURE_MAY: [&str; 19] = [
     "aho-corasick",
     "base64",
@@ -49,8 +51,9 @@ const PURE_MAY: [&str; 19] = [
     "ts-rs",
 ];
 
-/// The floors of the house, the lowest first (docs/ARCHITECTURE.md). A package depends on those of lower floors only, so
-/// that dependencies point one way and the outward crates do not know each other.
+/// The floors of the house, the lowest first (docs/ARCHITECTURE.md). A package depends on those of
+/// lower floors only, so that dependencies point one way and the outward crates do not know each
+/// other.
 const FLOORS: [&[&str]; 15] = [
     &["koab-say", "koab-hub", "koab-draws", "koab-programs"],
     &["koab-core"],
@@ -85,7 +88,8 @@ const MUST_NOT: [(&str, &[&str]); 3] =
 /// What must not be anywhere below the command line: it runs on servers without a web view.
 const NOT_BELOW_CLI: [&str; 3] = ["tauri", "wry", "webkit2gtk"];
 
-/// Libraries that cost so much to compile, or hold so much state, that two versions of one are a mistake.
+/// Libraries that cost so much to compile, or hold so much state, that two versions of one are a
+/// mistake.
 const ONE_VERSION: [&str; 8] =
     ["axum", "hyper", "jsonschema", "reqwest", "rusqlite", "rustls", "tauri", "tokio"];
 
@@ -234,7 +238,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A workspace in which each package depends on what is beside its name; `dev:` marks a dependency for tests.
+    /// A workspace in which each package depends on what is beside its name; `dev:` marks a
+    /// dependency for tests.
     fn packages(tree: &[(&str, &[&str])]) -> Packages {
         let dependency = |name: &&str| match name.strip_prefix("dev:") {
             Some(name) => json!({"name": name, "kind": "dev"}),

@@ -1,4 +1,5 @@
-//! How large a crate may be: past that nobody finds their way by names, and what is heavy becomes a crate of its own.
+//! How large a crate may be: past that nobody finds their way by names, and what is heavy becomes a
+//! crate of its own.
 
 use std::collections::BTreeMap;
 

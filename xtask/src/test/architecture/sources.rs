@@ -11,8 +11,9 @@ const OWNERS: [(&str, &str, &str); 5] = [
     ("keyring", "crates/koab-keys/", "invariant 2"),
 ];
 
-/// What reaches other computers, or finds them, and the only places that may: all of it asks the gate of
-/// `koab_engine::egress`, so that the offline switch and the log of what left hold for everything.
+/// What reaches other computers, or finds them, and the only places that may: all of it asks the
+/// gate of `koab_engine::egress`, so that the offline switch and the log of what left hold for
+/// everything.
 const OUTWARD: [(&str, &[&str]); 12] = [
     ("reqwest::Client", &["crates/koab-providers/src/http/"]),
     ("ClientBuilder", &["crates/koab-providers/src/http/"]),
@@ -20,8 +21,8 @@ const OUTWARD: [(&str, &[&str]); 12] = [
     ("reqwest::blocking", &[]),
     ("behind_library", &["crates/koab-providers/src/native.rs"]),
     ("hyper_util::client", &[]),
-    // A second start tells the window that is there, on this computer alone; the bridge reaches the run's own server,
-    // and an agent that is a server is one of this computer.
+    // A second start tells the window that is there, on this computer alone; the bridge reaches the
+    // run's own server, and an agent that is a server is one of this computer.
     (
         "net::TcpStream",
         &[

@@ -1,4 +1,5 @@
-//! What a terminal would not show of a text is taken out of it: colours, cursor moves, control characters.
+//! What a terminal would not show of a text is taken out of it: colours, cursor moves, control
+//! characters.
 
 /// Letters of somebody else's words in a sentence.
 const TOLD: usize = 500;

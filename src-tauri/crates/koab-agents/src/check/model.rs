@@ -1,5 +1,5 @@
-//! The model of a check: it calls the task's tool under whatever name it is offered, and says one sentence once it has the result; where
-//! the tool is to fail, it asks once more before.
+//! The model of a check: it calls the task's tool under whatever name it is offered, and says one
+//! sentence once it has the result; where the tool is to fail, it asks once more before.
 
 use async_trait::async_trait;
 use koab_core::tool::ToolSpec;

@@ -13,7 +13,8 @@ const APPROVAL: [&str; 6] = ["approv", "permission", "denied", "not allowed", "r
 /// Words of one that finds something wrong with its arguments.
 const ARGUMENTS: [&str; 5] = ["argument", "parameter", "required", "valid", "schema"];
 
-/// What is in the way of an attempt whose tool answers. `listed` says whether the agent asked for the list of tools.
+/// What is in the way of an attempt whose tool answers. `listed` says whether the agent asked for
+/// the list of tools.
 pub(super) fn of_call(
     definition: &Definition,
     checked: &AgentCheck,

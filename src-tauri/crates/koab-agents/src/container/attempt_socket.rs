@@ -1,4 +1,5 @@
-//! The socket of an attempt's container: a socket that leads to the run's listener, and nowhere else.
+//! The socket of an attempt's container: a socket that leads to the run's listener, and nowhere
+//! else.
 //!
 //! Each attempt has its own, so that hosts which are asked for have an attempt.
 
@@ -73,7 +74,8 @@ impl AttemptSocket {
     }
 }
 
-/// Said where there are no such sockets; compiled everywhere, so that its translation is looked at everywhere.
+/// Said where there are no such sockets; compiled everywhere, so that its translation is looked at
+/// everywhere.
 #[cfg_attr(unix, expect(dead_code, reason = "said on other systems"))]
 fn elsewhere() -> Sentence {
     koab_core::say!("agents run in containers on Linux only")

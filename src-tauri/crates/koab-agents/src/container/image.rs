@@ -1,4 +1,5 @@
-//! The image of an agent: what its definition installs, on a base with Node, Python, git and ripgrep, or on one that is named.
+//! The image of an agent: what its definition installs, on a base with Node, Python, git and
+//! ripgrep, or on one that is named.
 
 use super::owner;
 use crate::definition::Definition;
@@ -31,8 +32,8 @@ pub struct ImageBuild {
     pub id: String,
 }
 
-/// Name and tag of an agent's image. What it installs is in the tag, so that other versions are another image, and two interfaces of
-/// one program have one.
+/// Name and tag of an agent's image. What it installs is in the tag, so that other versions are
+/// another image, and two interfaces of one program have one.
 pub(crate) fn name(definition: &Definition) -> String {
     let packages = &definition.packages;
     let first = packages.npm.first().or(packages.pip.first());
@@ -50,7 +51,8 @@ pub(crate) fn name(definition: &Definition) -> String {
 /// Builds the image of an agent, on this base or ours. `said` hears each line of the build.
 ///
 /// # Errors
-/// When no engine answers, the base makes no sense, the build fails, or koab is offline and something is to be fetched.
+/// When no engine answers, the base makes no sense, the build fails, or koab is offline and
+/// something is to be fetched.
 pub async fn build_image(
     definition: &Definition,
     base: Option<&str>,
@@ -97,8 +99,9 @@ fn is_of_a_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | '/' | ':' | '@')
 }
 
-/// How an agent's image is built. A base that has its packages already is left as it is, so that an engine without a network can do it;
-/// koab that is offline is asked for the hosts before, as nobody knows what the base has.
+/// How an agent's image is built. A base that has its packages already is left as it is, so that an
+/// engine without a network can do it; koab that is offline is asked for the hosts before, as
+/// nobody knows what the base has.
 fn spec(definition: &Definition, base: &str) -> ImageSpec {
     let (npm, pip) = (&definition.packages.npm, &definition.packages.pip);
     let mut lines = vec![

@@ -1,6 +1,7 @@
 //! A program that speaks the Agent Client Protocol: JSON-RPC, a message a line.
 //!
-//! Five messages are all that is needed of it: no files, no terminal, one session with the task's tools and one prompt.
+//! Five messages are all that is needed of it: no files, no terminal, one session with the task's
+//! tools and one prompt.
 
 use super::{LONGEST_ANSWER, ended_from_here, not_started, too_long};
 use crate::answer::{cleaned, excerpt};

@@ -1,4 +1,5 @@
-//! Agents that are servers: started for an attempt, asked once, ended. One without a command runs already and is only asked.
+//! Agents that are servers: started for an attempt, asked once, ended. One without a command runs
+//! already and is only asked.
 
 mod a2a;
 mod port;

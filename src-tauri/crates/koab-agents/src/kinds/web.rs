@@ -1,4 +1,5 @@
-//! Plain HTTP to a server of this computer, or of a container on it, which an agent is. Nothing else is reached, so that this is no way out.
+//! Plain HTTP to a server of this computer, or of a container on it, which an agent is. Nothing
+//! else is reached, so that this is no way out.
 
 use super::LONGEST_ANSWER;
 use crate::answer::excerpt;

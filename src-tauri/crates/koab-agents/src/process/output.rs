@@ -1,4 +1,5 @@
-//! What a program writes: into its console log, masked; its standard output as it came, as far as an answer is looked for in it.
+//! What a program writes: into its console log, masked; its standard output as it came, as far as
+//! an answer is looked for in it.
 
 use koab_sandbox::console::Console;
 use std::path::Path;
@@ -69,7 +70,8 @@ impl Output {
         }
     }
 
-    /// Takes what was written, in the order in which it came. Waits where lines are written faster than they are heard.
+    /// Takes what was written, in the order in which it came. Waits where lines are written faster
+    /// than they are heard.
     pub(crate) async fn take(&self, bytes: &[u8], is_stdout: bool) {
         let lines = self.keep(bytes, is_stdout);
         if let Some(heard) = &self.lines {

@@ -1,8 +1,9 @@
 //! Ends agents whose koab was killed outright and could not do it itself.
 //!
-//! A shell reads which process groups there are, and ends them when its input ends without their having gone. That the system tells a
-//! child of its parent's death (`PR_SET_PDEATHSIG`) would be of Linux alone, would reach the first process only, and means the thread that
-//! started it, which may well end before.
+//! A shell reads which process groups there are, and ends them when its input ends without their
+//! having gone. That the system tells a child of its parent's death (`PR_SET_PDEATHSIG`) would be
+//! of Linux alone, would reach the first process only, and means the thread that started it, which
+//! may well end before.
 
 use rustix::process::Pid;
 use std::collections::BTreeSet;
@@ -44,7 +45,8 @@ pub(super) fn end(group: Pid) {
 impl Watch {
     fn tell(&mut self) {
         if self.shell.is_none() && !self.groups.is_empty() {
-            // Without a shell agents are started all the same; koab ends them itself in all cases but one.
+            // Without a shell agents are started all the same; koab ends them itself in all cases
+            // but one.
             self.shell = shell().ok();
         }
         let Some(shell) = &mut self.shell else {

@@ -171,12 +171,13 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
 
 /// Strata with their weights.
 ///
-/// The interval is Yan and Su's stratified one (*Statistics in Biopharmaceutical Research* 2, 2010): the strata's own intervals,
-/// each of fewer standard errors, added up by weight. The fewer are such that standard errors, which are read off the strata's
-/// intervals of just as many, come to the usual interval; strata without spread keep the width that their number of items
-/// leaves. The test is the conditional one on
-/// the items that differ: were the two alike, each could as well have the other sign. A single stratum of yes or no has
-/// Tango's interval and McNemar's exact test.
+/// The interval is Yan and Su's stratified one (*Statistics in Biopharmaceutical Research* 2,
+/// 2010): the strata's own intervals, each of fewer standard errors, added up by weight. The fewer
+/// are such that standard errors, which are read off the strata's intervals of just as many, come
+/// to the usual interval; strata without spread keep the width that their number of items leaves.
+/// The test is the conditional one on the items that differ: were the two alike, each could as well
+/// have the other sign. A single stratum of yes or no has Tango's interval and McNemar's exact
+/// test.
 fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossCombined {
     let reach = reach(options);
     let difference = strata.iter().map(|(one, weight)| weight * one.difference).sum::<f64>();

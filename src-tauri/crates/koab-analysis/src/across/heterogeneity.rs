@@ -16,8 +16,8 @@ pub struct Heterogeneity {
 }
 
 impl Heterogeneity {
-    /// Benchmarks disagree: more than chance gives at the level that Cochran's test, which has little power with few
-    /// benchmarks, is usually compared with.
+    /// Benchmarks disagree: more than chance gives at the level that Cochran's test, which has
+    /// little power with few benchmarks, is usually compared with.
     pub fn is_named(self) -> bool {
         self.p < 0.1
     }

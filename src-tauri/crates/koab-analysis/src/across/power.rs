@@ -12,15 +12,16 @@ pub struct Part {
     pub weight: f64,
     /// Its items.
     pub items: usize,
-    /// The mean square of its items' differences; of yes or no, the share that only one of the two solves.
+    /// The mean square of its items' differences; of yes or no, the share that only one of the two
+    /// solves.
     pub discordance: f64,
 }
 
-/// The difference that is found with a chance of `power` at a two-sided level: Connor's formula (*Biometrics* 43, 1987) solved
-/// for the difference, with the variances of all strata added up.
+/// The difference that is found with a chance of `power` at a two-sided level: Connor's formula
+/// (*Biometrics* 43, 1987) solved for the difference, with the variances of all strata added up.
 ///
-/// Two that differ by so much are alone right on at least that share of the items, so items on which the two never differed
-/// (a discordance of 0) do not seem to find anything, however small.
+/// Two that differ by so much are alone right on at least that share of the items, so items on
+/// which the two never differed (a discordance of 0) do not seem to find anything, however small.
 pub fn detectable(parts: &[Part], alpha: f64, power: f64) -> f64 {
     let normal = Normal::standard();
     let (level, chance) = (normal.inverse_cdf(1.0 - alpha / 2.0), normal.inverse_cdf(power));

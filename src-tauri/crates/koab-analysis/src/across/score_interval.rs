@@ -1,12 +1,13 @@
-//! Intervals of the mean difference of the same items, which hold for few items and for items that all say the same.
+//! Intervals of the mean difference of the same items, which hold for few items and for items that
+//! all say the same.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// Steps of the search for an end.
 const HALVINGS: usize = 60;
 
-/// Tango's score interval (*Statistics in Medicine* 17, 1998): all differences that the score test does not rule out, of so
-/// many items that only the second and only the first solved.
+/// Tango's score interval (*Statistics in Medicine* 17, 1998): all differences that the score test
+/// does not rule out, of so many items that only the second and only the first solved.
 pub fn paired_shares(won: usize, lost: usize, items: usize, alpha: f64) -> [f64; 2] {
     of_shares(won, lost, items, Normal::standard().inverse_cdf(1.0 - alpha / 2.0))
 }
@@ -32,10 +33,11 @@ pub(super) fn of_shares(won: usize, lost: usize, items: usize, reach: f64) -> [f
     })
 }
 
-/// The interval of the mean of differences of scores from 0 to 1, of so many standard errors to each side: Agresti and Min's
-/// (*Statistics in Medicine* 24, 2005), which counts one item more that either gains, half of it each, and one on which the two
-/// agree, so that differences that are all the same are not taken for certainty; with the quantile of t, as the spread is
-/// estimated. A single item says nothing.
+/// The interval of the mean of differences of scores from 0 to 1, of so many standard errors to
+/// each side: Agresti and Min's (*Statistics in Medicine* 24, 2005), which counts one item more
+/// that either gains, half of it each, and one on which the two agree, so that differences that are
+/// all the same are not taken for certainty; with the quantile of t, as the spread is estimated. A
+/// single item says nothing.
 pub(super) fn of_means(differences: &[f64], reach: f64) -> [f64; 2] {
     let count = differences.len() as f64;
     let sum: f64 = differences.iter().sum();

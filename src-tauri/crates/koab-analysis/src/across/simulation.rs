@@ -1,7 +1,8 @@
-//! How often intervals over several benchmarks hold the truth, by made-up items whose truth is known.
+//! How often intervals over several benchmarks hold the truth, by made-up items whose truth is
+//! known.
 //!
-//! Three benchmarks with groups of 8 to 150 items; the second model gains in some groups and loses in others. Where the two
-//! seldom differ, most small groups have no item on which they do.
+//! Three benchmarks with groups of 8 to 150 items; the second model gains in some groups and loses
+//! in others. Where the two seldom differ, most small groups have no item on which they do.
 
 use super::{AcrossItem, AcrossOptions, AcrossWeights, across};
 use crate::chance;

@@ -19,8 +19,9 @@ pub(super) struct Bank {
 }
 
 impl Bank {
-    /// From what models solved. Their abilities are taken as fitted; each item's difficulty is spread over all that its answers
-    /// leave open, so that an item that all solved is likely and not certain to be solved.
+    /// From what models solved. Their abilities are taken as fitted; each item's difficulty is
+    /// spread over all that its answers leave open, so that an item that all solved is likely and
+    /// not certain to be solved.
     pub(super) fn new(solved: &[Vec<Option<bool>>]) -> Self {
         let fitted = Rasch::fit(solved);
         let grid = |points: usize, reach: f64| {
@@ -76,8 +77,8 @@ impl Bank {
         abilities.iter().zip(&self.chances[item]).map(|(weight, chance)| weight * chance).sum()
     }
 
-    /// Mean and variance of how many of the items without an answer are solved: by chance at each ability, and by not
-    /// knowing the ability.
+    /// Mean and variance of how many of the items without an answer are solved: by chance at each
+    /// ability, and by not knowing the ability.
     pub(super) fn rest(&self, abilities: &[f64], answers: &[Option<bool>]) -> (f64, f64) {
         let (mut means, mut chance) = (vec![0.0; ABILITIES], vec![0.0; ABILITIES]);
         for (_, chances) in answers.iter().zip(&self.chances).filter(|(answer, _)| answer.is_none()) {

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 const LEAST_MODELS: usize = 4;
 /// Fewest answers, however sure the model seems to be.
 const LEAST_ANSWERS: usize = 20;
-/// The next item is drawn among so many that tell most, so that different seeds ask different items (Kingsbury, Zara 1989).
+/// The next item is drawn among so many that tell most, so that different seeds ask different items
+/// (Kingsbury, Zara 1989).
 const AMONG: usize = 5;
 
 /// What is wished for.
@@ -29,7 +30,8 @@ pub struct AdaptiveOptions {
 }
 
 impl AdaptiveOptions {
-    /// Items that a run is made for: many enough to keep a server busy, few enough that the next ones still are chosen.
+    /// Items that a run is made for: many enough to keep a server busy, few enough that the next
+    /// ones still are chosen.
     pub const AT_ONCE: usize = 12;
 }
 
@@ -94,7 +96,8 @@ pub struct AdaptivePlan {
 }
 
 impl AdaptivePlan {
-    /// From what other models solved, model by model in one order of the items; null where a model has no score.
+    /// From what other models solved, model by model in one order of the items; null where a model
+    /// has no score.
     ///
     /// # Errors
     /// When there are too few models or they have not the same items, or the width is none.
@@ -132,12 +135,14 @@ impl AdaptivePlan {
         self.needed(&left, 0)
     }
 
-    /// What comes next, from the answers so far: whether the model solved each item, null for those that were not asked.
+    /// What comes next, from the answers so far: whether the model solved each item, null for those
+    /// that were not asked.
     pub fn next(&self, answers: &[Option<bool>]) -> AdaptiveStep {
         self.next_without(answers, &BTreeSet::new())
     }
 
-    /// The same where some items cannot be asked, such as those whose attempts end for technical reasons.
+    /// The same where some items cannot be asked, such as those whose attempts end for technical
+    /// reasons.
     pub fn next_without(&self, answers: &[Option<bool>], closed: &BTreeSet<usize>) -> AdaptiveStep {
         let mut answers = answers.to_vec();
         answers.resize(self.items, None);
@@ -165,7 +170,8 @@ impl AdaptivePlan {
         self.estimate(&self.bank.abilities(answers), answers, asked)
     }
 
-    /// Items that can be asked and the information of each at what is known of the ability, most first.
+    /// Items that can be asked and the information of each at what is known of the ability, most
+    /// first.
     fn left(
         &self,
         abilities: &[f64],
@@ -184,7 +190,8 @@ impl AdaptivePlan {
         left
     }
 
-    /// How many of these have to be asked until what chance leaves open of the others is narrow enough.
+    /// How many of these have to be asked until what chance leaves open of the others is narrow
+    /// enough.
     fn needed(&self, left: &[(usize, f64)], asked: usize) -> usize {
         let wished = (self.options.half_width * self.items as f64 / self.reach).powi(2);
         let mut open: f64 = left.iter().map(|(_, told)| told).sum();

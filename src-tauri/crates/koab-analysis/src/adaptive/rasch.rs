@@ -1,7 +1,9 @@
-//! How hard each item is and how able each model: the chance to solve an item is `σ(ability − difficulty)` (Rasch 1960).
+//! How hard each item is and how able each model: the chance to solve an item is `σ(ability −
+//! difficulty)` (Rasch 1960).
 //!
-//! Few models have been run and most items are solved by nearly all, so both have normal priors, and what is fitted is the mode
-//! of the posterior (Mislevy 1986, *Psychometrika* 51). The logarithm is concave, so Newton's steps from 0 find the one mode.
+//! Few models have been run and most items are solved by nearly all, so both have normal priors,
+//! and what is fitted is the mode of the posterior (Mislevy 1986, *Psychometrika* 51). The
+//! logarithm is concave, so Newton's steps from 0 find the one mode.
 
 /// Standard deviation of difficulties.
 pub(super) const DIFFICULTY_SPREAD: f64 = 2.0;
@@ -88,7 +90,8 @@ impl Rasch {
     }
 }
 
-/// One of Newton's steps for a place among others: each that is seen is at a place, and below this one or not.
+/// One of Newton's steps for a place among others: each that is seen is at a place, and below this
+/// one or not.
 fn newton(at: f64, middle: f64, spread: f64, seen: impl Iterator<Item = (f64, bool)>) -> f64 {
     let weight = 1.0 / (spread * spread);
     let (mut slope, mut curve) = ((middle - at) * weight, weight);

@@ -1,4 +1,5 @@
-//! What adaptive runs come to where the whole run is known: each model in turn by the reports of all others.
+//! What adaptive runs come to where the whole run is known: each model in turn by the reports of
+//! all others.
 
 use super::{AdaptiveEstimate, AdaptiveOptions, AdaptivePlan, AdaptiveRefusal, AdaptiveStep};
 

@@ -32,8 +32,8 @@ pub(super) fn of_answer() -> Vec<MetricId> {
     judged().filter(|metric| *metric != MetricId::ArgAcc).collect()
 }
 
-/// The golden calls of the tested turn. In a conversation that turn asks for what was found before; calls of the path that were not
-/// seeded belong to turns that the conversation does not have.
+/// The golden calls of the tested turn. In a conversation that turn asks for what was found before;
+/// calls of the path that were not seeded belong to turns that the conversation does not have.
 pub(super) fn wanted(level: Level, matching: &Matching) -> impl Iterator<Item = &GoldenEntry> {
     let entries = matching.golden.iter().filter(move |_| !level.is_multi_turn());
     entries.filter(|entry| entry.kind == GoldenKind::Call && !entry.seeded)

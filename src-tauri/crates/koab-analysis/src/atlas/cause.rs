@@ -1,7 +1,9 @@
-//! The causes by which an attempt can lose points, in the order in which one of several comes first.
+//! The causes by which an attempt can lose points, in the order in which one of several comes
+//! first.
 //!
-//! The order follows what makes the rest follow: an attempt that was cut short says nothing about its calls, a call that
-//! was never made says nothing about its arguments, and whether a judge was right is asked last.
+//! The order follows what makes the rest follow: an attempt that was cut short says nothing about
+//! its calls, a call that was never made says nothing about its arguments, and whether a judge was
+//! right is asked last.
 
 use super::labels::LABELS;
 use koab_core::sentence::Language;
@@ -16,7 +18,8 @@ use std::str::FromStr;
 pub enum CauseOwner {
     /// The model's.
     Model,
-    /// The computer's, the network's or the model's server's: it says nothing about the model's skill.
+    /// The computer's, the network's or the model's server's: it says nothing about the model's
+    /// skill.
     Technical,
     /// The pack's: it has no recorded answer.
     Pack,
@@ -41,7 +44,8 @@ pub enum CauseNeeds {
 
 macro_rules! causes {
     ($($variant:ident $name:literal $owner:ident $needs:ident, $doc:literal;)*) => {
-        /// Why an attempt lost points. Declared in the order in which one of several causes comes first.
+        /// Why an attempt lost points. Declared in the order in which one of several causes comes
+        /// first.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasCauseId"))]
         #[serde(rename_all = "snake_case")]

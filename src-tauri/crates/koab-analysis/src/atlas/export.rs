@@ -5,7 +5,8 @@ use koab_core::sentence::Language;
 use koab_core::{say, sheet, text};
 use koab_report::markdown_cell;
 
-/// One line a finding, and one for each lossy attempt without any; UTF-8, CRLF as other tables of this product have it.
+/// One line a finding, and one for each lossy attempt without any; UTF-8, CRLF as other tables of
+/// this product have it.
 pub fn to_csv(attempts: &[SortedAttempt]) -> String {
     let mut rows = vec![
         [
@@ -85,7 +86,8 @@ fn owner(owner: super::CauseOwner) -> &'static str {
     }
 }
 
-/// Cause by level and, with more than one model, cause by model: counts of lossy attempts by their first cause.
+/// Cause by level and, with more than one model, cause by model: counts of lossy attempts by their
+/// first cause.
 pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
     let by_level = tally(attempts, By::Level);
     let by_model = tally(attempts, By::Model);
@@ -127,8 +129,8 @@ pub(super) fn names(tally: &Tally, language: Language) -> Vec<String> {
     rows.map(|(cause, _)| cause.map_or(unsorted, |cause| cause.label(language).0).to_owned()).collect()
 }
 
-/// The rows of a table, in one language: a cause, the attempts of each column whose first cause it is, their sum, and the
-/// attempts that have it behind another cause.
+/// The rows of a table, in one language: a cause, the attempts of each column whose first cause it
+/// is, their sum, and the attempts that have it behind another cause.
 pub fn counts(tally: &Tally, language: Language) -> Vec<Vec<String>> {
     let number = |count: u32| match count {
         0 => "·".to_owned(),

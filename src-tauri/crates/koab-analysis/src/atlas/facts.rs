@@ -1,7 +1,9 @@
-//! What can be checked in an answer: figures, dates and names, and whether they stand in what the model was shown.
+//! What can be checked in an answer: figures, dates and names, and whether they stand in what the
+//! model was shown.
 //!
-//! Meant to be cautious: a figure counts as known when it is there in another unit of Korean counting, rounded, or as the sum or
-//! difference of two that are there; a name when it is there but for spaces, marks and case.
+//! Meant to be cautious: a figure counts as known when it is there in another unit of Korean
+//! counting, rounded, or as the sum or difference of two that are there; a name when it is there
+//! but for spaces, marks and case.
 
 mod dates;
 mod names;
@@ -56,14 +58,16 @@ impl ShownText {
         self.dates.iter().filter(|date| date.year > 0).count()
     }
 
-    /// Whether the figure stands there, as it is or rounded to the answer's digits, in thousands or thousandths.
+    /// Whether the figure stands there, as it is or rounded to the answer's digits, in thousands or
+    /// thousandths.
     pub(super) fn has_number(&self, number: &Number) -> bool {
         [1.0, 1000.0, 0.001, 100.0, 0.01, 60.0, 1.0 / 60.0, 60_000.0, 1.0 / 60_000.0, 3600.0]
             .iter()
             .any(|scale| self.near(number.value * scale, number.step * scale))
     }
 
-    /// Whether it is the sum, the difference or the rounded quotient in percent of two that are there.
+    /// Whether it is the sum, the difference or the rounded quotient in percent of two that are
+    /// there.
     pub(super) fn derives(&self, number: &Number) -> bool {
         // Beyond some thousand pairs any figure is the sum of two, which says nothing.
         let near = |wanted: f64| self.near(wanted, number.step);
@@ -77,7 +81,8 @@ impl ShownText {
     }
 }
 
-/// Text without HTML tags and entities, as results of searches hold them, and without JSON's escapes.
+/// Text without HTML tags and entities, as results of searches hold them, and without JSON's
+/// escapes.
 pub(super) fn strip_markup(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -14,7 +14,8 @@ const ROW: usize = 24;
 const FONTS: &str =
     "Pretendard, 'Noto Sans KR', 'Noto Sans CJK KR', 'Apple SD Gothic Neo', 'Malgun Gothic', sans-serif";
 
-/// Cause by level or by model; a cell's shade is its share of the column's lossy attempts, its figure their number.
+/// Cause by level or by model; a cell's shade is its share of the column's lossy attempts, its
+/// figure their number.
 pub fn to_svg(attempts: &[SortedAttempt], by: By, language: Language) -> String {
     let tally = tally(attempts, by);
     // Names of models stand slanted above their columns.

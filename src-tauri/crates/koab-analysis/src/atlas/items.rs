@@ -1,7 +1,9 @@
-//! Items of another benchmark that were answered wrong, by what its authors' own rules say is wrong.
+//! Items of another benchmark that were answered wrong, by what its authors' own rules say is
+//! wrong.
 //!
-//! The rules of the atlas read calls and answers of Ko-AgentBench. Another benchmark says itself why a reply is wrong, in the fields of
-//! its rows, and that is what is counted here: nothing is read into it.
+//! The rules of the atlas read calls and answers of Ko-AgentBench. Another benchmark says itself
+//! why a reply is wrong, in the fields of its rows, and that is what is counted here: nothing is
+//! read into it.
 
 use koab_core::level::Level;
 use koab_core::score::MetricId;
@@ -58,7 +60,8 @@ pub fn item_faults(report: &Report, rows: &[ItemRows]) -> Vec<ItemFault> {
         .collect()
 }
 
-/// What rows say is wrong: the first text of a metric that was missed, before the name of one that says no more.
+/// What rows say is wrong: the first text of a metric that was missed, before the name of one that
+/// says no more.
 fn fault_of(rows: &[ItemRow]) -> (String, String, String) {
     let missed = || rows.iter().filter(|row| row.value == Some(0));
     let text = |row: &ItemRow| {
@@ -108,7 +111,8 @@ pub fn fault_counts<'a>(items: impl IntoIterator<Item = &'a ItemFault>) -> Vec<F
     counts
 }
 
-/// One line an item, with the model that answered it; UTF-8, CRLF as other tables of this product have it.
+/// One line an item, with the model that answered it; UTF-8, CRLF as other tables of this product
+/// have it.
 pub fn items_to_csv<'a>(items: impl IntoIterator<Item = (&'a str, &'a ItemFault)>) -> String {
     let head = ["model", "group", "item", "fault", "metric", "more"].map(str::to_owned);
     let rows = items.into_iter().map(|(model, item)| {

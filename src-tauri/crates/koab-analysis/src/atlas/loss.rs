@@ -1,7 +1,8 @@
 //! What an attempt lost, and what nobody could have had.
 //!
-//! Some metrics cannot reach 1 on some tasks, whatever a model does (`docs/spec/metrics.md` §11). What lies above the best value
-//! that the task and the run's form leave open is *out of reach*; only what lies below it is *lost*.
+//! Some metrics cannot reach 1 on some tasks, whatever a model does (`docs/spec/metrics.md` §11).
+//! What lies above the best value that the task and the run's form leave open is *out of reach*;
+//! only what lies below it is *lost*.
 
 use super::attempt::{Attempt, injected, wanted};
 use koab_core::log::LoggedTask;
@@ -67,8 +68,8 @@ pub struct Losses {
     pub unscored: Vec<MetricId>,
 }
 
-/// Metrics that are not counted: dropped from the published reports, and by their published formulas out of every model's
-/// reach (`docs/spec/metrics.md` §11, 13 and 14).
+/// Metrics that are not counted: dropped from the published reports, and by their published
+/// formulas out of every model's reach (`docs/spec/metrics.md` §11, 13 and 14).
 const NOT_COUNTED: [MetricId; 3] = [MetricId::ProvAcc, MetricId::ReuseRate, MetricId::Rrr];
 
 /// Below this two scores are the same.

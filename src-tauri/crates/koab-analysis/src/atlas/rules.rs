@@ -28,8 +28,8 @@ const FAMILIES: [Family; 8] = [
     judges::find,
 ];
 
-/// Everything that any rule finds. An attempt that ended for a technical reason says nothing about its model, and the published
-/// runner throws its calls away: nothing else is looked for in it.
+/// Everything that any rule finds. An attempt that ended for a technical reason says nothing about
+/// its model, and the published runner throws its calls away: nothing else is looked for in it.
 pub(super) fn all(seen: &Case<'_>) -> Vec<Finding> {
     if technical_end(seen.attempt) {
         return technical::find(seen);

@@ -72,8 +72,8 @@ pub struct Tally {
     pub states: Vec<States>,
     /// All attempts.
     pub total: States,
-    /// A row a cause that occurs, in the causes' order; then, without a cause, the unsorted, if there are any. The last cell
-    /// of a row is its sum.
+    /// A row a cause that occurs, in the causes' order; then, without a cause, the unsorted, if
+    /// there are any. The last cell of a row is its sum.
     pub rows: Vec<(Option<Cause>, Vec<Cell>)>,
 }
 

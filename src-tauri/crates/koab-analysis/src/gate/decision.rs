@@ -7,7 +7,8 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, shown};
 use serde::{Deserialize, Serialize};
 
-/// More pairs without a score than this share leave the answer open: what cannot be scored is hardly drawn at random.
+/// More pairs without a score than this share leave the answer open: what cannot be scored is
+/// hardly drawn at random.
 const MOST_LOST: f64 = 0.1;
 /// A pass bears fewer: were all of them losses, this share of the margin would be used up.
 const LOST_OF_MARGIN: f64 = 0.5;
@@ -43,7 +44,8 @@ pub struct GateLook {
     pub error_at_margin: f64,
     /// The same, were there no loss; what a fail is tested at.
     pub error_at_none: f64,
-    /// How many standard errors an answer takes at this look; null where it is too near the one before.
+    /// How many standard errors an answer takes at this look; null where it is too near the one
+    /// before.
     pub boundary: Option<f64>,
 }
 
@@ -72,8 +74,8 @@ pub struct GateDecision {
     pub sentence: Sentence,
     /// Candidate less baseline; null where no look was possible.
     pub difference: Option<f64>,
-    /// The ends of its repeated confidence interval, which holds however often one looks (Jennison, Turnbull 1984), at one
-    /// less twice `alpha`.
+    /// The ends of its repeated confidence interval, which holds however often one looks (Jennison,
+    /// Turnbull 1984), at one less twice `alpha`.
     pub interval: Option<[f64; 2]>,
     /// All looks.
     pub looks: Vec<GateLook>,

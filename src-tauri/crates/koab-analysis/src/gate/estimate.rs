@@ -23,7 +23,8 @@ pub(super) struct Estimate {
 
 /// Of so many pairs a stratum; none where a stratum has no pair with scores.
 pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Option<Estimate> {
-    // A verdict that is wrong as often for a good answer as for a bad one draws both sides together.
+    // A verdict that is wrong as often for a good answer as for a bad one draws both sides
+    // together.
     let error = plan.options.flips.map_or(0.0, JudgeFlips::error);
     let shrinks = 1.0 - 2.0 * error;
     let (mut parts, mut lost) = (Vec::new(), 0);
@@ -49,8 +50,8 @@ pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Op
 
 /// What a stratum's pairs come to.
 struct Used {
-    /// Independent differences: of pairs, or of tasks where the baseline's attempts or the judge's verdicts are the same for
-    /// several pairs.
+    /// Independent differences: of pairs, or of tasks where the baseline's attempts or the judge's
+    /// verdicts are the same for several pairs.
     differences: Vec<f64>,
     lost: usize,
     sides: [Vec<GateOutcome>; 2],
@@ -93,7 +94,8 @@ impl Used {
         used
     }
 
-    /// How much less than independent verdicts there are: what the same text was judged once for counts once.
+    /// How much less than independent verdicts there are: what the same text was judged once for
+    /// counts once.
     fn verdicts_shared(&self) -> f64 {
         let of_side = |outcomes: &Vec<GateOutcome>| {
             let count = outcomes.len().max(1) as f64;

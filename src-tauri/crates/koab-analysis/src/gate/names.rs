@@ -2,7 +2,8 @@
 
 use koab_report::markdown_cell;
 
-/// Without characters that XML cannot hold or that show a line in another order than it has (UAX #9, explicit marks).
+/// Without characters that XML cannot hold or that show a line in another order than it has (UAX
+/// #9, explicit marks).
 pub(crate) fn plain(text: &str) -> String {
     let is_kept = |one: &char| match one {
         '\n' => true,
@@ -13,7 +14,8 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(is_kept).collect()
 }
 
-/// A name in a cell of a Markdown table: a code span, in which there are no links, pictures, tags or mentions.
+/// A name in a cell of a Markdown table: a code span, in which there are no links, pictures, tags
+/// or mentions.
 pub(crate) fn code(name: &str) -> String {
     // A table reads a backslash and a bar before the span does.
     format!("`{}`", markdown_cell(&plain(name).replace('`', "'")))

@@ -24,7 +24,8 @@ pub enum GateStep {
 }
 
 impl GatePlan {
-    /// What comes next, from all outcomes so far. Attempts that are asked for and have no outcome yet are asked for again.
+    /// What comes next, from all outcomes so far. Attempts that are asked for and have no outcome
+    /// yet are asked for again.
     pub fn next(&self, seen: &GateSeen) -> GateStep {
         match self.looks(seen) {
             (_, Some(missing)) => GateStep::Attempts(missing),
@@ -85,7 +86,8 @@ impl GatePlan {
         (looks, None)
     }
 
-    /// The answer where attempts that were asked for cannot be made: none, with the looks that there were.
+    /// The answer where attempts that were asked for cannot be made: none, with the looks that
+    /// there were.
     pub fn broken_off(&self, seen: &GateSeen, why: Sentence) -> GateDecision {
         let (looks, _) = self.looks(seen);
         GateDecision {

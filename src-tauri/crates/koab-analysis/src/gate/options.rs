@@ -3,11 +3,12 @@
 use super::flips::JudgeFlips;
 use koab_core::Say;
 
-/// Fewest answers that were judged twice: of fewer, the share that differs is not known well enough to be undone.
+/// Fewest answers that were judged twice: of fewer, the share that differs is not known well enough
+/// to be undone.
 pub(super) const LEAST_ASKED: u32 = 50;
 
-/// The share of `alpha` that looks spend. Information is known by the outcomes alone, and a gate ends when these happen to spread little; the
-/// rest pays for that.
+/// The share of `alpha` that looks spend. Information is known by the outcomes alone, and a gate
+/// ends when these happen to spread little; the rest pays for that.
 const SPENT: f64 = 0.8;
 
 /// What the gate is asked.
@@ -29,10 +30,12 @@ pub struct GateOptions {
     pub is_baseline_open: bool,
     /// How often the judge contradicts itself.
     pub flips: Option<JudgeFlips>,
-    /// Whether that is still to be found out: then a first look waits for enough answers to ask about again.
+    /// Whether that is still to be found out: then a first look waits for enough answers to ask
+    /// about again.
     pub asks_again: bool,
-    /// Whether a judge's kept verdicts come again at each attempt at a task, as they do where answers are drawn without chance:
-    /// then tasks are what spreads, and more attempts at them tell nothing new.
+    /// Whether a judge's kept verdicts come again at each attempt at a task, as they do where
+    /// answers are drawn without chance: then tasks are what spreads, and more attempts at them
+    /// tell nothing new.
     pub is_repeated: bool,
 }
 

@@ -1,14 +1,16 @@
-//! The pairs of all strata together, as they are and as they would be were the difference another one.
+//! The pairs of all strata together, as they are and as they would be were the difference another
+//! one.
 //!
-//! Few pairs differ, and a candidate that happens to lose few of them seems to spread less as well, so that a plain standard
-//! error passes too often. As in Tango's test of paired shares (*Statistics in Medicine* 17, 1998) the spread is therefore that
-//! of the nearest outcomes with the difference that is to be ruled out: pairs weighted by `exp(λ · difference)` (exponential
+//! Few pairs differ, and a candidate that happens to lose few of them seems to spread less as well,
+//! so that a plain standard error passes too often. As in Tango's test of paired shares
+//! (*Statistics in Medicine* 17, 1998) the spread is therefore that of the nearest outcomes with
+//! the difference that is to be ruled out: pairs weighted by `exp(λ · difference)` (exponential
 //! tilting; Efron 1981), and never less than the plain one.
 
 use super::strata::GateStratum;
 
-/// As how many pairs the spread that earlier reports expect counts, so that few pairs that happen to agree are not taken for
-/// certainty.
+/// As how many pairs the spread that earlier reports expect counts, so that few pairs that happen
+/// to agree are not taken for certainty.
 const EXPECTED_PAIRS: f64 = 2.0;
 /// The strongest weighting, as an exponent.
 const STRONGEST: f64 = 20.0;

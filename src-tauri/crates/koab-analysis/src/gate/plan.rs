@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 const LEAST_PAIRS: usize = 2;
 /// Fewest pairs of a look: of fewer the normal distribution knows nothing.
 pub(super) const LEAST_LOOK: usize = 20;
-/// Attempts of the first look of a gate that asks its judge again: of some the rules decide, and of several at a task in one run one is asked about.
+/// Attempts of the first look of a gate that asks its judge again: of some the rules decide, and of
+/// several at a task in one run one is asked about.
 const LEAST_TO_ASK: usize = LEAST_ASKED as usize * 3 / 2;
 /// Of so many planned attempts the judge is asked again about one, and about no more than so many.
 const ASKED_OF: usize = 5;
@@ -47,7 +48,8 @@ pub struct GatePlan {
 }
 
 impl GatePlan {
-    /// Plans a gate over a pack's tasks; `at_hand` has the baseline's attempts that are there already, a number a task.
+    /// Plans a gate over a pack's tasks; `at_hand` has the baseline's attempts that are there
+    /// already, a number a task.
     ///
     /// # Errors
     /// When something is asked that has no answer.
@@ -110,14 +112,16 @@ impl GatePlan {
         self.options.asks_again
     }
 
-    /// Answers that the judge is asked about again: as many as the attempts that it may take suggest.
+    /// Answers that the judge is asked about again: as many as the attempts that it may take
+    /// suggest.
     pub fn answers_to_ask_again(&self) -> usize {
         let most = self.options.most_attempts.unwrap_or(usize::MAX);
         let planned = self.planned_attempts().min(most);
         (planned / ASKED_OF).clamp(LEAST_ASKED as usize, MOST_ASKED)
     }
 
-    /// The margin that a pass is tested at: less where the judge may have drawn a loss together more than is undone.
+    /// The margin that a pass is tested at: less where the judge may have drawn a loss together
+    /// more than is undone.
     pub(super) fn judged_margin(&self) -> f64 {
         self.options.margin / self.options.flips.map_or(1.0, JudgeFlips::widening)
     }
@@ -158,7 +162,8 @@ impl GatePlan {
         fixed_attempts(squares.sum(), &self.options)
     }
 
-    /// Why the gate can hardly find an answer: the baseline's attempts at hand are too few for the margin.
+    /// Why the gate can hardly find an answer: the baseline's attempts at hand are too few for the
+    /// margin.
     pub fn limit(&self) -> Option<Sentence> {
         if self.options.is_baseline_open {
             return None;
@@ -285,7 +290,8 @@ impl GatePlan {
     }
 }
 
-/// Attempts, both sides together, that a design without looks takes whose pairs' differences have this variance.
+/// Attempts, both sides together, that a design without looks takes whose pairs' differences have
+/// this variance.
 pub(super) fn fixed_attempts(variance: f64, options: &GateOptions) -> usize {
     let normal = Normal::standard();
     let reach = normal.inverse_cdf(1.0 - options.alpha) + normal.inverse_cdf(options.power);

@@ -27,7 +27,8 @@ pub struct GateAttempt {
 pub struct GateOutcome {
     /// The metric, from 0 to 1; null where the attempt cannot be scored.
     pub score: Option<f64>,
-    /// A number that answers with the very same text share: judges' verdicts are kept by text, so these are one verdict.
+    /// A number that answers with the very same text share: judges' verdicts are kept by text, so
+    /// these are one verdict.
     pub answer: Option<u64>,
 }
 
@@ -44,7 +45,8 @@ pub struct GateSeen {
     pub baseline: Vec<Vec<GateOutcome>>,
     /// The candidate's.
     pub candidate: Vec<Vec<GateOutcome>>,
-    /// Of each task, its answers of either side that were judged otherwise when the judge was asked again.
+    /// Of each task, its answers of either side that were judged otherwise when the judge was asked
+    /// again.
     #[serde(default)]
     pub flips: Vec<u32>,
 }
@@ -75,7 +77,8 @@ impl GateSeen {
         side.get(task).map_or(&[], Vec::as_slice)
     }
 
-    /// Tasks that the candidate solved sometimes, or whose verdict flips; those that it solved least often first.
+    /// Tasks that the candidate solved sometimes, or whose verdict flips; those that it solved
+    /// least often first.
     pub fn flaky(&self) -> Vec<FlakyTask> {
         let of_task = |(task, outcomes): (usize, &Vec<GateOutcome>)| {
             let scores: Vec<f64> = outcomes.iter().filter_map(|one| one.score).collect();

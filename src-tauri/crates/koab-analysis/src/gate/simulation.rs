@@ -1,13 +1,15 @@
 //! How often the gate errs and what it costs, by made-up outcomes whose truth is known.
 //!
-//! The chances of the tasks come from reports: a Rasch model ([`crate::adaptive::rasch`]) is fitted to what models solved.
-//! Each draw takes one of these models as the baseline, its chance to solve a task as the model's, and the other models'
-//! reports as the earlier ones. A candidate that lost something has a lower ability, such that its mean over the tasks is
-//! lower by just that. One attempt a task cannot tell a task that is solved every other time from one that some models always
-//! and others never solve; the model takes all of it for chance, so real attempts at one task agree more often than these.
+//! The chances of the tasks come from reports: a Rasch model ([`crate::adaptive::rasch`]) is fitted
+//! to what models solved. Each draw takes one of these models as the baseline, its chance to solve
+//! a task as the model's, and the other models' reports as the earlier ones. A candidate that lost
+//! something has a lower ability, such that its mean over the tasks is lower by just that. One
+//! attempt a task cannot tell a task that is solved every other time from one that some models
+//! always and others never solve; the model takes all of it for chance, so real attempts at one
+//! task agree more often than these.
 //!
-//! A judge that contradicts itself ([`SimulatedJudge`]) is asked again about a sample of the first look's answers, as a gate does, so that
-//! the chance of that sample is part of what is found.
+//! A judge that contradicts itself ([`SimulatedJudge`]) is asked again about a sample of the first
+//! look's answers, as a gate does, so that the chance of that sample is part of what is found.
 
 use super::plan::fixed_attempts;
 use super::{GateOptions, GatePlan, GateSeen, GateSide, GateStep, GateTask, GateVerdict, JudgeFlips};
@@ -31,7 +33,8 @@ pub enum SimulatedJudge {
     Steady,
     /// It says otherwise about this share of the answers, and errs alike at all of them.
     Everywhere(f64),
-    /// It says otherwise about this share as well, and is a coin at some answers and right at all others.
+    /// It says otherwise about this share as well, and is a coin at some answers and right at all
+    /// others.
     Somewhere(f64),
 }
 
@@ -57,7 +60,8 @@ pub struct Simulated {
     pub failed: usize,
     /// The middle of the attempts that were made.
     pub median_attempts: f64,
-    /// The middle of the attempts as a share of what a design without looks takes that knows the true spread.
+    /// The middle of the attempts as a share of what a design without looks takes that knows the
+    /// true spread.
     pub median_share: f64,
     /// The mean of the differences that were found.
     pub mean_difference: f64,

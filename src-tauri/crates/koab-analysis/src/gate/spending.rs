@@ -1,9 +1,11 @@
-//! How strong the evidence must be at each look, so that all looks together err no more often than one would.
+//! How strong the evidence must be at each look, so that all looks together err no more often than
+//! one would.
 //!
-//! Lan and `DeMets`' spending function like O'Brien and Fleming's (*Biometrika* 70, 1983): by the share `t` of the information,
-//! `2 − 2Φ(z / √t)` of the level may be spent, with `z` the upper `α/2` point. Boundaries follow by integrating the path of the
-//! test statistic from look to look (Armitage, `McPherson`, Rowe 1969; Jennison, Turnbull 1999, chapter 19). When the looks
-//! happen need not be known beforehand.
+//! Lan and `DeMets`' spending function like O'Brien and Fleming's (*Biometrika* 70, 1983): by the
+//! share `t` of the information, `2 − 2Φ(z / √t)` of the level may be spent, with `z` the upper
+//! `α/2` point. Boundaries follow by integrating the path of the test statistic from look to look
+//! (Armitage, `McPherson`, Rowe 1969; Jennison, Turnbull 1999, chapter 19). When the looks happen
+//! need not be known beforehand.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -15,7 +17,8 @@ const POINTS: usize = 129;
 const HALVINGS: usize = 50;
 /// Steps of a search that starts near.
 const SECANTS: usize = 20;
-/// Looks nearer to each other than this share of the later one's information are one look: nothing can happen between them.
+/// Looks nearer to each other than this share of the later one's information are one look: nothing
+/// can happen between them.
 const NEAR: f64 = 0.02;
 
 /// The part of a one-sided level that may be spent up to a share of the information.
@@ -44,8 +47,9 @@ impl Boundaries {
         Self { alpha, spent: 0.0, front: Front::start() }
     }
 
-    /// The boundary of a look at `information` (on any scale, growing), by which all that the spending function allows at
-    /// `share` is spent. None where the look is too near the one before.
+    /// The boundary of a look at `information` (on any scale, growing), by which all that the
+    /// spending function allows at `share` is spent. None where the look is too near the one
+    /// before.
     pub fn next(&mut self, information: f64, share: f64) -> Option<f64> {
         if information - self.front.information < NEAR * information {
             return None;
@@ -76,7 +80,8 @@ pub fn even(alpha: f64, looks: usize) -> Vec<(f64, f64)> {
     shares.filter_map(|share| Some((share, boundaries.next(share, share)?))).collect()
 }
 
-/// The drift with which evenly spaced looks have a power: the largest information times the difference squared is its square.
+/// The drift with which evenly spaced looks have a power: the largest information times the
+/// difference squared is its square.
 pub fn drift(alpha: f64, wanted: f64, looks: usize) -> f64 {
     let looks = even(alpha, looks);
     let normal = Normal::standard();
@@ -107,7 +112,8 @@ fn root(falling: impl Fn(f64) -> f64) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// The density of the statistic at a look, of paths that crossed no boundary before, as points and their masses.
+/// The density of the statistic at a look, of paths that crossed no boundary before, as points and
+/// their masses.
 #[derive(Clone, Debug)]
 struct Front {
     information: f64,

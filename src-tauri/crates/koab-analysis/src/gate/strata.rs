@@ -1,5 +1,5 @@
-//! The parts of a pack among which attempts are shared out: groups, and within each the tasks that everyone solves or nobody
-//! does apart from those that models differ on.
+//! The parts of a pack among which attempts are shared out: groups, and within each the tasks that
+//! everyone solves or nobody does apart from those that models differ on.
 
 use super::seen::GateSide;
 use crate::chance;
@@ -25,7 +25,8 @@ pub struct GateTask {
 }
 
 impl GateTask {
-    /// Standard deviation of the difference of two attempts, by earlier reports and half an attempt of each kind.
+    /// Standard deviation of the difference of two attempts, by earlier reports and half an attempt
+    /// of each kind.
     fn spread(&self) -> f64 {
         let chance = (f64::from(self.solved) + 0.5) / (f64::from(self.attempts) + 1.0);
         (2.0 * chance * (1.0 - chance)).sqrt()
@@ -46,7 +47,8 @@ pub struct GateStratum {
 }
 
 impl GateStratum {
-    /// The tasks of its first `pairs` pairs: all in a random order, then all in another one, and so on.
+    /// The tasks of its first `pairs` pairs: all in a random order, then all in another one, and so
+    /// on.
     pub(super) fn drawn(&self, number: usize, pairs: usize, seed: u64) -> Vec<usize> {
         let mut mix = SplitMix(seed ^ (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut drawn = Vec::with_capacity(pairs);

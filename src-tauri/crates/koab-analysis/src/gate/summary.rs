@@ -1,4 +1,5 @@
-//! The gate's answer with names, and as files that others read: `JUnit` XML for a CI, Markdown for a pull request.
+//! The gate's answer with names, and as files that others read: `JUnit` XML for a CI, Markdown for
+//! a pull request.
 
 use super::decision::level;
 use super::named_flips::NamedFlips;
@@ -43,7 +44,8 @@ pub struct GateSummary {
     pub planned_attempts: usize,
     /// Attempts that a design without looks would take, by earlier reports.
     pub fixed_attempts: usize,
-    /// Tasks that the candidate solved sometimes, or whose verdict flips; those that it solved least often first.
+    /// Tasks that the candidate solved sometimes, or whose verdict flips; those that it solved
+    /// least often first.
     pub flaky: Vec<NamedFlakyTask>,
     /// Tasks that were compared.
     pub tasks: usize,

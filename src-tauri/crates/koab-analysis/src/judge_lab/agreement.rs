@@ -1,7 +1,7 @@
 //! How far judges agree over several runs, every coefficient with its interval.
 //!
-//! Unlike `report::agreement`, which is about one report and its panel, all judges vote on SR here: an answer there is the
-//! majority of a judge's votes.
+//! Unlike `report::agreement`, which is about one report and its panel, all judges vote on SR here:
+//! an answer there is the majority of a judge's votes.
 
 use super::reason::LabReason;
 use super::resample::{Clustered, Counts, LabEstimate, Row};
@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 pub struct LabAgreement {
     /// The metrics that asked, in report order; several where they are taken together.
     pub metrics: Vec<String>,
-    /// Whether yes or no was asked; null where both kinds are together, for which there is only the share of equal answers.
+    /// Whether yes or no was asked; null where both kinds are together, for which there is only the
+    /// share of equal answers.
     pub yes_no: Option<bool>,
     /// Questions that two judges or more have answered.
     pub questions: usize,
@@ -49,8 +50,8 @@ pub struct PairAgreement {
     pub kappa: LabEstimate,
 }
 
-/// The agreement of these judges: a row a metric, then the metrics of one scale together, then all. Empty with fewer than
-/// two judges.
+/// The agreement of these judges: a row a metric, then the metrics of one scale together, then all.
+/// Empty with fewer than two judges.
 pub fn agreement(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabAgreement> {
     if judges.len() < 2 {
         return Vec::new();

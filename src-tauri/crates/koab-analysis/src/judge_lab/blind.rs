@@ -1,4 +1,5 @@
-//! What a reviewer is shown: the task's and the model's texts, and nothing of who made or judged them.
+//! What a reviewer is shown: the task's and the model's texts, and nothing of who made or judged
+//! them.
 
 use super::Item;
 use koab_core::judge::Inputs;
@@ -91,7 +92,8 @@ fn lower(c: char) -> char {
     c.to_ascii_lowercase()
 }
 
-/// The texts that a question is made of, in the order in which one reads them, and the golden calls.
+/// The texts that a question is made of, in the order in which one reads them, and the golden
+/// calls.
 pub fn shown_inputs(item: &Item, inputs: &Inputs, logs: &[LevelLog], blinder: &Blinder) -> Vec<ShownInput> {
     use InputKind::{
         Answer, Calls, Conversation, ExpectedArguments, Facts, GivenArguments, Golden, Instruction,

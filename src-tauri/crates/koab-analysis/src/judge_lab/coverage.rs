@@ -14,7 +14,8 @@ pub struct JudgeCoverage {
     pub judge: String,
     /// Whether it has answered every question of every run.
     pub complete: bool,
-    /// Whether it has answered less than half of them: it stays out of "all" unless it is asked for.
+    /// Whether it has answered less than half of them: it stays out of "all" unless it is asked
+    /// for.
     pub few: bool,
     /// Questions of all runs.
     pub questions: usize,

@@ -1,8 +1,8 @@
-//! What each judge does to scores and ranks: the runs scored anew with one judge alone, without one of them, with all
-//! together, and with people's word.
+//! What each judge does to scores and ranks: the runs scored anew with one judge alone, without one
+//! of them, with all together, and with people's word.
 //!
-//! Only judges who have answered every question of every run take part: with a question less, a rank would compare
-//! different questions. Every score is made by the code that makes reports.
+//! Only judges who have answered every question of every run take part: with a question less, a
+//! rank would compare different questions. Every score is made by the code that makes reports.
 
 use super::coverage::complete;
 use super::reason::LabReason;
@@ -212,9 +212,9 @@ pub(super) fn scored_with(
 }
 
 fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Report {
-    // On SR several judges vote once each, with what the majority of their own votes says. A panel has its first judge
-    // vote, so all those votes go by its name.
-    // Another benchmark's rules take no more votes than they ask for: there the majority of the judges speaks as one.
+    // On SR several judges vote once each, with what the majority of their own votes says. A panel
+    // has its first judge vote, so all those votes go by its name. Another benchmark's rules take
+    // no more votes than they ask for: there the majority of the judges speaks as one.
     let is_one = subject.dataset.is_of_items() && judges.len() > 1;
     let own_votes = subject.items.iter().find(|item| item.metric == MetricId::Sr);
     let panel = Panel {

@@ -1,5 +1,5 @@
-//! Verdicts that change with whose are taken: questions of yes or no on which a judge alone says otherwise than all
-//! together.
+//! Verdicts that change with whose are taken: questions of yes or no on which a judge alone says
+//! otherwise than all together.
 
 use super::{Item, Subject, items};
 use koab_core::judge::majority;
@@ -36,12 +36,14 @@ pub struct LabVerdict {
     pub yes: Option<bool>,
 }
 
-/// A judge who has answered less than half of the questions: with it few questions are left that all have answered.
+/// A judge who has answered less than half of the questions: with it few questions are left that
+/// all have answered.
 pub fn is_few(answered: usize, questions: usize) -> bool {
     answered * 2 < questions
 }
 
-/// The questions of yes or no on which these judges are not of one mind, by run and in the log's order.
+/// The questions of yes or no on which these judges are not of one mind, by run and in the log's
+/// order.
 pub fn flips(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabFlip> {
     items(subjects).filter_map(|(run, item)| flip(run, item, judges)).collect()
 }

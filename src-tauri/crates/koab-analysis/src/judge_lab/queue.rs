@@ -1,15 +1,17 @@
 //! Which questions a person should look at first: those whose answer says most.
 //!
 //! A question's weight is `d · (e + s) / 2`, each part from 0 to 1:
-//! - `d`, disagreement: the variance of the judges' answers on 0 to 1, over the largest that is possible (¼). A judge's
-//!   answer to yes or no is the share of its votes, so that a judge that disagrees with itself counts, too.
+//! - `d`, disagreement: the variance of the judges' answers on 0 to 1, over the largest that is
+//!   possible (¼). A judge's answer to yes or no is the share of its votes, so that a judge that
+//!   disagrees with itself counts, too.
 //! - `e`, effect: how far the task's score lies apart under the judges' lowest and highest answer.
-//! - `s`, swaps: the share of the other runs with which this run could change places on that metric, that is, whose mean
-//!   lies no farther away than this one answer can move it.
+//! - `s`, swaps: the share of the other runs with which this run could change places on that
+//!   metric, that is, whose mean lies no farther away than this one answer can move it.
 //!
-//! Taken one by one, the heaviest first, where each question already taken of the same run and metric divides the weight
-//! of the others once more (by 2, 3, …), so that no model and no metric fills the queue. Equal weights are ordered by a
-//! draw from the seed and the question's hash, which is the same everywhere.
+//! Taken one by one, the heaviest first, where each question already taken of the same run and
+//! metric divides the weight of the others once more (by 2, 3, …), so that no model and no metric
+//! fills the queue. Equal weights are ordered by a draw from the seed and the question's hash,
+//! which is the same everywhere.
 
 use super::coverage::complete;
 use super::effect::{LabPanelKind, reports, scored_with};
@@ -37,8 +39,9 @@ pub struct Pick {
     pub swaps: f64,
 }
 
-/// The `most` heaviest questions on which judges disagree, the heaviest first; fewer where there are no more. A question
-/// that several runs ask in the same words stands once, for the first of them.
+/// The `most` heaviest questions on which judges disagree, the heaviest first; fewer where there
+/// are no more. A question that several runs ask in the same words stands once, for the first of
+/// them.
 pub fn queue(subjects: &[Subject<'_>], most: usize, seed: u64) -> Vec<Pick> {
     let means = means(subjects);
     let mut left = Vec::new();
@@ -90,7 +93,8 @@ fn spread(mut left: Vec<(Pick, MetricId, u64)>, most: usize) -> Vec<Pick> {
     picks
 }
 
-/// Variance of the judges' answers over the largest possible. Of yes or no it is that of all votes, judges weighing alike.
+/// Variance of the judges' answers over the largest possible. Of yes or no it is that of all votes,
+/// judges weighing alike.
 fn disagreement(item: &Item, shares: &[f64]) -> f64 {
     if shares.is_empty() {
         return 0.0;
@@ -103,7 +107,8 @@ fn disagreement(item: &Item, shares: &[f64]) -> f64 {
     }
 }
 
-/// Means of each metric by run, under all judges who have answered everything; with the tasks in each mean.
+/// Means of each metric by run, under all judges who have answered everything; with the tasks in
+/// each mean.
 fn means(subjects: &[Subject<'_>]) -> Vec<Option<Report>> {
     let able = complete(subjects);
     if able.is_empty() || judges(subjects).is_empty() {
@@ -123,7 +128,8 @@ fn swaps(means: &[Option<Report>], place: usize, metric: MetricId, effect: f64) 
     let reach = effect / tasks as f64;
     let others = means.iter().enumerate().filter(|(other, _)| *other != place);
     let near = others.filter(|(_, other)| {
-        // Sums of many tasks: what is exactly as far away as one task can move must not fail by the last bit.
+        // Sums of many tasks: what is exactly as far away as one task can move must not fail by the
+        // last bit.
         value(other).is_some_and(|(other, _)| (other - own).abs() <= reach + 1e-9)
     });
     near.count() as f64 / (means.len() - 1) as f64

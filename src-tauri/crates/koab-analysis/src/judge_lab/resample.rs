@@ -1,8 +1,10 @@
-//! Agreement coefficients from counts that add up over tasks, so that their intervals can be found by drawing tasks again.
+//! Agreement coefficients from counts that add up over tasks, so that their intervals can be found
+//! by drawing tasks again.
 //!
-//! Each coefficient of [`koab_core::judge::agreement`] is a function of counts that are sums over questions. Here the sums are
-//! kept task by task; a resample adds up the counts of the drawn tasks. All questions about a task, of all runs and
-//! metrics, are drawn together: they are not independent.
+//! Each coefficient of [`koab_core::judge::agreement`] is a function of counts that are sums over
+//! questions. Here the sums are kept task by task; a resample adds up the counts of the drawn
+//! tasks. All questions about a task, of all runs and metrics, are drawn together: they are not
+//! independent.
 
 use super::reason::LabReason;
 use koab_core::judge::agreement::{Measurement, Undefined};

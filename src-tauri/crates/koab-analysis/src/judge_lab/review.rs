@@ -1,7 +1,7 @@
 //! What came of a review: how far each judge agrees with the person who looked.
 //!
-//! The queue is made of disagreements, so agreement here is lower than over all questions. It tells judges apart; it is no
-//! measure of how often a judge is right.
+//! The queue is made of disagreements, so agreement here is lower than over all questions. It tells
+//! judges apart; it is no measure of how often a judge is right.
 
 use super::is_yes_no;
 use super::reason::LabReason;
@@ -46,7 +46,8 @@ pub struct JudgeAgainstPeople {
     pub judge: String,
     /// Questions that both answered.
     pub questions: usize,
-    /// Mean distance of their answers on 0 to 1: a yes against a no is 1, one grade is ¼. Null without a common question.
+    /// Mean distance of their answers on 0 to 1: a yes against a no is 1, one grade is ¼. Null
+    /// without a common question.
     pub distance: Option<f64>,
     /// Whether no judge of as many answers is closer to the person.
     pub closest: bool,

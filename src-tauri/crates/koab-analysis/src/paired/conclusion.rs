@@ -1,8 +1,9 @@
-//! What the tests of two reports come to, in one sentence: which is better, on what, and how sure that is.
+//! What the tests of two reports come to, in one sentence: which is better, on what, and how sure
+//! that is.
 //!
-//! The composite score leads; where it is not tested, success rate does, else the figure over most tasks. Where only some
-//! figures were asked for, nothing is said of others, and a level's score goes before what it is made of. "Better" is said by
-//! the corrected tests alone.
+//! The composite score leads; where it is not tested, success rate does, else the figure over most
+//! tasks. Where only some figures were asked for, nothing is said of others, and a level's score
+//! goes before what it is made of. "Better" is said by the corrected tests alone.
 
 use super::{ALPHA, Family, PairTest, PairTests, PairVerdict};
 use koab_core::score::MetricId;
@@ -93,7 +94,8 @@ fn lead(tests: &PairTests) -> Option<(Family, &PairTest)> {
     of(Family::Composites).next().or_else(success).or_else(widest)
 }
 
-/// Whether only some figures were asked for: composites are among all, even where they have no value.
+/// Whether only some figures were asked for: composites are among all, even where they have no
+/// value.
 fn is_choice(tests: &PairTests) -> bool {
     !tests.families.iter().any(|one| one.family == Family::Composites)
 }

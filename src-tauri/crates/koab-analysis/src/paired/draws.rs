@@ -1,4 +1,5 @@
-//! Bootstrap draws of two reports: tasks with replacement within their level, all metrics of a task together.
+//! Bootstrap draws of two reports: tasks with replacement within their level, all metrics of a task
+//! together.
 
 use super::WantedFigure;
 use super::level_pair::LevelPair;
@@ -13,7 +14,8 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    /// Draws the metrics of `wanted` figures; all where none is named. What a draw picks does not depend on it.
+    /// Draws the metrics of `wanted` figures; all where none is named. What a draw picks does not
+    /// depend on it.
     pub(super) fn draw(levels: &[LevelPair], wanted: &[WantedFigure], seed: u64, count: usize) -> Self {
         let mut means = Vec::new();
         for pair in levels {

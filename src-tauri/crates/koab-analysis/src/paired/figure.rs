@@ -21,8 +21,8 @@ pub(super) enum Figure {
 }
 
 impl Figure {
-    /// The means that it is made of, with their weights. Those of [`Figure::Overall`] weigh by their tasks, which the caller
-    /// knows; here they weigh 1.
+    /// The means that it is made of, with their weights. Those of [`Figure::Overall`] weigh by
+    /// their tasks, which the caller knows; here they weigh 1.
     pub(super) fn parts(self, levels: &[Level]) -> Vec<(Level, MetricId, f64)> {
         match self {
             Figure::Metric(level, metric) => vec![(level, metric, 1.0)],
@@ -36,7 +36,8 @@ impl Figure {
         }
     }
 
-    /// Why a report with failed attempts has no such number, as it has none where it is shown by itself.
+    /// Why a report with failed attempts has no such number, as it has none where it is shown by
+    /// itself.
     pub(super) fn unmeasured(self, report: &Report) -> Option<&Sentence> {
         let is_of_all = matches!(self, Figure::Composite(_) | Figure::Overall(MetricId::Sr));
         report.unmeasured.as_ref().filter(|_| is_of_all)
@@ -53,7 +54,8 @@ impl Figure {
     }
 }
 
-/// The families of figures that either report has, in the order they are shown; of some that are wanted without composites.
+/// The families of figures that either report has, in the order they are shown; of some that are
+/// wanted without composites.
 pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(Family, Vec<Figure>)> {
     let has = |level: Level, metric: MetricId| {
         let mut levels = reports.iter().filter_map(|report| report.level(level));
@@ -99,7 +101,8 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(F
     families
 }
 
-/// The reading that both are shown in, whose reason is to be seen if it has no value, and the others that both have.
+/// The reading that both are shown in, whose reason is to be seen if it has no value, and the
+/// others that both have.
 fn readings(reports: [&Report; 2]) -> Vec<CompositeVariant> {
     if reports.iter().all(|report| report.is_of_another_benchmark()) {
         return Vec::new();

@@ -1,7 +1,8 @@
-//! Holm's correction: the more figures are tested at once, the more of them look different by chance alone (Holm 1979).
+//! Holm's correction: the more figures are tested at once, the more of them look different by
+//! chance alone (Holm 1979).
 
-/// p values such that calling all below a level separated errs in at most that share of cases for the whole family. In the
-/// order given.
+/// p values such that calling all below a level separated errs in at most that share of cases for
+/// the whole family. In the order given.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|one, other| p[*one].total_cmp(&p[*other]));

@@ -1,6 +1,8 @@
-//! How many tasks it would take to separate two reports that truly differ by [`MARGIN`], by the spread that was seen.
+//! How many tasks it would take to separate two reports that truly differ by [`MARGIN`], by the
+//! spread that was seen.
 //!
-//! Unlike what the difference that was seen would take, this says the same of a pair whose difference happens to be small.
+//! Unlike what the difference that was seen would take, this says the same of a pair whose
+//! difference happens to be small.
 
 use super::MARGIN;
 use super::power::{MOST_TASKS, ROUNDING, mean as by_standardized, shares};

@@ -1,7 +1,8 @@
-//! Every pair of many reports at once, by one yes-or-no metric: half a million exact McNemar tests of a thousand reports.
+//! Every pair of many reports at once, by one yes-or-no metric: half a million exact McNemar tests
+//! of a thousand reports.
 //!
-//! Solved tasks are bits, so a pair costs a few counts of bits and a look into a table of p values. What is kept of a pair is
-//! one [`Pair`] of six bytes.
+//! Solved tasks are bits, so a pair costs a few counts of bits and a look into a table of p values.
+//! What is kept of a pair is one [`Pair`] of six bytes.
 
 use super::mcnemar::Table;
 use super::{ALPHA, Outcomes};
@@ -32,7 +33,8 @@ pub struct Pair {
     pub lost: u16,
     /// Tasks that only the second solved.
     pub won: u16,
-    /// What stands in the way of comparing them; only [`Grade::NotComparable`] leaves them untested.
+    /// What stands in the way of comparing them; only [`Grade::NotComparable`] leaves them
+    /// untested.
     pub grade: Grade,
     /// Whether there are tasks that both have a score of.
     pub has_tasks: bool,
@@ -59,7 +61,8 @@ pub struct Summary {
 }
 
 impl Matrix {
-    /// Lays out reports by a metric, over one level or all that a report has. A report that has it not has the reason.
+    /// Lays out reports by a metric, over one level or all that a report has. A report that has it
+    /// not has the reason.
     pub fn new(outcomes: &[Outcomes], metric: MetricId, level: Option<Level>) -> Self {
         let mut places: HashMap<(Level, &str), usize> = HashMap::new();
         for of in outcomes.iter().flat_map(|report| &report.levels) {
@@ -141,7 +144,8 @@ impl Matrix {
         later.map(|second| self.pair(order[at], *second, grade(order[at], *second))).collect()
     }
 
-    /// All pairs of the reports in this order, the first with each later one, then the second, and so on.
+    /// All pairs of the reports in this order, the first with each later one, then the second, and
+    /// so on.
     pub fn pairs(&self, order: &[usize], grade: impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
         let rows = 0..order.len();
         rows.flat_map(|at| self.row(order, at, &grade)).collect()
@@ -152,7 +156,8 @@ impl Matrix {
         pair.is_tested().then(|| self.p.p(pair.lost.into(), pair.won.into()))
     }
 
-    /// What pairs come to, and the largest p value that stays separated after Holm's correction over them; 0 when none.
+    /// What pairs come to, and the largest p value that stays separated after Holm's correction
+    /// over them; 0 when none.
     pub fn summary(&self, pairs: &[Pair]) -> (Summary, f64) {
         // There are far fewer p values than pairs, so pairs are counted by their tasks first.
         let mut counts: HashMap<(u16, u16), usize> = HashMap::new();

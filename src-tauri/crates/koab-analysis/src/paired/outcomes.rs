@@ -1,5 +1,5 @@
-//! What of a report pairs of a whole library are compared by: which tasks were solved, a bit each, small enough to keep
-//! beside the library's index.
+//! What of a report pairs of a whole library are compared by: which tasks were solved, a bit each,
+//! small enough to keep beside the library's index.
 
 use koab_core::level::Level;
 use koab_core::score::MetricId;
@@ -24,8 +24,8 @@ pub struct LevelOutcomes {
     pub level: Level,
     /// Ids of its tasks, in report order.
     pub tasks: Vec<String>,
-    /// Metrics that have a mean and are yes or no of every task that has a score: which tasks have one, and which of them
-    /// is a yes. A bit a task, the lowest first, 64 a word.
+    /// Metrics that have a mean and are yes or no of every task that has a score: which tasks have
+    /// one, and which of them is a yes. A bit a task, the lowest first, 64 a word.
     pub metrics: Vec<(MetricId, Vec<u64>, Vec<u64>)>,
 }
 

@@ -1,7 +1,8 @@
-//! How many tasks it would take to separate two reports, were the difference that was seen the true one.
+//! How many tasks it would take to separate two reports, were the difference that was seen the true
+//! one.
 //!
-//! With power 0.8 at 0.05 two-sided, before any correction. Yes-or-no metrics by Connor's formula for McNemar's test
-//! (Connor 1987), others by that of the paired z test.
+//! With power 0.8 at 0.05 two-sided, before any correction. Yes-or-no metrics by Connor's formula
+//! for McNemar's test (Connor 1987), others by that of the paired z test.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -19,7 +20,8 @@ fn quantiles() -> (f64, f64) {
     (normal.inverse_cdf(1.0 - super::ALPHA / 2.0), normal.inverse_cdf(POWER))
 }
 
-/// Tasks needed, from those that only the first and only the second solved, of so many. Infinite when both are as many.
+/// Tasks needed, from those that only the first and only the second solved, of so many. Infinite
+/// when both are as many.
 pub fn binary(lost: usize, won: usize, tasks: usize) -> f64 {
     let share = |count: f64| count / tasks as f64;
     shares(share((lost + won) as f64), share(won as f64 - lost as f64))

@@ -1,8 +1,9 @@
 //! Ranks of many reports with their intervals, and which of them do not differ from the best.
 //!
-//! Tasks that all reports have are drawn with replacement within their level, the same draw for every report, and each draw
-//! is ranked; a report's interval holds 95 % of its ranks. Beside it the best report is tested against each other one, task
-//! by task, with Holm's correction over these tests.
+//! Tasks that all reports have are drawn with replacement within their level, the same draw for
+//! every report, and each draw is ranked; a report's interval holds 95 % of its ranks. Beside it
+//! the best report is tested against each other one, task by task, with Holm's correction over
+//! these tests.
 
 use super::figure::Figure;
 use super::{ALPHA, DRAWS, SEED, holm, mcnemar, row, signflip};
@@ -58,8 +59,8 @@ pub struct RankOptions {
 /// How often each report had each rank: by report, then by rank less 1.
 pub type Counts = Vec<Vec<u32>>;
 
-/// Has blocks of draws counted, one after another or several at once, and answers with each part's counts. Parts may be cut
-/// anywhere: the ranks are the same.
+/// Has blocks of draws counted, one after another or several at once, and answers with each part's
+/// counts. Parts may be cut anywhere: the ranks are the same.
 pub type Share<'a> = &'a dyn Fn(&[usize], &(dyn Fn(&[usize]) -> Counts + Sync)) -> Vec<Counts>;
 
 /// Counts one block after another.
@@ -111,7 +112,8 @@ pub struct Ranking {
     pub reports: Vec<Ranked>,
 }
 
-/// Ranks reports. Each comes as itself, or with the reason why it must not be ranked beside the others.
+/// Ranks reports. Each comes as itself, or with the reason why it must not be ranked beside the
+/// others.
 pub fn rank(
     reports: &[Result<&Report, Sentence>],
     by: RankedBy,
@@ -212,7 +214,8 @@ fn fits(report: &Report, parts: &[(Level, MetricId, f64)]) -> Result<(), Sentenc
     Ok(())
 }
 
-/// A column of scores: each task's, of all reports. A task that any report has no score of has none.
+/// A column of scores: each task's, of all reports. A task that any report has no score of has
+/// none.
 type Rows = Vec<Option<Vec<f64>>>;
 
 /// The tasks of a level that all have, with what is needed of them.
@@ -306,7 +309,8 @@ impl Shared {
         !has_other_levels && self.levels.iter().all(is_all)
     }
 
-    /// The reports' numbers over some of the tasks, each as often as it is picked; not a number where a column has none.
+    /// The reports' numbers over some of the tasks, each as often as it is picked; not a number
+    /// where a column has none.
     fn add_up(&self, picked: &[Vec<usize>], values: &mut [f64]) {
         let mut sums = vec![0.0; self.reports];
         values.fill(0.0);
@@ -413,7 +417,8 @@ impl Shared {
                     let count = |holds: fn(&&f64) -> bool| added.iter().filter(holds).count();
                     mcnemar::exact(count(|one| **one < 0.0), count(|one| **one > 0.0))
                 } else {
-                    // The stream of the pair's own test, so that the same difference has the same p.
+                    // The stream of the pair's own test, so that the same difference has the same
+                    // p.
                     signflip::p_value(&added, row::stream(options.seed, &figure), options.draws).0
                 })
             })

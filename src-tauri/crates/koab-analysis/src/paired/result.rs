@@ -88,15 +88,15 @@ pub enum PairVerdict {
     Untested,
 }
 
-/// What it would take to separate the two, if the difference that was seen is the true one: power 0.8 at 0.05 two-sided,
-/// before any correction.
+/// What it would take to separate the two, if the difference that was seen is the true one: power
+/// 0.8 at 0.05 two-sided, before any correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Needs {
     /// Further tasks of the same kind.
     pub more_tasks: u32,
-    /// How many times as many attempts a task at least, should new tasks not be had: as if all spread came from chance
-    /// within the tasks, of which one report does not know.
+    /// How many times as many attempts a task at least, should new tasks not be had: as if all
+    /// spread came from chance within the tasks, of which one report does not know.
     pub times: u32,
 }
 
@@ -136,7 +136,8 @@ pub struct PairTest {
     pub p: Option<f64>,
     /// The same after Holm's correction.
     pub holm: Option<f64>,
-    /// The number of tests that this correction goes over, this one among them; null when there is no test.
+    /// The number of tests that this correction goes over, this one among them; null when there is
+    /// no test.
     pub corrected_over: Option<u32>,
     /// How large the difference is by the spread between tasks; positive when the second is better.
     pub effect: Option<f64>,
@@ -148,8 +149,8 @@ pub struct PairTest {
     pub needs: Option<Needs>,
     /// Why it cannot be told.
     pub no_needs: Option<Sentence>,
-    /// Tasks in all that would separate a true difference of 0.05 with power 0.8 at 0.05 two-sided, before any correction, by
-    /// the spread that was seen; null without a test or a spread.
+    /// Tasks in all that would separate a true difference of 0.05 with power 0.8 at 0.05 two-sided,
+    /// before any correction, by the spread that was seen; null without a test or a spread.
     pub tasks_for_margin: Option<u32>,
     /// By the corrected p value.
     pub verdict: PairVerdict,

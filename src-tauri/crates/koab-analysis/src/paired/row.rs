@@ -19,7 +19,8 @@ use koab_report::{LevelReport, Report};
 struct Tasks {
     /// Both reports' numbers.
     numbers: [f64; 2],
-    /// What each task adds to the difference; those of a mean over `n` tasks are 1/n of its scores' differences.
+    /// What each task adds to the difference; those of a mean over `n` tasks are 1/n of its scores'
+    /// differences.
     added: Vec<f64>,
     /// Whether every score of every task is 0 or 1.
     is_binary: bool,
@@ -92,7 +93,8 @@ pub(super) fn test(
         } else if is_proportion {
             Ok(power::binary(lost, won, tasks.added.len()))
         } else {
-            // Of several levels, the bootstrap's spread is what more tasks of each level would lessen.
+            // Of several levels, the bootstrap's spread is what more tasks of each level would
+            // lessen.
             spread.or_else(|_| by_draws(&drawn, difference, tasks.added.len())).map(power::mean)
         };
         match needed.and_then(|needed| needs(needed, tasks.added.len())) {
@@ -234,7 +236,8 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
     let mut added: Vec<f64> = added.into_iter().flat_map(|(_, of)| of).flatten().collect();
     let largest = added.iter().fold(0.0f64, |largest, one| largest.max(one.abs()));
     for one in &mut added {
-        // Several metrics of a task may cancel out but for rounding, which would count as a difference.
+        // Several metrics of a task may cancel out but for rounding, which would count as a
+        // difference.
         if one.abs() <= ROUNDING * largest {
             *one = 0.0;
         }

@@ -1,8 +1,9 @@
-//! The sign-flip permutation test: were the two reports alike, each task's difference could as well have the other sign.
+//! The sign-flip permutation test: were the two reports alike, each task's difference could as well
+//! have the other sign.
 //!
-//! The statistic is the sum of what the tasks add to the difference. With few differences every assignment of signs is
-//! counted; with many, assignments are drawn, and the p value is (b + 1) / (n + 1), since the one that was seen is one of
-//! them (Phipson and Smyth 2010).
+//! The statistic is the sum of what the tasks add to the difference. With few differences every
+//! assignment of signs is counted; with many, assignments are drawn, and the p value is (b + 1) /
+//! (n + 1), since the one that was seen is one of them (Phipson and Smyth 2010).
 
 use super::PairTestKind;
 use koab_core::split_mix::SplitMix;

@@ -6,7 +6,8 @@ use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// Figures that are asked for: a metric wherever it is, a level with all of it, or a metric of one level.
+/// Figures that are asked for: a metric wherever it is, a level with all of it, or a metric of one
+/// level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct WantedFigure {
@@ -57,7 +58,8 @@ pub enum UnknownFigure {
 impl FromStr for WantedFigure {
     type Err = UnknownFigure;
 
-    /// Reads `SR`, `L3` or `L3.SR`, whatever the case, and groups of other benchmarks that are known; marks such as `Δ`, `_` and `@` may be left out.
+    /// Reads `SR`, `L3` or `L3.SR`, whatever the case, and groups of other benchmarks that are
+    /// known; marks such as `Δ`, `_` and `@` may be left out.
     fn from_str(text: &str) -> Result<Self, UnknownFigure> {
         let word = text.trim();
         let level = |text: &str| text.parse::<Level>().ok().or_else(|| Level::find(text));

@@ -13,8 +13,9 @@ pub enum PersonsAnswer {
 
 /// The estimate of a queue as far as people got: judge's scores and what people said, an item each.
 ///
-/// An item of which the person is unsure counts with the middle of the scale, and the intervals reach from all of them as
-/// 0 to all of them as 1. To leave them out would be a choice by their answers, and the sample no random one any more.
+/// An item of which the person is unsure counts with the middle of the scale, and the intervals
+/// reach from all of them as 0 to all of them as 1. To leave them out would be a choice by their
+/// answers, and the sample no random one any more.
 ///
 /// # Errors
 /// As [`estimate`].

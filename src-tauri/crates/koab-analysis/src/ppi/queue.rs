@@ -6,8 +6,9 @@ use koab_core::split_mix::SplitMix;
 
 /// A queue in random order, the same for the same seed.
 ///
-/// However far people get, what they judged is a random sample, as long as they leave nothing out. What comes behind
-/// the first item that was left out does not count, since whoever leaves out chooses.
+/// However far people get, what they judged is a random sample, as long as they leave nothing out.
+/// What comes behind the first item that was left out does not count, since whoever leaves out
+/// chooses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomQueue {
     order: Vec<usize>,
@@ -29,7 +30,8 @@ impl RandomQueue {
         &self.order
     }
 
-    /// The items with what people said of those that count: judge's scores and people's, an item each.
+    /// The items with what people said of those that count: judge's scores and people's, an item
+    /// each.
     ///
     /// # Errors
     /// When the lists are of another number of items than the queue.

@@ -1,6 +1,7 @@
 //! How often the intervals hold what people would have said, by made-up items whose truth is known.
 //!
-//! A judge takes a third of the wrong answers for right ones, and people look at 150 of 1,000 items.
+//! A judge takes a third of the wrong answers for right ones, and people look at 150 of 1,000
+//! items.
 
 use super::{PpiMean, PpiRefusal, RandomQueue, estimate};
 use crate::chance;

@@ -17,7 +17,8 @@ impl SweepVerdict {
 }
 
 impl SweepResult {
-    /// The cells of its row: mean, interval, tasks, attempts without a score, difference, interval, corrected p, what it comes to.
+    /// The cells of its row: mean, interval, tasks, attempts without a score, difference, interval,
+    /// corrected p, what it comes to.
     pub fn row(&self, lang: Language) -> [String; 8] {
         let ends = self.score.interval.map(|[low, high]| shown::ends(low, high));
         let difference = self.difference.as_ref();

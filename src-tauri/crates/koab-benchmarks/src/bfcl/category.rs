@@ -1,4 +1,5 @@
-//! The thirteen categories of the single-turn part (`docs/spec/bfcl.md` §1), and the four of the multi-turn part (§7).
+//! The thirteen categories of the single-turn part (`docs/spec/bfcl.md` §1), and the four of the
+//! multi-turn part (§7).
 
 /// A programming language whose values arguments stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

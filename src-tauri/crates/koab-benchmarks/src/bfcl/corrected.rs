@@ -1,4 +1,5 @@
-//! What the corrected rules say of items that cannot be passed as published (`docs/spec/bfcl.md` §6).
+//! What the corrected rules say of items that cannot be passed as published (`docs/spec/bfcl.md`
+//! §6).
 
 use koab_core::sentence::Sentence;
 use koab_core::text;

@@ -34,7 +34,8 @@ pub(super) fn locate(files: &dyn Files) -> Vec<(String, String)> {
     found
 }
 
-/// The folder of the questions, with its last `/`; the one that lies least deep, where there are several.
+/// The folder of the questions, with its last `/`; the one that lies least deep, where there are
+/// several.
 fn data_folder(paths: &[String]) -> Option<String> {
     let folders = paths.iter().filter_map(|path| {
         let (folder, name) =

@@ -91,8 +91,8 @@ fn dict(text: &str, careful: bool) -> Option<PyValue> {
     Some(PyValue::Dict(entries))
 }
 
-/// A value of an object, up to the comma in front of the next key; blanks behind the comma are the key's only where it would lack a
-/// character otherwise.
+/// A value of an object, up to the comma in front of the next key; blanks behind the comma are the
+/// key's only where it would lack a character otherwise.
 fn split_value(text: &str) -> (&str, &str) {
     for (at, _) in text.match_indices(',') {
         let after = &text[at + 1..];

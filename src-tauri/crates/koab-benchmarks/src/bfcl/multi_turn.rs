@@ -1,5 +1,5 @@
-//! BFCL v4, multi turn (`docs/spec/bfcl.md` §7): conversations whose calls are executed, so the authors' own program asks and scores. What it
-//! finds comes in as the replies.
+//! BFCL v4, multi turn (`docs/spec/bfcl.md` §7): conversations whose calls are executed, so the
+//! authors' own program asks and scores. What it finds comes in as the replies.
 
 use super::category::MULTI_TURN as CATEGORIES;
 use super::{files, tables};
@@ -44,7 +44,8 @@ impl Benchmark for MultiTurn {
     }
     fn files(&self, files: &dyn Files) -> PackFiles {
         let paths = files.paths();
-        // Both parts lie in one folder of a checkout, which is the single-turn part's; a folder with these alone is this pack.
+        // Both parts lie in one folder of a checkout, which is the single-turn part's; a folder
+        // with these alone is this pack.
         let Some(folder) = folder(&paths).filter(|_| files::locate(files).is_empty()) else {
             return Vec::new();
         };
@@ -134,7 +135,8 @@ pub(super) fn lies_in(paths: &[String]) -> bool {
     folder(paths).is_some()
 }
 
-/// The folder of the questions, with its last `/`; the one that lies least deep, where there are several. Answers lie in one of their own.
+/// The folder of the questions, with its last `/`; the one that lies least deep, where there are
+/// several. Answers lie in one of their own.
 fn folder(paths: &[String]) -> Option<String> {
     let folders = paths.iter().filter_map(|path| {
         let at = path.rfind('/').map_or(0, |slash| slash + 1);

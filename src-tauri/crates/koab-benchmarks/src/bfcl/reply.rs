@@ -22,7 +22,8 @@ pub(super) enum Decoded {
     Calls(Vec<Read>),
 }
 
-/// Reads the calls. Text beside calls counts for nothing; an empty text without calls is a list of none.
+/// Reads the calls. Text beside calls counts for nothing; an empty text without calls is a list of
+/// none.
 pub(super) fn decode(answer: &Answer) -> Decoded {
     let Some(calls) = &answer.tool_calls else {
         return match answer.content.as_deref() {

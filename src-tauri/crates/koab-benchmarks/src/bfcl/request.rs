@@ -1,6 +1,7 @@
 //! The tool that a function is offered as (`docs/spec/bfcl.md` §2).
 //!
-//! What is put behind descriptions are the authors' words (ShishirPatil/gorilla, Apache-2.0): they are part of every request.
+//! What is put behind descriptions are the authors' words (ShishirPatil/gorilla, Apache-2.0): they
+//! are part of every request.
 
 use super::category::Language;
 use koab_core::python::{Dumps, dumps};

@@ -23,7 +23,8 @@ pub(super) type Scores = BTreeMap<&'static str, Score>;
 
 /// Categories of the simple part, of which there is one a language.
 const SIMPLE: [&str; 3] = ["simple_python", "simple_java", "simple_javascript"];
-/// The live part with the items that each category has: one that was not run counts with all of them as wrong.
+/// The live part with the items that each category has: one that was not run counts with all of
+/// them as wrong.
 const LIVE: [(&str, usize); 4] =
     [("live_simple", 258), ("live_multiple", 1_053), ("live_parallel", 16), ("live_parallel_multiple", 24)];
 

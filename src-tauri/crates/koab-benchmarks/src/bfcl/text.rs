@@ -9,8 +9,8 @@ pub(super) fn published(text: &str) -> String {
     kept.to_lowercase().replace('\'', "\"")
 }
 
-/// Corrected: a mark at a number counts, so that `1.5` is not `15`, `-3` is not `3` and `2024-01-01` is not `20240101`.
-/// Commas between thousands still count for nothing.
+/// Corrected: a mark at a number counts, so that `1.5` is not `15`, `-3` is not `3` and
+/// `2024-01-01` is not `20240101`. Commas between thousands still count for nothing.
 pub(super) fn corrected(text: &str) -> String {
     let text = without_thousands(text);
     let chars: Vec<char> = text.chars().collect();

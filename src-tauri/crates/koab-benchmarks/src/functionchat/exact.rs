@@ -16,7 +16,8 @@ pub(super) enum Mismatch {
     SeveralCalls,
     Name,
     Arguments,
-    /// Arguments that are JSON and no object, at which the authors' program ends; the published rules only.
+    /// Arguments that are JSON and no object, at which the authors' program ends; the published
+    /// rules only.
     OriginalStops,
 }
 
@@ -76,7 +77,8 @@ fn folded(text: &str) -> String {
     text.replace(' ', "").to_lowercase()
 }
 
-/// The published rules look into lists and texts; anything else that is accepted lets everything through.
+/// The published rules look into lists and texts; anything else that is accepted lets everything
+/// through.
 fn accepts(accepted: &PyValue, given: &PyValue, rules: Rules) -> bool {
     match accepted {
         PyValue::List(items) => items.iter().any(|item| same(item, given)),

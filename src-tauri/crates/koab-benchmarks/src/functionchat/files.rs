@@ -73,7 +73,8 @@ fn sets(paths: &[String]) -> Vec<(String, String)> {
     if known { packed } else { Vec::new() }
 }
 
-/// The file of this name that lies least deep. Letter case is not looked at: the authors write `Singlecall` in the file's name only.
+/// The file of this name that lies least deep. Letter case is not looked at: the authors write
+/// `Singlecall` in the file's name only.
 fn shallowest(paths: &[String], name: &str) -> Option<String> {
     nearest(paths.iter().filter(|path| last(path).eq_ignore_ascii_case(name)))
 }

@@ -51,7 +51,8 @@ fn truth(truth: &Value) -> Value {
     Value::Object(message)
 }
 
-/// The reply as a message. The authors show whatever their client's message holds; this is the part that all clients have.
+/// The reply as a message. The authors show whatever their client's message holds; this is the part
+/// that all clients have.
 fn response(answer: &Answer) -> Value {
     let calls = answer.tool_calls.as_ref().map(|calls| {
         let calls = calls.iter().map(|call| {

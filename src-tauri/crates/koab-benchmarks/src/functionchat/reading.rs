@@ -76,7 +76,8 @@ const MOST_TEXT: usize = 512 << 20;
 /// Groups of items; the authors have seventeen.
 const MOST_GROUPS: usize = 100;
 
-/// What items may still take: a short file whose lines have many tools and many turns would fill the memory otherwise.
+/// What items may still take: a short file whose lines have many tools and many turns would fill
+/// the memory otherwise.
 struct Room {
     left: usize,
     /// What an item takes beside its line.

@@ -75,7 +75,8 @@ impl Turn {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Source {
     pub(super) set: Set,
-    /// Where it stands in the benchmark: tables name verdicts in the order in which they first occur.
+    /// Where it stands in the benchmark: tables name verdicts in the order in which they first
+    /// occur.
     pub(super) index: usize,
     pub(super) turn: Turn,
     /// The right assistant message; of `SingleCall` the bare `{name, arguments}`.

@@ -33,7 +33,8 @@ enum Verdict {
 }
 
 impl Verdict {
-    /// That of [`TURN_PASS`]; without it, which is a run without judges, a call that is not exact is a fail.
+    /// That of [`TURN_PASS`]; without it, which is a run without judges, a call that is not exact
+    /// is a fail.
     fn from_rows(rows: &[Row]) -> Self {
         let row = |metric| rows.iter().find(|row| row.metric == metric);
         let judged = row(TURN_PASS);
@@ -168,7 +169,8 @@ fn groups(set: Set, scored: &[Scored]) -> Vec<String> {
     names
 }
 
-/// What passes of a group are divided by. The published programs leave out what is unlabelled in two sets and keep it in the third.
+/// What passes of a group are divided by. The published programs leave out what is unlabelled in
+/// two sets and keep it in the third.
 fn denominator(set: Set, count: Count, rules: Rules) -> usize {
     match (set, rules) {
         (Set::SingleCall, Rules::Published) => count.all,
@@ -193,7 +195,8 @@ fn rate_cells(set: Set, groups: &[(String, Count)], total: Count, rules: Rules) 
     cells
 }
 
-/// The published program divides by 200 whatever it was given, which says nothing where it was not given 200.
+/// The published program divides by 200 whatever it was given, which says nothing where it was not
+/// given 200.
 fn all_dialog_turns(total: Count) -> Measured<usize> {
     let all = Set::Dialog.requests();
     if total.all == all {

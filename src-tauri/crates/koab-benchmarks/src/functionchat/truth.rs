@@ -4,8 +4,8 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 
-/// The call that a text such as `{"name":"f","arguments":"{\"a\":1}"}` means, with what is left out or unescaped in it mended as its
-/// authors do (`docs/spec/functionchat.md` §1).
+/// The call that a text such as `{"name":"f","arguments":"{\"a\":1}"}` means, with what is left out
+/// or unescaped in it mended as its authors do (`docs/spec/functionchat.md` §1).
 pub(super) fn read(text: &str) -> Result<Value, Sentence> {
     let whole: Value = serde_json::from_str(&repair(text)).map_err(|error| say!("it is no call: {error}"))?;
     match (whole.get("name"), whole.get("arguments")) {

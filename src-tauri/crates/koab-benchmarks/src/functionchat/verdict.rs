@@ -23,7 +23,8 @@ impl Label {
 
 const PASS_WORDS: [&str; 5] = ["패스", "패쓰", "통과", "합격", "성공"];
 
-/// As published: a verdict is any of some words anywhere in the last two lines, a pass before a fail.
+/// As published: a verdict is any of some words anywhere in the last two lines, a pass before a
+/// fail.
 pub(super) fn published(reply: &str) -> Label {
     let lines: Vec<&str> = strip(reply).split('\n').collect();
     let joined = lines[lines.len().saturating_sub(2)..].concat();

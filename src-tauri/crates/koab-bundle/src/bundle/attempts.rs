@@ -1,7 +1,8 @@
-//! A journal, read a second time: of the attempts that count what is compared, one record after the other.
+//! A journal, read a second time: of the attempts that count what is compared, one record after the
+//! other.
 //!
-//! Which attempts count is known when all of a journal is read. Records are most of it, so none is kept meanwhile, and of
-//! those that are read again only the first attempt at each task.
+//! Which attempts count is known when all of a journal is read. Records are most of it, so none is
+//! kept meanwhile, and of those that are read again only the first attempt at each task.
 
 use super::calls::CallReader;
 use super::check::Findings;
@@ -28,7 +29,8 @@ impl<'a> CountedReader<'a> {
         Self { places: places.peekable(), read: 0 }
     }
 
-    /// The record of the next line, given without its end; `None` where it is no attempt that counts.
+    /// The record of the next line, given without its end; `None` where it is no attempt that
+    /// counts.
     pub fn line(&mut self, text: &[u8]) -> Option<AttemptRecord> {
         let offset = self.read;
         self.read += text.len() as u64 + 1;

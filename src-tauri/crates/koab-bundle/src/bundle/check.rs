@@ -41,7 +41,8 @@ pub enum CheckName {
     Submission,
 }
 
-/// One thing that was looked at. What failed is an error, and refuses the bundle; what cannot be compared with anything is a note.
+/// One thing that was looked at. What failed is an error, and refuses the bundle; what cannot be
+/// compared with anything is a note.
 pub type Check = Finding<CheckName>;
 
 /// Checks as they are made.

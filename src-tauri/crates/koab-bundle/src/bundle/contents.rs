@@ -75,7 +75,8 @@ pub struct Record {
     pub tool: String,
     /// When it was recorded, UTC.
     pub created_at: String,
-    /// Whether its key belongs to the tool's text as it is in the bundle; else it was recorded under an earlier one.
+    /// Whether its key belongs to the tool's text as it is in the bundle; else it was recorded
+    /// under an earlier one.
     pub current: bool,
     /// The normalized arguments that it answers.
     pub input_params: Map<String, Value>,
@@ -97,11 +98,13 @@ pub struct Contents {
     pub logs: BTreeMap<Level, Log>,
     /// Tasks, tools and prompts.
     pub pack: Pack,
-    /// The benchmark whose items the pack has in the place of tasks, by its name; `None` in packs of Ko-AgentBench.
+    /// The benchmark whose items the pack has in the place of tasks, by its name; `None` in packs
+    /// of Ko-AgentBench.
     pub benchmark: Option<String>,
     /// The files of such a pack, by their path in it.
     pub items: BTreeMap<String, Vec<u8>>,
-    /// Those items, by which reports are scored; whoever reads the bundle puts them in ([`Contents::settle`]).
+    /// Those items, by which reports are scored; whoever reads the bundle puts them in
+    /// ([`Contents::settle`]).
     pub dataset: Option<Dataset>,
     /// Logs of its groups by the name of their file: what of them is a group says the pack.
     groups: BTreeMap<String, Vec<u8>>,
@@ -145,8 +148,8 @@ impl Contents {
         self.logs.values().map(|log| log.log.clone()).collect()
     }
 
-    /// Takes a file of the bundle. The journal is read line by line by [`super::JournalReader`]. `false`: no bundle has
-    /// such a file.
+    /// Takes a file of the bundle. The journal is read line by line by [`super::JournalReader`].
+    /// `false`: no bundle has such a file.
     pub fn take(&mut self, path: &str, content: Vec<u8>, findings: &mut Findings) -> bool {
         match path {
             names::RUN => {
@@ -218,12 +221,14 @@ impl Contents {
         tool.is_some()
     }
 
-    /// Whether it holds anything of another benchmark, so that [`Contents::settle`] is to be called.
+    /// Whether it holds anything of another benchmark, so that [`Contents::settle`] is to be
+    /// called.
     pub fn is_of_another_benchmark(&self) -> bool {
         self.benchmark.is_some() || !self.items.is_empty() || !self.groups.is_empty()
     }
 
-    /// Puts in what the items of another benchmark's pack come to, and reads the logs of its groups.
+    /// Puts in what the items of another benchmark's pack come to, and reads the logs of its
+    /// groups.
     pub fn settle(&mut self, tasks: BTreeMap<Level, Vec<Task>>, dataset: Dataset, findings: &mut Findings) {
         self.dataset = Some(dataset);
         self.pack.tasks = tasks;

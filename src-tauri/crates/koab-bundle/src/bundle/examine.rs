@@ -37,8 +37,8 @@ pub struct Counts {
     pub verdicts: usize,
 }
 
-/// Compares the files of a bundle with each other and scores its reports again. `attempts` is what the second reading of its
-/// journal came to, where it has one.
+/// Compares the files of a bundle with each other and scores its reports again. `attempts` is what
+/// the second reading of its journal came to, where it has one.
 pub fn examine(
     manifest: &Manifest,
     contents: &Contents,
@@ -152,10 +152,12 @@ fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findin
     findings.open(CheckName::Subject, place, said);
 }
 
-/// More than any two clocks of this world are apart: the name of a run and its logs have local time, all else universal.
+/// More than any two clocks of this world are apart: the name of a run and its logs have local
+/// time, all else universal.
 const A_DAY: i64 = 26 * 3600;
 
-/// What the manifest says of the run's folder and of times, as far as anything else in the bundle tells.
+/// What the manifest says of the run's folder and of times, as far as anything else in the bundle
+/// tells.
 fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings) {
     let subject = &manifest.subject;
     let mut fail = |said: Sentence| findings.failed(CheckName::Subject, subject::place(), said);

@@ -153,8 +153,8 @@ impl MadeLogs<'_> {
     }
 }
 
-/// Where two logs part: in their tasks, which go by their ids since who reads of `results[3]` would have to count, and
-/// around them.
+/// Where two logs part: in their tasks, which go by their ids since who reads of `results[3]` would
+/// have to count, and around them.
 pub(crate) fn by_task(here: &Value, there: &Value) -> [Vec<Difference>; 2] {
     let results = |document: &Value| -> Value {
         let all = document["results"].as_array().into_iter().flatten();

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 /// The form of bundles that this version writes, and the newest that it reads.
 pub const FORMAT: u32 = 1;
 
-/// The manifest. Its keys are in this order, and there are no others: what a reader does not know could say anything.
+/// The manifest. Its keys are in this order, and there are no others: what a reader does not know
+/// could say anything.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -22,8 +23,8 @@ pub struct Manifest {
     pub kind: String,
     /// The program and its version, such as `koab 0.1.0`.
     pub made_by: String,
-    /// When what is in it was done: the last scoring, or the end of the run. Not when the bundle was made, so that the same
-    /// run always gives the same bytes.
+    /// When what is in it was done: the last scoring, or the end of the run. Not when the bundle
+    /// was made, so that the same run always gives the same bytes.
     pub created: String,
     /// What it is of.
     pub subject: Subject,
@@ -41,8 +42,8 @@ pub struct Manifest {
 pub struct ReportEntry {
     /// By which rules it was scored; its files lie in the folder of that name.
     pub scorer: Protocol,
-    /// Whether judges were named for it, in the order that the report has. Else whoever the verdicts name judged, and who
-    /// comes first there votes on SR.
+    /// Whether judges were named for it, in the order that the report has. Else whoever the
+    /// verdicts name judged, and who comes first there votes on SR.
     pub judges_named: bool,
 }
 
@@ -103,7 +104,8 @@ impl Manifest {
         Ok(text)
     }
 
-    /// Reads a manifest; what is wrong with it goes to `findings`. Without one nothing else can be read.
+    /// Reads a manifest; what is wrong with it goes to `findings`. Without one nothing else can be
+    /// read.
     pub fn read(text: &[u8], findings: &mut Findings) -> Option<Self> {
         let mut fail = |sentence: Sentence| findings.failed(CheckName::Manifest, MANIFEST, sentence);
         match serde_json::from_slice::<Probe>(text) {
@@ -134,7 +136,8 @@ impl Manifest {
                 found = manifest.kind
             ));
         }
-        // One meaning, one spelling: a key twice, or numbers that two readers would round differently, cannot hide in it.
+        // One meaning, one spelling: a key twice, or numbers that two readers would round
+        // differently, cannot hide in it.
         if manifest.text().ok().as_deref() != Some(text) {
             fail(say!("is not spelled as koab writes it, so it was changed by something else"));
         }

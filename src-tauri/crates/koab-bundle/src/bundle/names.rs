@@ -50,8 +50,8 @@ pub fn verdicts(scorer: Protocol) -> String {
     format!("verdicts/{}.jsonl", scorer.as_str())
 }
 
-/// Whether an entry may be called so: parts with slashes between them, none empty, none leading anywhere else, nothing in
-/// them that some system understands differently.
+/// Whether an entry may be called so: parts with slashes between them, none empty, none leading
+/// anywhere else, nothing in them that some system understands differently.
 ///
 /// # Errors
 /// Why not, as the end of a sentence that has the name as its subject.

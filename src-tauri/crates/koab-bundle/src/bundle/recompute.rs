@@ -48,7 +48,8 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// From a report as it was read: the logs of its levels, the tasks that are still the logged ones, its own settings.
+    /// From a report as it was read: the logs of its levels, the tasks that are still the logged
+    /// ones, its own settings.
     pub(super) fn from_report(
         report: &Report,
         judges_named: bool,
@@ -62,7 +63,8 @@ impl Basis {
             let mut tasks = logs.iter().flat_map(|log| &log.tasks);
             tasks.find(|task| task.id == id).map(|task| task.get("instruction").clone())
         };
-        // Another pack may have other tasks under the same ids: only those whose instruction is the log's count.
+        // Another pack may have other tasks under the same ids: only those whose instruction is the
+        // log's count.
         let tasks = pack.tasks.values().flatten();
         let same = tasks
             .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
@@ -106,7 +108,8 @@ impl Basis {
     }
 }
 
-/// Scores a report again: `report` as it was read, from these logs, tasks (or items of another benchmark) and verdicts.
+/// Scores a report again: `report` as it was read, from these logs, tasks (or items of another
+/// benchmark) and verdicts.
 pub fn recompute(
     report: &Report,
     judges_named: bool,
@@ -155,8 +158,9 @@ impl Recomputed {
 
 /// The verdicts that a report rests on, as lines for a bundle.
 ///
-/// `kept` gives what was kept of the judges' answers to a question, votes in their order. Where that does not come to the report's own score (another server was asked since, or
-/// nothing was kept, as of answers that were replayed), the answers that the report itself tells are taken.
+/// `kept` gives what was kept of the judges' answers to a question, votes in their order. Where
+/// that does not come to the report's own score (another server was asked since, or nothing was
+/// kept, as of answers that were replayed), the answers that the report itself tells are taken.
 pub fn verdicts_behind(
     report: &Report,
     judges_named: bool,
@@ -269,8 +273,8 @@ pub(super) fn check(
     Some(again)
 }
 
-/// Whether a report comes out the same by the judges whom it names. Then it was made so: a bundle says otherwise only of
-/// reports that do not.
+/// Whether a report comes out the same by the judges whom it names. Then it was made so: a bundle
+/// says otherwise only of reports that do not.
 pub(super) fn comes_out_by_name(scorer: Protocol, contents: &Contents, texts: &ReportTexts) -> bool {
     let Some(stored) = texts.report() else {
         return false;
@@ -327,7 +331,8 @@ fn compare(scorer: Protocol, json: &[u8], texts: &ReportTexts, again: &Recompute
     findings.held_since(before, CheckName::Reports, place, held);
 }
 
-/// Values may be equal and spelled otherwise (`1` and `1.0`, the order of keys), which is a change all the same.
+/// Values may be equal and spelled otherwise (`1` and `1.0`, the order of keys), which is a change
+/// all the same.
 fn same_text(here: &Value, there: &Value) -> bool {
     let (here, there) = (here.to_string(), there.to_string());
     here == there

@@ -1,4 +1,5 @@
-//! `run.json` against the journal: settings, outcome, counts. And the pack against what the run wrote down of it.
+//! `run.json` against the journal: settings, outcome, counts. And the pack against what the run
+//! wrote down of it.
 
 use super::check::{CheckName, Findings};
 use super::contents::Contents;
@@ -9,7 +10,8 @@ use koab_core::run_record::{AttemptSummary, AttemptTally, Journal, RunManifest};
 use koab_core::say;
 use serde_json::{Value, json};
 
-/// The part of a run's settings by which every start of it must agree: another value would be another run.
+/// The part of a run's settings by which every start of it must agree: another value would be
+/// another run.
 const OF_ALL_STARTS: [&str; 8] =
     ["pack", "model", "protocol", "repetitions", "max_steps", "temperature", "max_tokens", "full_rollout"];
 

@@ -1,4 +1,5 @@
-//! What a manifest says of the run. All of it follows from the other files, so that nobody can say something else of them.
+//! What a manifest says of the run. All of it follows from the other files, so that nobody can say
+//! something else of them.
 
 use super::contents::Contents;
 use super::names;
@@ -27,7 +28,8 @@ pub struct Subject {
     pub protocol: Option<Protocol>,
     /// Attempts a task; null likewise.
     pub repetitions: Option<u32>,
-    /// Tasks of each level in the logs. By their names: a name is kept for good once it is a level's, and a manifest may say any.
+    /// Tasks of each level in the logs. By their names: a name is kept for good once it is a
+    /// level's, and a manifest may say any.
     #[cfg_attr(feature = "typescript", ts(as = "BTreeMap<Level, u32>"))]
     pub levels: BTreeMap<String, u32>,
     /// By which rules there is a report.
@@ -39,10 +41,12 @@ pub struct Subject {
     pub pack: PackFacts,
     /// How tool calls were answered; null where the run was made elsewhere.
     pub cache: Option<CacheFacts>,
-    /// How a model inside the application ran; null for a model of a server, whose machine nobody knows.
+    /// How a model inside the application ran; null for a model of a server, whose machine nobody
+    /// knows.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub hardware: Option<Value>,
-    /// When the last start of the run began, milliseconds since the Unix epoch; null where the run was made elsewhere.
+    /// When the last start of the run began, milliseconds since the Unix epoch; null where the run
+    /// was made elsewhere.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub started_ms: Option<u64>,
     /// When it ended, likewise.
@@ -63,7 +67,8 @@ pub struct PackFacts {
     pub tasks_sha256: String,
     /// Of all tools: a line for each with its name and hash.
     pub tools_sha256: String,
-    /// Of the judges' prompts; of another benchmark of all files of its pack, a line for each with its name and hash.
+    /// Of the judges' prompts; of another benchmark of all files of its pack, a line for each with
+    /// its name and hash.
     pub prompts_sha256: String,
 }
 

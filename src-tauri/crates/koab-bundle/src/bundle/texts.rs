@@ -22,7 +22,8 @@ pub(crate) struct Difference {
     pub(crate) there: String,
 }
 
-/// The first differences of a document from what it should be. Numbers that are equal are equal, however they are written.
+/// The first differences of a document from what it should be. Numbers that are equal are equal,
+/// however they are written.
 pub(super) fn differences(here: &Value, there: &Value) -> Vec<Difference> {
     let said = |side: Option<String>| side.unwrap_or_else(|| "missing".to_owned());
     let difference = |change: ValueChange| Difference {

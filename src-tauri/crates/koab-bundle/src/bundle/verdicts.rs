@@ -44,7 +44,8 @@ pub fn of_lines<'a>(lines: impl IntoIterator<Item = &'a VerdictLine>) -> Verdict
     verdicts
 }
 
-/// The verdicts of a scorer that belong to the questions of its report; every line that does not is a failure.
+/// The verdicts of a scorer that belong to the questions of its report; every line that does not is
+/// a failure.
 pub(super) fn check(
     contents: &Contents,
     scorer: Protocol,

@@ -1,5 +1,6 @@
-//! `submission.json`: what is handed in, for programs. The names of its fields follow the submissions of τ²-bench where
-//! there is one to follow (`model_name`, `submission_date`, `contact_info`, `methodology`, `verification`).
+//! `submission.json`: what is handed in, for programs. The names of its fields follow the
+//! submissions of τ²-bench where there is one to follow (`model_name`, `submission_date`,
+//! `contact_info`, `methodology`, `verification`).
 
 use super::Names;
 use koab_core::cache_key::sha256_hex;
@@ -47,7 +48,8 @@ pub struct Submission {
     pub calls: Option<CallSums>,
     /// When it ran and was scored.
     pub times: Times,
-    /// What it ran on: of a model inside the application what the run wrote down; null for a model behind a service.
+    /// What it ran on: of a model inside the application what the run wrote down; null for a model
+    /// behind a service.
     pub hardware: Option<Value>,
     /// Everything that decides whether the numbers can be compared.
     pub facts: Facts,

@@ -1,9 +1,11 @@
-//! Results for the repository of a model with open weights: `.eval_results/*.yaml` of the Hugging Face hub.
+//! Results for the repository of a model with open weights: `.eval_results/*.yaml` of the Hugging
+//! Face hub.
 //!
-//! Form: `https://huggingface.co/docs/hub/eval-results`, read in November 2026, which calls itself work in progress. Each entry
-//! needs `dataset.id`, `dataset.task_id` and `value`; `date`, `source` (with a `url`) and `notes` may be there. Task ids are
-//! those of the dataset's `eval.yaml`. The benchmark's dataset has none so far, so the names of its splits stand there, and the hub
-//! shows the entries as soon as its owners register it.
+//! Form: `https://huggingface.co/docs/hub/eval-results`, read in November 2026, which calls itself
+//! work in progress. Each entry needs `dataset.id`, `dataset.task_id` and `value`; `date`, `source`
+//! (with a `url`) and `notes` may be there. Task ids are those of the dataset's `eval.yaml`. The
+//! benchmark's dataset has none so far, so the names of its splits stand there, and the hub shows
+//! the entries as soon as its owners register it.
 
 use super::Submission;
 use koab_core::score::MetricId;
@@ -13,7 +15,8 @@ use std::fmt::Write as _;
 /// The benchmark's dataset on the hub.
 pub const DATASET: &str = "huggingface-KREW/Ko-AgentBench";
 
-/// One entry a level, its SR in per cent. `None` when the weights are not open or have no repository, or nothing has an SR.
+/// One entry a level, its SR in per cent. `None` when the weights are not open or have no
+/// repository, or nothing has an SR.
 pub fn eval_results(submission: &Submission, report: &Report) -> Option<String> {
     if !submission.names.has_repository() {
         return None;

@@ -1,5 +1,6 @@
-//! A submission inside a bundle: what only it has lies below `submission/`; logs, journal and report are those of the bundle,
-//! so that nothing is in it twice. Here is which file is which, and what compares one with the other.
+//! A submission inside a bundle: what only it has lies below `submission/`; logs, journal and
+//! report are those of the bundle, so that nothing is in it twice. Here is which file is which, and
+//! what compares one with the other.
 
 use super::document::Submission;
 use super::files::{Files, paths};
@@ -18,8 +19,8 @@ pub fn own_files(files: &Files) -> Vec<(String, Vec<u8>)> {
     own.map(|(path, content)| (format!("{FOLDER}{path}"), content.to_vec())).collect()
 }
 
-/// The submission in a bundle as it would lie in a folder; `None` when there is none. `read` gives a file of the bundle.
-/// A file that is not there is left out, which [`super::check`] objects to.
+/// The submission in a bundle as it would lie in a folder; `None` when there is none. `read` gives
+/// a file of the bundle. A file that is not there is left out, which [`super::check`] objects to.
 pub fn of_bundle(mut read: impl FnMut(&str) -> Option<Vec<u8>>) -> Option<Files> {
     let text = read(&format!("{FOLDER}{}", paths::SUBMISSION))?;
     let mut files = Files::new();

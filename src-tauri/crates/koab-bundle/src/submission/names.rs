@@ -57,7 +57,8 @@ const OWN: [&str; 3] = ["openai/", "anthropic/", "gemini/"];
 const OPEN: [&str; 2] = ["local/", "huggingface/"];
 
 impl Names {
-    /// What the published table has for a model, else what its id tells; what neither knows stays empty.
+    /// What the published table has for a model, else what its id tells; what neither knows stays
+    /// empty.
     pub fn defaults(model: &str, model_folder: &str) -> Self {
         let known = RowNames::look_up(model_folder, CombinedNames::Leaderboard);
         let repo = OPEN

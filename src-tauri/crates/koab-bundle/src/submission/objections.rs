@@ -24,8 +24,9 @@ use list::Objections;
 pub use remedies::PREPARE_AGAIN;
 use remedies::gone;
 
-/// Everything a maintainer would object to, the gravest first. `pack` are the tasks of the pack that the run names, where it
-/// is at hand: with them a changed statement of a task in a log is found as well.
+/// Everything a maintainer would object to, the gravest first. `pack` are the tasks of the pack
+/// that the run names, where it is at hand: with them a changed statement of a task in a log is
+/// found as well.
 pub fn check(files: &Files, pack: Option<&PackTasks>) -> Vec<Objection> {
     let mut found = Objections::default();
     match Evidence::read(files, pack, &mut found) {

@@ -21,7 +21,8 @@ pub(super) struct OtherCell {
     pub(super) there: String,
 }
 
-/// The row of a report, from its `evaluation_summary.csv` and under these names. `folder` is named in errors.
+/// The row of a report, from its `evaluation_summary.csv` and under these names. `folder` is named
+/// in errors.
 ///
 /// # Errors
 /// When the text is no summary.
@@ -35,8 +36,8 @@ pub fn row(folder: &str, summary: &str, names: &Names) -> Result<Row, CombineErr
 }
 
 impl Row {
-    /// The cells of a given file that are not this row's; `None` when it is no such row at all: it is not there, or has
-    /// another header, a quoted cell or another end of line.
+    /// The cells of a given file that are not this row's; `None` when it is no such row at all: it
+    /// is not there, or has another header, a quoted cell or another end of line.
     pub(super) fn differences(&self, given: Option<&[u8]>) -> Option<Vec<OtherCell>> {
         let given = String::from_utf8_lossy(given?);
         if given == self.csv {

@@ -59,7 +59,8 @@ pub fn readme(submission: &Submission, report: &Report, language: Option<Languag
     text
 }
 
-/// Title and body of the pull request. `open` are the objections that are left; none is said as well.
+/// Title and body of the pull request. `open` are the objections that are left; none is said as
+/// well.
 pub fn pull_request(
     submission: &Submission,
     report: &Report,

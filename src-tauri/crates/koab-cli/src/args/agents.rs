@@ -17,7 +17,8 @@ pub(crate) enum AgentsCommand {
         #[arg(value_name = "NAME|FILE")]
         agent: String,
     },
-    /// Try an agent with a scripted model, without a key: whether its calls really arrive, and what is in the way
+    /// Try an agent with a scripted model, without a key: whether its calls really arrive, and what
+    /// is in the way
     Check {
         /// Its name, or the file of its definition
         #[arg(value_name = "NAME|FILE")]
@@ -26,12 +27,14 @@ pub(crate) enum AgentsCommand {
         #[arg(long)]
         native: bool,
     },
-    /// Build the image by which an agent runs in containers: what its definition installs, on a base with Node and Python
+    /// Build the image by which an agent runs in containers: what its definition installs, on a
+    /// base with Node and Python
     Image {
         /// Its name, or the file of its definition
         #[arg(value_name = "NAME|FILE")]
         agent: String,
-        /// Image to build on instead; what it has already is not fetched. It needs Python, and npm for agents of npm
+        /// Image to build on instead; what it has already is not fetched. It needs Python, and npm
+        /// for agents of npm
         #[arg(long, value_name = "IMAGE")]
         base: Option<String>,
     },
@@ -44,7 +47,7 @@ pub(crate) enum AgentsCommand {
         #[arg(value_name = "FILE")]
         to: PathBuf,
     },
-    /// The tools of a run for an agent that knows only standard streams: lines to the server at KOAB_MCP_URL and back, with the
-    /// token in KOAB_MCP_TOKEN
+    /// The tools of a run for an agent that knows only standard streams: lines to the server at
+    /// KOAB_MCP_URL and back, with the token in KOAB_MCP_TOKEN
     Bridge,
 }

@@ -27,7 +27,8 @@ pub(crate) enum CacheCommand {
         #[arg(long)]
         clear: bool,
     },
-    /// Write the pack's own records in the published layout below a new folder; other states with `koab cache snapshot export`
+    /// Write the pack's own records in the published layout below a new folder; other states with
+    /// `koab cache snapshot export`
     #[command(after_help = "Example:\n  koab cache export ./cache")]
     Export {
         dir: PathBuf,
@@ -43,8 +44,8 @@ pub(crate) enum CacheCommand {
         #[command(subcommand)]
         command: snapshot::SnapshotCommand,
     },
-    /// Which results of a run's tool calls are others in another state of the cached responses; or what a newer server says
-    /// otherwise than a recorded pack
+    /// Which results of a run's tool calls are others in another state of the cached responses; or
+    /// what a newer server says otherwise than a recorded pack
     #[command(
         after_help = "Examples:\n  koab cache drift azure_gpt-4o/20251219_113310 --against now\n  koab cache drift files -- npx @modelcontextprotocol/server-filesystem@latest /data"
     )]
@@ -52,7 +53,8 @@ pub(crate) enum CacheCommand {
     /// The calls of a run that had no cached response, each beside the recorded call most like it
     #[command(after_help = "Example:\n  koab cache misses azure_gpt-4o/20261121_180000")]
     Misses(RunName),
-    /// Ask the live APIs for what a run missed and save their answers beside the pack (needs their keys)
+    /// Ask the live APIs for what a run missed and save their answers beside the pack (needs their
+    /// keys)
     #[command(
         after_help = "Example:\n  koab cache fill azure_gpt-4o/20261121_180000 --dry-run\n\nThen make the tasks again:\n  koab run --misses-of azure_gpt-4o/20261121_180000"
     )]

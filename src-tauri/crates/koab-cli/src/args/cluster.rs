@@ -18,7 +18,8 @@ pub(crate) struct ClusterArgs {
     /// Workers at once at most; they share the calls in flight (default: 8)
     #[arg(help_heading = CLUSTER, long, value_name = "M", requires = "on", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) at_once: Option<u32>,
-    /// Words for the engine: of sbatch, such as "-p gpu --time=4:00:00"; for Kubernetes "--image=NAME --claim=NAME --secret=NAME"
+    /// Words for the engine: of sbatch, such as "-p gpu --time=4:00:00"; for Kubernetes
+    /// "--image=NAME --claim=NAME --secret=NAME"
     #[arg(help_heading = CLUSTER, long, value_name = "WORDS", requires = "on", allow_hyphen_values = true)]
     pub(crate) engine_args: Option<String>,
 }

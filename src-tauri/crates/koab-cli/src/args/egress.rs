@@ -14,7 +14,8 @@ pub(crate) enum OfflineCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EgressCommand {
-    /// Requests to other computers, newest first; those of one minute to one host for one purpose are one line
+    /// Requests to other computers, newest first; those of one minute to one host for one purpose
+    /// are one line
     List {
         /// Only from then on: a date, a time, or how long ago, such as 30m, 24h or 7d
         #[arg(long, value_name = "WHEN")]

@@ -57,15 +57,16 @@ pub(crate) struct EvaluateArgs {
     /// Folder with the logs (default: the workspace's)
     #[arg(help_heading = WHAT, long, value_name = "DIR")]
     pub(crate) logs: Option<PathBuf>,
-    /// Replies made elsewhere to the items of another benchmark, a line of JSON each, in the place of a run; or a folder of scenarios' results
-    /// that hold them
+    /// Replies made elsewhere to the items of another benchmark, a line of JSON each, in the place
+    /// of a run; or a folder of scenarios' results that hold them
     #[arg(help_heading = WHAT, long, value_name = "FILE", requires = "pack", conflicts_with_all = ["date", "model", "run", "logs", "levels",
         "sample", "quick", "first_repetition", "judge_models", "judge_replay", "shard", "merge", "on", "output", "dry_run"])]
     pub(crate) answers: Option<PathBuf>,
     /// With --answers: the benchmark's pack, such as bfcl
     #[arg(help_heading = WHAT, long, value_name = "NAME", requires = "answers")]
     pub(crate) pack: Option<String>,
-    /// With --answers: keep the scores as a report in the library, under the model that made the replies
+    /// With --answers: keep the scores as a report in the library, under the model that made the
+    /// replies
     #[arg(help_heading = WHAT, long, value_name = "MODEL", requires = "answers")]
     pub(crate) save: Option<String>,
     /// With --answers: what judges said, a line of JSON an item
@@ -84,7 +85,8 @@ pub(crate) struct EvaluateArgs {
     #[arg(help_heading = WHAT, long)]
     pub(crate) first_repetition: bool,
     /// Judge models as provider/model (default: those that judged the run last, else openai/gpt-4o,
-    /// anthropic/claude-sonnet-4-5 and gemini/gemini-2.5-pro if the keys of all three are there, else no judge)
+    /// anthropic/claude-sonnet-4-5 and gemini/gemini-2.5-pro if the keys of all three are there,
+    /// else no judge)
     #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL", conflicts_with_all = ["no_judge", "judge_replay"])]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
@@ -106,17 +108,19 @@ pub(crate) struct EvaluateArgs {
     pub(crate) aggregate: AggregateChoice,
     #[command(flatten)]
     pub(crate) caps: JudgeCaps,
-    /// Ask one part of the questions, such as 0/8, while others ask the other parts; `koab evaluate RUN` joins them
+    /// Ask one part of the questions, such as 0/8, while others ask the other parts; `koab evaluate
+    /// RUN` joins them
     #[arg(help_heading = WHAT, long, value_name = "I/N", value_parser = shard, conflicts_with_all = ["no_judge", "judge_replay", "on", "merge", "dry_run", "output"])]
     pub(crate) shard: Option<ShardRequest>,
     /// Join what workers of a cluster were told and score the run; makes no API calls
     #[arg(help_heading = WHAT, long, conflicts_with_all = ["judge_models", "no_judge", "judge_replay", "dry_run"])]
     pub(crate) merge: bool,
-    /// Have workers on a cluster ask the judges, or what is still to be asked of them; a merge scores the run when all is answered.
-    /// `koab runs show` tells how it stands
+    /// Have workers on a cluster ask the judges, or what is still to be asked of them; a merge
+    /// scores the run when all is answered. `koab runs show` tells how it stands
     #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES), conflicts_with_all = ["no_judge", "judge_replay", "merge"])]
     pub(crate) on: Option<EngineKind>,
-    /// Ask the judges from here even where the engine does not say whether its workers are asking them; answers may be paid twice
+    /// Ask the judges from here even where the engine does not say whether its workers are asking
+    /// them; answers may be paid twice
     #[arg(help_heading = CLUSTER, long, conflicts_with_all = ["on", "shard", "merge", "no_judge", "judge_replay"])]
     pub(crate) without_engine: bool,
     #[command(flatten)]

@@ -33,10 +33,12 @@ pub(crate) struct ForkArgs {
     /// Another result of the step's call: JSON, or @FILE
     #[arg(long, value_name = "JSON|@FILE", conflicts_with = "error")]
     pub(crate) result: Option<String>,
-    /// A failure of the step's call: timeout, complete_unavailable, data_not_available, or a word of your own
+    /// A failure of the step's call: timeout, complete_unavailable, data_not_available, or a word
+    /// of your own
     #[arg(long, value_name = "KIND")]
     pub(crate) error: Option<String>,
-    /// Which call --result or --error is of: its id, or its number in the step (needed where the step has several)
+    /// Which call --result or --error is of: its id, or its number in the step (needed where the
+    /// step has several)
     #[arg(long, value_name = "ID|N")]
     pub(crate) call: Option<String>,
     /// Another text of a message, or @FILE

@@ -44,7 +44,8 @@ pub(crate) struct GateArgs {
     /// Address of the model's server, such as http://localhost:8000/v1
     #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
-    /// Model of the baseline, which is then tried again as often as needed; without it the baseline's attempts at hand are all there are
+    /// Model of the baseline, which is then tried again as often as needed; without it the
+    /// baseline's attempts at hand are all there are
     #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID")]
     pub(crate) baseline_model: Option<String>,
     /// Address of the baseline's server
@@ -74,10 +75,12 @@ pub(crate) struct GateArgs {
     /// Address of the judges' server
     #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]
     pub(crate) judge_base_url: Option<String>,
-    /// Answers that the judges are asked about again, to see how often they contradict themselves (default: as suits the attempts, 50 to 200; 0 asks none)
+    /// Answers that the judges are asked about again, to see how often they contradict themselves
+    /// (default: as suits the attempts, 50 to 200; 0 asks none)
     #[arg(help_heading = JUDGES, long, value_name = "N", conflicts_with = "judge_flips")]
     pub(crate) judge_again: Option<usize>,
-    /// How often the judge said otherwise when it was asked the same twice, such as 3/100, where that is known; of at least 50
+    /// How often the judge said otherwise when it was asked the same twice, such as 3/100, where
+    /// that is known; of at least 50
     #[arg(help_heading = JUDGES, long, value_name = "D/N", value_parser = flips)]
     pub(crate) judge_flips: Option<JudgeFlips>,
     /// Show what it would take, and run nothing

@@ -20,24 +20,28 @@ pub(crate) enum JudgeCommand {
         /// Task id, such as L1-003
         task: String,
     },
-    /// What judges would be asked about replies made elsewhere, by the hashes of the questions; makes no API calls
+    /// What judges would be asked about replies made elsewhere, by the hashes of the questions;
+    /// makes no API calls
     #[command(after_help = "Example:\n  koab judge plan --answers answers.jsonl --pack functionchat --json")]
     Plan(PlanArgs),
     /// Override a verdict with your own; those of the judges stay beside it
     Override(OverrideArgs),
     /// Human overrides: all of them, or those of a run
     Overrides(RunNameOrAll),
-    /// Several judges on the same runs: who judged what, how far they agree, what each does to scores and ranks
+    /// Several judges on the same runs: who judged what, how far they agree, what each does to
+    /// scores and ranks
     #[command(
         after_help = "Example:\n  koab judge lab azure_gpt-4o/20251219_120000 vertex_ai_gemini-2.5-pro/20251219_120000\n  koab judge lab last --without openai/gpt-4o-mini"
     )]
     Lab(LabArgs),
-    /// Have other judges answer what they have not answered about runs; nothing is run or asked twice
+    /// Have other judges answer what they have not answered about runs; nothing is run or asked
+    /// twice
     #[command(
         after_help = "Example:\n  koab judge again last --judge-models openai/gpt-4o gemini/gemini-2.5-pro --dry-run"
     )]
     Again(AgainArgs),
-    /// Write the questions on which judges disagree most, or random ones, without names, votes and scores, for a person to answer
+    /// Write the questions on which judges disagree most, or random ones, without names, votes and
+    /// scores, for a person to answer
     #[command(
         after_help = "Examples:\n  koab judge queue last -k 20 --by Mina -o queue.csv\n  koab judge queue last --random --metric SR -k 60 --by Mina -o random.csv"
     )]
@@ -47,10 +51,12 @@ pub(crate) enum JudgeCommand {
     /// Bring back a queue that its reviewer has filled in
     #[command(after_help = "Example:\n  koab judge answers queue.csv")]
     Answers { file: PathBuf },
-    /// Show who had said what in a queue and which judge is closest to the reviewer; ends its answering
+    /// Show who had said what in a queue and which judge is closest to the reviewer; ends its
+    /// answering
     #[command(after_help = "Example:\n  koab judge reveal 3f2a90c1d4 --apply --by Mina")]
     Reveal(RevealArgs),
-    /// What people would have said over all questions, from their answers to a random queue and the judges' word on the rest
+    /// What people would have said over all questions, from their answers to a random queue and the
+    /// judges' word on the rest
     #[command(after_help = "Example:\n  koab judge estimate 3f2a90c1d4 --json")]
     Estimate(EstimateArgs),
 }

@@ -67,7 +67,8 @@ pub(crate) struct QueueArgs {
     /// The metric to draw of: SR, ArgAcc, EffScore, ContextRetention or RefRecall
     #[arg(long, value_name = "METRIC", default_value = "SR", requires = "random")]
     pub(crate) metric: String,
-    /// Seed of the draw, or of the order among equals: the same seed, runs and verdicts give the same queue
+    /// Seed of the draw, or of the order among equals: the same seed, runs and verdicts give the
+    /// same queue
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// Who reviews

@@ -20,7 +20,8 @@ pub(crate) struct LocalArgs {
     /// Tokens of one conversation (default: what the model was trained for, 16384 at most)
     #[arg(help_heading = LOCAL, long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(256..))]
     pub(crate) context: Option<u32>,
-    /// How tool calls are written: hermes, llama3, mistral, …, or auto for any of them (default: as the chat template says)
+    /// How tool calls are written: hermes, llama3, mistral, …, or auto for any of them (default: as
+    /// the chat template says)
     #[arg(help_heading = LOCAL, long, value_name = "FORM")]
     pub(crate) tool_form: Option<String>,
     /// Hold tool calls to the tools' schemas by a grammar; not under the leaderboard protocol
@@ -61,7 +62,8 @@ pub(crate) struct JudgeLocalArgs {
         conflicts_with = "judge_quantization"
     )]
     pub(crate) judge_dtype: Option<Dtype>,
-    /// Tokens of a question to them and its answer (default: what the model was trained for, 16384 at most)
+    /// Tokens of a question to them and its answer (default: what the model was trained for, 16384
+    /// at most)
     #[arg(help_heading = JUDGES, long, value_name = "TOKENS", requires = "judge_models", value_parser = clap::value_parser!(u32).range(256..))]
     pub(crate) judge_context: Option<u32>,
 }

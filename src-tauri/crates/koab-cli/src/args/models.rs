@@ -7,7 +7,8 @@ use std::path::PathBuf;
 pub(crate) enum ModelsCommand {
     /// Models on this disk, providers and baselines
     List,
-    /// Fetch a model from Hugging Face (HF_ENDPOINT: another hub); an interrupted one is resumed where it was
+    /// Fetch a model from Hugging Face (HF_ENDPOINT: another hub); an interrupted one is resumed
+    /// where it was
     #[command(
         after_help = "Examples:\n  koab models pull Qwen/Qwen2.5-7B-Instruct\n  koab models pull Qwen/Qwen2.5-7B-Instruct-GGUF --quantization 4bit"
     )]
@@ -18,9 +19,11 @@ pub(crate) enum ModelsCommand {
     Delete(DeleteArgs),
     /// Read a fetched model's files again and compare them with their hashes
     Verify { name: String },
-    /// Load a model of this disk and try it: memory, speed, its prompt with tools, whether it says the same twice
+    /// Load a model of this disk and try it: memory, speed, its prompt with tools, whether it says
+    /// the same twice
     Doctor(DoctorArgs),
-    /// Model servers that run on this machine (vLLM, Ollama, LM Studio, llama-server), with their models
+    /// Model servers that run on this machine (vLLM, Ollama, LM Studio, llama-server), with their
+    /// models
     Servers {
         /// Another address on this machine to look at, such as http://localhost:9000/v1
         #[arg(long, value_name = "URL")]
@@ -35,7 +38,8 @@ pub(crate) enum ModelsCommand {
     Connect(ConnectArgs),
     /// Forget a connection; runs and reports made with it stay as they are
     Disconnect { name: String },
-    /// Ask a model for one tool call: whether it can be reached and calls tools; takes some hundred tokens
+    /// Ask a model for one tool call: whether it can be reached and calls tools; takes some hundred
+    /// tokens
     Probe {
         /// `provider/model` or `connection/model`
         model: String,

@@ -12,7 +12,8 @@ pub(crate) enum PackCommand {
     Show { name: Option<String> },
     /// Make a pack the active one
     Use { name: String },
-    /// Import a folder or archive: a pack, the published data, or a checkout of the published repository
+    /// Import a folder or archive: a pack, the published data, or a checkout of the published
+    /// repository
     Import {
         path: PathBuf,
         /// Make it the active pack
@@ -22,12 +23,14 @@ pub(crate) enum PackCommand {
         #[arg(long)]
         problems: bool,
     },
-    /// Fetch a pack, tasks or what is published of a benchmark: a dataset of a Hugging Face hub, or the archive of a repository
+    /// Fetch a pack, tasks or what is published of a benchmark: a dataset of a Hugging Face hub, or
+    /// the archive of a repository
     #[command(
         after_help = "Examples:\n  koab pack pull huggingface-KREW/Ko-AgentBench\n  koab pack pull --archive https://github.com/Hugging-Face-KREW/Ko-AgentBench@main --use"
     )]
     Pull(PackPullArgs),
-    /// What is published of a benchmark and was fetched, compared with an installed pack; asks no network
+    /// What is published of a benchmark and was fetched, compared with an installed pack; asks no
+    /// network
     Published {
         /// Repository, also as REPO@COMMIT (default: all of them, as a list)
         #[arg(value_name = "REPO")]
@@ -44,7 +47,8 @@ pub(crate) enum PackCommand {
     /// Write an installed pack as an archive that `pack import` reads
     #[command(after_help = "Examples:\n  koab pack export mine\n  koab pack export mine@1 -o mine-1.zip")]
     Export {
-        /// Pack, also as NAME@VERSION for an earlier version of an own pack (default: the active one)
+        /// Pack, also as NAME@VERSION for an earlier version of an own pack (default: the active
+        /// one)
         name: Option<String>,
         /// File to write (default: NAME-VERSION.zip in this folder)
         #[arg(short, long, value_name = "FILE")]
@@ -53,7 +57,8 @@ pub(crate) enum PackCommand {
         #[arg(long)]
         force: bool,
     },
-    /// Everything that is wrong with a pack, and which calls of its golden paths are not recorded; nothing is imported
+    /// Everything that is wrong with a pack, and which calls of its golden paths are not recorded;
+    /// nothing is imported
     #[command(after_help = "Examples:\n  koab pack lint mine\n  koab pack lint ./my-pack")]
     Lint {
         /// Installed pack, folder or archive (default: the active pack)
@@ -84,7 +89,8 @@ pub(crate) enum PackCommand {
         /// Pack to copy (default: an example)
         #[arg(long, value_name = "PACK")]
         from: Option<String>,
-        /// A task for each session that was recorded from a server, its calls as the golden path; FILE has their instructions, a line each
+        /// A task for each session that was recorded from a server, its calls as the golden path;
+        /// FILE has their instructions, a line each
         #[arg(long, value_name = "FILE", requires = "from", num_args = 0..=1)]
         tasks_from: Option<Option<PathBuf>>,
     },
@@ -95,10 +101,12 @@ pub(crate) struct PackPullArgs {
     /// Dataset as ORG/NAME or ORG/NAME@REVISION; with --archive an address
     #[arg(value_name = "REPO[@REV]")]
     pub(crate) from: String,
-    /// REPO is the page of a repository (https://github.com/ORG/NAME[@REV]) or the address of an archive
+    /// REPO is the page of a repository (https://github.com/ORG/NAME[@REV]) or the address of an
+    /// archive
     #[arg(long)]
     pub(crate) archive: bool,
-    /// Installed pack to compare what is published with, or whose tools solve tasks that come without any
+    /// Installed pack to compare what is published with, or whose tools solve tasks that come
+    /// without any
     #[arg(long, value_name = "NAME")]
     pub(crate) pack: Option<String>,
     /// Make the pack that comes the active one

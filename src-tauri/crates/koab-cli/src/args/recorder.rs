@@ -9,7 +9,8 @@ use std::path::PathBuf;
 pub(crate) struct ServerArgs {
     #[command(flatten)]
     pub(crate) at: ServerAtArgs,
-    /// Folder that the server works in; where it stands in arguments and answers, others may work elsewhere
+    /// Folder that the server works in; where it stands in arguments and answers, others may work
+    /// elsewhere
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
 }
@@ -20,7 +21,8 @@ pub(crate) struct ServerAtArgs {
     /// Address of a server that listens (streamable HTTP), in the place of a command
     #[arg(long, value_name = "URL", conflicts_with = "command")]
     pub(crate) url: Option<String>,
-    /// Environment variable that holds a header for it: `Name: value`, or what follows `Authorization: Bearer`
+    /// Environment variable that holds a header for it: `Name: value`, or what follows
+    /// `Authorization: Bearer`
     #[arg(long, value_name = "NAME", requires = "url")]
     pub(crate) header_env: Option<String>,
     /// Environment variable that the server is given; of all others it gets PATH, HOME and LANG
@@ -40,8 +42,8 @@ pub(crate) struct PackRecordArgs {
     pub(crate) name: String,
     #[command(flatten)]
     pub(crate) server: ServerArgs,
-    /// Make the calls of this file, lines such as {"tool": "echo", "arguments": {"message": "hi"}}; - is standard input (default:
-    /// stand between a client on standard streams and the server)
+    /// Make the calls of this file, lines such as {"tool": "echo", "arguments": {"message": "hi"}}; -
+    /// is standard input (default: stand between a client on standard streams and the server)
     #[arg(long, value_name = "FILE", conflicts_with = "listen")]
     pub(crate) calls: Option<PathBuf>,
     /// Make each call twice in a row and name the tools that do not answer the same
@@ -50,10 +52,12 @@ pub(crate) struct PackRecordArgs {
     /// Stand between clients that come over HTTP and the server, until Ctrl-C
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
     pub(crate) listen: Option<SocketAddr>,
-    /// Record answers that hold a value the server was given, or the environment, with the value replaced
+    /// Record answers that hold a value the server was given, or the environment, with the value
+    /// replaced
     #[arg(long)]
     pub(crate) mask: bool,
-    /// Place of a tool's answers that `koab cache drift` does not look at, such as get_time:/structuredContent/now
+    /// Place of a tool's answers that `koab cache drift` does not look at, such as
+    /// get_time:/structuredContent/now
     #[arg(long, value_name = "TOOL:/PATH")]
     pub(crate) ignore: Vec<String>,
 }
@@ -65,7 +69,8 @@ pub(crate) struct PackReplayArgs {
     /// Answer a call only when all recorded calls before it were made
     #[arg(long, conflicts_with = "live")]
     pub(crate) strict_order: bool,
-    /// Ask the server for calls that are not recorded, and keep its answers beside the pack (the overlay)
+    /// Ask the server for calls that are not recorded, and keep its answers beside the pack (the
+    /// overlay)
     #[arg(long)]
     pub(crate) live: bool,
     #[command(flatten)]
@@ -73,7 +78,8 @@ pub(crate) struct PackReplayArgs {
     /// Folder in the place of the one that was recorded, in arguments and answers
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
-    /// Answer over HTTP until Ctrl-C (default: on standard streams); each path /mcp/NAME is a session of its own
+    /// Answer over HTTP until Ctrl-C (default: on standard streams); each path /mcp/NAME is a
+    /// session of its own
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
     pub(crate) listen: Option<SocketAddr>,
 }

@@ -47,7 +47,8 @@ pub(crate) struct RunArgs {
     /// Rules of the run (default: leaderboard; of an agent: corrected)
     #[arg(help_heading = WHAT, long, value_parser = one_of(PROTOCOLS))]
     pub(crate) protocol: Option<Protocol>,
-    /// L6/L7: let the model play every turn instead of only the last one; of agents, those of kind acp and a2a
+    /// L6/L7: let the model play every turn instead of only the last one; of agents, those of kind
+    /// acp and a2a
     #[arg(help_heading = WHAT, long)]
     pub(crate) full_rollout: bool,
     /// Resume a run that did not finish: its id or folder, or `last` for the newest of them
@@ -55,20 +56,22 @@ pub(crate) struct RunArgs {
         "protocol", "cache_mode", "cache_snapshot", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run",
         "use_local", "quantization", "dtype", "context", "tool_form", "constrained", "threads"])]
     pub(crate) resume: Option<String>,
-    /// With --resume: make the rest here even where a cluster does not say whether its workers are making it; attempts may be made twice
+    /// With --resume: make the rest here even where a cluster does not say whether its workers are
+    /// making it; attempts may be made twice
     #[arg(help_heading = WHAT, long, requires = "resume", conflicts_with_all = ["on", "shard"])]
     pub(crate) without_engine: bool,
-    /// With --resume: make one part of the run, such as 0/8, while others make the other parts; `koab runs merge` joins them
+    /// With --resume: make one part of the run, such as 0/8, while others make the other parts;
+    /// `koab runs merge` joins them
     #[arg(help_heading = WHAT, long, value_name = "I/N", requires = "resume", value_parser = shard, conflicts_with_all = ["evaluate", "no_save_logs"])]
     pub(crate) shard: Option<ShardRequest>,
-    /// Make the tasks of a run again that missed calls which are kept by now (`koab cache fill`), with the run's settings and
-    /// --with-overlay; a new run, which names the one it completes
+    /// Make the tasks of a run again that missed calls which are kept by now (`koab cache fill`),
+    /// with the run's settings and --with-overlay; a new run, which names the one it completes
     #[arg(help_heading = WHAT, long, value_name = "RUN", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
         "protocol", "cache_mode", "cache_snapshot", "without_keys", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "use_local",
         "quantization", "dtype", "context", "tool_form", "constrained", "threads", "resume"])]
     pub(crate) misses_of: Option<String>,
-    /// Run only the tasks that tell most, by the reports of other models, until what a run of all of them would give is known to so
-    /// many points (±3pp), and say that; no score to hand in
+    /// Run only the tasks that tell most, by the reports of other models, until what a run of all
+    /// of them would give is known to so many points (±3pp), and say that; no score to hand in
     #[arg(help_heading = WHAT, long, value_name = "POINTS", value_parser = points, conflicts_with_all = ["levels", "tasks", "repetitions", "resume", "shard",
         "misses_of", "on", "requests", "no_save_logs"])]
     pub(crate) adaptive: Option<f64>,
@@ -84,12 +87,13 @@ pub(crate) struct RunArgs {
     /// With --agent: run one that failed its check (`koab agents check`)
     #[arg(help_heading = MODEL, long, requires = "agent")]
     pub(crate) unchecked: bool,
-    /// With --agent: run it on this computer itself, where nothing contains it (default: in containers, where an engine answers and the
-    /// agent has an image)
+    /// With --agent: run it on this computer itself, where nothing contains it (default: in
+    /// containers, where an engine answers and the agent has an image)
     #[arg(help_heading = MODEL, long, requires = "agent")]
     pub(crate) native: bool,
-    /// With --agent: let it ask a model of its own with its own key, past koab's gateway; --model is then only a name. Tokens, times
-    /// and cost are not known, and the run is comparable with none that koab's gateway saw
+    /// With --agent: let it ask a model of its own with its own key, past koab's gateway; --model
+    /// is then only a name. Tokens, times and cost are not known, and the run is comparable with
+    /// none that koab's gateway saw
     #[arg(help_heading = MODEL, long, requires = "agent", conflicts_with_all = ["native", "base_url", "use_local", "max_cost", "max_total_tokens"])]
     pub(crate) own_model: bool,
     /// Address of the model's server, such as http://localhost:8000/v1
@@ -107,7 +111,8 @@ pub(crate) struct RunArgs {
     /// Sampling seed, for servers that take one, and of baseline/random
     #[arg(help_heading = MODEL, long)]
     pub(crate) seed: Option<u64>,
-    /// Run the model inside this program: --model is a repository, folder or GGUF file of `koab models list`
+    /// Run the model inside this program: --model is a repository, folder or GGUF file of `koab
+    /// models list`
     #[arg(help_heading = MODEL, long, conflicts_with = "base_url")]
     pub(crate) use_local: bool,
     #[command(flatten)]
@@ -118,7 +123,8 @@ pub(crate) struct RunArgs {
     /// With --cache-mode write: leave services out whose keys are missing
     #[arg(help_heading = TOOLS, long)]
     pub(crate) without_keys: bool,
-    /// Read a snapshot of the cached responses instead of the pack's own (see `koab cache snapshot`)
+    /// Read a snapshot of the cached responses instead of the pack's own (see `koab cache
+    /// snapshot`)
     #[arg(help_heading = TOOLS, long, value_name = "NAME")]
     pub(crate) cache_snapshot: Option<String>,
     /// Beside cached responses, take the saved ones (`koab cache overlay`); no service is asked
@@ -145,17 +151,19 @@ pub(crate) struct RunArgs {
     /// Stop before all runs of the workspace take more tokens today
     #[arg(help_heading = LIMITS, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_total_tokens_per_day: Option<u64>,
-    /// Have workers on a cluster make the run, or with --resume what is unfinished of it: it is cut into shards, and merged when all
-    /// are done. `koab runs show` tells how it stands
+    /// Have workers on a cluster make the run, or with --resume what is unfinished of it: it is cut
+    /// into shards, and merged when all are done. `koab runs show` tells how it stands
     #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES),
         conflicts_with_all = ["shard", "evaluate", "no_save_logs", "use_local", "otlp", "otlp_endpoint", "otlp_content", "misses_of"])]
     pub(crate) on: Option<EngineKind>,
     #[command(flatten)]
     pub(crate) cluster: ClusterArgs,
-    /// Score the run when it is done, without a judge unless --judge-models names one or the resumed run had one
+    /// Score the run when it is done, without a judge unless --judge-models names one or the
+    /// resumed run had one
     #[arg(help_heading = JUDGES, long)]
     pub(crate) evaluate: bool,
-    /// Judge models for --evaluate and --adaptive; what they take counts against the caps of the run
+    /// Judge models for --evaluate and --adaptive; what they take counts against the caps of the
+    /// run
     #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL", requires = "scored")]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
@@ -166,7 +174,8 @@ pub(crate) struct RunArgs {
     /// Show what would be run and what it would take, and run nothing
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
-    /// With --dry-run: what a model would be asked about each item of another benchmark's pack, by the hashes of the requests
+    /// With --dry-run: what a model would be asked about each item of another benchmark's pack, by
+    /// the hashes of the requests
     #[arg(help_heading = OUTPUT, long, requires_all = ["dry_run", "pack"], conflicts_with_all = ["resume", "misses_of", "on", "shard", "evaluate", "agent"])]
     pub(crate) requests: bool,
     /// Keep nothing on disk
@@ -175,7 +184,8 @@ pub(crate) struct RunArgs {
     /// Send the run's spans (OpenTelemetry) to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) otlp: bool,
-    /// Send the run's spans to this collector, such as http://localhost:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS
+    /// Send the run's spans to this collector, such as http://localhost:4318; headers come from
+    /// OTEL_EXPORTER_OTLP_HEADERS
     #[arg(help_heading = OUTPUT, long, value_name = "URL")]
     pub(crate) otlp_endpoint: Option<String>,
     /// Send prompts, answers, tool arguments and results along

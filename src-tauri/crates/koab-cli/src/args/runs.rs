@@ -29,11 +29,13 @@ pub(crate) enum RunsCommand {
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
-    /// Join the parts of a run that `koab run --resume RUN --shard I/N` made; makes no API calls, and may be done while workers work
+    /// Join the parts of a run that `koab run --resume RUN --shard I/N` made; makes no API calls,
+    /// and may be done while workers work
     #[command(after_help = "Example:\n  koab runs merge last")]
     Merge(RunName),
-    /// End the workers of a run on a cluster, or those that ask its judges; what they have made is kept, and `koab run --resume RUN
-    /// --on ENGINE` (`koab evaluate RUN --on ENGINE`) makes the rest
+    /// End the workers of a run on a cluster, or those that ask its judges; what they have made is
+    /// kept, and `koab run --resume RUN --on ENGINE` (`koab evaluate RUN --on ENGINE`) makes the
+    /// rest
     #[command(after_help = "Example:\n  koab runs cancel last")]
     Cancel(RunName),
     /// The log of a shard's workers on a cluster
@@ -47,8 +49,9 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         judging: bool,
     },
-    /// Go on from a step of an attempt with something changed: a tool's answer, an error, a message, the model. A fork explains
-    /// a run and never enters a report; fork:ID in the place of the run continues a fork
+    /// Go on from a step of an attempt with something changed: a tool's answer, an error, a
+    /// message, the model. A fork explains a run and never enters a report; fork:ID in the place of
+    /// the run continues a fork
     #[command(
         after_help = "Examples:\n  koab runs fork last L3-004 --step 2 --result '{\"items\": []}'\n  koab runs fork last L5-001 --step 1 --error timeout --dry-run\n  koab runs fork last L1-001 --step 1 --model openai/gpt-4o"
     )]

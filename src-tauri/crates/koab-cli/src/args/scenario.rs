@@ -21,13 +21,16 @@ pub(crate) enum ScenarioCommand {
     /// How scenarios stand that were handed to a cluster
     #[command(after_help = "Example:\n  koab scenario status")]
     Status {
-        /// Their results folder (default: results here in a benchmark's folder, else in the workspace)
+        /// Their results folder (default: results here in a benchmark's folder, else in the
+        /// workspace)
         results: Option<String>,
     },
-    /// End the workers of scenarios on a cluster; finished trials stay, and the same `koab scenario run` hands over the rest
+    /// End the workers of scenarios on a cluster; finished trials stay, and the same `koab scenario
+    /// run` hands over the rest
     #[command(after_help = "Example:\n  koab scenario cancel")]
     Cancel {
-        /// Their results folder (default: results here in a benchmark's folder, else in the workspace)
+        /// Their results folder (default: results here in a benchmark's folder, else in the
+        /// workspace)
         results: Option<String>,
     },
     /// The log of a shard's workers on a cluster
@@ -35,7 +38,8 @@ pub(crate) enum ScenarioCommand {
     Logs {
         /// The shard, as `koab scenario status` numbers it
         shard: u32,
-        /// Their results folder (default: results here in a benchmark's folder, else in the workspace)
+        /// Their results folder (default: results here in a benchmark's folder, else in the
+        /// workspace)
         results: Option<String>,
     },
     /// What an engine of a cluster begins
@@ -56,7 +60,8 @@ pub(crate) enum ScenarioCommand {
     /// Bring a benchmark into a folder: scenarios with everything they need
     #[command(after_help = "Example:\n  koab scenario clone HumanEval")]
     Clone(ScenarioCloneArgs),
-    /// What console logs show that verdicts do not, by rules on their text; nothing is sent anywhere
+    /// What console logs show that verdicts do not, by rules on their text; nothing is sent
+    /// anywhere
     #[command(after_help = "Example:\n  koab scenario lint results/human_eval_TwoAgents/HumanEval_7/0")]
     Lint {
         /// A log, a trial, the results of a scenario, or a results folder
@@ -92,7 +97,8 @@ pub(crate) struct ScenarioTabulateArgs {
     /// Show only this pass@k; may be repeated (default: every k up to the repetitions)
     #[arg(short, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) k: Vec<u32>,
-    /// Benchmark whose own Scripts/custom_tabulate.py reads the results (default: the working folder, if it has one)
+    /// Benchmark whose own Scripts/custom_tabulate.py reads the results (default: the working
+    /// folder, if it has one)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["scorer", "format", "k"])]
     pub(crate) benchmark: Option<PathBuf>,
     /// Script that reads the results
@@ -170,7 +176,8 @@ pub(crate) struct ScenarioRunArgs {
     /// Replaces requirements.txt in each trial
     #[arg(help_heading = WHAT, long, value_name = "FILE")]
     pub(crate) requirements: Option<String>,
-    /// File of environment variables (default: ENV.yaml or ENV.json in the working folder, if there is one)
+    /// File of environment variables (default: ENV.yaml or ENV.json in the working folder, if there
+    /// is one)
     #[arg(help_heading = WHAT, short, long, value_name = "FILE")]
     pub(crate) env: Option<String>,
     /// Key that every scenario gets, from the environment or the keychain; may be repeated
@@ -182,8 +189,9 @@ pub(crate) struct ScenarioRunArgs {
     /// Run trials again that ended for technical reasons
     #[arg(help_heading = WHAT, long)]
     pub(crate) rerun_failed: bool,
-    /// Model that scenarios may call without a key, such as openai/gpt-4o: OAI_CONFIG_LIST, OPENAI_BASE_URL and
-    /// OPENAI_API_KEY lead to this program, which asks it, records every call and keeps the budget
+    /// Model that scenarios may call without a key, such as openai/gpt-4o: OAI_CONFIG_LIST,
+    /// OPENAI_BASE_URL and OPENAI_API_KEY lead to this program, which asks it, records every call
+    /// and keeps the budget
     #[arg(help_heading = MODEL, short, long, value_name = "PROVIDER/ID", conflicts_with_all = ["config", "config_tag"])]
     pub(crate) model: Option<String>,
     /// Address of that model's server instead of the provider's own
@@ -192,18 +200,20 @@ pub(crate) struct ScenarioRunArgs {
     /// Answer its calls from the records in this results folder, and make no API calls
     #[arg(help_heading = MODEL, long, value_name = "DIR", requires = "model")]
     pub(crate) replay: Option<String>,
-    /// Give a call that is not in those records the next answer to the same tool calls: agents write the time and their folder into
-    /// prompts. The record says of such a call that it was matched loosely
+    /// Give a call that is not in those records the next answer to the same tool calls: agents
+    /// write the time and their folder into prompts. The record says of such a call that it was
+    /// matched loosely
     #[arg(help_heading = MODEL, long, requires = "replay")]
     pub(crate) loose: bool,
-    /// Environment variable or file with the model configuration (default: OAI_CONFIG_LIST, if there is one); a YAML
-    /// file is taken as --config-file
+    /// Environment variable or file with the model configuration (default: OAI_CONFIG_LIST, if
+    /// there is one); a YAML file is taken as --config-file
     #[arg(help_heading = MODEL, short, long, value_name = "NAME|FILE")]
     pub(crate) config: Option<String>,
     /// Only entries of the model configuration with this tag or model
     #[arg(help_heading = MODEL, long, value_name = "TAG")]
     pub(crate) config_tag: Option<String>,
-    /// File that each trial gets as config.yaml (default: config.yaml in the working folder, if there is one)
+    /// File that each trial gets as config.yaml (default: config.yaml in the working folder, if
+    /// there is one)
     #[arg(help_heading = MODEL, long, value_name = "FILE")]
     pub(crate) config_file: Option<String>,
     /// Image to run in (default: the product's own, built when missing)
@@ -239,16 +249,19 @@ pub(crate) struct ScenarioRunArgs {
     /// Stop asking it at so many tokens
     #[arg(help_heading = LIMITS, long, value_name = "N", requires = "model")]
     pub(crate) max_total_tokens: Option<u64>,
-    /// Have workers on a cluster run the trials that are not finished, each in a rootless Podman of its own; files, image archive and
-    /// results lie on a disk that every node sees. `koab scenario status` tells how they stand
+    /// Have workers on a cluster run the trials that are not finished, each in a rootless Podman of
+    /// its own; files, image archive and results lie on a disk that every node sees. `koab scenario
+    /// status` tells how they stand
     #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES), conflicts_with_all = ["native", "parallel"])]
     pub(crate) on: Option<EngineKind>,
     #[command(flatten)]
     pub(crate) cluster: ClusterArgs,
-    /// Hand them over even where a cluster does not say whether workers are at them already; trials may be run twice
+    /// Hand them over even where a cluster does not say whether workers are at them already; trials
+    /// may be run twice
     #[arg(help_heading = CLUSTER, long, requires = "on")]
     pub(crate) without_engine: bool,
-    /// Archive with the image that --docker-image names (podman save, docker save); without it workers pull the image
+    /// Archive with the image that --docker-image names (podman save, docker save); without it
+    /// workers pull the image
     #[arg(help_heading = CLUSTER, long, value_name = "FILE", requires_all = ["on", "docker_image"])]
     pub(crate) image_archive: Option<String>,
     /// Results folder (default: results here in a benchmark's folder, else in the workspace)

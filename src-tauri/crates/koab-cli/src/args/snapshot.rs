@@ -25,7 +25,8 @@ pub(crate) enum SnapshotCommand {
         #[arg(long)]
         verify: bool,
     },
-    /// What one state answers otherwise than another; `pack` is a pack's own records, `now` these with the overlay
+    /// What one state answers otherwise than another; `pack` is a pack's own records, `now` these
+    /// with the overlay
     #[command(after_help = "Example:\n  koab cache snapshot diff pack now")]
     Diff {
         a: String,
@@ -82,7 +83,8 @@ pub(crate) enum SnapshotCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct DriftArgs {
-    /// The run: its id as `koab runs list` shows it, `last` for the newest, or its folder; with a server, a recorded pack
+    /// The run: its id as `koab runs list` shows it, `last` for the newest, or its folder; with a
+    /// server, a recorded pack
     #[arg(value_name = "RUN|PACK")]
     pub(crate) of: String,
     #[command(flatten)]

@@ -10,8 +10,9 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SubmitCommand {
-    /// Put a scored run together for the leaderboard: row, report, logs, description, README and the text of the pull
-    /// request; without a place to write to, only show the row and what stands in the way
+    /// Put a scored run together for the leaderboard: row, report, logs, description, README and
+    /// the text of the pull request; without a place to write to, only show the row and what stands
+    /// in the way
     #[command(
         after_help = "Example:\n  koab submit prepare azure_gpt-4o/20251219_113310 --contact mina@example.org -o gpt-4o.koab"
     )]
@@ -23,10 +24,12 @@ pub(crate) enum SubmitCommand {
         #[arg(value_name = "PATH")]
         place: PathBuf,
     },
-    /// Put a run, its reports and all that their numbers come from into one file, which anybody can verify
+    /// Put a run, its reports and all that their numbers come from into one file, which anybody can
+    /// verify
     #[command(after_help = "Example:\n  koab submit bundle azure_gpt-4o/20251219_113310 -o gpt-4o.koab")]
     Bundle(BundleArgs),
-    /// Compute the numbers of a bundle again, offline, and name every place that does not fit; exit code 1 when there is one
+    /// Compute the numbers of a bundle again, offline, and name every place that does not fit; exit
+    /// code 1 when there is one
     #[command(after_help = "Example:\n  koab submit verify gpt-4o.koab")]
     Verify(VerifyArgs),
     /// The public key of the signatures that are made here; made when there is none
@@ -40,10 +43,12 @@ pub(crate) enum SubmitCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct PrepareArgs {
-    /// The run: its id as `koab runs list` shows it, `last` for the newest, or its folder; or a report, by its id
+    /// The run: its id as `koab runs list` shows it, `last` for the newest, or its folder; or a
+    /// report, by its id
     #[arg(value_name = "RUN")]
     pub(crate) of: String,
-    /// Write one file that proves itself (.koab): all of it, and what its numbers can be computed from again
+    /// Write one file that proves itself (.koab): all of it, and what its numbers can be computed
+    /// from again
     #[arg(short, long, value_name = "FILE", conflicts_with = "folder")]
     pub(crate) output: Option<PathBuf>,
     /// Sign that file with the key of `koab submit key`
@@ -52,7 +57,8 @@ pub(crate) struct PrepareArgs {
     /// Write the plain folder that a maintainer gets, in the layout of the published repository
     #[arg(long, value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
-    /// The model's name in the leaderboard; what is given here is kept for the next time, as all names are
+    /// The model's name in the leaderboard; what is given here is kept for the next time, as all
+    /// names are
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     /// Who makes the model

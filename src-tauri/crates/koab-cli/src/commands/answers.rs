@@ -1,4 +1,5 @@
-//! Replies made elsewhere to the items of another benchmark: `koab evaluate --answers`, `koab judge plan`, `koab run --requests`.
+//! Replies made elsewhere to the items of another benchmark: `koab evaluate --answers`, `koab judge
+//! plan`, `koab run --requests`.
 
 use crate::CommandEnd;
 use crate::args::evaluate::EvaluateArgs;

@@ -98,7 +98,8 @@ pub(super) fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: La
     text
 }
 
-/// What was answered wrong of another benchmark: counts, and once a choice was made the items themselves.
+/// What was answered wrong of another benchmark: counts, and once a choice was made the items
+/// themselves.
 fn items(view: &AtlasView, source: &AtlasSource, with_items: bool, lang: Language) -> String {
     let counts = fault_counts(view.items_of(source));
     if counts.is_empty() {

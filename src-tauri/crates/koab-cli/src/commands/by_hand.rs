@@ -1,4 +1,5 @@
-//! An agent that is used by hand, at this terminal: shown where the tools are and what to ask, its answer is pasted here.
+//! An agent that is used by hand, at this terminal: shown where the tools are and what to ask, its
+//! answer is pasted here.
 
 use crate::output::say;
 use async_trait::async_trait;
@@ -26,7 +27,8 @@ impl Operator for Terminal {
         );
         say(&self.0.say(&shown));
         let (send, answer) = oneshot::channel();
-        // A thread of its own: nobody can end a read of a terminal, and the run may end before the answer comes.
+        // A thread of its own: nobody can end a read of a terminal, and the run may end before the
+        // answer comes.
         std::thread::spawn(move || drop(send.send(pasted())));
         Ok(answer.await.ok())
     }

@@ -118,7 +118,8 @@ async fn merged(api: &Api, options: &EvaluateOptions, output: Output) -> Result<
     })
 }
 
-/// Says what the default panel is about to take, since nobody named it. Said under `--quiet`, too: it costs money.
+/// Says what the default panel is about to take, since nobody named it. Said under `--quiet`, too:
+/// it costs money.
 async fn announce(api: &Api, options: &EvaluateOptions, output: Output) -> Result<(), WireError> {
     if options.judges != JudgeChoice::Default {
         return Ok(());

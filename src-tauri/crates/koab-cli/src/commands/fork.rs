@@ -72,7 +72,8 @@ pub(crate) fn delete(api: &Api, id: &str, yes: bool, undo: bool, output: Output)
     Ok(())
 }
 
-/// `last` is kept as the run that it is now; another word may name a run that is gone, whose forks are not.
+/// `last` is kept as the run that it is now; another word may name a run that is gone, whose forks
+/// are not.
 fn named(api: &Api, run: &str) -> Result<String, WireError> {
     if run != "last" {
         return Ok(run.to_owned());

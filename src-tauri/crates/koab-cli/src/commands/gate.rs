@@ -88,8 +88,8 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
     })
 }
 
-/// An order of its own each time: with the same one a gate that stops early would never try the tasks at its end. Small enough
-/// to be typed, and for any reader of JSON.
+/// An order of its own each time: with the same one a gate that stops early would never try the
+/// tasks at its end. Small enough to be typed, and for any reader of JSON.
 pub(super) fn drawn_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 32
 }

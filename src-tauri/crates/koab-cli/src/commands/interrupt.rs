@@ -18,7 +18,8 @@ pub(super) fn on_ctrl_c() -> Cancel {
     cancel
 }
 
-/// The same, and for the signals with which schedulers end a job: what is under way is kept, and the program ends by itself.
+/// The same, and for the signals with which schedulers end a job: what is under way is kept, and
+/// the program ends by itself.
 pub(super) fn on_end() -> Cancel {
     let cancel = on_ctrl_c();
     #[cfg(unix)]

@@ -1,4 +1,5 @@
-//! `koab keys`. Values come from a prompt that shows nothing or from stdin, never from the command line.
+//! `koab keys`. Values come from a prompt that shows nothing or from stdin, never from the command
+//! line.
 
 use crate::CommandEnd;
 use crate::args::keys::KeysCommand;
@@ -87,7 +88,8 @@ async fn set(api: &Api, name: &str, place: KeyPlace, output: Output) -> Result<C
     Ok(CommandEnd::Done)
 }
 
-/// Stops when the keychain is asked for and there is none. A locked one may still be unlocked by whoever is asked.
+/// Stops when the keychain is asked for and there is none. A locked one may still be unlocked by
+/// whoever is asked.
 async fn require(api: &Api, place: KeyPlace) -> Result<(), WireError> {
     if place != KeyPlace::Keychain {
         return Ok(());

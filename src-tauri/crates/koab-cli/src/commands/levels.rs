@@ -4,7 +4,8 @@ use koab_api::{Level, WireError};
 use koab_core::level::UnknownGroup;
 use koab_core::sentence::ToSentence;
 
-/// Reads `--levels`. Whether there is such a group is said by the pack, run or report that it is of; a name that no group can have is no level either.
+/// Reads `--levels`. Whether there is such a group is said by the pack, run or report that it is
+/// of; a name that no group can have is no level either.
 pub(super) fn groups(words: &[String]) -> Result<Vec<Level>, WireError> {
     read(words, |word| word.parse::<Level>().or_else(|error| Level::group(word.trim()).map_err(|_| error)))
 }

@@ -1,4 +1,5 @@
-//! `koab models pull, add, delete, verify, servers`, and the models on this disk in `koab models list`.
+//! `koab models pull, add, delete, verify, servers`, and the models on this disk in `koab models
+//! list`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
@@ -173,7 +174,8 @@ pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<
     if at.is_empty() || at.iter().any(is_found) {
         return Ok(CommandEnd::Done);
     }
-    // That nothing runs at the usual ports is an answer; that nothing is where the user says it is, is not.
+    // That nothing runs at the usual ports is an answer; that nothing is where the user says it is,
+    // is not.
     let addresses = at.join(", ");
     output
         .sentence(&lang.say(&say!("no model server answers at {addresses}; start it, or check the address")));

@@ -1,7 +1,8 @@
 //! `koab mcp`: the product for coding agents, as a server of tools on standard streams.
 //!
-//! What costs money needs two words: the user's, who starts the server with a cap, and the agent's, which repeats what a plan of the
-//! very same run gave it to confirm. Texts are English, as `--json` is.
+//! What costs money needs two words: the user's, who starts the server with a cap, and the agent's,
+//! which repeats what a plan of the very same run gave it to confirm. Texts are English, as
+//! `--json` is.
 
 mod gated;
 mod inside;
@@ -115,7 +116,8 @@ impl Product {
         self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works on a thread of its own: lines are read meanwhile, so that a `cancel` does not wait for a comparison.
+    /// Works on a thread of its own: lines are read meanwhile, so that a `cancel` does not wait for
+    /// a comparison.
     async fn aside(&self, arguments: &str, work: fn(&Self, &str) -> TextResult) -> TextResult {
         let (product, arguments) = (self.clone(), arguments.to_owned());
         let said = tokio::task::spawn_blocking(move || work(&product, &arguments)).await;
@@ -130,8 +132,8 @@ impl Product {
         listed::reports(&self.api, &read(arguments)?)
     }
 
-    /// What is to be run. Its address is one of the user's connections: another would be the agent's own word on where the user's
-    /// keys go.
+    /// What is to be run. Its address is one of the user's connections: another would be the
+    /// agent's own word on where the user's keys go.
     fn words(&self, arguments: &str) -> Result<RunWords, WireError> {
         let words: RunWords = read(arguments)?;
         // Groups are looked up among those of the packs that are here.

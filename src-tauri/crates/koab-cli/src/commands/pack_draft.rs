@@ -1,4 +1,5 @@
-//! `koab pack export`, `lint`, `draft`, `drafts` and `save`: own packs on the command line. They are written in the window.
+//! `koab pack export`, `lint`, `draft`, `drafts` and `save`: own packs on the command line. They
+//! are written in the window.
 
 use crate::CommandEnd;
 use crate::output::{Output, columns};

@@ -108,7 +108,8 @@ fn files(plan: &RemotePlan) -> String {
     files.map(|file| format!("\n# {}\n{}", file.name, file.text)).collect()
 }
 
-/// How the runs of a list stand that engines have and that are not complete. An engine that does not answer says so itself.
+/// How the runs of a list stand that engines have and that are not complete. An engine that does
+/// not answer says so itself.
 pub(super) async fn of_list(api: &Api, runs: &[RunSummary]) -> Vec<RemoteRun> {
     let mut known = Vec::new();
     for run in runs.iter().filter(|run| run.remote.is_some() && !run.complete) {

@@ -215,7 +215,8 @@ fn ids(api: &Api, words: &[String]) -> Result<Vec<String>, WireError> {
     words.iter().map(|word| api.runs.library.report_id(word)).collect()
 }
 
-/// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it: what the proposed name says behind the report's id.
+/// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it: what the proposed name says behind the
+/// report's id.
 fn beside_of(file: &Path, id: &str, proposed: &str) -> PathBuf {
     file.with_extension(proposed.strip_prefix(id).unwrap_or(proposed).trim_start_matches('.'))
 }

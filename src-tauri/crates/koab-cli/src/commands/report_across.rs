@@ -120,7 +120,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The table of a pair, of whose groups and those of the other pairs `groups` were corrected together.
+/// The table of a pair, of whose groups and those of the other pairs `groups` were corrected
+/// together.
 fn strata(across: &Across, groups: usize, lang: Language) -> String {
     let mut lines = Vec::new();
     for pack in &across.benchmarks {

@@ -20,7 +20,8 @@ pub(crate) fn conclusions(pairs: &[PairConclusion], lang: Language) -> String {
     text + "\n"
 }
 
-/// Reports side by side: the composite score, the levels, and how far each can be compared with the first.
+/// Reports side by side: the composite score, the levels, and how far each can be compared with the
+/// first.
 pub(crate) fn text(view: &CompareView, lang: Language) -> String {
     let composite = view.matrix.composites.first();
     let mut header = vec![

@@ -104,7 +104,8 @@ fn conclusion(test: &PairTest, lang: Language) -> String {
             format!("{}: {}", lang.text(text!("not tested")), lang.say(&reason))
         }
         PairVerdict::NotSeparated => {
-            // By itself it looks separated: what keeps it from being so is the correction, which must be said.
+            // By itself it looks separated: what keeps it from being so is the correction, which
+            // must be said.
             let is_alone = test.p.is_some_and(|p| p < ALPHA);
             let told = if is_alone {
                 lang.text(text!("no significant difference after Holm's correction"))

@@ -100,7 +100,8 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     }
     output.result(&document, || text);
     match end.outcome {
-        // What failed is in the part and counted by the merge; a scheduler is told that there is nothing left to do here.
+        // What failed is in the part and counted by the merge; a scheduler is told that there is
+        // nothing left to do here.
         RunOutcome::Completed if is_part => Ok(CommandEnd::Done),
         RunOutcome::Cancelled if is_part => Ok(match end.reason {
             // Somebody else makes it.
@@ -140,7 +141,8 @@ pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome
     }
 }
 
-/// Who judges: those that are named, else for a run that goes on those that judged it before, since their answers are kept.
+/// Who judges: those that are named, else for a run that goes on those that judged it before, since
+/// their answers are kept.
 fn judges(api: &Api, args: &RunArgs) -> Result<(Vec<String>, Option<String>, LocalSettings), WireError> {
     if let Some(run) = args.resume.as_ref().filter(|_| args.evaluate && args.judge_models.is_empty()) {
         let known = api.runs.scoring.run_judges(run)?;
@@ -209,7 +211,8 @@ fn model(args: &RunArgs) -> String {
     local_id(given)
 }
 
-/// The id of a model of this disk. A folder or file is named by its full path: a run must be found again from elsewhere.
+/// The id of a model of this disk. A folder or file is named by its full path: a run must be found
+/// again from elsewhere.
 pub(super) fn local_id(given: &str) -> String {
     let name = match given.split_once('/') {
         Some((provider, name)) if provider.eq_ignore_ascii_case("local") => name,

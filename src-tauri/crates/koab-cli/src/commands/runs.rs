@@ -24,7 +24,8 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let at_engine = match shown.run.remote {
                 Some(_) => match api.runs.run_remote(&shown.run.id, None).await {
                     Ok(remote) => Some(remote),
-                    // A file of a worker that cannot be read: the facts below say which, and the rest is known.
+                    // A file of a worker that cannot be read: the facts below say which, and the
+                    // rest is known.
                     Err(error) if error.code == ErrorCode::Storage => {
                         output.remark(&output.lang.say(&error.message));
                         document["remote"] = Value::Null;

@@ -125,7 +125,8 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
     }
 }
 
-/// Asks whether scenarios may run on this computer itself. Without a terminal there is nobody to ask.
+/// Asks whether scenarios may run on this computer itself. Without a terminal there is nobody to
+/// ask.
 fn agreed(output: Output) -> Result<bool, WireError> {
     output.sentence(output.lang.text(text!("warning: --native runs scenarios on this computer itself: they, and code that agents write in them, can do whatever you can, and earlier trials can influence later ones")));
     said_yes(output)

@@ -51,7 +51,8 @@ async fn terminated() {
     std::future::pending().await
 }
 
-/// A new link for every line typed. The thread ends with the program; reading a terminal cannot be called off.
+/// A new link for every line typed. The thread ends with the program; reading a terminal cannot be
+/// called off.
 fn on_enter(links: Links, output: Output) {
     std::thread::spawn(move || {
         for line in std::io::stdin().lines() {
@@ -63,8 +64,8 @@ fn on_enter(links: Links, output: Output) {
     });
 }
 
-/// Opens the system's browser. The link goes by way of a file that only this user can read: the words that a program
-/// is started with can be read by everybody on the computer.
+/// Opens the system's browser. The link goes by way of a file that only this user can read: the
+/// words that a program is started with can be read by everybody on the computer.
 fn open(link: &str, output: Output) -> Result<Option<tempfile::TempPath>, WireError> {
     let mut page =
         tempfile::Builder::new().prefix("koab-").suffix(".html").tempfile().map_err(WireError::storage)?;

@@ -40,7 +40,8 @@ pub(crate) fn open(api: &Api, what: Option<&str>) -> Result<CommandEnd, WireErro
     Ok(CommandEnd::Done)
 }
 
-/// The link to what a word names: a run, a report, or files on this disk (`ui/src/app/links.ts` reads it).
+/// The link to what a word names: a run, a report, or files on this disk (`ui/src/app/links.ts`
+/// reads it).
 fn link(api: &Api, word: &str) -> Result<String, WireError> {
     let encoded = |text: &str| utf8_percent_encode(text, PLAIN).to_string();
     let named = match api.runs.library.report_meant(word) {
@@ -72,7 +73,8 @@ fn beside() -> Option<PathBuf> {
 fn start(api: &Api, window: &Path, link: Option<&str>) -> Result<(), WireError> {
     let mut command = Command::new(window);
     let home = api.workspace.home();
-    // The window finds every other one as this program does. Where the workspace has a window already, that one shows it.
+    // The window finds every other one as this program does. Where the workspace has a window
+    // already, that one shows it.
     if home.origin() == HomeOrigin::Asked {
         command.arg("--home").arg(home.path());
     }

@@ -12,7 +12,8 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// A bar with the parts that `template` names, as indicatif has them; `{msg}` is what [`Bar::message`] said.
+    /// A bar with the parts that `template` names, as indicatif has them; `{msg}` is what
+    /// [`Bar::message`] said.
     #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
     pub(crate) fn new(template: &str, quiet: bool) -> Self {
         let shown = !quiet && std::io::stderr().is_terminal();

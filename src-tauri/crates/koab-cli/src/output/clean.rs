@@ -1,13 +1,14 @@
 //! Text of others, made fit for a terminal.
 //!
-//! A terminal obeys what is written to it: escape sequences set the clipboard, the title and colours, and marks of direction
-//! show a line in another order than its bytes. Names and messages come from servers, packs and files, so all of it is shown
-//! as what it is, `\u{1b}` for one, and obeyed by nobody.
+//! A terminal obeys what is written to it: escape sequences set the clipboard, the title and
+//! colours, and marks of direction show a line in another order than its bytes. Names and messages
+//! come from servers, packs and files, so all of it is shown as what it is, `\u{1b}` for one, and
+//! obeyed by nobody.
 
 use std::borrow::Cow;
 
-/// The text with every character written out that a terminal would obey; line feeds and tabs stay, and a line may end with a
-/// carriage return and a line feed, which become one line feed.
+/// The text with every character written out that a terminal would obey; line feeds and tabs stay,
+/// and a line may end with a carriage return and a line feed, which become one line feed.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if !text.contains(is_obeyed) {
         return Cow::Borrowed(text);
@@ -43,7 +44,8 @@ pub(crate) fn clean_json(document: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// C0 but line feed and tab, DEL, C1, and what changes the direction of text (UAX #9, explicit marks).
+/// C0 but line feed and tab, DEL, C1, and what changes the direction of text (UAX #9, explicit
+/// marks).
 fn is_obeyed(letter: char) -> bool {
     let is_direction = matches!(
         letter,

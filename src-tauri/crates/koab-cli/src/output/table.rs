@@ -1,7 +1,8 @@
 //! Rows as aligned columns that fit the terminal.
 //!
-//! A pipe or a file gets every column in full. Where the width is known, long cells go on in the next line; where even that
-//! is too wide, columns are left out, and a line below says which and how they are seen.
+//! A pipe or a file gets every column in full. Where the width is known, long cells go on in the
+//! next line; where even that is too wide, columns are left out, and a line below says which and
+//! how they are seen.
 
 mod fold;
 mod layout;
@@ -59,7 +60,8 @@ pub(crate) fn columns(header: &[&str], rows: &[Vec<String>], lang: Language) -> 
     Columns::grid(header, rows, lang).text()
 }
 
-/// A table of which each column is told at one place: its heading, and the cell that a row has in it.
+/// A table of which each column is told at one place: its heading, and the cell that a row has in
+/// it.
 pub(crate) struct Columns<'a, T> {
     rows: Vec<T>,
     header: Vec<&'a str>,

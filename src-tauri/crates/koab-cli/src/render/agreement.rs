@@ -7,7 +7,8 @@ use koab_core::sentence::Language;
 use koab_core::text;
 use std::collections::BTreeSet;
 
-/// The agreement between judges and the self-consistency of the one that votes; empty when nothing can be said.
+/// The agreement between judges and the self-consistency of the one that votes; empty when nothing
+/// can be said.
 pub(crate) fn agreement(rows: &[JudgeAgreement], lang: Language) -> String {
     // With one judge there is nothing to compare but its own votes.
     let rows: Vec<&JudgeAgreement> =

@@ -4,8 +4,8 @@ use crate::output::or_dash;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Calls, money and minutes; of runs that nothing is known of there are so many. Where that is all of them, their sum of nothing is
-/// not known either.
+/// Calls, money and minutes; of runs that nothing is known of there are so many. Where that is all
+/// of them, their sum of nothing is not known either.
 pub(crate) fn ahead(calls: Option<f64>, usd: Option<f64>, minutes: Option<f64>, unknown: u32) -> Sentence {
     let is_any = unknown == 0 || calls.is_some_and(|calls| calls > 0.0);
     let [calls, usd, minutes] = [calls, usd, minutes].map(|part| part.filter(|_| is_any));

@@ -18,8 +18,8 @@ pub(crate) fn beside(comparability: &Comparability, lang: Language) -> String {
     format!("{title}: {}", grade(comparability.leaderboard.grade, lang))
 }
 
-/// The verdict with its reasons, how calls were answered, and the calls that found no answer: each, or a line a tool with the first of
-/// it.
+/// The verdict with its reasons, how calls were answered, and the calls that found no answer: each,
+/// or a line a tool with the first of it.
 pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) -> String {
     let mut text = format!(
         "\n{}: {}\n",

@@ -1,4 +1,5 @@
-//! What an agent did beside its steps and calls, as text for the terminal: a line each, and none for what did not happen.
+//! What an agent did beside its steps and calls, as text for the terminal: a line each, and none
+//! for what did not happen.
 
 use koab_api::{AgentCalls, AgentConduct};
 use koab_core::sentence::Language;

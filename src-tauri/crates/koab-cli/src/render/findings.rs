@@ -13,7 +13,8 @@ pub(crate) fn line(weight: &str, said: &str, remedy: &Sentence, lang: Language) 
     }
 }
 
-/// Findings in their order; `weight` names how much one weighs, `kind` what kind it is, where that says more than its sentence.
+/// Findings in their order; `weight` names how much one weighs, `kind` what kind it is, where that
+/// says more than its sentence.
 pub(crate) fn lines<'a, C: 'a>(
     findings: impl IntoIterator<Item = &'a Finding<C>>,
     lang: Language,

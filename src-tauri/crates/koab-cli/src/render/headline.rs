@@ -47,7 +47,8 @@ pub(crate) fn headline(view: &ReportView, is_repeated: bool, lang: Language) -> 
     text
 }
 
-/// A row a level, and one over all: tasks, SR with its interval, and the other metrics that every level has.
+/// A row a level, and one over all: tasks, SR with its interval, and the other metrics that every
+/// level has.
 fn levels(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     let (first, others) = (view.overall.first(), view.overall.get(1..).unwrap_or_default());
     let Some(first) = first else {
@@ -123,7 +124,8 @@ fn missing(view: &ReportView, lang: Language) -> Vec<String> {
     lines
 }
 
-/// The first of the gravest reasons against a comparison, what to do, and how many others there are.
+/// The first of the gravest reasons against a comparison, what to do, and how many others there
+/// are.
 fn gravest(comparability: &koab_api::Comparability, lang: Language) -> String {
     let findings = &comparability.leaderboard.findings;
     let Some(first) = findings.first() else {

@@ -39,8 +39,8 @@ pub(crate) fn judges(judges: &[JudgeEstimate], lang: Language) -> String {
         .text()
 }
 
-/// How many of the answers that are needed are kept here. Those of a report that came from elsewhere are not: it does not say what
-/// exactly was asked.
+/// How many of the answers that are needed are kept here. Those of a report that came from
+/// elsewhere are not: it does not say what exactly was asked.
 pub(crate) fn reused(judges: &[JudgeEstimate], lang: Language) -> String {
     let known: u32 = judges.iter().map(|judge| judge.known).sum();
     let calls: f64 = judges.iter().map(|judge| judge.calls).sum();

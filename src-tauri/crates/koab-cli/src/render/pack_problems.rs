@@ -5,8 +5,8 @@ use koab_api::Problem;
 use koab_core::sentence::ToSentence;
 use koab_core::{say, text};
 
-/// Says each fault, or a line a kind with the first of it, and what they mean. `published`: the tasks are the published ones, whose faults
-/// are known.
+/// Says each fault, or a line a kind with the first of it, and what they mean. `published`: the
+/// tasks are the published ones, whose faults are known.
 pub(crate) fn tell(all: &[Problem], each: bool, published: bool, output: Output) {
     let lang = output.lang;
     let title = lang.text(text!("problem"));

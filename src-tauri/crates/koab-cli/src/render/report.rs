@@ -17,7 +17,8 @@ const NAMED: usize = 10;
 
 /// The report's score table, its unscored metrics with reasons, composite and folder.
 ///
-/// `is_repeated` says that tasks were attempted several times, of which most numbers here count the first; `each` names every missed call.
+/// `is_repeated` says that tasks were attempted several times, of which most numbers here count the
+/// first; `each` names every missed call.
 pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Language) -> String {
     let has_overrides = !view.overrides.is_empty();
     let mut rows = Vec::new();
@@ -151,7 +152,8 @@ pub(crate) fn overridden(composite: &CompositeFigure, lang: Language) -> String 
     format!("  {title}: {}", figure(with))
 }
 
-/// That tasks of the report ask something else than those of the pack at hand; nothing where none does.
+/// That tasks of the report ask something else than those of the pack at hand; nothing where none
+/// does.
 pub(crate) fn other_instructions(asked: &OtherInstructions, lang: Language) -> Option<String> {
     let (pack, tasks) = (asked.pack.as_ref()?, asked.compared);
     let count = asked.tasks.len();

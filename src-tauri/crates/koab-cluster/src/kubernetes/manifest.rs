@@ -24,7 +24,8 @@ const HOPELESS: i32 = 2;
 /// Container of a pod.
 const CONTAINER: &str = "worker";
 
-/// All jobs of a run: one for all shards, or one for each where the cluster knows no limits by index; and the merge.
+/// All jobs of a run: one for all shards, or one for each where the cluster knows no limits by
+/// index; and the merge.
 pub(super) fn jobs(
     options: &Options,
     plan: &Plan,
@@ -91,7 +92,8 @@ fn until_ended(plan: &Plan) -> String {
     )
 }
 
-/// What the end of a pod means. A disruption of the node and a worker that is to be started again are no tries.
+/// What the end of a pod means. A disruption of the node and a worker that is to be started again
+/// are no tries.
 fn failures(hopeless: &str) -> Value {
     let ended = |action: &str, code: i32| {
         json!({

@@ -78,7 +78,8 @@ struct Condition {
     reason: Option<String>,
 }
 
-/// How the workers of a job stand, by shard: of several pods of one the newest counts. `shards` has the shard of each index.
+/// How the workers of a job stand, by shard: of several pods of one the newest counts. `shards` has
+/// the shard of each index.
 pub(super) fn read(answer: &str, shards: &[u32]) -> BTreeMap<u32, WorkerState> {
     let pods: Vec<Pod> = serde_json::from_str::<Pods>(answer).map_or_else(|_| Vec::new(), |pods| pods.items);
     let mut newest: BTreeMap<u32, (Pod, u32)> = BTreeMap::new();

@@ -3,7 +3,8 @@
 use crate::state::State;
 use crate::words::clean;
 
-/// The columns that are asked for: job, task of the array, state, node, reason. They are the same in all versions.
+/// The columns that are asked for: job, task of the array, state, node, reason. They are the same
+/// in all versions.
 pub(super) const FORM: &str = "%F|%K|%T|%N|%r";
 
 /// A task that waits or works.
@@ -27,12 +28,14 @@ impl Queued {
         let (node, reason) = (told(next()), told(next()));
         let held = state == "REQUEUE_HOLD" || reason.as_deref().is_some_and(is_held);
         let state = match state.as_str() {
-            // It stays so until somebody releases it: as after too many starts on nodes that failed.
+            // It stays so until somebody releases it: as after too many starts on nodes that
+            // failed.
             _ if held => State::Failed,
             "RUNNING" | "COMPLETING" | "STAGE_OUT" | "SIGNALING" | "STOPPED" => State::Running,
             "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "OUT_OF_MEMORY"
             | "BOOT_FAIL" | "DEADLINE" | "REVOKED" => return None,
-            // Pending in one way or another: requeued, held, suspended, preempted, its node is being made ready.
+            // Pending in one way or another: requeued, held, suspended, preempted, its node is
+            // being made ready.
             _ => State::Waiting,
         };
         Some(Self {

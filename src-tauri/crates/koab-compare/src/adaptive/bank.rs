@@ -1,4 +1,5 @@
-//! What the reports at hand say of a pack's tasks: a report a model, those that have nearly all of them.
+//! What the reports at hand say of a pack's tasks: a report a model, those that have nearly all of
+//! them.
 
 use crate::Compare;
 use crate::scored::scores;

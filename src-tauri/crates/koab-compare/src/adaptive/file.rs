@@ -1,4 +1,5 @@
-//! What adaptive runs found, whoever began them: a file each in `adaptive/`, written as more becomes known.
+//! What adaptive runs found, whoever began them: a file each in `adaptive/`, written as more
+//! becomes known.
 
 use super::{Adaptive, AdaptiveSummary};
 use crate::Compare;
@@ -25,9 +26,11 @@ pub struct AdaptiveView {
     /// When it began, milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub begun_ms: u64,
-    /// Whether it has come to an end. One that has not and is not here is another process's, or was interrupted.
+    /// Whether it has come to an end. One that has not and is not here is another process's, or was
+    /// interrupted.
     pub is_over: bool,
-    /// Whether it is a job of this process; known to whoever lists it, and in its file always false.
+    /// Whether it is a job of this process; known to whoever lists it, and in its file always
+    /// false.
     #[serde(default)]
     pub is_here: bool,
     /// Rules that it scores by.
@@ -148,7 +151,8 @@ impl Compare {
     }
 }
 
-/// Takes the first free id from this one on. Two may begin in one moment, in two processes: whoever makes the file has it.
+/// Takes the first free id from this one on. Two may begin in one moment, in two processes: whoever
+/// makes the file has it.
 fn take_id(folder: &Path, first: u64) -> Result<u64, WireError> {
     let mut id = first;
     loop {

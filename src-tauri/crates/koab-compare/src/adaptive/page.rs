@@ -90,7 +90,8 @@ impl Compare {
         Ok(())
     }
 
-    /// Notes on its runs what was found: in a list these stand beside whole runs. What was found stands without it.
+    /// Notes on its runs what was found: in a list these stand beside whole runs. What was found
+    /// stands without it.
     fn note_adaptive(&self, found: &AdaptiveSummary) {
         let said = self.workspace.language().say(&found.estimate.sentence);
         for folder in &found.runs {
@@ -122,7 +123,8 @@ impl Compare {
         Ok(AdaptiveView { is_here, ..view })
     }
 
-    /// Those that are under way in this process. Asked before files are read: one that ends in between is over in its file.
+    /// Those that are under way in this process. Asked before files are read: one that ends in
+    /// between is over in its file.
     fn adaptive_here(&self) -> Vec<String> {
         let jobs = self.workspace.jobs().into_iter();
         jobs.filter(|job| job.kind == JobKind::Adaptive && !job.finished)

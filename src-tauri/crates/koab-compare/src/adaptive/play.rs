@@ -24,8 +24,8 @@ struct TaskAnswers {
 }
 
 impl Compare {
-    /// Runs the tasks that tell most until the wished width is reached; with what was found comes why the list of adaptive runs does
-    /// not have it, where that is so.
+    /// Runs the tasks that tell most until the wished width is reached; with what was found comes
+    /// why the list of adaptive runs does not have it, where that is so.
     ///
     /// # Errors
     /// When a run cannot begin or is cancelled, or its logs cannot be scored.
@@ -43,7 +43,8 @@ impl Compare {
         Ok((played?, ended.err().map(missing)))
     }
 
-    /// The same where its file is there already, and whether that has how it ended: what was found was paid for and stands without.
+    /// The same where its file is there already, and whether that has how it ended: what was found
+    /// was paid for and stands without.
     pub(super) async fn carry_on(
         &self,
         adaptive: Adaptive,
@@ -89,7 +90,8 @@ impl Compare {
             let named = items.iter().map(|item| bank.tasks[*item].clone()).collect();
             let made = runs.make(&request.run, named, 1, watch(), cancel).await;
             if made.is_err() {
-                // The run that broke off is one of its runs, and what it and its judges took was spent.
+                // The run that broke off is one of its runs, and what it and its judges took was
+                // spent.
                 let so_far = plan.so_far(&known.answers);
                 let _ = kept.so_far(&adaptive.summary(&known, so_far, None, runs.usd_and_runs()));
             }

@@ -48,7 +48,8 @@ impl Compare {
 }
 
 impl AtlasView {
-    /// Leaves only attempts of these levels that have one of these causes, and items of these groups; an empty list stands for all.
+    /// Leaves only attempts of these levels that have one of these causes, and items of these
+    /// groups; an empty list stands for all.
     ///
     /// # Errors
     /// When none of its attempts is of a group that is named.

@@ -1,4 +1,5 @@
-//! What the rules are given: a report with the logs of its run, or a run with what its logs alone score.
+//! What the rules are given: a report with the logs of its run, or a run with what its logs alone
+//! score.
 
 use crate::Compare;
 use crate::wire::{AtlasAttempt, AtlasSource};

@@ -21,11 +21,12 @@ use sides::Sides;
 const ASSUMED: [f64; 3] = [0.1, 0.2, 0.3];
 
 impl Compare {
-    /// Holds the first report's model against each other one, over the packs that both have reports of.
+    /// Holds the first report's model against each other one, over the packs that both have reports
+    /// of.
     ///
     /// # Errors
-    /// When fewer than two reports are named, one cannot be read, a model has two of one pack, or a pack has reports of one
-    /// model alone.
+    /// When fewer than two reports are named, one cannot be read, a model has two of one pack, or a
+    /// pack has reports of one model alone.
     pub fn compare_across(&self, request: &AcrossRequest) -> Result<AcrossView, WireError> {
         let wanted = super::wanted(&request.ids)?;
         let read = self.open_all(&wanted)?;
@@ -64,7 +65,8 @@ impl Compare {
     }
 }
 
-/// Holm's correction over the strata of all pairs, and over the combined differences of all pairs: they are read together.
+/// Holm's correction over the strata of all pairs, and over the combined differences of all pairs:
+/// they are read together.
 fn correct(pairs: &mut [AcrossPair]) {
     let found = pairs.iter().filter_map(|pair| pair.across.as_ref());
     let combined: Vec<f64> = found.clone().map(|across| across.combined.p).collect();
@@ -99,8 +101,8 @@ fn mean_parts(pairs: &[Vec<Part>]) -> Vec<Part> {
 
 /// What is found with these weights, at the discordance that was seen or at another one.
 ///
-/// Nothing where there is no item to find it in, and nothing above an assumed share of items: two models that differ on fewer
-/// items cannot differ by more.
+/// Nothing where there is no item to find it in, and nothing above an assumed share of items: two
+/// models that differ on fewer items cannot differ by more.
 fn found_with(
     parts: &[Part],
     weights: AcrossWeights,

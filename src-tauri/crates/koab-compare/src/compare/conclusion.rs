@@ -1,7 +1,8 @@
 //! The first of several reports tested against each other one, and what these tests come to, a
 //! sentence each.
 //!
-//! One computation for every face: a pair has the same corrected p in its sentence and in its table.
+//! One computation for every face: a pair has the same corrected p in its sentence and in its
+//! table.
 
 use super::pair::{PairSide, PairView, PairsRequest, ScoredPair};
 use crate::Compare;

@@ -1,7 +1,8 @@
 //! Every pair of the library, or of some reports, tested by one yes-or-no metric.
 //!
-//! Half a million pairs of a thousand reports: their solved tasks and conditions come from the library's index, a bit a task,
-//! and the answer has one letter a pair. A few reports have the numbers of their pairs as well.
+//! Half a million pairs of a thousand reports: their solved tasks and conditions come from the
+//! library's index, a bit a task, and the answer has one letter a pair. A few reports have the
+//! numbers of their pairs as well.
 
 use super::MOST;
 use crate::Compare;
@@ -55,8 +56,9 @@ pub struct MatrixReport {
     pub solved: u32,
     /// Tasks with a score.
     pub tasks: u32,
-    /// Its rank by the share that it solved, 1 the best; equal shares share one. Null where it has another number of tasks
-    /// than [`MatrixView::tasks`]: a share of other tasks is no place among these.
+    /// Its rank by the share that it solved, 1 the best; equal shares share one. Null where it has
+    /// another number of tasks than [`MatrixView::tasks`]: a share of other tasks is no place among
+    /// these.
     pub rank: Option<u32>,
 }
 
@@ -100,14 +102,17 @@ pub struct MatrixView {
     pub level: Option<Level>,
     /// Tasks of the ranked reports: the number that most of the reports have.
     pub tasks: u32,
-    /// The reports: the ranked first, and of these and the others the one that solved the greatest share.
+    /// The reports: the ranked first, and of these and the others the one that solved the greatest
+    /// share.
     pub reports: Vec<MatrixReport>,
     /// Reports that have not what is compared.
     pub left_out: Vec<MatrixLeftOut>,
-    /// A letter a pair: the first report with each later one, then the second, and so on. `x` may not be compared, by a judged
-    /// metric also where the judges are others; `n` shares no task; `a` to `c` both solved as many, `d` to `f` the row's solved
-    /// more, `g` to `i` the column's: the first of three no significant difference, the second can on its own (p below 0.05), the
-    /// third after Holm's correction over all pairs. A capital letter can be compared within limits only.
+    /// A letter a pair: the first report with each later one, then the second, and so on. `x` may
+    /// not be compared, by a judged metric also where the judges are others; `n` shares no task;
+    /// `a` to `c` both solved as many, `d` to `f` the row's solved more, `g` to `i` the column's:
+    /// the first of three no significant difference, the second can on its own (p below 0.05), the
+    /// third after Holm's correction over all pairs. A capital letter can be compared within limits
+    /// only.
     pub cells: String,
     /// The numbers, for at most 60 reports; empty for more.
     pub pairs: Vec<MatrixPair>,
@@ -133,7 +138,8 @@ impl Compare {
     /// Tests every pair of reports by a yes-or-no metric.
     ///
     /// # Errors
-    /// When a report that was named is not there, a metric is not yes or no, or the library cannot be read.
+    /// When a report that was named is not there, a metric is not yes or no, or the library cannot
+    /// be read.
     pub fn compare_matrix(&self, request: &MatrixRequest) -> Result<MatrixView, WireError> {
         let metric = request.metric();
         if !metric.is_proportion() {
@@ -260,7 +266,8 @@ impl Classes {
         Ok(self.conditions.len() - 1)
     }
 
-    /// Finds the grades of all pairs. A metric that judges decide is not compared over different judges.
+    /// Finds the grades of all pairs. A metric that judges decide is not compared over different
+    /// judges.
     fn judge(&mut self, metric: MetricId) {
         let judged = is_judged(metric);
         let grade = |one: &Conditions, other: &Conditions| match judged && one.judges_differ(other) {
@@ -277,8 +284,8 @@ impl Classes {
     }
 }
 
-/// The rows of a matrix one behind the other, made by as many threads as the computer has. Early rows are long and late ones
-/// short, so each thread takes every so manieth.
+/// The rows of a matrix one behind the other, made by as many threads as the computer has. Early
+/// rows are long and late ones short, so each thread takes every so manieth.
 fn on_threads(rows: usize, row: &(dyn Fn(usize) -> Vec<Pair> + Sync)) -> Vec<Pair> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let parts: Vec<Vec<(usize, Vec<Pair>)>> = std::thread::scope(|scope| {

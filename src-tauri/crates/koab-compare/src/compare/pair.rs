@@ -66,8 +66,8 @@ pub struct ScoredPair {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairView {
-    /// The pair as it was asked for, or as the same runs were scored by one of two rules; then the same runs by the other
-    /// rules, where both have such a report.
+    /// The pair as it was asked for, or as the same runs were scored by one of two rules; then the
+    /// same runs by the other rules, where both have such a report.
     pub pairs: Vec<ScoredPair>,
 }
 

@@ -24,8 +24,8 @@ pub struct RanksView {
 }
 
 impl Compare {
-    /// Ranks reports over the tasks that all of them have. One that may not be compared with the first is not ranked and says
-    /// why.
+    /// Ranks reports over the tasks that all of them have. One that may not be compared with the
+    /// first is not ranked and says why.
     ///
     /// # Errors
     /// As [`Compare::compare`], or when the number of draws is out of bounds.

@@ -14,7 +14,8 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// What the plan's attempts and their judges take, with so many answers that judges are asked about again.
+    /// What the plan's attempts and their judges take, with so many answers that judges are asked
+    /// about again.
     pub(super) fn cost(&self, plan: &GatePlan, asked_again: usize) -> Cost {
         let groups = plan.planned_by_group();
         let of_candidate: usize = groups.values().sum();

@@ -1,4 +1,5 @@
-//! Makes the attempts that a gate asks for: a run for all tasks that need as many, scored as the baseline was.
+//! Makes the attempts that a gate asks for: a run for all tasks that need as many, scored as the
+//! baseline was.
 
 use super::baseline::Baseline;
 use super::request::GateRequest;
@@ -77,7 +78,8 @@ impl<'a> Attempts<'a> {
         say!("inconclusive: the budget was spent before the answer was known; allow more with --max-cost")
     }
 
-    /// USD that are gone so far, those of a run that failed among them; nothing where that is not known.
+    /// USD that are gone so far, those of a run that failed among them; nothing where that is not
+    /// known.
     pub(super) fn spent(&self) -> Option<f64> {
         self.runs.spent()
     }
@@ -144,7 +146,8 @@ impl<'a> Attempts<'a> {
         Ok(by_attempt(self.runs.judged_answers(run).await?))
     }
 
-    /// The baseline's own attempts, where their run is there, were judged by the same judges: of those with the same text once.
+    /// The baseline's own attempts, where their run is there, were judged by the same judges: of
+    /// those with the same text once.
     pub(super) async fn add_baseline(&mut self, seen: &mut GateSeen) -> Result<(), WireError> {
         let (true, Some(run)) = (self.is_judged, &self.baseline.run) else {
             return Ok(());
@@ -169,8 +172,8 @@ impl<'a> Attempts<'a> {
         Ok(())
     }
 
-    /// Asks the judges again about so many of the answers so far, which the seed draws: how often they said otherwise. No score has what they
-    /// say then.
+    /// Asks the judges again about so many of the answers so far, which the seed draws: how often
+    /// they said otherwise. No score has what they say then.
     pub(super) async fn ask_again(
         &mut self,
         count: usize,

@@ -89,7 +89,8 @@ impl Baseline {
             failed = view.attempts.as_ref().map(|counts| counts.failed);
         }
         baseline.id = Some(id.to_owned());
-        // Without its repetitions a report by the published rules counts a technical failure as a wrong answer.
+        // Without its repetitions a report by the published rules counts a technical failure as a
+        // wrong answer.
         if kept.is_none() && baseline.report.scorer == Protocol::Leaderboard && failed != Some(0) {
             baseline.drop_technical(runs, metric, failed)?;
         }
@@ -142,7 +143,8 @@ impl Baseline {
         self.attempts.iter().map(of_task).collect()
     }
 
-    /// Takes out attempts that failed for technical reasons, which the run's report by the corrected rules has no score of.
+    /// Takes out attempts that failed for technical reasons, which the run's report by the
+    /// corrected rules has no score of.
     fn drop_technical(
         &mut self,
         runs: &Runs,

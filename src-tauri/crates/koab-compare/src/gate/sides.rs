@@ -8,8 +8,8 @@ use koab_core::sentence::Sentence;
 use koab_report::comparability::{Fact, RecordingsUsed, between};
 use koab_runs::WireError;
 
-/// What differs between the sides beside the change; `model` is that of the baseline's new attempts, `judges` those that are
-/// asked now.
+/// What differs between the sides beside the change; `model` is that of the baseline's new
+/// attempts, `judges` those that are asked now.
 ///
 /// # Errors
 /// When the attempts at hand and the new ones would be of two models, or of two judges.
@@ -59,7 +59,8 @@ pub(super) fn check(
         settings.timeout_s = run.timeout_s;
         let (temperature, max_tokens) = kind.sampling();
         settings.temperature = run.temperature.unwrap_or(temperature);
-        // Of another benchmark a model's own limit is sent, if it has one, which the baseline's run has written down.
+        // Of another benchmark a model's own limit is sent, if it has one, which the baseline's run
+        // has written down.
         settings.max_tokens = run.max_tokens.or(max_tokens).or(settings.max_tokens);
         settings.full_rollout = run.full_rollout;
         settings.effort.clone_from(&run.effort);

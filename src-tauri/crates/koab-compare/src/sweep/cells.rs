@@ -199,7 +199,8 @@ pub(super) fn check_texts(cells: &[Cell], pack: &Pack) -> Result<(), WireError> 
     Ok(())
 }
 
-/// Refuses a metric that none of the chosen levels has: all of it would be made and paid, and nothing known.
+/// Refuses a metric that none of the chosen levels has: all of it would be made and paid, and
+/// nothing known.
 pub(super) fn check_metric(metric: MetricId, chosen: &DryRun) -> Result<(), WireError> {
     let has = |level: Level| metrics_of(level, MetricSet::Head).any(|known| known.id == metric);
     if chosen.levels.iter().any(|of| has(of.level)) {
@@ -211,7 +212,8 @@ pub(super) fn check_metric(metric: MetricId, chosen: &DryRun) -> Result<(), Wire
     )))
 }
 
-/// What a pack is made of, in one text: one that is imported anew under its name and version has other tasks or answers.
+/// What a pack is made of, in one text: one that is imported anew under its name and version has
+/// other tasks or answers.
 pub(super) fn content(pack: &Pack, records_sha256: &str) -> String {
     let tools = pack.tools.iter().map(|tool| (tool.name.clone(), tool_sha256(tool)));
     let hashes = [tasks_sha256(&pack.tasks), of_tools(&tools.collect())];
@@ -296,8 +298,8 @@ impl Cell {
         })
     }
 
-    /// The name by which its run on a pack is found again: made of all that decides what it does, the pack's `content` and the
-    /// model's address among it, but not of what it may cost.
+    /// The name by which its run on a pack is found again: made of all that decides what it does,
+    /// the pack's `content` and the model's address among it, but not of what it may cost.
     pub(super) fn run_name(&self, file: &SweepFile, request: &RunRequest, content: &str) -> String {
         let decides = json!([
             file.name,

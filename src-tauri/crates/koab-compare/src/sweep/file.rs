@@ -67,7 +67,8 @@ pub struct SweepFile {
     /// The cell that all others are compared with.
     #[serde(default)]
     pub baseline: SweepBaseline,
-    /// Texts by the names that the settings give them; what is not here lies in a file beside this one.
+    /// Texts by the names that the settings give them; what is not here lies in a file beside this
+    /// one.
     #[serde(default)]
     pub texts: BTreeMap<String, String>,
     /// Folder of the file, in which the files that it names lie.
@@ -169,7 +170,8 @@ impl SweepFile {
         Ok(())
     }
 
-    /// The text of a name that it gives, which stands in it or in a file beside it: what others wrote may not send any file of this machine to a model.
+    /// The text of a name that it gives, which stands in it or in a file beside it: what others
+    /// wrote may not send any file of this machine to a model.
     ///
     /// # Errors
     /// When it lies elsewhere, cannot be read or says nothing.

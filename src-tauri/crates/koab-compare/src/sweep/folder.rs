@@ -1,6 +1,8 @@
-//! The files of sweeps that were begun, whoever began them: what they say is in `sweeps/`, by its hash.
+//! The files of sweeps that were begun, whoever began them: what they say is in `sweeps/`, by its
+//! hash.
 //!
-//! What may be spent and how much goes on at once is no part of the hash: a sweep with a higher budget is the same.
+//! What may be spent and how much goes on at once is no part of the hash: a sweep with a higher
+//! budget is the same.
 
 use super::Sweep;
 use super::file::SweepFile;

@@ -1,4 +1,5 @@
-//! Sweeps for the window: planned from its form, begun as a job, listed and read. What it sends is a sweep's file.
+//! Sweeps for the window: planned from its form, begun as a job, listed and read. What it sends is
+//! a sweep's file.
 
 use super::cells;
 use super::file::{NONE, SweepFile, text_of};
@@ -72,10 +73,12 @@ impl Compare {
         Ok(self.sweep_of(file)?.plan)
     }
 
-    /// Begins or goes on with a sweep as a job and gives its id; it goes on when whoever asked goes away.
+    /// Begins or goes on with a sweep as a job and gives its id; it goes on when whoever asked goes
+    /// away.
     ///
     /// # Errors
-    /// As [`Compare::sweep`]; when it may cost too much, a model or judge cannot be asked, or a run or sweep is under way.
+    /// As [`Compare::sweep`]; when it may cost too much, a model or judge cannot be asked, or a run
+    /// or sweep is under way.
     pub async fn sweep_start(&self, file: SweepFile) -> Result<String, WireError> {
         self.runs.check_idle()?;
         let this = self.clone();
@@ -106,7 +109,8 @@ impl Compare {
         Ok(id)
     }
 
-    /// Begins the job of a sweep, of which there is one at a time, and gives the sweep's id with it.
+    /// Begins the job of a sweep, of which there is one at a time, and gives the sweep's id with
+    /// it.
     fn begin_sweep(&self, sweep: &Sweep, cancel: &Cancel) -> Result<(String, Arc<Progress>), WireError> {
         let (id, job) = self.runs.begin_several(JobKind::Sweep, cancel, || {
             let id = self.keep_sweep(sweep)?;
@@ -219,7 +223,8 @@ impl Compare {
         Ok(SweepView { id: id.to_owned(), table, plan: sweep.plan, file: sweep.file })
     }
 
-    /// Reads a sweep's file for the form, with the texts that lie beside it. Of several paths the one that is a sweep counts.
+    /// Reads a sweep's file for the form, with the texts that lie beside it. Of several paths the
+    /// one that is a sweep counts.
     ///
     /// # Errors
     /// When none of them is a sweep, or a text cannot be read.
@@ -234,7 +239,8 @@ impl Compare {
                     )));
                 }
                 Ok(file) => read = Some(file),
-                // What lies beside a sweep is none, and what is wrong with the sweep is what counts.
+                // What lies beside a sweep is none, and what is wrong with the sweep is what
+                // counts.
                 Err(error) => {
                     let is_meant = is_meant(path);
                     if refused.as_ref().is_none_or(|(other, _)| is_meant && !other) {
@@ -287,7 +293,8 @@ impl Compare {
     }
 }
 
-/// Refuses names without a text: what came from no path has no folder, and nothing of the working folder is sent to a model.
+/// Refuses names without a text: what came from no path has no folder, and nothing of the working
+/// folder is sent to a model.
 fn check_has_texts(file: &SweepFile) -> Result<(), WireError> {
     let settings = &file.settings;
     let mut names = [&settings.system_prompt, &settings.tool_texts].into_iter().flatten().flatten();

@@ -165,7 +165,8 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
         usd: ahead.usd,
         minutes: ahead.minutes,
         unknown: ahead.unknown,
-        // What a run that was killed by an earlier version spent since its last start stands nowhere.
+        // What a run that was killed by an earlier version spent since its last start stands
+        // nowhere.
         spent: spent.filter(|_| ended.all(|made| made.outcome.is_some())),
         is_spent_least: parts.iter().any(is_silent),
         refusal,

@@ -1,4 +1,5 @@
-//! A sweep's runs, one after the other: what is made is read, what is begun is finished, the rest is made.
+//! A sweep's runs, one after the other: what is made is read, what is begun is finished, the rest
+//! is made.
 
 use super::Sweep;
 use super::part::Part;
@@ -33,7 +34,8 @@ impl Compare {
     /// Makes and scores what is missing of a sweep.
     ///
     /// # Errors
-    /// When it is expected to cost more than it may, a run cannot begin or is cancelled, or its logs cannot be scored.
+    /// When it is expected to cost more than it may, a run cannot begin or is cancelled, or its
+    /// logs cannot be scored.
     pub async fn play_sweep(
         &self,
         sweep: Sweep,
@@ -167,7 +169,8 @@ impl Compare {
         let run = self.runs.library.run_show(&run)?.id;
         let counted = self.judging(&part.request.run, None)?.counted();
         let judged = runs.score(run.clone(), failed, Some(counted), cancel).await;
-        // Of judges that the budget or somebody stopped as well, but not of those that nothing was asked.
+        // Of judges that the budget or somebody stopped as well, but not of those that nothing was
+        // asked.
         if let Some(spending) = judged.spending.filter(Spending::is_asked) {
             self.note_judging(&part.request.run, &spending)?;
         }

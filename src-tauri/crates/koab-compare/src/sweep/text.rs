@@ -1,4 +1,5 @@
-//! A sweep's file as it is written: whole, so that it needs no other file, and without what may be a secret.
+//! A sweep's file as it is written: whole, so that it needs no other file, and without what may be
+//! a secret.
 
 use super::file::{NONE, SweepFile};
 use koab_core::cache_key::sha256_hex;
@@ -25,7 +26,8 @@ impl SweepFile {
         Ok(whole)
     }
 
-    /// The same with addresses that hold no password or key, and say so: for what is kept or handed on.
+    /// The same with addresses that hold no password or key, and say so: for what is kept or handed
+    /// on.
     pub(super) fn without_secrets(mut self) -> Self {
         let addresses = self.models.iter_mut().map(|model| &mut model.base_url);
         for address in addresses.chain([&mut self.judges.base_url]) {
@@ -49,7 +51,8 @@ impl SweepFile {
     }
 }
 
-/// Takes out what says nothing, so that a file has only what was chosen. An axis without a value stays, to be refused.
+/// Takes out what says nothing, so that a file has only what was chosen. An axis without a value
+/// stays, to be refused.
 fn drop_empty(table: &mut toml::Table) {
     for (name, value) in table.iter_mut() {
         if let (toml::Value::Table(inner), true) = (value, name != "settings" && name != "texts") {
@@ -69,7 +72,8 @@ const DIGITS: usize = 16;
 /// Stands in a kept address for what may be a secret.
 const WITHHELD: &str = "withheld";
 
-/// An address without name, password and query, any of which may be a secret; what it lacks is marked, a query by its hash.
+/// An address without name, password and query, any of which may be a secret; what it lacks is
+/// marked, a query by its hash.
 fn kept_address(address: &str) -> String {
     let named = named_address(address);
     match (split(address).0, named.split_once("://")) {
@@ -79,7 +83,8 @@ fn kept_address(address: &str) -> String {
     }
 }
 
-/// What runs of an address are found by, as it was given and as it was kept: it without name and password, a query as its hash.
+/// What runs of an address are found by, as it was given and as it was kept: it without name and
+/// password, a query as its hash.
 pub(super) fn named_address(address: &str) -> String {
     let (_, plain) = split(address);
     let query = address.split('#').next().and_then(|whole| whole.split_once('?'));

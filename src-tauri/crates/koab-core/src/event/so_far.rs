@@ -1,4 +1,5 @@
-//! What the attempts at one task came to before somebody began to look: one event in place of all of theirs.
+//! What the attempts at one task came to before somebody began to look: one event in place of all
+//! of theirs.
 
 use super::{AnswerSource, RunEventKind};
 use crate::level::Level;
@@ -17,8 +18,9 @@ pub struct TaskSoFar {
     pub task: String,
     /// Its level.
     pub level: Level,
-    /// How each repetition ended, in their order: `-` where it has not; else the first letter of why (`a`nswered, `c`ut off,
-    /// `s`tep limit, `t`imed out, `m`odel failed, a`g`ent failed, `b`udget, `x` cancelled), a capital where it ended without an answer.
+    /// How each repetition ended, in their order: `-` where it has not; else the first letter of
+    /// why (`a`nswered, `c`ut off, `s`tep limit, `t`imed out, `m`odel failed, a`g`ent failed,
+    /// `b`udget, `x` cancelled), a capital where it ended without an answer.
     pub ends: String,
     /// How many of them ended in an earlier start of the run.
     pub kept: u32,

@@ -14,8 +14,8 @@ pub const FORK_FORMAT: u32 = 1;
 /// The word that says of the file what it is.
 pub const FORK_KIND: &str = "fork";
 
-/// A fork: where it comes from, what was changed, the outcome of it. It holds both branches, so that it can be read when the
-/// run is gone.
+/// A fork: where it comes from, what was changed, the outcome of it. It holds both branches, so
+/// that it can be read when the run is gone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForkFile {
     /// [`FORK_FORMAT`].
@@ -78,7 +78,8 @@ pub struct ForkOf {
 /// A changed message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForkChange {
-    /// Place among the original's messages; `None` for a system message that the original does not have.
+    /// Place among the original's messages; `None` for a system message that the original does not
+    /// have.
     pub at: Option<u32>,
     /// Whose message it is.
     pub role: Speaker,

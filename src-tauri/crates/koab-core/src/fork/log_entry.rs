@@ -10,8 +10,9 @@ use serde_json::Value;
 
 /// The attempt that a log keeps of a task.
 ///
-/// A log has no times and tokens of single turns: those of its steps are made up
-/// (0 seconds, no tokens) and must not be shown; `took_s` is the log's. `phase_steps` is how many steps a phase may take.
+/// A log has no times and tokens of single turns: those of its steps are made up (0 seconds, no
+/// tokens) and must not be shown; `took_s` is the log's. `phase_steps` is how many steps a phase
+/// may take.
 pub fn from_log(level: Level, task: &LoggedTask, phase_steps: u32) -> AttemptRecord {
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
     let calls: Vec<CallRecord> = task

@@ -1,4 +1,5 @@
-//! The messages of an attempt one by one: whose each is, of which step, and which call a tool's answer belongs to.
+//! The messages of an attempt one by one: whose each is, of which step, and which call a tool's
+//! answer belongs to.
 
 use crate::run_record::AttemptRecord;
 use serde::{Deserialize, Serialize};
@@ -42,8 +43,8 @@ pub struct ForkPart {
     pub call: Option<usize>,
 }
 
-/// The messages in order. The model's own turns are the last ones, as many as it took steps; what stands before them was
-/// given. Steps whose messages were not kept have no part.
+/// The messages in order. The model's own turns are the last ones, as many as it took steps; what
+/// stands before them was given. Steps whose messages were not kept have no part.
 pub fn parts(record: &AttemptRecord) -> Vec<ForkPart> {
     let steps = record.steps.len() as u32;
     let of_assistant = |message: &&Value| Speaker::from_message(message) == Speaker::Assistant;

@@ -50,7 +50,8 @@ pub fn begin(
     let kept = if keeps_step { step } else { step - 1 };
     let calls: Vec<CallRecord> = record.calls.iter().filter(|call| call.step <= kept).cloned().collect();
     let phase = record.steps[step as usize - 1].phase;
-    // A conversation that was begun again may be kept without the one before it, which the model does not see any more.
+    // A conversation that was begun again may be kept without the one before it, which the model
+    // does not see any more.
     let unsaid = parts[first].step.unwrap_or(1) - 1;
     let shown = record.steps[..unsaid as usize].iter().all(|step| step.phase < phase);
     // Every call of a kept step was answered; without that no server would take the conversation.

@@ -1,16 +1,19 @@
-//! How far several answers to the same questions agree: percent agreement, Cohen's and Fleiss' kappa, Krippendorff's
-//! alpha. Which answers are compared, and what to call it, is `report::agreement`'s.
+//! How far several answers to the same questions agree: percent agreement, Cohen's and Fleiss'
+//! kappa, Krippendorff's alpha. Which answers are compared, and what to call it, is
+//! `report::agreement`'s.
 //!
-//! Sources: J. Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological Measurement 20
-//! (1960), 37–46; J. L. Fleiss, "Measuring nominal scale agreement among many raters", Psychological Bulletin 76
-//! (1971), 378–382; K. Krippendorff, "Computing Krippendorff's alpha-reliability" (2011), for missing answers and the
-//! ordinal metric. All are 1 for perfect agreement and 0 for what chance would give, and can be negative.
+//! Sources: J. Cohen, "A coefficient of agreement for nominal scales", Educational and
+//! Psychological Measurement 20 (1960), 37–46; J. L. Fleiss, "Measuring nominal scale agreement
+//! among many raters", Psychological Bulletin 76 (1971), 378–382; K. Krippendorff, "Computing
+//! Krippendorff's alpha-reliability" (2011), for missing answers and the ordinal metric. All are 1
+//! for perfect agreement and 0 for what chance would give, and can be negative.
 
 use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Answers to the same questions: a row a question, a column an answerer, null where there is no answer.
+/// Answers to the same questions: a row a question, a column an answerer, null where there is no
+/// answer.
 ///
 /// A yes is 1 and a no is 0; grades are themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -174,7 +177,8 @@ impl Ratings {
     }
 }
 
-/// The squared number of answers that lie between two, half of those at either end (Krippendorff 2011, p. 6).
+/// The squared number of answers that lie between two, half of those at either end (Krippendorff
+/// 2011, p. 6).
 fn ordinal_distance(all: &BTreeMap<i64, usize>, a: i64, b: i64) -> f64 {
     let (low, high) = (a.min(b), a.max(b));
     let between: usize = all.range(low..=high).map(|(_, n)| n).sum();
@@ -194,8 +198,8 @@ fn share(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// `(observed − expected) / (1 − expected)`, expected being `part / whole`. Whether that is 1 is asked of the whole
-/// numbers, which do not round.
+/// `(observed − expected) / (1 − expected)`, expected being `part / whole`. Whether that is 1 is
+/// asked of the whole numbers, which do not round.
 fn beyond_chance(observed: f64, part: usize, whole: usize) -> Result<f64, Undefined> {
     if part == whole {
         return Err(Undefined::OneCategory);

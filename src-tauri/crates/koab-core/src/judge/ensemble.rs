@@ -1,4 +1,5 @@
-//! The arithmetic over several judges (`docs/spec/metrics.md` §4.1), and which verdicts of a list belong to a question.
+//! The arithmetic over several judges (`docs/spec/metrics.md` §4.1), and which verdicts of a list
+//! belong to a question.
 
 use super::question::Votes;
 use super::verdict::Verdict;

@@ -1,7 +1,9 @@
-//! Which maker's models a model id belongs to, so that a report can say when a judge grades its own kind.
+//! Which maker's models a model id belongs to, so that a report can say when a judge grades its own
+//! kind.
 //!
-//! By words in the id, since ids of gateways and clouds hide the maker (`bedrock/global.anthropic.claude-…`). A maker that
-//! is not in the table has no family here: nothing is warned of rather than something wrong.
+//! By words in the id, since ids of gateways and clouds hide the maker
+//! (`bedrock/global.anthropic.claude-…`). A maker that is not in the table has no family here:
+//! nothing is warned of rather than something wrong.
 
 /// A word in a model's id, and whose models have it.
 const FAMILIES: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! The judge prompts of a pack: YAML with a system text and a template for each judged metric.
 //!
-//! A template is text with placeholders in braces. Only the placeholders of its metric are filled; every other brace
-//! stays, so that a template may show JSON.
+//! A template is text with placeholders in braces. Only the placeholders of its metric are filled;
+//! every other brace stays, so that a template may show JSON.
 
 use crate::score::MetricId;
 use serde::Deserialize;
@@ -57,8 +57,8 @@ impl JudgePrompts {
         Self(BTreeMap::new())
     }
 
-    /// SHA-256 of what the judges read: keys, system texts and templates, whatever else the file says and however it is
-    /// laid out.
+    /// SHA-256 of what the judges read: keys, system texts and templates, whatever else the file
+    /// says and however it is laid out.
     pub fn sha256(&self) -> String {
         let key = |metric: &MetricId| KEYS.iter().find(|(id, ..)| id == metric).map(|(_, key, _)| *key);
         let texts: Vec<[&str; 3]> = self
@@ -96,7 +96,8 @@ impl JudgePrompts {
     }
 }
 
-/// Replaces placeholders in one pass, so that braces inside an inserted text are never filled in turn.
+/// Replaces placeholders in one pass, so that braces inside an inserted text are never filled in
+/// turn.
 fn fill(template: &str, inputs: &Inputs) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;

@@ -1,4 +1,5 @@
-//! A question to a judge: the finished prompt, the schema of the answer and how often it is to be asked.
+//! A question to a judge: the finished prompt, the schema of the answer and how often it is to be
+//! asked.
 
 use super::prompts::{Inputs, JudgePrompts};
 use crate::cache_key::sha256_hex;
@@ -86,8 +87,9 @@ impl JudgeQuestion {
         self.schema.schema.is_null()
     }
 
-    /// SHA-256 (lower-case hex) over system text, prompt and schema: the same question has the same hash wherever
-    /// it is asked, and any change of wording changes it. One that is answered in any words is its text alone.
+    /// SHA-256 (lower-case hex) over system text, prompt and schema: the same question has the same
+    /// hash wherever it is asked, and any change of wording changes it. One that is answered in any
+    /// words is its text alone.
     pub fn hash(&self) -> String {
         if self.is_in_words() {
             return sha256_hex(&self.prompt);
@@ -103,7 +105,8 @@ impl AnswerSchema {
         let flag = || json!({"type": "boolean"});
         let text = || json!({"type": "string"});
         let grade = || json!({"type": "integer", "minimum": 1, "maximum": 5});
-        // The order matters to a model that writes the fields as they come: reasons before the verdict in SR.
+        // The order matters to a model that writes the fields as they come: reasons before the
+        // verdict in SR.
         let (name, properties): (_, Vec<(&str, Value)>) = match metric {
             MetricId::Sr => ("success_verdict", vec![("reason", text()), ("success", flag())]),
             MetricId::ArgAcc => (

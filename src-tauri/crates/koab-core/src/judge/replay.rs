@@ -80,9 +80,9 @@ impl Verdicts {
         names.into_iter().map(ToOwned::to_owned).collect()
     }
 
-    /// Reads recorded answers: `{level: {task: {metric: [answer, …]}}}`, or one such object for each model folder,
-    /// of which `model` is taken. An empty list means that the judge was not asked; an answer is `{judge, success or
-    /// score, reason}`, or `{judge, error}` for a failure.
+    /// Reads recorded answers: `{level: {task: {metric: [answer, …]}}}`, or one such object for
+    /// each model folder, of which `model` is taken. An empty list means that the judge was not
+    /// asked; an answer is `{judge, success or score, reason}`, or `{judge, error}` for a failure.
     ///
     /// # Errors
     /// [`ReplayError`] naming the place.

@@ -53,8 +53,9 @@ pub struct Opinion {
 }
 
 impl Verdict {
-    /// Reads a judge's answer text. Anything but a JSON object with the metric's fields is a failure, fenced JSON
-    /// included; numeric texts and `4.0` count as whole numbers, and further keys are ignored.
+    /// Reads a judge's answer text. Anything but a JSON object with the metric's fields is a
+    /// failure, fenced JSON included; numeric texts and `4.0` count as whole numbers, and further
+    /// keys are ignored.
     pub fn read(judge: &str, metric: MetricId, text: &str) -> Self {
         let answer = match AnswerSchema::for_metric(metric) {
             None => Err(Reason::AsksNoJudge { metric: metric.to_string() }),
@@ -109,8 +110,8 @@ impl Verdict {
         }
     }
 
-    /// The verdict's fields as the published code fills them: a failure is no success, grade 1, and its text says
-    /// so. A missing grade is 0.
+    /// The verdict's fields as the published code fills them: a failure is no success, grade 1, and
+    /// its text says so. A missing grade is 0.
     pub fn published(&self) -> (bool, i64, String) {
         match &self.answer {
             Answer::Answered(opinion) => (

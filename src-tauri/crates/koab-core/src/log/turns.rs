@@ -1,8 +1,9 @@
-//! What a logged conversation tells about its turns: the question that was answered, and whether the answer is the
-//! model's own.
+//! What a logged conversation tells about its turns: the question that was answered, and whether
+//! the answer is the model's own.
 //!
-//! In seed replay (L6, L7) the dataset's own turns stand before the tested one, and the published runner passes the
-//! last seeded answer off as the model's when the model said nothing (`docs/spec/metrics.md` §11, 23 to 25).
+//! In seed replay (L6, L7) the dataset's own turns stand before the tested one, and the published
+//! runner passes the last seeded answer off as the model's when the model said nothing
+//! (`docs/spec/metrics.md` §11, 23 to 25).
 
 use super::LoggedTask;
 use serde_json::Value;
@@ -24,13 +25,14 @@ impl LoggedTask {
             .filter(|text| !text.trim().is_empty())
     }
 
-    /// Results in the conversation that were seeded from the dataset; 0 when the model played every turn itself.
+    /// Results in the conversation that were seeded from the dataset; 0 when the model played every
+    /// turn itself.
     pub fn seeded_results(&self) -> usize {
         self.messages().iter().filter(|message| is_seed_result(message)).count()
     }
 
-    /// Whether the final response is a seeded answer: no model turn was taken, or what it repeats stands before a
-    /// later question or a seeded tool result.
+    /// Whether the final response is a seeded answer: no model turn was taken, or what it repeats
+    /// stands before a later question or a seeded tool result.
     pub fn answer_is_seeded(&self) -> bool {
         let Value::String(response) = self.get("final_response") else {
             return false;

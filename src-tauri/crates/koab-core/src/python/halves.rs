@@ -1,5 +1,5 @@
-//! Halves of characters. Python's texts may hold one half of a surrogate pair, Rust's may not: a half is a character of the last
-//! private plane here, which no text uses. `U+D800` is `U+10D800`.
+//! Halves of characters. Python's texts may hold one half of a surrogate pair, Rust's may not: a
+//! half is a character of the last private plane here, which no text uses. `U+D800` is `U+10D800`.
 
 /// How far halves are moved.
 const MOVED: u32 = 0x10_0000;
@@ -15,7 +15,8 @@ fn half(c: char) -> Option<u16> {
     (0xd800..0xe000).contains(&code).then(|| u16::try_from(code).ok()).flatten()
 }
 
-/// A text whose halves have found each other, as those do that came in two events. `lone` writes what is left of them.
+/// A text whose halves have found each other, as those do that came in two events. `lone` writes
+/// what is left of them.
 fn with_pairs(text: &str, lone: impl Fn(u16) -> String) -> String {
     if !text.chars().any(|c| half(c).is_some()) {
         return text.to_owned();

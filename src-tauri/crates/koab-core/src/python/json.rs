@@ -4,7 +4,8 @@ use super::halves::of_half;
 use super::value::{Int, PyValue};
 use indexmap::IndexMap;
 
-/// How deep values may lie in each other: about where Python's reader gives up, and far from the end of any stack.
+/// How deep values may lie in each other: about where Python's reader gives up, and far from the
+/// end of any stack.
 const MOST_DEPTH: usize = 900;
 
 /// A text that is not JSON to Python.
@@ -13,8 +14,8 @@ pub struct NotJson;
 
 /// Reads a text as Python does.
 ///
-/// `NaN` and the infinities are numbers, of doubled keys the last one's value counts in the first one's place, whole numbers
-/// have any size, and control characters in texts are errors.
+/// `NaN` and the infinities are numbers, of doubled keys the last one's value counts in the first
+/// one's place, whole numbers have any size, and control characters in texts are errors.
 ///
 /// # Errors
 /// When Python refuses it.

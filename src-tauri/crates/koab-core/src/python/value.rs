@@ -99,8 +99,9 @@ impl PyValue {
         self.text() == Some("")
     }
 
-    /// The same as JSON that anything can read. Numbers without end or value become null, and whole ones that no 64 bits hold the
-    /// nearest float. `text` says what becomes of a text, which may hold halves of characters ([`joined`](super::joined)).
+    /// The same as JSON that anything can read. Numbers without end or value become null, and whole
+    /// ones that no 64 bits hold the nearest float. `text` says what becomes of a text, which may
+    /// hold halves of characters ([`joined`](super::joined)).
     pub fn to_value(&self, text: &dyn Fn(&str) -> String) -> Value {
         match self {
             Self::None => Value::Null,

@@ -28,7 +28,8 @@ pub struct AgentSpec {
     /// The hash of the image that its containers were made of; null where it ran in none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
-    /// Whether it asked a model of its own, past the gateway; the run's model is then the one that its user names.
+    /// Whether it asked a model of its own, past the gateway; the run's model is then the one that
+    /// its user names.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_model: bool,
 }
@@ -45,7 +46,8 @@ impl AgentSpec {
         self.kind == "mcp-host"
     }
 
-    /// The same, how it was kept and in which image: what ran without a container could reach the user's files and network.
+    /// The same, how it was kept and in which image: what ran without a container could reach the
+    /// user's files and network.
     pub fn shown(&self) -> Sentence {
         let name = self.label();
         let image = self.image.as_deref().map(|id| id.trim_start_matches("sha256:"));
@@ -71,7 +73,8 @@ pub struct AgentFacts {
     pub side_usage: TokenUsage,
     /// Calls of the agent's own tools that the model asked for.
     pub own_tools: u32,
-    /// The same by the tool's name, of as many names as are kept; nothing in records of earlier versions.
+    /// The same by the tool's name, of as many names as are kept; nothing in records of earlier
+    /// versions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub own_tools_by_name: BTreeMap<String, u32>,
     /// Calls of the task's tools that the model asked for and the agent never made.
@@ -82,8 +85,9 @@ pub struct AgentFacts {
     pub by_agent: u32,
     /// Seconds from the prompt to the first call of the model or a tool.
     pub startup_s: Option<f64>,
-    /// Whether no reply of the model was seen, so that calls which overlap in time share a step. All that hangs on replies is then
-    /// unknown, here and in the steps: tokens, times to the first token, model calls, calls that were changed.
+    /// Whether no reply of the model was seen, so that calls which overlap in time share a step.
+    /// All that hangs on replies is then unknown, here and in the steps: tokens, times to the first
+    /// token, model calls, calls that were changed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_arrival: bool,
 }

@@ -46,11 +46,12 @@ impl AttemptEnd for AttemptRecord {
 
 /// The attempts of a run in the order in which they ended.
 ///
-/// Of each task and repetition the last one counts. A new start makes again what failed for technical reasons, so those
-/// failures count no more once it has begun.
+/// Of each task and repetition the last one counts. A new start makes again what failed for
+/// technical reasons, so those failures count no more once it has begun.
 #[derive(Clone, Debug)]
 pub struct Attempts<A> {
-    /// Attempts; `None` where one counts no more. In pieces, since one long list is copied whenever it grows.
+    /// Attempts; `None` where one counts no more. In pieces, since one long list is copied whenever
+    /// it grows.
     ended: Vec<Vec<Option<A>>>,
     /// Tasks by id, numbered as they come.
     tasks: HashMap<Arc<str>, u32>,

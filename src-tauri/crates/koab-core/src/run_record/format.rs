@@ -7,7 +7,8 @@ use std::fmt;
 
 /// Version of the form of `run.json` and `journal.jsonl`. Reading a newer one is an error.
 ///
-/// 1: lines without a checksum. 2: each journal line ends with one. 3: a step has what an attempt goes on with.
+/// 1: lines without a checksum. 2: each journal line ends with one. 3: a step has what an attempt
+/// goes on with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct RunFormat(u32);

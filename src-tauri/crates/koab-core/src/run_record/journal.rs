@@ -1,4 +1,5 @@
-//! `journal.jsonl`, read back: the starts of a run, the attempts that count, what is under way, what is damaged.
+//! `journal.jsonl`, read back: the starts of a run, the attempts that count, what is under way,
+//! what is damaged.
 
 use super::{
     AttemptEnd, AttemptRecord, Attempts, DamagedLine, JournalLine, LinePlace, LineReader, RunManifest,
@@ -37,7 +38,8 @@ pub struct Journal<A = AttemptRecord> {
     pub attempts: Attempts<A>,
     /// Lines that are not what was written. What they held counts as not done.
     pub damaged: Vec<DamagedLine>,
-    /// Whether the last line has no end: it was cut off by a crash, or is being written. Nothing of it is here.
+    /// Whether the last line has no end: it was cut off by a crash, or is being written. Nothing of
+    /// it is here.
     pub cut_off: bool,
     /// Steps of attempts that have not ended: another start goes on behind them.
     #[serde(with = "pairs")]
@@ -110,8 +112,9 @@ impl<A: AttemptEnd> Journal<A> {
             }
             JournalLine::Step(step) => {
                 let steps = self.under_way.entry((step.task.clone(), step.repetition)).or_default();
-                // The attempt began anew, since what it goes on with was damaged or an earlier version wrote it; or two starts
-                // of a part that overlapped went on with it, and the later one counts.
+                // The attempt began anew, since what it goes on with was damaged or an earlier
+                // version wrote it; or two starts of a part that overlapped went on with it, and
+                // the later one counts.
                 let kept = steps.partition_point(|known| known.step.step < step.step.step);
                 steps.drain(kept..).for_each(|step| self.spent += used(&step));
                 self.before.remove(&(step.task.clone(), step.repetition));
@@ -140,13 +143,15 @@ impl<A: AttemptEnd> Journal<A> {
         steps.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether all steps of an attempt under way are of an earlier start, so that it may begin anew.
+    /// Whether all steps of an attempt under way are of an earlier start, so that it may begin
+    /// anew.
     pub fn may_begin_anew(&self, task: &str, repetition: u32) -> bool {
         self.before.contains(&(task.to_owned(), repetition))
     }
 
-    /// Takes out the steps of attempts that have not ended, as far as an attempt can go on behind them. Behind `begun`: what
-    /// another journal has of attempts that may have begun there and gone on here; empty where there is none.
+    /// Takes out the steps of attempts that have not ended, as far as an attempt can go on behind
+    /// them. Behind `begun`: what another journal has of attempts that may have begun there and
+    /// gone on here; empty where there is none.
     pub fn take_steps(&mut self, begun: OpenSteps) -> OpenSteps {
         let mut open = begun;
         for (attempt, own) in std::mem::take(&mut self.under_way) {

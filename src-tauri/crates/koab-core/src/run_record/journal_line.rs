@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A line of a run's journal. Fields of a line that are not named here are refused; what is inside a record or the settings may have
-/// more.
+/// A line of a run's journal. Fields of a line that are not named here are refused; what is inside
+/// a record or the settings may have more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum JournalLine<R = AttemptRecord> {
@@ -92,7 +92,8 @@ pub struct StepLine {
     pub reply: Option<StepReply>,
 }
 
-/// What a model's turn has beside its record, so that an attempt can go on behind it as if nothing had been.
+/// What a model's turn has beside its record, so that an attempt can go on behind it as if nothing
+/// had been.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StepReply {
@@ -153,7 +154,8 @@ pub struct LineReader {
 }
 
 impl LineReader {
-    /// Reads the next line, without its end, as all or as a part of a [`JournalLine`]; `None` for an empty one.
+    /// Reads the next line, without its end, as all or as a part of a [`JournalLine`]; `None` for
+    /// an empty one.
     pub fn read<T: DeserializeOwned>(&mut self, text: &[u8]) -> Option<Result<T, DamagedLine>> {
         self.lines += 1;
         let text = text.trim_ascii();
@@ -215,8 +217,9 @@ impl LineReader {
     }
 }
 
-/// The lines that make up a journal, in the spelling in which they are written: what says the kind is cut off, since
-/// serde copies every value of a tagged enum before it reads it. Nothing where the line is another or anything is wrong.
+/// The lines that make up a journal, in the spelling in which they are written: what says the kind
+/// is cut off, since serde copies every value of a tagged enum before it reads it. Nothing where
+/// the line is another or anything is wrong.
 fn quick<R: DeserializeOwned>(body: &[u8]) -> Option<JournalLine<R>> {
     if let Some(rest) = body.strip_prefix(b"{\"type\":\"attempt\",\"record\":") {
         let record = serde_json::from_slice(rest.strip_suffix(b"}")?).ok()?;

@@ -70,7 +70,8 @@ pub struct AttemptSums {
     /// Those whose last answer was cut off at the output limit.
     #[serde(default)]
     pub cut_off: u32,
-    /// Those of which a prompt left something of the conversation out, since the model's context was full.
+    /// Those of which a prompt left something of the conversation out, since the model's context
+    /// was full.
     #[serde(default, skip_serializing_if = "is_default")]
     pub shortened: u32,
     /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
@@ -219,7 +220,8 @@ impl RunManifest {
         self.cache.calls = tally.answers.clone();
     }
 
-    /// A hash of all that decides what its attempts are: parts of a run that were made by another one are not of this run.
+    /// A hash of all that decides what its attempts are: parts of a run that were made by another
+    /// one are not of this run.
     pub fn plan_hash(&self) -> String {
         let spec = RunSpec {
             run: String::new(),

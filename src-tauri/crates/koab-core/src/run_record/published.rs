@@ -1,4 +1,5 @@
-//! A level's log in the published form, which the original evaluator reads (`docs/spec/metrics.md` §1.2).
+//! A level's log in the published form, which the original evaluator reads (`docs/spec/metrics.md`
+//! §1.2).
 
 use super::{AttemptRecord, CallRecord, StepRecord, StopReason, TokenUsage};
 use crate::event::AnswerSource;
@@ -44,7 +45,8 @@ impl<'a> TaskAttempts<&'a AttemptRecord> {
 
 /// The log of one level: tasks in dataset order, each with its attempts.
 ///
-/// Tasks without an attempt are left out by the caller; a run that was cut short has them in a later log.
+/// Tasks without an attempt are left out by the caller; a run that was cut short has them in a
+/// later log.
 pub fn level_log<R: Borrow<AttemptRecord>>(
     header: &LogHeader<'_>,
     level: Level,
@@ -61,7 +63,8 @@ pub fn level_log<R: Borrow<AttemptRecord>>(
     Value::Object(log)
 }
 
-/// One task's entry. The first repetition stands for the task; the others are counted in `repetition_results`.
+/// One task's entry. The first repetition stands for the task; the others are counted in
+/// `repetition_results`.
 fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes: Vec<bool>) -> Value {
     let told = LogEntry::new(header.protocol, first);
     let raw = |key: &str, default: Value| task.raw.get(key).cloned().unwrap_or(default);
@@ -101,10 +104,11 @@ fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes:
     entry
 }
 
-/// The entry that a log would have for another attempt at a task, from the entry that it has for the first.
+/// The entry that a log would have for another attempt at a task, from the entry that it has for
+/// the first.
 ///
-/// What the task
-/// says stays, what the attempt did is that of the record. `repetition_results` is of this attempt alone.
+/// What the task says stays, what the attempt did is that of the record. `repetition_results` is of
+/// this attempt alone.
 pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &AttemptRecord) -> Value {
     let told = LogEntry::new(protocol, record);
     let own = [
@@ -119,7 +123,8 @@ pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &Attempt
         ("final_response", json!(told.final_response)),
         ("conversation_log", told.conversation()),
     ];
-    // What is the record's keeps its place; copying the log's would take as long as all its repetitions are.
+    // What is the record's keeps its place; copying the log's would take as long as all its
+    // repetitions are.
     let kept = |key: &str, value: &Value| match own.iter().any(|(own, _)| *own == key) {
         true => Value::Null,
         false => value.clone(),
@@ -214,7 +219,8 @@ fn call(call: &CallRecord) -> Value {
         {
             map.insert("result".into(), result.clone());
         }
-        // Neither is part of the published form, whose readers ignore them. A miss is the pack's fault, not the model's.
+        // Neither is part of the published form, whose readers ignore them. A miss is the pack's
+        // fault, not the model's.
         if call.source == AnswerSource::Miss {
             map.insert("not_recorded".into(), true.into());
         }

@@ -15,13 +15,16 @@ pub enum CacheMode {
     /// Cached responses only; what is not recorded is an error that the model sees.
     #[default]
     Read,
-    /// Cached responses, then the user's overlay, then the live APIs, whose answers go into the overlay.
+    /// Cached responses, then the user's overlay, then the live APIs, whose answers go into the
+    /// overlay.
     Write,
 }
 
-/// Everything that decides how a run goes, except its tasks: `spec` of `run.json` and of each start in the journal.
+/// Everything that decides how a run goes, except its tasks: `spec` of `run.json` and of each start
+/// in the journal.
 ///
-/// What an earlier version did not write has a default; what a later one of the same form writes is kept in `other`.
+/// What an earlier version did not write has a default; what a later one of the same form writes is
+/// kept in `other`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSpec {
     /// Run id, minted by the caller.
@@ -73,10 +76,12 @@ pub struct RunSpec {
     /// The run whose tasks this one makes again, because calls that it missed are kept now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completes: Option<String>,
-    /// Whether its tasks were chosen by how much they tell of the model, so that their mean is not that of all tasks.
+    /// Whether its tasks were chosen by how much they tell of the model, so that their mean is not
+    /// that of all tasks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub adaptive: bool,
-    /// What a model inside the application runs with, such as its precision and the hash of its weights.
+    /// What a model inside the application runs with, such as its precision and the hash of its
+    /// weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local: Option<Value>,
     /// The agent that drove the model, where it was not this program.
@@ -94,7 +99,8 @@ pub struct RunSpec {
 }
 
 impl RunSpec {
-    /// The published settings: temperature 0.7, 1,024 output tokens, 10 steps, 60 s a task, one attempt.
+    /// The published settings: temperature 0.7, 1,024 output tokens, 10 steps, 60 s a task, one
+    /// attempt.
     pub fn published(run: &str, pack: &str, model: &str) -> Self {
         Self {
             run: run.to_owned(),

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An attempt that ended, as far as it is kept in memory; 80 bytes, however long its conversation is. Its
-/// names are short where it is saved, since there are a hundred thousand of it.
+/// An attempt that ended, as far as it is kept in memory; 80 bytes, however long its conversation
+/// is. Its names are short where it is saved, since there are a hundred thousand of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptSummary {
     /// Task id; attempts at one task share it.
@@ -65,7 +65,8 @@ pub struct AttemptSummary {
 struct Rare {
     /// What went wrong.
     error: Option<Sentence>,
-    /// Tokens that two numbers do not tell: more than four billion, or another total than their sum.
+    /// Tokens that two numbers do not tell: more than four billion, or another total than their
+    /// sum.
     usage: Option<TokenUsage>,
     /// How its calls were answered, where a cached response did not answer all.
     answers: Option<CacheUse>,
@@ -114,12 +115,14 @@ impl AttemptSummary {
         self.rare.as_ref()?.ending.as_deref()
     }
 
-    /// Whether a prompt of it left something of the conversation out, since the model's context was full.
+    /// Whether a prompt of it left something of the conversation out, since the model's context was
+    /// full.
     pub fn is_shortened(&self) -> bool {
         self.rare.as_ref().is_some_and(|rare| rare.shortened)
     }
 
-    /// What is known of an agent's attempt beside its steps and calls; `None` where this program drove the model.
+    /// What is known of an agent's attempt beside its steps and calls; `None` where this program
+    /// drove the model.
     pub fn agent(&self) -> Option<&AgentFacts> {
         self.rare.as_ref()?.agent.as_deref()
     }
@@ -140,7 +143,8 @@ fn of_two(prompt: u32, completion: u32) -> TokenUsage {
     TokenUsage { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
 }
 
-/// The part of an attempt's record that a summary is made of. Conversations, which are most of it, are passed over.
+/// The part of an attempt's record that a summary is made of. Conversations, which are most of it,
+/// are passed over.
 #[derive(Deserialize)]
 pub struct RecordHead {
     task: String,
@@ -256,7 +260,8 @@ impl AttemptEnd for AttemptSummary {
     }
 }
 
-/// Words for how answers ended that are counted one by one. A server may have a new one for every answer.
+/// Words for how answers ended that are counted one by one. A server may have a new one for every
+/// answer.
 const MAX_ENDINGS: usize = 8;
 /// Stands for all further ones.
 const OTHER_ENDINGS: &str = "…";

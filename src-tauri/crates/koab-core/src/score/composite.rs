@@ -1,8 +1,9 @@
 //! The composite score: four parts of the benchmark in one number (`docs/spec/metrics.md` §10).
 //!
-//! The benchmark's documentation gave the weights for some weeks but no code ever computed it, so there are several
-//! readings. Wherever the score is shown, the reading's name and [`Reading`], what it counts, stand beside it. All reports
-//! are shown in [`CompositeVariant::SHOWN`], with the others below it.
+//! The benchmark's documentation gave the weights for some weeks but no code ever computed it, so
+//! there are several readings. Wherever the score is shown, the reading's name and [`Reading`],
+//! what it counts, stand beside it. All reports are shown in [`CompositeVariant::SHOWN`], with the
+//! others below it.
 
 use super::MetricId;
 use crate::Say;
@@ -87,10 +88,11 @@ impl CompositeVariant {
     ];
     /// The documented reading: all metrics that the benchmark's documentation names.
     pub const FLAT_SEED: CompositeVariant = Self::ALL[0];
-    /// The same over the published metrics, which are those that the published December reports hold.
+    /// The same over the published metrics, which are those that the published December reports
+    /// hold.
     pub const FLAT_REPORT: CompositeVariant = Self::ALL[1];
-    /// The reading that reports are shown, listed, compared and ranked in: every report can have it, so one has the same number by
-    /// itself, in a list and beside others.
+    /// The reading that reports are shown, listed, compared and ranked in: every report can have
+    /// it, so one has the same number by itself, in a list and beside others.
     pub const SHOWN: CompositeVariant = Self::FLAT_REPORT;
 
     const fn new(averaging: Averaging, with_dropped_metrics: bool) -> Self {

@@ -1,7 +1,9 @@
-//! Which calls a metric looked at, and whether they spoke for its score or against it: for readers who ask why.
+//! Which calls a metric looked at, and whether they spoke for its score or against it: for readers
+//! who ask why.
 //!
-//! It tells of a metric's own rule what its details leave out, and uses the metric's own functions for it. Metrics that go
-//! by texts alone (SR, pass@k, `RespOK`, the grades of L7) look at no single call.
+//! It tells of a metric's own rule what its details leave out, and uses the metric's own functions
+//! for it. Metrics that go by texts alone (SR, pass@k, `RespOK`, the grades of L7) look at no
+//! single call.
 
 use super::MetricId;
 use super::effect::{CallEvidence, Effect};

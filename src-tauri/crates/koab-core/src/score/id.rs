@@ -62,12 +62,14 @@ impl MetricId {
         !matches!(self, MetricId::ProvAcc | MetricId::ReuseRate)
     }
 
-    /// Whether it measures between replies of the model, so that there is none where those are not known.
+    /// Whether it measures between replies of the model, so that there is none where those are not
+    /// known.
     pub const fn counts_replies(self) -> bool {
         matches!(self, MetricId::ProvAcc | MetricId::AdaptiveRoutingScore)
     }
 
-    /// Whether a task counts 0 or 1, so that the mean is a share of the tasks (`pass@k` with one repetition).
+    /// Whether a task counts 0 or 1, so that the mean is a share of the tasks (`pass@k` with one
+    /// repetition).
     pub const fn is_proportion(self) -> bool {
         use MetricId::{CallEm, Fsm, PassAtK, RespOk, Rrr, SelectAcc, Sr, ToolAcc};
         matches!(self, Sr | PassAtK | ToolAcc | CallEm | RespOk | SelectAcc | Fsm | Rrr)

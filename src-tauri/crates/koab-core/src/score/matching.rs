@@ -1,9 +1,10 @@
-//! Which of a task's calls stand for which entry of the golden path, and how their arguments differ: for readers.
+//! Which of a task's calls stand for which entry of the golden path, and how their arguments
+//! differ: for readers.
 //!
-//! Metrics do not go by this: each has its own rule (`docs/spec/metrics.md` §3) and says with [`super::evidence`] which calls
-//! it looked at. What is matched here is what those rules mean by "the same call", so that the two never contradict each
-//! other: tools by name, arguments by Python's equality, on L3 in the order of the path, on L6 repeats by tool and
-//! arguments together.
+//! Metrics do not go by this: each has its own rule (`docs/spec/metrics.md` §3) and says with
+//! [`super::evidence`] which calls it looked at. What is matched here is what those rules mean by
+//! "the same call", so that the two never contradict each other: tools by name, arguments by
+//! Python's equality, on L3 in the order of the path, on L6 repeats by tool and arguments together.
 
 use super::task_context::{Signature, args_of, call_signature, signature, tool_of};
 use crate::level::Level;
@@ -99,7 +100,8 @@ pub struct CallMatch {
     pub place: CallPlace,
     /// The entry it stands for, or the one of the same tool that it was compared with.
     pub golden: Option<usize>,
-    /// Its arguments beside that entry's, the golden ones first; empty when it is compared with none.
+    /// Its arguments beside that entry's, the golden ones first; empty when it is compared with
+    /// none.
     pub arguments: Vec<ArgumentMatch>,
 }
 
@@ -208,7 +210,8 @@ fn in_order(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Gold
     }
 }
 
-/// What is left: each entry takes the call to its tool whose arguments are equal, else the first to its tool.
+/// What is left: each entry takes the call to its tool whose arguments are equal, else the first to
+/// its tool.
 fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [GoldenMatch], ordered: bool) {
     for exact in [true, false] {
         for (g, entry) in golden.iter_mut().enumerate() {

@@ -1,8 +1,10 @@
-//! Paths into tool results, as `golden_fields` and `data_flow` write them: `places[0].name` (`docs/spec/metrics.md` §4.3).
+//! Paths into tool results, as `golden_fields` and `data_flow` write them: `places[0].name`
+//! (`docs/spec/metrics.md` §4.3).
 
 use serde_json::Value;
 
-/// The value at a path of dotted keys, each with at most one index, `key[0]` or `[0]`; null results count as absent.
+/// The value at a path of dotted keys, each with at most one index, `key[0]` or `[0]`; null results
+/// count as absent.
 pub(super) fn resolve<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     let mut at = value;
     for step in path.split('.') {

@@ -15,7 +15,8 @@ pub struct TaskContext<'a> {
     pub level: Level,
     /// The task as logged.
     pub task: &'a LoggedTask,
-    /// The task in the dataset, which knows what the log leaves out (`golden_fields`, `minimum_calls`).
+    /// The task in the dataset, which knows what the log leaves out (`golden_fields`,
+    /// `minimum_calls`).
     pub dataset: Option<&'a Value>,
     /// The rules.
     pub scorer: Protocol,
@@ -23,7 +24,8 @@ pub struct TaskContext<'a> {
     pub panel: &'a Panel,
 }
 
-/// A tool with its arguments as one text; equal calls have equal signatures (`docs/spec/metrics.md` §3.1).
+/// A tool with its arguments as one text; equal calls have equal signatures (`docs/spec/metrics.md`
+/// §3.1).
 pub(super) type Signature = (String, String);
 
 impl<'a> TaskContext<'a> {
@@ -65,8 +67,8 @@ impl<'a> TaskContext<'a> {
         self.dataset.and_then(|task| task.get(key)).unwrap_or(&Value::Null)
     }
 
-    /// The final response as a text; empty when there is none. The corrected rules take no seeded answer for the
-    /// model's.
+    /// The final response as a text; empty when there is none. The corrected rules take no seeded
+    /// answer for the model's.
     pub(super) fn response(&self) -> String {
         match self.task.get("final_response") {
             _ if self.has_seeded_answer() => String::new(),
@@ -80,8 +82,8 @@ impl<'a> TaskContext<'a> {
         self.is_corrected() && self.level.is_multi_turn() && self.task.answer_is_seeded()
     }
 
-    /// What the final response is compared with. It is logged as the first turn, which the published judges are shown;
-    /// the corrected rules take the last one in a conversation.
+    /// What the final response is compared with. It is logged as the first turn, which the
+    /// published judges are shown; the corrected rules take the last one in a conversation.
     pub(super) fn question(&self) -> String {
         let first = match self.task.get("instruction") {
             Value::Null => String::new(),
@@ -94,7 +96,8 @@ impl<'a> TaskContext<'a> {
         }
     }
 
-    /// The calls as judges are shown them: indented JSON of tool, arguments and success, without results.
+    /// The calls as judges are shown them: indented JSON of tool, arguments and success, without
+    /// results.
     pub(super) fn calls_for_judge(&self) -> String {
         let calls: Vec<Value> = self
             .calls()

@@ -22,7 +22,8 @@ pub enum Arg {
         /// What stands between them.
         between: String,
     },
-    /// A sentence in the sentence; as JSON an object even without places, since a text is a name and stays as it is.
+    /// A sentence in the sentence; as JSON an object even without places, since a text is a name
+    /// and stays as it is.
     Sentence(
         #[serde(with = "filled")]
         #[cfg_attr(feature = "typescript", ts(type = "{ text: string, args?: { [place: string]: Arg } }"))]
@@ -117,7 +118,8 @@ impl<T: ToSentence + ?Sized> ToSentence for Box<T> {
 }
 
 impl ToSentence for std::io::Error {
-    /// What the operating system says is a sentence of its own, so that the common ones have their languages.
+    /// What the operating system says is a sentence of its own, so that the common ones have their
+    /// languages.
     fn to_sentence(&self) -> Sentence {
         if let Some(ours) = self.get_ref().and_then(|inner| inner.downcast_ref::<Sentence>()) {
             return ours.clone();
@@ -139,7 +141,8 @@ impl From<std::io::Error> for Sentence {
     }
 }
 
-/// The sentences of operating systems that have their languages, as the standard library gives them.
+/// The sentences of operating systems that have their languages, as the standard library gives
+/// them.
 const _: [&str; 13] = [
     crate::text!("No such file or directory"),
     crate::text!("Permission denied"),
@@ -156,8 +159,8 @@ const _: [&str; 13] = [
     crate::text!("Network is unreachable"),
 ];
 
-/// What is given for a place; the macros choose which of the traits makes an [`Arg`] of it, a sentence before a number
-/// before anything that can be shown.
+/// What is given for a place; the macros choose which of the traits makes an [`Arg`] of it, a
+/// sentence before a number before anything that can be shown.
 #[derive(Debug)]
 pub struct Of<'a, T: ?Sized>(pub &'a T);
 

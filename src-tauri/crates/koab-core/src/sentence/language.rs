@@ -9,10 +9,12 @@ use std::sync::LazyLock;
 // `FILES`: the tag and the text of each file in `messages/`, which the build lists.
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
-/// Divides a sentence from the note that tells it from another one with the same English, as in GNU gettext.
+/// Divides a sentence from the note that tells it from another one with the same English, as in GNU
+/// gettext.
 pub(super) const NOTE: char = '\u{4}';
 
-/// A language that sentences are rendered in: English, or one that has its file in `messages/`, whose name is its tag.
+/// A language that sentences are rendered in: English, or one that has its file in `messages/`,
+/// whose name is its tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, type = "string"))]
 pub struct Language(&'static str);
@@ -56,7 +58,8 @@ impl Language {
         self.0
     }
 
-    /// A sentence with its places open in this language, English where the language does not have it.
+    /// A sentence with its places open in this language, English where the language does not have
+    /// it.
     pub fn text(self, english: &str) -> &str {
         let own = catalogue(self).and_then(|sentences| sentences.get(english));
         own.map_or_else(|| english.split_once(NOTE).map_or(english, |(text, _)| text), String::as_str)

@@ -1,7 +1,8 @@
-//! Compares a task with the tool catalog: names that do not exist, golden arguments that no sound call can have.
+//! Compares a task with the tool catalog: names that do not exist, golden arguments that no sound
+//! call can have.
 //!
-//! Everything found here is a warning. The published dataset has such faults (`docs/spec/tools.md` §12.2), its metrics
-//! are computed with them, and a mended task would be another task.
+//! Everything found here is a warning. The published dataset has such faults (`docs/spec/tools.md`
+//! §12.2), its metrics are computed with them, and a mended task would be another task.
 
 use super::Task;
 use crate::finding::{Fault, Problem};
@@ -99,7 +100,8 @@ fn flatten<'a>(place: String, stated: &'a Value, all: &mut Vec<StatedCall<'a>>) 
     }
 }
 
-/// (argument, fault, its sentence) for every fault; the argument is empty where the whole set is meant.
+/// (argument, fault, its sentence) for every fault; the argument is empty where the whole set is
+/// meant.
 fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, Sentence)> {
     let mut found = Vec::new();
     let mut spoken_for: Vec<&str> = Vec::new();
@@ -138,7 +140,8 @@ fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, 
     found
 }
 
-/// The mark in a text such as `{x}`, or one that holds such a mark: what a step before is to fill in.
+/// The mark in a text such as `{x}`, or one that holds such a mark: what a step before is to fill
+/// in.
 pub fn placeholder(value: &Value) -> Option<&str> {
     let text = value.as_str()?;
     let start = text.find('{')?;

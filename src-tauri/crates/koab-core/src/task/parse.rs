@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 
 /// The tasks of a level's file, in its order, and everything that is wrong with it.
 ///
-/// A task is left out when it has no id of its own, or nothing to ask; all other faults are warnings.
+/// A task is left out when it has no id of its own, or nothing to ask; all other faults are
+/// warnings.
 pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     let Value::Array(entries) = content else {
         return (Vec::new(), vec![Fault::Form.rejected(say!("must be an array of tasks"))]);
@@ -29,8 +30,8 @@ pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     (tasks, problems)
 }
 
-/// Reads one task of a level: the task, unless it has to be left out, and everything that is wrong with it. Its id must not be among
-/// `taken`, and is afterwards.
+/// Reads one task of a level: the task, unless it has to be left out, and everything that is wrong
+/// with it. Its id must not be among `taken`, and is afterwards.
 pub fn check_task(level: Level, entry: &Value, taken: &mut BTreeSet<String>) -> (Option<Task>, Vec<Problem>) {
     let (id, raw) = match identify(entry, taken) {
         Err(problem) => return (None, vec![problem]),

@@ -43,7 +43,8 @@ impl From<RequestTask> for Task {
 }
 
 impl Task {
-    /// The request of a task of another benchmark; `None` in Ko-AgentBench, whatever its fields are called.
+    /// The request of a task of another benchmark; `None` in Ko-AgentBench, whatever its fields are
+    /// called.
     pub fn request(&self) -> Option<TaskRequest<'_>> {
         let list = |name: &str| self.raw.get(name).and_then(Value::as_array).map(Vec::as_slice);
         (self.level.place().is_none()).then(|| TaskRequest {

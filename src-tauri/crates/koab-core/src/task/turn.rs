@@ -1,4 +1,5 @@
-//! The conversation of a multi-turn task: its turns, the calls in them, and how far it is given to the model.
+//! The conversation of a multi-turn task: its turns, the calls in them, and how far it is given to
+//! the model.
 
 use super::action::arguments;
 use serde_json::{Map, Value};

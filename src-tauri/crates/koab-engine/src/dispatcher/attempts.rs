@@ -1,4 +1,5 @@
-//! Which attempts of the plan have ended, in a byte an attempt: the attempts themselves stand in the journal.
+//! Which attempts of the plan have ended, in a byte an attempt: the attempts themselves stand in
+//! the journal.
 
 use crate::plan::{Attempt, Plan};
 use koab_core::level::Level;
@@ -71,7 +72,8 @@ impl AttemptTable {
         &self.tally
     }
 
-    /// Where the attempt stands that is the task's in the log, and `success` of all that ended; `None` without any.
+    /// Where the attempt stands that is the task's in the log, and `success` of all that ended;
+    /// `None` without any.
     pub(super) fn of_task(&self, task: usize) -> Option<(LinePlace, Vec<bool>)> {
         let (_, place) = self.first[task]?;
         let of_task = &self.states[task * self.repetitions..(task + 1) * self.repetitions];

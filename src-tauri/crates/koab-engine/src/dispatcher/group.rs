@@ -1,5 +1,5 @@
-//! Attempts that ended together are made safe together: a sync of the disk takes milliseconds, and one serves all that were
-//! written before it began. Meanwhile the run goes on.
+//! Attempts that ended together are made safe together: a sync of the disk takes milliseconds, and
+//! one serves all that were written before it began. Meanwhile the run goes on.
 
 use crate::plan::Attempt;
 use crate::ports::{StoreError, SyncWork};

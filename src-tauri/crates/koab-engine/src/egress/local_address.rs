@@ -1,8 +1,10 @@
-//! What is this computer and what is another one, as far as an address tells without asking anybody.
+//! What is this computer and what is another one, as far as an address tells without asking
+//! anybody.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
-/// Whether a host, with or without a port, is this computer: its loopback under every spelling, or an address of its own.
+/// Whether a host, with or without a port, is this computer: its loopback under every spelling, or
+/// an address of its own.
 ///
 /// No name is looked up, so a name is another computer unless it is `localhost` or ends with it.
 pub fn is_here(host: &str) -> bool {
@@ -22,8 +24,8 @@ pub fn is_here(host: &str) -> bool {
 
 /// The host of an address such as `tcp://host:2375` or `https://user@host/path`.
 ///
-/// With its port where one is given, without anything that may be a secret. `None` where it names no host, as a socket of this
-/// computer does.
+/// With its port where one is given, without anything that may be a secret. `None` where it names
+/// no host, as a socket of this computer does.
 pub fn host_of(address: &str) -> Option<&str> {
     let (_, rest) = address.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
@@ -44,8 +46,8 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Whether an address is one of this computer's interfaces: only those can be bound to. Nothing is sent for that. Some
-/// computers let every address be bound; there nothing but loopback counts.
+/// Whether an address is one of this computer's interfaces: only those can be bound to. Nothing is
+/// sent for that. Some computers let every address be bound; there nothing but loopback counts.
 fn is_own(address: IpAddr) -> bool {
     let can_bind = |address: IpAddr| UdpSocket::bind((address, 0)).is_ok();
     // Addresses that examples use and nobody has.

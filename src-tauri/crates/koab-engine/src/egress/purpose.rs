@@ -1,4 +1,5 @@
-//! What requests to other computers are for: the closed list of everything that may ever leave this one.
+//! What requests to other computers are for: the closed list of everything that may ever leave this
+//! one.
 
 use serde::{Deserialize, Serialize};
 

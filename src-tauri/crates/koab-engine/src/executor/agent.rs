@@ -1,7 +1,8 @@
 //! Drives an attempt whose model somebody else's agent calls.
 //!
-//! The agent works in its own time; what it does reaches the attempt as tool calls at its handle and replies of its model, and the record
-//! is composed from these. How it ended is decided here, and not by what the agent says of itself.
+//! The agent works in its own time; what it does reaches the attempt as tool calls at its handle
+//! and replies of its model, and the record is composed from these. How it ended is decided here,
+//! and not by what the agent says of itself.
 
 mod clock;
 mod compose;
@@ -32,7 +33,8 @@ use turns::{AnsweredCall, Turns};
 
 /// Calls behind the step limit that are answered before the agent is ended.
 const PATIENCE: u32 = 3;
-/// How long an agent that is to end may take for it; its own ways to end what it started are shorter.
+/// How long an agent that is to end may take for it; its own ways to end what it started are
+/// shorter.
 const ENDING: Duration = Duration::from_secs(20);
 
 /// An attempt under way.

@@ -1,4 +1,5 @@
-//! A phase of an attempt: turns until the model answers without a call, each with its calls answered.
+//! A phase of an attempt: turns until the model answers without a call, each with its calls
+//! answered.
 
 use super::state::{Attempt, NoRecord, PhaseEnd, Progress};
 use crate::budget::NoBudget;
@@ -78,7 +79,8 @@ impl Attempt<'_> {
         }
     }
 
-    /// Goes through a turn again that an earlier start has, and says how the phase ends where it does.
+    /// Goes through a turn again that an earlier start has, and says how the phase ends where it
+    /// does.
     fn go_through(&mut self, line: StepLine, conversation: &mut Conversation) -> Option<PhaseEnd> {
         let StepLine { step, content, calls, reply, .. } = line;
         let reply = reply.unwrap_or(StepReply { calls: Vec::new(), opaque: None });
@@ -225,7 +227,8 @@ impl Attempt<'_> {
         };
         let asked = Instant::now();
         let answered = tokio::select! {
-            // A recorded answer is there at once, and is given also when the run is being cancelled.
+            // A recorded answer is there at once, and is given also when the run is being
+            // cancelled.
             biased;
             answered = responder.answer(step, call) => answered?,
             () = self.context.control.cancel.cancelled() => return Err(NoRecord::Cancelled),

@@ -1,6 +1,8 @@
-//! An attempt of another benchmark: one request, one reply, kept letter for letter. No tool is executed.
+//! An attempt of another benchmark: one request, one reply, kept letter for letter. No tool is
+//! executed.
 //!
-//! A reply that was cut off is told under both protocols, and each scorer makes of it what its rules say.
+//! A reply that was cut off is told under both protocols, and each scorer makes of it what its
+//! rules say.
 
 use super::state::{Attempt, NoRecord, PhaseEnd};
 use crate::chat_form;
@@ -10,7 +12,8 @@ use koab_core::task::TaskRequest;
 use serde_json::{Value, json};
 
 impl Attempt<'_> {
-    /// Asks once. Nothing is written down before the attempt is over: there is no step to go on behind.
+    /// Asks once. Nothing is written down before the attempt is over: there is no step to go on
+    /// behind.
     pub(super) async fn one_request(mut self, request: TaskRequest<'_>) -> Result<AttemptRecord, NoRecord> {
         let (messages, tools) = (chat_form::messages(request.messages), chat_form::tools(request.tools));
         let mut said = request.messages.to_vec();
@@ -32,7 +35,8 @@ impl Attempt<'_> {
     }
 }
 
-/// The reply in the form of chat completions: as its server sent it, or made of what an adapter of another form read.
+/// The reply in the form of chat completions: as its server sent it, or made of what an adapter of
+/// another form read.
 fn message(reply: ModelReply) -> Value {
     if let Some(message) = reply.message {
         return *message;

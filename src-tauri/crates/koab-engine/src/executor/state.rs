@@ -36,7 +36,8 @@ pub(crate) enum NoRecord {
     Cancelled,
     /// The cache cannot be read.
     Store(StoreError),
-    /// The model refuses everybody (key, name, a day's limit), or koab is offline: no other attempt would fare better.
+    /// The model refuses everybody (key, name, a day's limit), or koab is offline: no other attempt
+    /// would fare better.
     Refused(ModelError),
     /// The next call might pass a cap, so the attempt is not finished.
     BudgetSpent(Sentence),

@@ -1,7 +1,8 @@
 //! An agent of somebody else's that drives the model itself.
 //!
-//! The run gives it a prompt and a handle that answers its tool calls, and hears from the model's gateway what the model said.
-//! What it did is read from these two, never from what it says of itself.
+//! The run gives it a prompt and a handle that answers its tool calls, and hears from the model's
+//! gateway what the model said. What it did is read from these two, never from what it says of
+//! itself.
 
 use super::model_call::{ModelError, ModelReply};
 use super::{Cancel, Pause};
@@ -17,8 +18,8 @@ use tokio::time::Instant;
 /// An agent under test.
 #[async_trait]
 pub trait Agent: Send + Sync {
-    /// Makes one attempt. It ends what it started when `cancel` is set, and then says what there was until then; dropping the future
-    /// ends everything at once.
+    /// Makes one attempt. It ends what it started when `cancel` is set, and then says what there
+    /// was until then; dropping the future ends everything at once.
     ///
     /// # Errors
     /// What is wrong with the set-up, so that no other attempt would fare better.
@@ -33,7 +34,8 @@ pub struct AgentWork<'a> {
     pub repetition: u32,
     /// What it is asked.
     pub prompt: &'a str,
-    /// What its user says then, turn by turn in the same session; only where the run plays every turn.
+    /// What its user says then, turn by turn in the same session; only where the run plays every
+    /// turn.
     pub later_turns: &'a [String],
     /// The tools of the task, in its order.
     pub tools: &'a [ToolSpec],
@@ -95,7 +97,8 @@ pub(crate) enum AgentEvent {
     TurnEnded(String),
     /// A model call went out.
     GoesOut,
-    /// A model call stands in line: why, how long when that is known, and what it failed with where it is made again.
+    /// A model call stands in line: why, how long when that is known, and what it failed with where
+    /// it is made again.
     Waits(Sentence, Option<Duration>, Option<CallFault>),
     /// It does so no more.
     WaitsNoMore,
@@ -146,7 +149,8 @@ impl AttemptHandle {
         self.tell(AgentEvent::GoesOut);
     }
 
-    /// A model call begins to wait; the attempt's time stands still until [`AttemptHandle::waits_no_more`].
+    /// A model call begins to wait; the attempt's time stands still until
+    /// [`AttemptHandle::waits_no_more`].
     pub fn waits(&self, why: Sentence, wait: Option<Duration>, fault: Option<CallFault>) {
         self.tell(AgentEvent::Waits(why, wait, fault));
     }

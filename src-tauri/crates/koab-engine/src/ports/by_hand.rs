@@ -1,4 +1,5 @@
-//! An agent that is used by hand: a person carries the prompt to a program with a window of its own, and its answer back.
+//! An agent that is used by hand: a person carries the prompt to a program with a window of its
+//! own, and its answer back.
 
 use async_trait::async_trait;
 use koab_core::sentence::Sentence;

@@ -7,8 +7,8 @@ type Take = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Hears the text of one answer, piece by piece, in order. Calls come with the whole answer.
 ///
-/// Once a piece is heard the call is not made again: another answer would begin otherwise. Adapters that get their answers in one
-/// piece tell it nothing.
+/// Once a piece is heard the call is not made again: another answer would begin otherwise. Adapters
+/// that get their answers in one piece tell it nothing.
 pub struct Listener {
     take: Take,
     heard: AtomicBool,

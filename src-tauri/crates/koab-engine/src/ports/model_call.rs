@@ -38,8 +38,8 @@ pub enum Message {
 
 /// Data of a provider that only its adapter reads, such as thinking blocks and their signatures.
 ///
-/// Providers want it back unchanged with the next turn. It is in no log and never scored; the journal's steps have it,
-/// so that a broken-off attempt can go on.
+/// Providers want it back unchanged with the next turn. It is in no log and never scored; the
+/// journal's steps have it, so that a broken-off attempt can go on.
 pub type Opaque = Arc<Value>;
 
 /// A tool call as a model wrote it.
@@ -66,7 +66,8 @@ pub struct ModelRequest<'a> {
     pub listener: Option<&'a Listener>,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Output tokens at most; `None` leaves it to the server, and to [`ModelAdapter::own_limit`](super::ModelAdapter::own_limit) where a form demands a limit.
+    /// Output tokens at most; `None` leaves it to the server, and to
+    /// [`ModelAdapter::own_limit`](super::ModelAdapter::own_limit) where a form demands a limit.
     pub max_tokens: Option<u32>,
     /// Reasoning effort (`low`, `medium`, `high`), for models that take one.
     pub effort: Option<&'a str>,
@@ -74,7 +75,8 @@ pub struct ModelRequest<'a> {
     pub seed: Option<u64>,
     /// Structured output: name and JSON schema of the one object wanted.
     pub answer_schema: Option<(&'a str, &'a Value)>,
-    /// The same messages and tools as a benchmark gives them. Adapters whose servers speak that form send these, letter for letter.
+    /// The same messages and tools as a benchmark gives them. Adapters whose servers speak that
+    /// form send these, letter for letter.
     pub given: Option<TaskRequest<'a>>,
     /// Which attempt is asking. Servers never see it; baselines and scripted models play by it.
     pub attempt: AttemptRef<'a>,
@@ -86,7 +88,8 @@ pub enum ToolChoice<'a> {
     /// Any or none.
     #[default]
     Auto,
-    /// At least one. A model that cannot be made to may still answer without; whoever asked has to look.
+    /// At least one. A model that cannot be made to may still answer without; whoever asked has to
+    /// look.
     Required,
     /// This one, likewise.
     Named(&'a str),
@@ -142,19 +145,21 @@ pub struct ModelReply {
     pub usage: Option<Usage>,
     /// How the answer ended.
     pub finish: FinishReason,
-    /// Request sent to first token (text, reasoning or tool call); `None` when the server did not stream.
+    /// Request sent to first token (text, reasoning or tool call); `None` when the server did not
+    /// stream.
     pub first_token: Option<Duration>,
     /// Request sent to answer complete, of the attempt that succeeded.
     pub latency: Duration,
     /// To be sent back with this turn, see [`Opaque`].
     pub opaque: Option<Opaque>,
-    /// What the adapter left out of the prompt to make it fit. Servers that shorten prompts do not tell: `None`.
+    /// What the adapter left out of the prompt to make it fit. Servers that shorten prompts do not
+    /// tell: `None`.
     pub left_out: Option<LeftOut>,
-    /// The text as the model wrote it, where the adapter took thoughts or calls out of it. Servers do
-    /// not tell: `None`.
+    /// The text as the model wrote it, where the adapter took thoughts or calls out of it. Servers
+    /// do not tell: `None`.
     pub written: Option<String>,
-    /// The message as the server sent it, in the form of OpenAI's chat completions: whether text and calls were there at all, and the ids as they came.
-    /// `None` from servers of other forms.
+    /// The message as the server sent it, in the form of OpenAI's chat completions: whether text
+    /// and calls were there at all, and the ids as they came. `None` from servers of other forms.
     pub message: Option<Box<Value>>,
 }
 
@@ -236,7 +241,8 @@ pub enum ModelError {
         url: String,
         /// What is wrong with it.
         cause: Sentence,
-        /// Whether asking again may help (a broken connection), or not (a server that speaks something else).
+        /// Whether asking again may help (a broken connection), or not (a server that speaks
+        /// something else).
         transient: bool,
     },
     /// The model inside the application failed, or cannot take this conversation.

@@ -45,7 +45,8 @@ pub(super) fn answers(path: &Path) -> Result<Vec<AnswerLine>, WireError> {
     Ok(answers)
 }
 
-/// The files of replies that a path means: itself, or that of each trial below it, as `koab scenario run` lays them: `<instance>/<repetition>`.
+/// The files of replies that a path means: itself, or that of each trial below it, as `koab
+/// scenario run` lays them: `<instance>/<repetition>`.
 fn files(path: &Path) -> Result<Vec<PathBuf>, WireError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -93,8 +93,8 @@ impl Exchange {
         Ok(gathered)
     }
 
-    /// The recordings that the run's calls hit, as they stand in the state that the run read. One that says something else
-    /// now is not the one that was hit.
+    /// The recordings that the run's calls hit, as they stand in the state that the run read. One
+    /// that says something else now is not the one that was hit.
     fn put_records(&self, pack: &str, gathered: &mut BundleSources) -> Result<(), WireError> {
         let Some(journal) = gathered.contents.journal.take() else {
             return Ok(());
@@ -136,7 +136,8 @@ impl Exchange {
     ) -> Result<(), WireError> {
         let store = self.workspace.store()?;
         let mut chosen = None;
-        // What the judges are asked of goes by a function that cannot fail; a database that can is heard of below.
+        // What the judges are asked of goes by a function that cannot fail; a database that can is
+        // heard of below.
         let unread: RefCell<Option<koab_store::Error>> = RefCell::new(None);
         let kept = |question: &JudgeQuestion| -> Vec<Verdict> {
             let beside = of_run.verdicts.about(&question.task_id, question.metric);
@@ -151,7 +152,8 @@ impl Exchange {
             by_judges.flat_map(|judge| votes_of(&kept, judge, question.metric)).collect()
         };
         let logs = gathered.contents.level_logs();
-        // Whether the judges were named is told by what comes out: a replay names none, and the first of a question votes.
+        // Whether the judges were named is told by what comes out: a replay names none, and the
+        // first of a question votes.
         let ways: &[bool] = match of_run.report.judges.is_empty() {
             true => &[true],
             false => &[true, false],

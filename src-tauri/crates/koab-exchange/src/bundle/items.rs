@@ -1,5 +1,5 @@
-//! The items of another benchmark in a bundle: read from the files of its pack that the bundle holds, which are those that the pack's
-//! own description names.
+//! The items of another benchmark in a bundle: read from the files of its pack that the bundle
+//! holds, which are those that the pack's own description names.
 
 use koab_benchmarks::{Files, Scoring, find};
 use koab_bundle::bundle::{CheckName, Contents, Findings, ITEMS, PACK_MANIFEST};
@@ -37,7 +37,8 @@ pub(super) fn settle(contents: &mut Contents, findings: &mut Findings) {
     }
 }
 
-/// Every file is one that the pack's description names, with its hash, and none of those is missing.
+/// Every file is one that the pack's description names, with its hash, and none of those is
+/// missing.
 fn check_files(contents: &Contents, findings: &mut Findings) {
     let stated = &contents.pack.manifest.sha256;
     for (path, content) in &contents.items {

@@ -72,7 +72,8 @@ fn rank(of: &OfRun) -> (bool, usize, bool, &str) {
     (report.sample_size.is_none(), report.levels.len(), !report.judges.is_empty(), &report.evaluation_date)
 }
 
-/// A report that was scored here says of which run; one that was brought in has the model and the day.
+/// A report that was scored here says of which run; one that was brought in has the model and the
+/// day.
 fn is_of(entry: &RunEntry, folder: &Path, report: &Report) -> bool {
     match stored_view(folder) {
         Ok(Some(view)) => view.run.as_deref() == Some(&entry.id),

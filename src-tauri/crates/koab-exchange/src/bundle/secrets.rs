@@ -1,7 +1,9 @@
-//! No key gets into a bundle: what is put in is searched for the values of all keys that this process can see unasked.
+//! No key gets into a bundle: what is put in is searched for the values of all keys that this
+//! process can see unasked.
 //!
-//! Recorded answers lose the keys of their services when a pack is imported, and errors of providers and services are
-//! masked before they are written down. This is the last door: logs that came from elsewhere went through none of it.
+//! Recorded answers lose the keys of their services when a pack is imported, and errors of
+//! providers and services are masked before they are written down. This is the last door: logs that
+//! came from elsewhere went through none of it.
 
 use super::SIGNING_KEY;
 use crate::Exchange;

@@ -1,8 +1,10 @@
-//! Signatures over a manifest, in minisign's form, so that `minisign -Vm koab.json` checks them without this program.
+//! Signatures over a manifest, in minisign's form, so that `minisign -Vm koab.json` checks them
+//! without this program.
 //!
-//! Ed25519 over the manifest's bytes (minisign's first form, without a hash before it: manifests are small), and a second
-//! signature over the first and the trusted comment. The public key stands in the untrusted comment, because whoever gets
-//! a bundle must be able to see who signed it before knowing them. The key's id is the start of its hash.
+//! Ed25519 over the manifest's bytes (minisign's first form, without a hash before it: manifests
+//! are small), and a second signature over the first and the trusted comment. The public key stands
+//! in the untrusted comment, because whoever gets a bundle must be able to see who signed it before
+//! knowing them. The key's id is the start of its hash.
 
 use aws_lc_rs::encoding::{AsBigEndian, Curve25519SeedBin};
 use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
@@ -140,8 +142,9 @@ mod tests {
         assert!(Signer::read(&Sensitive::new("short".to_owned())).is_err());
     }
 
-    /// Made by minisign 0.11 (`minisign -S -l -c "signed by the koab key …" -t "manifest of a koab bundle"`) of the bytes 0
-    /// to 31 as its secret key, over the line below; `minisign -V` verifies it.
+    /// Made by minisign 0.11 (`minisign -S -l -c "signed by the koab key …" -t "manifest of a koab
+    /// bundle"`) of the bytes 0 to 31 as its secret key, over the line below; `minisign -V`
+    /// verifies it.
     const BY_MINISIGN: &str = "\
 untrusted comment: signed by the koab key RWRWR1qnVGNHTAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4
 RWRWR1qnVGNHTMxJ52BgcaUGZBtgLXZr5zcBd/iXe3wM5Kqs7XAkFHDbl351j0oYZHLEXt1OaTYLe6Ymj6nRpX2BgTM16bsJmgQ=

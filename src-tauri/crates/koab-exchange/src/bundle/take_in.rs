@@ -1,8 +1,9 @@
 //! Taking a bundle in: verified first, then its run and reports go the way of every import.
 //!
-//! Only files whose places a bundle fixes are written, into a folder of this program's making; no name in the bundle says
-//! where anything goes but the run's own, which must be a plain one. The judges' answers stay in the reports: kept in the
-//! workspace, they would pass for answers that were asked for here.
+//! Only files whose places a bundle fixes are written, into a folder of this program's making; no
+//! name in the bundle says where anything goes but the run's own, which must be a plain one. The
+//! judges' answers stay in the reports: kept in the workspace, they would pass for answers that
+//! were asked for here.
 
 use super::verify::{Verified, verified};
 use koab_bundle::bundle::{JOURNAL, RUN, Recomputed, Subject, VerdictLine, is_place, level_log, report};
@@ -24,7 +25,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The run and the reports of a bundle as folders, in the layout that an import reads. Deleted when it is dropped.
+/// The run and the reports of a bundle as folders, in the layout that an import reads. Deleted when
+/// it is dropped.
 #[derive(Debug)]
 pub(crate) struct BundleFolder {
     folder: TempDir,
@@ -82,7 +84,8 @@ fn unpack(path: &Path, subject: &Subject, found: &Verified) -> Result<BundleFold
         for name in [JSON, CSV, MARKDOWN] {
             places.push((report(scorer, name), of_report.join(name)));
         }
-        // What stands beside another benchmark's report is in none of its published files; it was computed again.
+        // What stands beside another benchmark's report is in none of its published files; it was
+        // computed again.
         if let Some(again) = found.reports.get(&scorer).filter(|again| again.tables.is_some()) {
             let verdicts = found.verdicts.get(&scorer).into_iter().flatten();
             let beside = beside(subject, again, verdicts).map_err(|error| error.message)?;

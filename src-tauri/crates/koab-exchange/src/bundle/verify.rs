@@ -1,7 +1,8 @@
-//! Verifying a bundle: the archive, every hash, the signature, and then everything against everything (`koab_bundle::bundle`).
+//! Verifying a bundle: the archive, every hash, the signature, and then everything against
+//! everything (`koab_bundle::bundle`).
 //!
-//! Needs the file and nothing else: no workspace, no network, no clock. Files are read part by part; what is held in memory
-//! are the parsed logs, reports and verdicts of one run.
+//! Needs the file and nothing else: no workspace, no network, no clock. Files are read part by
+//! part; what is held in memory are the parsed logs, reports and verdicts of one run.
 
 use super::SubmissionFiles;
 use super::gather::Lines;
@@ -23,13 +24,14 @@ use koab_workspace::paths::last_part;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Most that one attempt takes in a journal, on average. A conversation with long answers of tools has some hundred thousand.
+/// Most that one attempt takes in a journal, on average. A conversation with long answers of tools
+/// has some hundred thousand.
 const ATTEMPT_BYTES: u64 = 1 << 20;
 /// A signature has four short lines.
 const SIGNATURE_BYTES: u64 = 4096;
 
-/// Compares the bundle at `path` with itself. `key` is the public key, or the file that holds it, that must have signed
-/// it. `progress` hears of bytes done and all of them.
+/// Compares the bundle at `path` with itself. `key` is the public key, or the file that holds it,
+/// that must have signed it. `progress` hears of bytes done and all of them.
 ///
 /// # Errors
 /// When `key` is not a key, or it was cancelled.

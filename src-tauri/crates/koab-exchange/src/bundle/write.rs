@@ -1,5 +1,5 @@
-//! Writing a bundle. What is gathered is compared with itself first, as whoever gets it will, so that nobody hands in what
-//! does not verify.
+//! Writing a bundle. What is gathered is compared with itself first, as whoever gets it will, so
+//! that nobody hands in what does not verify.
 
 use super::gather::Lines;
 use super::sign::Signer;

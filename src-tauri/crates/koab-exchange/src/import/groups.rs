@@ -1,4 +1,5 @@
-//! Logs of another benchmark's groups: their names are those of an installed pack, which the run's own description names.
+//! Logs of another benchmark's groups: their names are those of an installed pack, which the run's
+//! own description names.
 
 use super::content::Content;
 use super::intake::Intake;

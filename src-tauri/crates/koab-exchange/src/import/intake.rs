@@ -67,7 +67,8 @@ pub(super) struct Intake<'a> {
     pub(super) known: EarlierImports,
     pub(super) items: Vec<ImportItem>,
     pub(super) taking: ImportScope,
-    /// Summaries without a report beside them, and combined tables: a report that is found later may say what they say.
+    /// Summaries without a report beside them, and combined tables: a report that is found later
+    /// may say what they say.
     pub(super) summaries: Vec<One>,
     pub(super) rows: Vec<Table>,
     /// What the reports of this import say.

@@ -50,7 +50,8 @@ pub(super) struct LogHead {
     pub(super) timestamp: Option<String>,
 }
 
-/// The keys that tell the kinds apart. Everything below them is checked to be JSON and skipped without being built.
+/// The keys that tell the kinds apart. Everything below them is checked to be JSON and skipped
+/// without being built.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Probe {

@@ -115,7 +115,8 @@ impl Intake<'_> {
                 names_no_model: named.is_none(),
                 read: &one.read,
                 files,
-                // A reference is what its files say; whoever made it elsewhere, it was not made here.
+                // A reference is what its files say; whoever made it elsewhere, it was not made
+                // here.
                 view: view.as_ref().filter(|_| alone && self.taking == ImportScope::Everything),
                 notes: Vec::new(),
             })?;
@@ -256,7 +257,8 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// The report that says the same already: one of this import, or one of the library that is named after the model.
+    /// The report that says the same already: one of this import, or one of the library that is
+    /// named after the model.
     fn said_before(&mut self, told: &ReportNumbers) -> Result<Option<(String, ReportNumbers)>, WireError> {
         if self.library.is_none() {
             let mut library = Vec::new();
@@ -343,7 +345,8 @@ fn join(
     Ok(joined)
 }
 
-/// The model and the name of the folder that a file lies in, when it is one of a report: `<model>_<YYYYMMDD>…`.
+/// The model and the name of the folder that a file lies in, when it is one of a report:
+/// `<model>_<YYYYMMDD>…`.
 fn named_folder(path: &std::path::Path) -> (Option<String>, Option<String>) {
     let Some(name) = path.parent().map(|parent| scan::last_parts(parent, 1)) else {
         return (None, None);

@@ -1,4 +1,5 @@
-//! Whether two files tell of the same report: a summary beside its report, the row of a combined table, and the like.
+//! Whether two files tell of the same report: a summary beside its report, the row of a combined
+//! table, and the like.
 
 use koab_core::level::Level;
 use koab_report::Report;
@@ -47,8 +48,9 @@ impl ReportNumbers {
         }
     }
 
-    /// Whether it is the same report as another file's: of the same levels, with the same number wherever both have one. Models
-    /// by other names are the same where times that were measured say so.
+    /// Whether it is the same report as another file's: of the same levels, with the same number
+    /// wherever both have one. Models by other names are the same where times that were measured
+    /// say so.
     pub(super) fn is_of(&self, other: &Self) -> bool {
         let same_model = [(self, other), (other, self)]
             .into_iter()

@@ -65,7 +65,8 @@ impl FolderLogs {
 impl Intake<'_> {
     pub(super) fn take_runs(&mut self, gathered: FolderLogs) -> Result<(), WireError> {
         let runs = self.sorted(gathered.logs);
-        // A description says which run it is of by lying beside its logs, so it goes with one run only.
+        // A description says which run it is of by lying beside its logs, so it goes with one run
+        // only.
         let own = match runs.len() {
             1 => gathered.manifest.map(|manifest| (manifest, gathered.journal)),
             _ => None,
@@ -102,7 +103,8 @@ impl Intake<'_> {
                 _ => runs::model_folder(&model),
             };
             let level = log.level;
-            // Logs of one folder without a date of their own are one run, which has the time of its first level.
+            // Logs of one folder without a date of their own are one run, which has the time of its
+            // first level.
             let fits = |run: &&mut Run| {
                 run.folder == folder
                     && (run.date == date || !place.stated)
@@ -249,7 +251,8 @@ impl TargetState {
         }
         match (missing.is_empty(), Origin::read(target)) {
             (true, _) => Self::Same,
-            // A run that was made here has the levels that it has. One that shares no level tells nothing.
+            // A run that was made here has the levels that it has. One that shares no level tells
+            // nothing.
             (false, Some(_)) if !target.join(MANIFEST).exists() => Self::Fewer(missing),
             (false, None) if shared > 0 && !target.join(MANIFEST).exists() => Self::Fewer(missing),
             _ => Self::Other,

@@ -213,8 +213,8 @@ impl Scan {
         }
     }
 
-    /// Other benchmarks, however deep they lie. What lies beside their files in their authors' repositories is nothing of ours; what lies around
-    /// those is looked at.
+    /// Other benchmarks, however deep they lie. What lies beside their files in their authors'
+    /// repositories is nothing of ours; what lies around those is looked at.
     fn benchmarks(&mut self, folder: &Path, shown: &str, cancel: &Cancel) {
         let places = match import::benchmarks_below(folder, cancel) {
             Ok(places) => places,

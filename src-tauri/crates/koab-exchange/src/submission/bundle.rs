@@ -1,4 +1,5 @@
-//! A submission as one file: a bundle, which brings all that proves it. Written, and looked at as a maintainer would.
+//! A submission as one file: a bundle, which brings all that proves it. Written, and looked at as a
+//! maintainer would.
 
 use super::{disk, is_blocked};
 use crate::Exchange;
@@ -47,7 +48,8 @@ impl Exchange {
         })
     }
 
-    /// The same in a folder, by default that of the workspace's exports, under a name that nothing has there yet.
+    /// The same in a folder, by default that of the workspace's exports, under a name that nothing
+    /// has there yet.
     ///
     /// # Errors
     /// As [`Exchange::submission_bundle`].
@@ -65,7 +67,8 @@ impl Exchange {
         self.submission_bundle(request, sign, to, &Cancel::new()).await
     }
 
-    /// What a maintainer would object to in a submission: a folder, or a bundle, which is verified as well.
+    /// What a maintainer would object to in a submission: a folder, or a bundle, which is verified
+    /// as well.
     ///
     /// # Errors
     /// When there is no submission in it, or it cannot be read.

@@ -1,4 +1,5 @@
-//! A submission's folder: written without touching what is not its own, read without following what leads elsewhere.
+//! A submission's folder: written without touching what is not its own, read without following what
+//! leads elsewhere.
 
 use koab_bundle::submission::{Files, Submission, paths};
 use koab_core::say;
@@ -14,7 +15,8 @@ const MOST_FILES: usize = 500;
 /// Bytes of all files together. Logs and journal of 91 tasks take some 5 MB.
 const MOST_BYTES: u64 = 512 * 1024 * 1024;
 
-/// Writes the files. What an earlier submission left there is taken away first, so that no file of it stays behind.
+/// Writes the files. What an earlier submission left there is taken away first, so that no file of
+/// it stays behind.
 pub(super) fn write(folder: &Path, files: &Files) -> Result<(), WireError> {
     clear(folder)?;
     for (path, content) in files.iter() {

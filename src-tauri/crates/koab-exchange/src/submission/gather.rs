@@ -47,7 +47,8 @@ impl Exchange {
         let named = open.loaded.view.as_ref().and_then(|view| view.run.clone());
         let entry = match (run, named) {
             (Some(entry), _) => entry,
-            // As its report names it, whatever became of its logs: what does not fit is objected to.
+            // As its report names it, whatever became of its logs: what does not fit is objected
+            // to.
             (None, Some(named)) => runs::find(&self.workspace.home().logs(), &named)?,
             (None, None) => self.runs.library.scored_run(&open).map_err(WireError::not_found)?.entry,
         };

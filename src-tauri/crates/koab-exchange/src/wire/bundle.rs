@@ -53,7 +53,8 @@ pub enum SignatureState {
     Signed,
     /// By the key that was asked for.
     Trusted,
-    /// The signature is none of this content, or of another key than was asked for, or missing where one was asked for.
+    /// The signature is none of this content, or of another key than was asked for, or missing
+    /// where one was asked for.
     Refused,
 }
 

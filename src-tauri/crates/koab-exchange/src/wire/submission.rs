@@ -12,7 +12,8 @@ use ts_rs::TS;
 pub struct SubmissionRequest {
     /// Id of a report or of a run, or `last` for the newest run.
     pub of: String,
-    /// Names from now on; null keeps those that were given before, else those that the model's id tells.
+    /// Names from now on; null keeps those that were given before, else those that the model's id
+    /// tells.
     pub names: Option<Names>,
     /// Language of README and pull request; `null` means English with a summary in Korean.
     pub language: Option<Language>,

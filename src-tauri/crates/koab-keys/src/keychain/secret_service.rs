@@ -1,5 +1,5 @@
-//! Linux: asks the Secret Service over D-Bus what state it is in and which entries it has. Asking unlocks nothing and
-//! shows nobody a window. Values are read and written by `keyring` alone.
+//! Linux: asks the Secret Service over D-Bus what state it is in and which entries it has. Asking
+//! unlocks nothing and shows nobody a window. Values are read and written by `keyring` alone.
 
 use super::{ANSWER_LIMIT, KeychainState, SERVICE};
 use std::collections::{BTreeSet, HashMap};

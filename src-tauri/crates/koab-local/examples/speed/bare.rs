@@ -1,7 +1,8 @@
 //! llama.cpp's own calls, one after another, as `llama-bench` makes them: no sampling, no text.
 //!
-//! The crate of llama.cpp brings its libraries' sources, not those of its programs, so the loop of `llama-bench` stands here:
-//! a fresh context for each kind of test, random tokens, threads that stay, memory forgotten between runs, one run to warm up.
+//! The crate of llama.cpp brings its libraries' sources, not those of its programs, so the loop of
+//! `llama-bench` stands here: a fresh context for each kind of test, random tokens, threads that
+//! stay, memory forgotten between runs, one run to warm up.
 #![allow(unsafe_code, reason = "llama.cpp is measured through its own C interface")]
 
 use std::error::Error;
@@ -104,7 +105,8 @@ impl Bench {
         threads: i32,
         (tokens, sequences): (usize, usize),
     ) -> Result<Self, Box<dyn Error>> {
-        // SAFETY: `LlamaModel` is `repr(transparent)` over llama.cpp's pointer, and outlives the context.
+        // SAFETY: `LlamaModel` is `repr(transparent)` over llama.cpp's pointer, and outlives the
+        // context.
         unsafe {
             let raw = *std::ptr::from_ref(model).cast::<*mut sys::llama_model>();
             let mut params = sys::llama_context_default_params();

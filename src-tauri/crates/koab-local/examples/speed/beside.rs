@@ -1,7 +1,8 @@
 //! Two programs, the engine and llama.cpp alone, that compute by turns.
 //!
-//! Both have loaded the model before anything is measured, and only one computes at a time: what the machine does to its speed
-//! from minute to minute meets both alike, and a round's ratio says more than two medians of runs that lie apart.
+//! Both have loaded the model before anything is measured, and only one computes at a time: what
+//! the machine does to its speed from minute to minute meets both alike, and a round's ratio says
+//! more than two medians of runs that lie apart.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write, stdin, stdout};
@@ -26,7 +27,8 @@ impl Kind {
         [("prompt", Self::Prompt), ("generation", Self::Generation), ("together", Self::Together)];
 }
 
-/// Threads of a side that has just computed look for work a little longer; the other side waits for that.
+/// Threads of a side that has just computed look for work a little longer; the other side waits for
+/// that.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The rates of each round and kind, of both sides.

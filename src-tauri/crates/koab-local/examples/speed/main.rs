@@ -1,12 +1,15 @@
-//! How fast models run here, beside llama.cpp alone: what `cargo xtask bench --only local` measures with.
+//! How fast models run here, beside llama.cpp alone: what `cargo xtask bench --only local` measures
+//! with.
 //!
 //! - `speed make FOLDER` writes a random model of the shape of Qwen2.5-0.5B at 16, 8 and 4 bits
-//! - `speed beside MODEL THREADS ROUNDS` measures llama.cpp's own calls, as its `llama-bench` makes them, and the engine, in turn
+//! - `speed beside MODEL THREADS ROUNDS` measures llama.cpp's own calls, as its `llama-bench` makes
+//!   them, and the engine, in turn
 //! - `speed load MODEL THREADS` measures the time to the first token and the peak of memory
 //! - `speed reuse MODEL THREADS` measures prompts that share their tools
 //!
-//! Each prints one line of JSON: tokens a second, seconds, bytes. `speed bare|engine MODEL THREADS` are the two sides that
-//! `beside` starts: each line on their input names what to measure, each line of their answer is a rate.
+//! Each prints one line of JSON: tokens a second, seconds, bytes. `speed bare|engine MODEL THREADS`
+//! are the two sides that `beside` starts: each line on their input names what to measure, each
+//! line of their answer is a rate.
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 mod bare;

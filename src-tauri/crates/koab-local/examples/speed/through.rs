@@ -35,7 +35,8 @@ fn request(tokens: Vec<u32>, max_tokens: usize) -> Generate {
     Generate { max_tokens: u32::try_from(max_tokens).unwrap_or_default(), ..Generate::new(tokens) }
 }
 
-/// Seconds from an answer's first token to its last. A random model may end its answer early; then there is nothing.
+/// Seconds from an answer's first token to its last. A random model may end its answer early; then
+/// there is nothing.
 fn generated(answer: &Answer) -> Option<f64> {
     let is_whole = answer.outcome.finish == Finish::Length;
     answer.outcome.usage.generation.filter(|_| is_whole).map(|time| time.as_secs_f64())
@@ -86,7 +87,8 @@ pub(crate) fn answer(path: &Path, threads: u32) -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// Seconds from nothing to the first token, and the peak of memory once prompts and four answers were computed.
+/// Seconds from nothing to the first token, and the peak of memory once prompts and four answers
+/// were computed.
 pub(crate) fn load_measured(path: &Path, threads: u32) -> Result<Value, Box<dyn Error>> {
     let runtime = runtime()?;
     let started = Instant::now();

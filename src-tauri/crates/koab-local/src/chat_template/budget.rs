@@ -1,6 +1,6 @@
-//! What one rendering may cost. Templates come from strangers: each text that one makes and each value that one walks
-//! through is paid for here, so that none can fill the memory or run for hours. Steps are paid for by the template
-//! engine's own fuel.
+//! What one rendering may cost. Templates come from strangers: each text that one makes and each
+//! value that one walks through is paid for here, so that none can fill the memory or run for
+//! hours. Steps are paid for by the template engine's own fuel.
 
 use super::refusal::refused;
 use koab_core::say;
@@ -10,11 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Lists in lists, and mappings in mappings, at most. JSON schemas of tools nest to ten or so; without a bound, taking a
-/// value apart again would need as much stack as a template likes.
+/// Lists in lists, and mappings in mappings, at most. JSON schemas of tools nest to ten or so;
+/// without a bound, taking a value apart again would need as much stack as a template likes.
 const DEPTH: usize = 100;
 
-/// How long a rendering may take. Honest ones take milliseconds; this is for steps that are dear and make nothing.
+/// How long a rendering may take. Honest ones take milliseconds; this is for steps that are dear
+/// and make nothing.
 const TIME: Duration = Duration::from_secs(20);
 
 /// What a value costs beside its text: its place in a list or mapping.
@@ -29,8 +30,8 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Enough for every honest template on a conversation of this many bytes: templates split, trim and copy each
-    /// message a few dozen times at most.
+    /// Enough for every honest template on a conversation of this many bytes: templates split, trim
+    /// and copy each message a few dozen times at most.
     pub(super) fn for_input(bytes: usize) -> Self {
         let total = (32 << 20) + 64 * bytes as u64;
         Self { left: Arc::new(AtomicU64::new(total)), total, until: Instant::now() + TIME }

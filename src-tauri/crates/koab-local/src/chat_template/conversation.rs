@@ -1,5 +1,5 @@
-//! A conversation in the form that templates read: OpenAI's messages with their tool calls, bent to what a template was
-//! found to bear.
+//! A conversation in the form that templates read: OpenAI's messages with their tool calls, bent to
+//! what a template was found to bear.
 
 use super::features::TemplateFeatures;
 use super::tool_words::{self, openai};

@@ -1,4 +1,5 @@
-//! What a template can say, found out by rendering small conversations: sources are too different to be read.
+//! What a template can say, found out by rendering small conversations: sources are too different
+//! to be read.
 
 use super::error::TemplateError;
 use koab_core::tool::ToolSpec;
@@ -69,7 +70,8 @@ pub(super) fn observe(render: Render<'_>) -> Result<TemplateFeatures, TemplateEr
     manners.system = shows(render(&with_system, &[], &manners), &[SYSTEM, QUESTION]);
     let tools = [probe_tool()];
     manners.tools = shows(render(&question, &tools, &manners), &[TOOL]);
-    // Templates that do not know the tools may still write calls, but none was seen that does it in a form of its own.
+    // Templates that do not know the tools may still write calls, but none was seen that does it in
+    // a form of its own.
     manners.calls = manners.tools;
     if manners.tools {
         observe_calls(render, &tools, &mut manners);

@@ -1,4 +1,5 @@
-//! What templates may call: Jinja's filters and functions and the Python methods that chat templates use, each paid for.
+//! What templates may call: Jinja's filters and functions and the Python methods that chat
+//! templates use, each paid for.
 //!
 //! A filter that is not here is unknown, as it would be to Hugging Face's own engine.
 

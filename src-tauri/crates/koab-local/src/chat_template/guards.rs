@@ -1,8 +1,10 @@
-//! Puts a price on what a template does: rewrites its source where the engine would compute at compile time, and its
-//! compiled form so that every step that makes text, copies a list or goes round a loop pays the [`super::budget`] first.
+//! Puts a price on what a template does: rewrites its source where the engine would compute at
+//! compile time, and its compiled form so that every step that makes text, copies a list or goes
+//! round a loop pays the [`super::budget`] first.
 //!
-//! The engine counts steps, but one step may double a text, and forty doublings fill any memory. It offers no hook for
-//! that, hence the work on its instructions. The guards are filters whose names no template can write.
+//! The engine counts steps, but one step may double a text, and forty doublings fill any memory. It
+//! offers no hook for that, hence the work on its instructions. The guards are filters whose names
+//! no template can write.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -13,7 +15,8 @@ use minijinja::syntax::SyntaxConfig;
 pub(super) const TEXTS: &str = "#texts";
 /// Pays for the lengths of its operands.
 pub(super) const LENGTHS: &str = "#lengths";
-/// Pays for the part of a text or list. The engine stops at an empty one that is taken backwards, so of those all is taken.
+/// Pays for the part of a text or list. The engine stops at an empty one that is taken backwards,
+/// so of those all is taken.
 pub(super) const PART: &str = "#part";
 /// Pays for a text or list repeated.
 pub(super) const TIMES: &str = "#times";
@@ -27,15 +30,16 @@ pub(super) const TURN: &str = "#turn";
 /// A variable that is 1.
 pub(super) const ONE: &str = "__one";
 
-/// Tokens in one tag at most: a chain of operators is worked on recursively, so its length is a depth.
+/// Tokens in one tag at most: a chain of operators is worked on recursively, so its length is a
+/// depth.
 const TOKENS_IN_TAG: usize = 4_000;
 
 /// `elif`s in a template at most; they nest when compiled.
 const ELIFS: usize = 1_000;
 
-/// The source with tags of Hugging Face's own that do not change what is written (`{% generation %}`) made plain, and with
-/// products made ones of variables: the engine computes constant products when it compiles, where nothing is paid for.
-/// `Err` says what cannot be.
+/// The source with tags of Hugging Face's own that do not change what is written (`{% generation
+/// %}`) made plain, and with products made ones of variables: the engine computes constant products
+/// when it compiles, where nothing is paid for. `Err` says what cannot be.
 pub(super) fn prepare(source: &str, syntax: &SyntaxConfig) -> Result<String, Sentence> {
     // As Jinja in Python reads any source.
     let source = &source.replace("\r\n", "\n").replace('\r', "\n");

@@ -1,4 +1,5 @@
-//! Runs a template: source and variables in, text or a reason out. Knows Jinja and its limits, nothing of conversations.
+//! Runs a template: source and variables in, text or a reason out. Knows Jinja and its limits,
+//! nothing of conversations.
 
 use super::budget::Budget;
 use super::error::TemplateError;

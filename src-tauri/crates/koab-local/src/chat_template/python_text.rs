@@ -1,5 +1,6 @@
-//! Values as Python spells them. Chat templates are written for Jinja in Python, and a prompt that differs in one blank
-//! is another prompt: `tojson` is `json.dumps` as Hugging Face calls it, and what a template prints is `str(…)`.
+//! Values as Python spells them. Chat templates are written for Jinja in Python, and a prompt that
+//! differs in one blank is another prompt: `tojson` is `json.dumps` as Hugging Face calls it, and
+//! what a template prints is `str(…)`.
 
 use super::budget::Budget;
 use super::refusal::refused;

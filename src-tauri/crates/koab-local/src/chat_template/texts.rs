@@ -1,5 +1,5 @@
-//! Filters and methods that make text, in Python's spelling, and the guards of [`super::guards`]: whatever could make a
-//! text longer is computed and paid for before it is made.
+//! Filters and methods that make text, in Python's spelling, and the guards of [`super::guards`]:
+//! whatever could make a text longer is computed and paid for before it is made.
 
 use super::budget::Budget;
 use super::filters::{add, nth, pieces, refused};
@@ -72,7 +72,8 @@ fn wide(named: &Value) -> bool {
     named.get_attr("width").is_ok_and(|width| width.as_i64().is_some_and(|width| width > 64))
 }
 
-/// What a guard does. One operand goes on as it is; several go on as a list in the order in which the engine unpacks it.
+/// What a guard does. One operand goes on as it is; several go on as a list in the order in which
+/// the engine unpacks it.
 fn guarded(budget: &Budget, guard: &str, args: &[Value]) -> Result<Value, Error> {
     budget.in_time()?;
     let mut operands = args.to_vec();

@@ -1,5 +1,6 @@
-//! Tools in this program's words, for templates that do not know of them. The words ask for the form that
-//! [`ToolForm::told`] writes, so that earlier calls in the conversation are examples of it.
+//! Tools in this program's words, for templates that do not know of them. The words ask for the
+//! form that [`ToolForm::told`] writes, so that earlier calls in the conversation are examples of
+//! it.
 
 use crate::tool_text::{ReadCall, ToolForm};
 use koab_core::python::{Dumps, dumps};

@@ -1,4 +1,5 @@
-//! The facts in the header of the written file: settings under llama.cpp's names, vocabulary, chat template.
+//! The facts in the header of the written file: settings under llama.cpp's names, vocabulary, chat
+//! template.
 
 use super::vocabulary::{self, HeaderFacts};
 use super::{ConvertError, Precision};

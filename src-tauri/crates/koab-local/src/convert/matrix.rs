@@ -90,8 +90,8 @@ fn rows_of(
     blocks::encode(step.target.kind, &numbers, row, target)
 }
 
-/// Where a row of a head lies in the source. transformers turns number `i` of the first half of a head with number `i` of the
-/// second, llama.cpp each even number with the odd one behind it.
+/// Where a row of a head lies in the source. transformers turns number `i` of the first half of a
+/// head with number `i` of the second, llama.cpp each even number with the odd one behind it.
 fn origin(row: usize, head: usize) -> usize {
     let (start, within) = (row - row % head, row % head);
     start + within / 2 + (within % 2) * (head / 2)

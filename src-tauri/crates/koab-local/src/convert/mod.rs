@@ -1,11 +1,13 @@
 //! From a Hugging Face folder to one GGUF file, at a chosen precision.
 //!
-//! Tensors go through one by one and in pieces, in the order of the source's files: memory does not grow with the model, every
-//! file is read once, and the hashes of what was read and written come along. Nothing stands under the final name before it is
-//! complete: the result is written beside it, flushed to the disk and renamed, and `model.json` comes last.
+//! Tensors go through one by one and in pieces, in the order of the source's files: memory does not
+//! grow with the model, every file is read once, and the hashes of what was read and written come
+//! along. Nothing stands under the final name before it is complete: the result is written beside
+//! it, flushed to the disk and renamed, and `model.json` comes last.
 //!
-//! What is computed is the original's arithmetic. Rows of queries and keys of Llama and Mistral are put in llama.cpp's order
-//! (it turns neighbouring numbers, transformers turns halves); Qwen's are as they were. Norms and biases stay float32.
+//! What is computed is the original's arithmetic. Rows of queries and keys of Llama and Mistral are
+//! put in llama.cpp's order (it turns neighbouring numbers, transformers turns halves); Qwen's are
+//! as they were. Norms and biases stay float32.
 
 mod error;
 mod facts;
@@ -56,7 +58,8 @@ pub struct Converted {
     pub record: Record,
 }
 
-/// How large the converted model's file will be, in bytes; the vocabulary, a few MB, is not counted.
+/// How large the converted model's file will be, in bytes; the vocabulary, a few MB, is not
+/// counted.
 ///
 /// # Errors
 /// What [`convert`] would say before it writes.
@@ -120,7 +123,8 @@ pub fn convert(
     Ok(Converted { model: out.join(MODEL), record })
 }
 
-/// The tokenizer's files beside the model: they, not the vocabulary in the GGUF, are what this application reads.
+/// The tokenizer's files beside the model: they, not the vocabulary in the GGUF, are what this
+/// application reads.
 fn copy_tokenizer(folder: &Folder, out: &Path) -> io::Result<()> {
     for name in TokenizerFiles::COPIED {
         match fs::read(folder.path().join(name)) {
@@ -129,7 +133,8 @@ fn copy_tokenizer(folder: &Folder, out: &Path) -> io::Result<()> {
             Err(error) => return Err(error),
         }
     }
-    // A template for tools may lie in a folder of its own; among the other settings it is found as well.
+    // A template for tools may lie in a folder of its own; among the other settings it is found as
+    // well.
     let own = "additional_chat_templates/tool_use.jinja";
     if let Ok(template) = fs::read(folder.path().join(own)) {
         fs::create_dir_all(out.join("additional_chat_templates"))?;
@@ -143,7 +148,8 @@ fn copy_tokenizer(folder: &Folder, out: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Where the embeddings are also the output, a second output matrix in the files must be the same one.
+/// Where the embeddings are also the output, a second output matrix in the files must be the same
+/// one.
 fn same_outputs(folder: &Folder) -> Result<(), ConvertError> {
     let Some(second) = folder.second_output() else {
         return Ok(());

@@ -40,7 +40,8 @@ impl Output {
         Ok(Self { file, sha256: Sha256::new(), bytes: 0, part, whole: whole.into() })
     }
 
-    /// Puts the file in its place, once the disk has it. `stale` told of the one that was there before, and goes.
+    /// Puts the file in its place, once the disk has it. `stale` told of the one that was there
+    /// before, and goes.
     pub(super) fn finish(mut self, stale: &Path) -> io::Result<Hashed> {
         let name = name_of(&self.whole);
         if let Some(writer) = self.file.take() {

@@ -1,4 +1,5 @@
-//! What is written in which order: llama.cpp's name of every tensor, its format, and whether its rows change places.
+//! What is written in which order: llama.cpp's name of every tensor, its format, and whether its
+//! rows change places.
 
 use crate::gguf::{TensorKind, TensorPlan};
 use crate::hf::{Architecture, Folder, Part, TensorRange, TensorSpec};

@@ -57,8 +57,9 @@ impl Precision {
 
     /// How a matrix with rows of this length is stored.
     ///
-    /// Where a row does not fill the blocks of the wanted format, llama.cpp's rule: `Q4_K` becomes `Q5_0`, `Q6_K` becomes
-    /// `Q8_0`, and where a row does not fill the smaller blocks of those either, F16.
+    /// Where a row does not fill the blocks of the wanted format, llama.cpp's rule: `Q4_K` becomes
+    /// `Q5_0`, `Q6_K` becomes `Q8_0`, and where a row does not fill the smaller blocks of those
+    /// either, F16.
     #[must_use]
     pub fn kind(self, part: Part, row: u64) -> TensorKind {
         let wanted: &[TensorKind] = match self {

@@ -1,6 +1,7 @@
 //! Reading a source file from front to back, with its hash.
 //!
-//! Plain reads, no memory map: a file that is cut short meanwhile is an error here, and would be the end of the process there.
+//! Plain reads, no memory map: a file that is cut short meanwhile is an error here, and would be
+//! the end of the process there.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -44,7 +45,8 @@ impl SourceReader {
         Ok(())
     }
 
-    /// Fills a buffer, which is for the caller to [`SourceReader::hash`] before the next one: it may do so while others work on it.
+    /// Fills a buffer, which is for the caller to [`SourceReader::hash`] before the next one: it
+    /// may do so while others work on it.
     pub(super) fn read(&mut self, into: &mut [u8]) -> Result<(), ConvertError> {
         self.file.read_exact(into).map_err(|source| unreadable(&self.path, source))?;
         self.at += into.len() as u64;

@@ -84,9 +84,10 @@ impl Record {
         written
     }
 
-    /// Whether this converter made the model in `out` from what is in the folder now: the same revision, weights of the same
-    /// names and sizes, and no file of the source younger than the record. A file that was exchanged for another of its size
-    /// with an older date is not noticed; its hash would tell, but reading all weights at every start takes minutes.
+    /// Whether this converter made the model in `out` from what is in the folder now: the same
+    /// revision, weights of the same names and sizes, and no file of the source younger than the
+    /// record. A file that was exchanged for another of its size with an older date is not noticed;
+    /// its hash would tell, but reading all weights at every start takes minutes.
     #[must_use]
     pub fn is_current(&self, out: &Path, folder: &Folder) -> bool {
         let changed = |path: &Path| fs::metadata(path).and_then(|facts| facts.modified());
@@ -109,7 +110,8 @@ impl Record {
             && sources.all(|path| changed(&path).is_ok_and(|changed| changed <= made))
     }
 
-    /// Reads the record of the converted model in a folder; without a readable one the conversion was not finished.
+    /// Reads the record of the converted model in a folder; without a readable one the conversion
+    /// was not finished.
     ///
     /// # Errors
     /// What the disk said, or that it is not a record.

@@ -6,8 +6,8 @@ use llama_cpp_2::llama_backend::LlamaBackend;
 
 use super::log;
 
-/// llama.cpp, initialized; it stays so until the process ends. Everything in this crate that needs it takes it here, because
-/// it can be initialized once only.
+/// llama.cpp, initialized; it stays so until the process ends. Everything in this crate that needs
+/// it takes it here, because it can be initialized once only.
 pub fn backend() -> &'static LlamaBackend {
     static BACKEND: OnceLock<LlamaBackend> = OnceLock::new();
     BACKEND.get_or_init(|| {

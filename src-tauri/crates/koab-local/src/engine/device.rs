@@ -119,7 +119,8 @@ impl Device {
         let any = discrete || found.device_type == LlamaBackendDeviceType::IntegratedGpu;
         let backend = found.backend.to_ascii_lowercase();
         match self {
-            // What shares the processor's memory is rarely faster than the processor, except Apple's (which says Gpu).
+            // What shares the processor's memory is rarely faster than the processor, except
+            // Apple's (which says Gpu).
             Self::Auto => discrete,
             Self::Cpu => false,
             Self::Cuda => any && backend.contains("cuda"),

@@ -27,7 +27,8 @@ const USUAL_CONTEXT: u32 = 8192;
 /// What calculating takes beside weights and attention.
 const SCRATCH: u64 = 100 << 20;
 
-/// Weights below this are computed by one thread: several would only wait for each other, very long on a busy machine.
+/// Weights below this are computed by one thread: several would only wait for each other, very long
+/// on a busy machine.
 const ONE_THREAD: u64 = 32 << 20;
 
 /// Tokens of a prompt that are computed at once, and used again as a whole. A processor takes as
@@ -48,7 +49,8 @@ pub struct LoadSpec {
     pub context_per_sequence: u32,
     /// Sequences that generate at once, 1 to 64.
     pub parallel: u32,
-    /// Threads to compute with; nothing for one per physical core (one alone for a model of a few MB).
+    /// Threads to compute with; nothing for one per physical core (one alone for a model of a few
+    /// MB).
     pub threads: Option<u32>,
 }
 
@@ -66,7 +68,8 @@ impl LoadSpec {
     }
 }
 
-/// Tokens that the memory of attention holds, over all conversations: llama.cpp gives each a multiple of 256.
+/// Tokens that the memory of attention holds, over all conversations: llama.cpp gives each a
+/// multiple of 256.
 #[must_use]
 pub const fn cells(context_per_sequence: u32, parallel: u32) -> u32 {
     match context_per_sequence.checked_next_multiple_of(256) {
@@ -152,7 +155,8 @@ impl Plan {
         }
     }
 
-    /// Layers for the card: all, or as many as its free memory takes. llama.cpp counts the output as a layer.
+    /// Layers for the card: all, or as many as its free memory takes. llama.cpp counts the output
+    /// as a layer.
     fn layers_on_card(&self) -> u32 {
         let Some(card) = &self.card else { return 0 };
         let layers = self.file.layers.and_then(|layers| u32::try_from(layers).ok());
@@ -166,8 +170,8 @@ impl Plan {
     }
 }
 
-/// Whether the processor's code lays these weights out anew while loading (ggml-cpu, `repack.cpp`): then they are read instead
-/// of mapped, or they would be in memory twice.
+/// Whether the processor's code lays these weights out anew while loading (ggml-cpu, `repack.cpp`):
+/// then they are read instead of mapped, or they would be in memory twice.
 fn is_laid_out_anew(header: &Header) -> bool {
     use TensorKind as Kind;
     let mut anew = vec![Kind::Q4_0, Kind::Q4_K, Kind::IQ4_NL, Kind::MXFP4];

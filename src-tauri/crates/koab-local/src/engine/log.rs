@@ -1,6 +1,8 @@
-//! What llama.cpp says while it works: to `tracing`, and the reason of a failure into the error that the user sees.
+//! What llama.cpp says while it works: to `tracing`, and the reason of a failure into the error
+//! that the user sees.
 //!
-//! llama.cpp answers a failed load with a null pointer and tells why in its log only, so the last complaints are kept.
+//! llama.cpp answers a failed load with a null pointer and tells why in its log only, so the last
+//! complaints are kept.
 #![allow(unsafe_code, reason = "llama.cpp's log is a C callback")]
 
 use koab_core::say;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 /// Bytes that this process may still take without anybody swapping.
 ///
-/// What the machine has free, or what its container leaves, whichever is less. Nothing where the system does not tell (only
-/// Linux does, here).
+/// What the machine has free, or what its container leaves, whichever is less. Nothing where the
+/// system does not tell (only Linux does, here).
 #[must_use]
 pub fn available() -> Option<u64> {
     let machine =
@@ -23,14 +23,15 @@ pub fn resident() -> Option<u64> {
     of_meminfo(&std::fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
-/// The most bytes that were ever in memory for this process. Nothing where the system does not tell.
+/// The most bytes that were ever in memory for this process. Nothing where the system does not
+/// tell.
 #[must_use]
 pub fn peak_resident() -> Option<u64> {
     of_meminfo(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
-/// Hands memory that was given back to the allocator on to the system. Reading a vocabulary leaves megabytes of it between
-/// what is kept, and nothing that comes later would fit there.
+/// Hands memory that was given back to the allocator on to the system. Reading a vocabulary leaves
+/// megabytes of it between what is kept, and nothing that comes later would fit there.
 pub(super) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -50,8 +51,8 @@ fn of_meminfo(text: &str, name: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// What the limits of the process's control groups leave, the groups above included. The cache of files counts as free: it
-/// goes when memory is needed.
+/// What the limits of the process's control groups leave, the groups above included. The cache of
+/// files counts as free: it goes when memory is needed.
 fn of_container(root: &Path) -> Option<u64> {
     let groups = std::fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
     let number = |path: &Path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();

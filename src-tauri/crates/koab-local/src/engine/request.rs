@@ -18,15 +18,18 @@ pub struct Generate {
     pub max_tokens: u32,
     /// 0 takes the likeliest token always; above, the distribution's sharpness.
     pub temperature: f32,
-    /// Of the distribution after temperature, the likeliest tokens that make this share; 1 keeps all.
+    /// Of the distribution after temperature, the likeliest tokens that make this share; 1 keeps
+    /// all.
     pub top_p: f32,
-    /// Of the random numbers. The same seed and request give the same text, see [`Engine`](super::Engine).
+    /// Of the random numbers. The same seed and request give the same text, see
+    /// [`Engine`](super::Engine).
     pub seed: u64,
     /// Holds the answer to a form.
     pub grammar: Option<Grammar>,
     /// Tokens that end the answer, beside those that the model file names.
     pub stop: Vec<u32>,
-    /// Whether the whole prompt is read, also what is in memory already. The answer is the same, and later.
+    /// Whether the whole prompt is read, also what is in memory already. The answer is the same,
+    /// and later.
     pub reads_anew: bool,
 }
 
@@ -129,8 +132,8 @@ pub(super) enum Event {
     Failed(EngineError),
 }
 
-/// What both sides of a request know. Each side writes one flag and then reads the other's, so that one of them always sees that
-/// computing has to be interrupted.
+/// What both sides of a request know. Each side writes one flag and then reads the other's, so that
+/// one of them always sees that computing has to be interrupted.
 #[derive(Debug, Default)]
 pub(super) struct Ticket {
     /// Set by the asker.
@@ -149,7 +152,8 @@ impl Ticket {
     }
 }
 
-/// An answer as it is generated. Dropping it cancels the rest within one token, also while its prompt is processed.
+/// An answer as it is generated. Dropping it cancels the rest within one token, also while its
+/// prompt is processed.
 #[derive(Debug)]
 pub struct Generation {
     pub(super) events: UnboundedReceiver<Event>,
@@ -215,7 +219,8 @@ impl Generation {
         self.outcome.as_ref()
     }
 
-    /// Ends it within one token. What was generated until then can still be read, and [`Self::outcome`] afterwards.
+    /// Ends it within one token. What was generated until then can still be read, and
+    /// [`Self::outcome`] afterwards.
     pub fn cancel(&self) {
         self.ticket.cancelled.store(true, Ordering::SeqCst);
         if self.is_computing() {

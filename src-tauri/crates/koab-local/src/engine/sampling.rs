@@ -1,8 +1,9 @@
 //! The choice of the next token.
 //!
-//! Temperature before top-p, as Hugging Face and vLLM do it (llama.cpp's own programs do it the other way round), so that
-//! the same settings mean the same here. A grammar is asked about the chosen token first, and about the whole vocabulary
-//! only when it refuses: that is a hundred times less work, because a model rarely wants what is not allowed.
+//! Temperature before top-p, as Hugging Face and vLLM do it (llama.cpp's own programs do it the
+//! other way round), so that the same settings mean the same here. A grammar is asked about the
+//! chosen token first, and about the whole vocabulary only when it refuses: that is a hundred times
+//! less work, because a model rarely wants what is not allowed.
 
 use koab_core::say;
 use llama_cpp_2::model::LlamaModel;
@@ -96,7 +97,8 @@ fn token(id: usize) -> LlamaToken {
 
 /// Place of the largest number; the first of equals. Nothing when all are -∞ or no numbers.
 fn likeliest(logits: &[f32]) -> Option<usize> {
-    // In lanes, for which the compiler takes wide instructions: a vocabulary has 150,000 tokens, and each waits for this.
+    // In lanes, for which the compiler takes wide instructions: a vocabulary has 150,000 tokens,
+    // and each waits for this.
     let larger = |left: f32, right: f32| if right > left { right } else { left };
     let mut lanes = [f32::NEG_INFINITY; 16];
     let (wide, rest) = logits.as_chunks::<16>();

@@ -1,9 +1,9 @@
 //! Which place in the memory of attention a new request takes, and what of it can be used again.
 //!
-//! A slot keeps what its last request left there. A request takes over the longest common beginning of all slots, also of
-//! those at work; from another slot it is copied, which takes as long as computing a few tokens. Where it goes on is another
-//! question: a conversation's next turn belongs where the conversation is; a new one should not overwrite a conversation that
-//! may go on.
+//! A slot keeps what its last request left there. A request takes over the longest common beginning
+//! of all slots, also of those at work; from another slot it is copied, which takes as long as
+//! computing a few tokens. Where it goes on is another question: a conversation's next turn belongs
+//! where the conversation is; a new one should not overwrite a conversation that may go on.
 //!
 //! Only whole steps of a prompt are used again. llama.cpp adds up in an order that depends on how
 //! many tokens it computes at once: with a prompt always cut at the same places, its numbers are

@@ -1,10 +1,11 @@
-//! How many threads to compute with: one per physical core that this process may use and that is free.
+//! How many threads to compute with: one per physical core that this process may use and that is
+//! free.
 //!
 //! Threads of one computation wait for each other. Where another process takes one's core away, all
 //! of them wait: beside a busy core two threads wrote 5 tokens a second, and one wrote 42.
 //!
-//! Two threads on one core share its arithmetic units, and generation waits for memory anyway, so a core's second thread
-//! only costs.
+//! Two threads on one core share its arithmetic units, and generation waits for memory anyway, so a
+//! core's second thread only costs.
 
 use std::thread::available_parallelism;
 #[cfg(target_os = "linux")]
@@ -14,7 +15,8 @@ use std::time::Duration;
 #[cfg(target_os = "linux")]
 const WATCHED: Duration = Duration::from_millis(250);
 
-/// Threads to compute with: the cores that the system, an affinity mask or a container's quota leave to this process.
+/// Threads to compute with: the cores that the system, an affinity mask or a container's quota
+/// leave to this process.
 #[must_use]
 pub fn physical_cores() -> u32 {
     // Knows masks and quotas, and counts hardware threads.
@@ -94,7 +96,8 @@ fn cores() -> Option<usize> {
     Some(num_cpus::get_physical())
 }
 
-/// Number of different cores under these hardware threads; nothing when the system does not tell of one of them.
+/// Number of different cores under these hardware threads; nothing when the system does not tell of
+/// one of them.
 #[cfg(any(target_os = "linux", test))]
 fn distinct(cpus: &[usize], siblings: impl Fn(usize) -> Option<String>) -> Option<usize> {
     let cores: Option<std::collections::BTreeSet<usize>> =

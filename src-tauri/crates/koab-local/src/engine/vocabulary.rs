@@ -7,7 +7,8 @@ use llama_cpp_2::token::LlamaToken;
 
 use super::lease::Lease;
 
-/// The vocabulary of a loaded model. It is part of the model, so the weights stay in memory as long as this value.
+/// The vocabulary of a loaded model. It is part of the model, so the weights stay in memory as long
+/// as this value.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     pub(super) model: Arc<LlamaModel>,
@@ -22,7 +23,8 @@ impl Vocabulary {
         tokens.into_iter().filter_map(|token| u32::try_from(token.0).ok()).collect()
     }
 
-    /// What a token stands for, special tokens as they are written. Empty for one that does not exist.
+    /// What a token stands for, special tokens as they are written. Empty for one that does not
+    /// exist.
     #[must_use]
     pub fn piece(&self, id: u32) -> Vec<u8> {
         match i32::try_from(id) {

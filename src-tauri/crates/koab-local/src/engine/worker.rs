@@ -172,7 +172,8 @@ impl Worker {
         0
     }
 
-    /// Takes over what others have read since a prompt was begun: attempts that start at once have the same tools.
+    /// Takes over what others have read since a prompt was begun: attempts that start at once have
+    /// the same tools.
     fn share_more(&mut self) {
         if !self.loaded.facts.can_cut_back {
             return;
@@ -278,7 +279,8 @@ impl Worker {
         }
     }
 
-    /// Forgets what is kept of an old request, the oldest first. The memory is large enough for all at work.
+    /// Forgets what is kept of an old request, the oldest first. The memory is large enough for all
+    /// at work.
     fn make_room(&mut self) {
         let kept = self.slots.iter().enumerate();
         let kept = kept.filter(|(_, slot)| slot.job.is_none() && !slot.tokens.is_empty());

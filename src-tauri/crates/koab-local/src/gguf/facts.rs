@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Array, Header, Split, Value};
 
-/// The facts of a model that a person, or a plan for memory, asks for. What the file does not say is `None`.
+/// The facts of a model that a person, or a plan for memory, asks for. What the file does not say
+/// is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     /// llama.cpp's name of the architecture, such as `qwen2`.
@@ -112,7 +113,8 @@ impl Facts {
 
 /// A number of every layer: said once for all, or one by one.
 fn per_layer(header: &Header, key: &str, layers: Option<u64>) -> Option<Vec<u64>> {
-    // As many layers as llama.cpp takes; a file that claims more is not asked to prove it in memory.
+    // As many layers as llama.cpp takes; a file that claims more is not asked to prove it in
+    // memory.
     let layers = usize::try_from(layers?).ok().filter(|layers| *layers <= 1024)?;
     match header.facts.get(key)? {
         Value::Unsigned(number) => Some(vec![*number; layers]),

@@ -1,4 +1,5 @@
-//! The storage formats of weights that llama.cpp knows (`enum ggml_type`), with the sizes of their blocks.
+//! The storage formats of weights that llama.cpp knows (`enum ggml_type`), with the sizes of their
+//! blocks.
 
 /// How a tensor's numbers are stored. Names and numbers are ggml's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

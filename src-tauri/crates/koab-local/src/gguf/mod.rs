@@ -1,7 +1,9 @@
-//! GGUF, llama.cpp's file of a model: a header with facts and the list of tensors, then the tensors.
+//! GGUF, llama.cpp's file of a model: a header with facts and the list of tensors, then the
+//! tensors.
 //!
-//! [`Writer`] streams one (llama.cpp's own writer wants all tensors in memory at once), [`Header`] reads the front of a
-//! file that anybody may have made: it neither trusts a length in it nor reads the weights.
+//! [`Writer`] streams one (llama.cpp's own writer wants all tensors in memory at once), [`Header`]
+//! reads the front of a file that anybody may have made: it neither trusts a length in it nor reads
+//! the weights.
 
 mod error;
 mod facts;

@@ -8,7 +8,8 @@ use super::source::Source;
 use super::value::code;
 use super::{Array, Value};
 
-/// Lists up to this length are kept, such as heads by layer; longer ones (vocabularies) are counted.
+/// Lists up to this length are kept, such as heads by layer; longer ones (vocabularies) are
+/// counted.
 const KEPT: u64 = 4096;
 
 impl Value {

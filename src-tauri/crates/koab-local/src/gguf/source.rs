@@ -1,4 +1,5 @@
-//! Reading numbers and texts from the front of a file, never beyond its end, and never as much as it merely claims.
+//! Reading numbers and texts from the front of a file, never beyond its end, and never as much as
+//! it merely claims.
 
 use std::io::{self, BufRead, Seek, SeekFrom};
 

@@ -13,7 +13,8 @@ pub struct Split {
     pub count: u64,
 }
 
-/// The files of a model by the name of one of them, the first one first. A model in one file is that file.
+/// The files of a model by the name of one of them, the first one first. A model in one file is
+/// that file.
 ///
 /// # Errors
 /// A part that is not there.

@@ -1,11 +1,13 @@
 //! The values of a header's facts.
 
-/// A fact of the header, as wide as it can be: readers do not care whether a context length came in four bytes or eight.
+/// A fact of the header, as wide as it can be: readers do not care whether a context length came in
+/// four bytes or eight.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Whole and not negative.
     Unsigned(u64),
-    /// Whole and negative. (What is not negative is read as [`Value::Unsigned`], whatever its width.)
+    /// Whole and negative. (What is not negative is read as [`Value::Unsigned`], whatever its
+    /// width.)
     Signed(i64),
     /// With a fraction.
     Float(f64),
@@ -17,7 +19,8 @@ pub enum Value {
     Array(Array),
 }
 
-/// Several values of one kind. Long lists are counted when read, not kept: vocabularies are the engine's affair.
+/// Several values of one kind. Long lists are counted when read, not kept: vocabularies are the
+/// engine's affair.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Array {
     /// Whole numbers, each within an `i32`.

@@ -1,5 +1,5 @@
-//! Writing a GGUF file from front to back: the header with every tensor's place, which is known before any tensor is, then
-//! the tensors' bytes as they come.
+//! Writing a GGUF file from front to back: the header with every tensor's place, which is known
+//! before any tensor is, then the tensors' bytes as they come.
 
 use koab_core::say;
 use std::io::{self, Write};
@@ -34,7 +34,8 @@ impl TensorPlan {
     }
 }
 
-/// Writes one file. Bytes given to [`Writer::write`] are those of the first tensor until it is full, then of the next.
+/// Writes one file. Bytes given to [`Writer::write`] are those of the first tensor until it is
+/// full, then of the next.
 #[derive(Debug)]
 pub struct Writer<W> {
     out: W,
@@ -121,7 +122,8 @@ fn put_text(into: &mut Vec<u8>, text: &str) {
     into.extend(text.as_bytes());
 }
 
-/// Numbers are written in the widths that llama.cpp asks for: whole ones in four bytes, fractions too.
+/// Numbers are written in the widths that llama.cpp asks for: whole ones in four bytes, fractions
+/// too.
 fn put_value(into: &mut Vec<u8>, value: &Value) -> io::Result<()> {
     let mut kind = |code: u32| into.extend(code.to_le_bytes());
     match value {

@@ -1,4 +1,5 @@
-//! `config.json`: every setting that changes what the four architectures compute, understood or refused by name.
+//! `config.json`: every setting that changes what the four architectures compute, understood or
+//! refused by name.
 //!
 //! What a missing field means is what transformers' class of the architecture takes it to mean.
 

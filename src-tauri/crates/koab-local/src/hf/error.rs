@@ -1,4 +1,5 @@
-//! Why a folder cannot be used as a model. Each is one sentence that says where, what, and what to do.
+//! Why a folder cannot be used as a model. Each is one sentence that says where, what, and what to
+//! do.
 
 use koab_core::sentence::Sentence;
 use std::path::PathBuf;

@@ -21,7 +21,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a plain folder or a snapshot of a Hugging Face cache, whose files are links. Reads headers, not weights.
+    /// Opens a plain folder or a snapshot of a Hugging Face cache, whose files are links. Reads
+    /// headers, not weights.
     ///
     /// # Errors
     /// The first thing that is missing, damaged or not supported.
@@ -94,7 +95,8 @@ impl Folder {
         &self.shards[shard].name
     }
 
-    /// An output matrix that is in the files although the settings say that the embeddings are the output.
+    /// An output matrix that is in the files although the settings say that the embeddings are the
+    /// output.
     pub(crate) fn second_output(&self) -> Option<&TensorRange> {
         self.second_output.as_ref()
     }
@@ -133,7 +135,8 @@ fn fitted(config: &Config, shards: &Shards) -> Result<Fitted, FolderError> {
             if name == "lm_head.weight" && config.tied {
                 second_output = Some(place(name, found, shards)?);
             } else if !name.ends_with(".rotary_emb.inv_freq") {
-                // Old files keep the frequencies, which follow from the settings. Anything else would go unused.
+                // Old files keep the frequencies, which follow from the settings. Anything else
+                // would go unused.
                 return Err(FolderError::Unknown {
                     tensor: name.clone(),
                     shard: name_of(found),

@@ -1,8 +1,9 @@
-//! A model as Hugging Face repositories hold it: a folder with `config.json`, safetensors files, a tokenizer.
+//! A model as Hugging Face repositories hold it: a folder with `config.json`, safetensors files, a
+//! tokenizer.
 //!
-//! [`Folder::open`] reads all that but the weights' numbers and checks it: every setting that changes what the model computes
-//! is understood or refused by name, every tensor is where the index says, as large as the settings say, and none is left
-//! over. What opens can be converted.
+//! [`Folder::open`] reads all that but the weights' numbers and checks it: every setting that
+//! changes what the model computes is understood or refused by name, every tensor is where the
+//! index says, as large as the settings say, and none is left over. What opens can be converted.
 
 mod architecture;
 mod config;

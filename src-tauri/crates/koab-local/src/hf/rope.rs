@@ -1,7 +1,7 @@
 //! Rotary positions: base and scaling, in both spellings of `config.json`.
 //!
-//! Until transformers 4 the base is `rope_theta` and the scaling, if any, `rope_scaling`; from transformers 5 on both stand in
-//! `rope_parameters`.
+//! Until transformers 4 the base is `rope_theta` and the scaling, if any, `rope_scaling`; from
+//! transformers 5 on both stand in `rope_parameters`.
 
 use koab_core::say;
 use std::f64::consts::TAU;
@@ -78,8 +78,8 @@ impl Rope {
         }
     }
 
-    /// By how much each frequency of a head is slowed down, where that differs between them by a rule that llama.cpp does
-    /// not have: Llama 3.1's. The rule is the one of transformers.
+    /// By how much each frequency of a head is slowed down, where that differs between them by a
+    /// rule that llama.cpp does not have: Llama 3.1's. The rule is the one of transformers.
     #[must_use]
     pub fn slowdowns(self, head_dim: u64) -> Option<Vec<f32>> {
         let Some(Scaling::Llama3 { factor, low, high, original }) = self.scaling else {

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 /// Where a model comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// The repository (`org/name`) if the folder lies in a Hugging Face cache, otherwise the folder's name.
+    /// The repository (`org/name`) if the folder lies in a Hugging Face cache, otherwise the
+    /// folder's name.
     pub name: String,
     /// The repository's revision, if the folder lies in a cache.
     pub revision: Option<String>,

@@ -1,6 +1,7 @@
 //! The files beside the weights that say how text becomes tokens, and conversations text.
 //!
-//! A repository and a converted model have the same ones, so both are read by [`TokenizerFiles::read`].
+//! A repository and a converted model have the same ones, so both are read by
+//! [`TokenizerFiles::read`].
 
 use koab_core::say;
 use std::collections::BTreeMap;
@@ -30,7 +31,8 @@ pub struct TokenizerFiles {
     pub adds_bos: Option<bool>,
     /// Whether texts get `eos` behind, if that is said.
     pub adds_eos: Option<bool>,
-    /// Chat templates by name: `default`, and `tool_use` where conversations with tools have another.
+    /// Chat templates by name: `default`, and `tool_use` where conversations with tools have
+    /// another.
     pub templates: BTreeMap<String, String>,
     /// The tokens that end an answer (`generation_config.json`, without it `config.json`).
     pub ends: Vec<u32>,

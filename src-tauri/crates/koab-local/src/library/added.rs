@@ -1,4 +1,5 @@
-//! Folders and GGUF files that somebody named: remembered by their paths in `<models>/added.json`, never copied, never deleted.
+//! Folders and GGUF files that somebody named: remembered by their paths in `<models>/added.json`,
+//! never copied, never deleted.
 
 use super::entry::{Entry, EntryOrigin, Kind};
 use super::{Facts, Library, LibraryError, conversions, gguf_files};

@@ -1,5 +1,5 @@
-//! Which of a repository's files make a model: the safetensors with what belongs to them, or one GGUF model. Never both, and never
-//! pickles, which run code when they are opened.
+//! Which of a repository's files make a model: the safetensors with what belongs to them, or one
+//! GGUF model. Never both, and never pickles, which run code when they are opened.
 
 use super::Kind;
 use super::gguf_files::{self, Group};
@@ -64,7 +64,8 @@ pub enum ChoiceError {
     },
 }
 
-/// What a safetensors model needs beside its weights. Licence and README say whose it is when no network is there any more.
+/// What a safetensors model needs beside its weights. Licence and README say whose it is when no
+/// network is there any more.
 const BESIDE: [&str; 13] = [
     "config.json",
     "generation_config.json",
@@ -121,7 +122,8 @@ pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, ChoiceErro
                     |offer: &&Offer| offer.quantization.as_deref().is_some_and(|said| fits(form, said));
                 offers.iter().find(fits)
             });
-            // Where there is no GGUF file the weights are fetched, to be converted to what is wanted.
+            // Where there is no GGUF file the weights are fetched, to be converted to what is
+            // wanted.
             let found = found.or_else(|| {
                 let gguf = offers.iter().any(|offer| offer.kind == Kind::Gguf);
                 offers.first().filter(|_| !gguf)
@@ -156,7 +158,8 @@ impl Offer {
 fn safetensors(files: &[RepositoryFile]) -> Option<Offer> {
     let top = |file: &&RepositoryFile| !file.path.contains('/') && file.path.ends_with(".safetensors");
     let weights: Vec<&RepositoryFile> = files.iter().filter(top).collect();
-    // Some repositories hold the same weights a second time, in the form of their makers (`consolidated`).
+    // Some repositories hold the same weights a second time, in the form of their makers
+    // (`consolidated`).
     let usual: Vec<&RepositoryFile> =
         weights.iter().copied().filter(|file| file.path.starts_with("model")).collect();
     let mut chosen = if usual.is_empty() { weights } else { usual };
@@ -185,7 +188,8 @@ fn of_group(group: &Group, files: &[RepositoryFile]) -> Option<Offer> {
     })
 }
 
-/// The forms that a wish stands for, the best first. Patterns, because makers spell them differently.
+/// The forms that a wish stands for, the best first. Patterns, because makers spell them
+/// differently.
 fn quantized(name: &str) -> Vec<String> {
     let forms: &[&str] = match name.to_lowercase().as_str() {
         "4bit" => &["Q4_K_M", "Q4_K*", "UD_Q4_K*", "Q4_*", "MXFP4", "IQ4*"],
@@ -206,7 +210,8 @@ fn is_pickle(path: &str) -> bool {
     [".bin", ".pt", ".pth", ".ckpt"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether a text fits a pattern in which `*` stands for anything, slashes too, and `?` for one letter.
+/// Whether a text fits a pattern in which `*` stands for anything, slashes too, and `?` for one
+/// letter.
 fn fits(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t) = (0, 0);

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The model's file in its folder, and the record beside it without which the conversion was not finished.
+/// The model's file in its folder, and the record beside it without which the conversion was not
+/// finished.
 const MODEL: &str = "model.gguf";
 const RECORD: &str = "model.json";
 
@@ -25,7 +26,8 @@ struct Source {
     revision: Option<String>,
 }
 
-/// Where conversions of a model lie. Of an added path the name alone could be another model's, so its place counts too.
+/// Where conversions of a model lie. Of an added path the name alone could be another model's, so
+/// its place counts too.
 pub(super) fn home(library: &Library, entry: &Entry) -> PathBuf {
     let plain = |name: &str| name.replace(['/', '\\', ':'], "--");
     match &entry.origin {
@@ -83,7 +85,8 @@ pub(super) fn size(folder: &Path) -> u64 {
     bytes
 }
 
-/// FNV-1a: the same in every version of this program, and nothing depends on it being hard to guess.
+/// FNV-1a: the same in every version of this program, and nothing depends on it being hard to
+/// guess.
 fn short_hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

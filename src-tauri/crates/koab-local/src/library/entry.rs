@@ -34,8 +34,9 @@ pub enum EntryOrigin {
 /// A model on this disk.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Its name behind `local/`: the repository, with the file's name behind it where a repository has several GGUF models; the
-    /// name of an added folder or file, or its full path where two have one name.
+    /// Its name behind `local/`: the repository, with the file's name behind it where a repository
+    /// has several GGUF models; the name of an added folder or file, or its full path where two
+    /// have one name.
     pub name: String,
     /// What the weights are kept as.
     pub kind: Kind,

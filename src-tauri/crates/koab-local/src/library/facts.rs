@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 /// What is known of a model; what its files do not say is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// The architecture: of a folder as `config.json` names it (`Qwen2ForCausalLM`), of a GGUF file llama.cpp's name (`qwen2`).
+    /// The architecture: of a folder as `config.json` names it (`Qwen2ForCausalLM`), of a GGUF file
+    /// llama.cpp's name (`qwen2`).
     pub architecture: Option<String>,
     /// Numbers in its weights.
     pub parameters: Option<u64>,

@@ -45,7 +45,8 @@ pub(super) fn groups<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<Group>
     found.into_iter().map(group).collect()
 }
 
-/// A path without the numbers of a split model: `x-00002-of-00003.gguf` is `x`, part 2 of 3; of a whole one 1 of 1.
+/// A path without the numbers of a split model: `x-00002-of-00003.gguf` is `x`, part 2 of 3; of a
+/// whole one 1 of 1.
 fn numbered(path: &str) -> (&str, u32, u32) {
     let stem = &path[..path.len().saturating_sub(".gguf".len())];
     let read = || {

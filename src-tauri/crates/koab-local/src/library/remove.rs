@@ -1,7 +1,7 @@
 //! Deleting: what goes, what it frees, and what stays because something else needs it.
 //!
-//! Contents in the shared cache stay as long as any commit links to them. Files of added paths are never touched: only that they were
-//! added is forgotten.
+//! Contents in the shared cache stay as long as any commit links to them. Files of added paths are
+//! never touched: only that they were added is forgotten.
 
 use super::entry::{Entry, EntryOrigin, Kind};
 use super::{Library, LibraryError, added, conversions, gguf_files};
@@ -38,7 +38,8 @@ pub struct Removal {
 }
 
 impl Library {
-    /// What deleting would do; deletes nothing. A repository loses all its revisions, unless the entry was found by one.
+    /// What deleting would do; deletes nothing. A repository loses all its revisions, unless the
+    /// entry was found by one.
     pub fn removal(&self, entry: &Entry, part: &Part) -> Removal {
         let mut removal = Removal::default();
         if matches!(part, Part::Everything | Part::Source) {
@@ -124,7 +125,8 @@ impl Library {
     }
 }
 
-/// Which files of a commit go with a model. What all models of a repository share goes with the last one.
+/// Which files of a commit go with a model. What all models of a repository share goes with the
+/// last one.
 fn belonging(entry: &Entry, files: &[(String, PathBuf, Option<String>)]) -> BTreeSet<String> {
     let paths = || files.iter().map(|(path, ..)| path.as_str());
     let groups = gguf_files::groups(paths());

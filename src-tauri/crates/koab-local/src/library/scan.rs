@@ -74,7 +74,8 @@ fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) ->
     let mut found = Vec::new();
     let has = |name: &str| files.iter().any(|(path, _)| path == name);
     let weights = |path: &str| path.ends_with(".safetensors") && !path.contains('/');
-    // A repository whose weights are still to come is a model that is not whole; tokenizers alone are none.
+    // A repository whose weights are still to come is a model that is not whole; tokenizers alone
+    // are none.
     let begun = has("model.safetensors.index.json") || files.iter().any(|(path, _)| weights(path));
     if has("config.json") && begun {
         let mut one =

@@ -1,5 +1,6 @@
-//! What a loaded model can do on this machine: its prompt with tools as it stands, its speed, and whether it says the same
-//! twice. Measured, never guessed; reading a file of weights tells none of it.
+//! What a loaded model can do on this machine: its prompt with tools as it stands, its speed, and
+//! whether it says the same twice. Measured, never guessed; reading a file of weights tells none of
+//! it.
 
 use super::LocalModel;
 use crate::engine::{Answer, EngineError, Finish, Generate};
@@ -23,7 +24,8 @@ const RUNS: u32 = 5;
 pub struct Examination {
     /// A conversation with a tool, a call and its result, as the template writes it.
     pub rendered: String,
-    /// Whether the template itself tells the model its tools. If not, they stand in the system message.
+    /// Whether the template itself tells the model its tools. If not, they stand in the system
+    /// message.
     pub handles_tools: bool,
     /// The form in which the model writes its calls.
     pub form: ToolForm,
@@ -40,8 +42,9 @@ pub struct Examination {
 }
 
 impl LocalModel {
-    /// Examines the model; takes seconds, or minutes on a slow machine. `answered` hears at the beginning and after each of its
-    /// answers how many there are, and of how many. Dropped, it stops the answer under way.
+    /// Examines the model; takes seconds, or minutes on a slow machine. `answered` hears at the
+    /// beginning and after each of its answers how many there are, and of how many. Dropped, it
+    /// stops the answer under way.
     ///
     /// # Errors
     /// When the template refuses a conversation with tools, or the engine fails.

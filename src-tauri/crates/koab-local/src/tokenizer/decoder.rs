@@ -5,18 +5,19 @@ use super::Tokenizer;
 /// What stands for bytes that are not text (yet).
 const UNKNOWN: char = '\u{FFFD}';
 
-/// Tokens that are waited for a character's end at most. A character has four bytes, but a token may end one and begin the
-/// next.
+/// Tokens that are waited for a character's end at most. A character has four bytes, but a token
+/// may end one and begin the next.
 const LONGEST: usize = 64;
 
-/// Gives the text that is complete: a syllable whose bytes are in several tokens comes with the last of them.
+/// Gives the text that is complete: a syllable whose bytes are in several tokens comes with the
+/// last of them.
 #[derive(Clone, Debug)]
 pub struct Decoder<'a> {
     tokenizer: &'a Tokenizer,
     /// Bytes of an unfinished character, where the tokenizer tells bytes.
     bytes: Vec<u8>,
-    /// Where it tells text only: tokens whose text is not wholly told, after some that are, because the first word of a text
-    /// may be written otherwise.
+    /// Where it tells text only: tokens whose text is not wholly told, after some that are, because
+    /// the first word of a text may be written otherwise.
     window: Vec<u32>,
     /// Of the window, the tokens that are told.
     told: usize,
@@ -27,7 +28,8 @@ impl<'a> Decoder<'a> {
         Self { tokenizer, bytes: Vec::new(), window: Vec::new(), told: 0 }
     }
 
-    /// Takes the next token; gives the text that it completes, often none or more than one character.
+    /// Takes the next token; gives the text that it completes, often none or more than one
+    /// character.
     pub fn push(&mut self, token: u32) -> String {
         if let Tokenizer::Gguf(vocabulary) = self.tokenizer {
             self.bytes.extend(vocabulary.piece(token));

@@ -19,7 +19,8 @@ pub enum ToolForm {
     MistralArgs,
     /// `<function=NAME>{…}</function>`.
     Function,
-    /// `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`: Qwen from 3.5 on.
+    /// `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`: Qwen
+    /// from 3.5 on.
     Parameters,
     /// `<tools>{…}</tools>`.
     Tools,

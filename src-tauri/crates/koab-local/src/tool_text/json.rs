@@ -26,7 +26,8 @@ pub(super) fn value_at(text: &str) -> LeadingJson {
     }
 }
 
-/// The calls in a JSON value: one object, or an array of nothing but such objects. `None` when it is something else.
+/// The calls in a JSON value: one object, or an array of nothing but such objects. `None` when it
+/// is something else.
 pub(super) fn calls_in(value: Value, strict: bool) -> Option<Vec<ReadCall>> {
     match value {
         Value::Object(object) => Some(vec![call_in(object, strict)?]),
@@ -44,7 +45,8 @@ pub(super) fn calls_in(value: Value, strict: bool) -> Option<Vec<ReadCall>> {
 const NAMES: [&str; 2] = ["name", "tool_name"];
 const ARGUMENTS: [&str; 3] = ["arguments", "parameters", "args"];
 
-/// The call that an object is. `strict` asks that it has arguments: without markup, a mere name is no call.
+/// The call that an object is. `strict` asks that it has arguments: without markup, a mere name is
+/// no call.
 fn call_in(mut object: Map<String, Value>, strict: bool) -> Option<ReadCall> {
     let mut wrapped = false;
     if object.get("function").is_some_and(Value::is_object)
@@ -76,7 +78,8 @@ fn call_in(mut object: Map<String, Value>, strict: bool) -> Option<ReadCall> {
     Some(ReadCall { name, arguments: arguments_text(given) })
 }
 
-/// Arguments as the text that the run reads: objects as JSON, and texts as they are, since those should hold JSON.
+/// Arguments as the text that the run reads: objects as JSON, and texts as they are, since those
+/// should hold JSON.
 fn arguments_text(arguments: Option<Value>) -> String {
     match arguments {
         None | Some(Value::Null) => "{}".to_owned(),
@@ -85,7 +88,8 @@ fn arguments_text(arguments: Option<Value>) -> String {
     }
 }
 
-/// The call in what should have been a JSON object: the name, and whatever stands where the arguments should.
+/// The call in what should have been a JSON object: the name, and whatever stands where the
+/// arguments should.
 pub(super) fn broken_call(text: &str) -> Option<ReadCall> {
     let name = NAMES.iter().find_map(|key| {
         let mut values = after_key(text, key)?;

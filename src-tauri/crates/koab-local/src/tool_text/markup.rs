@@ -1,7 +1,7 @@
 //! Calls in markup: tags that say "this is a call", and fenced JSON that may be one.
 //!
-//! Inside a tag the name needs not be an offered tool's, and arguments that are not JSON still make a call: the model meant
-//! one, and its fault shall be recorded as such.
+//! Inside a tag the name needs not be an offered tool's, and arguments that are not JSON still make
+//! a call: the model meant one, and its fault shall be recorded as such.
 
 use super::json::{LeadingJson, broken_call, calls_in, value_at};
 use super::{ReadCall, ToolForm};
@@ -85,8 +85,8 @@ fn values(text: &str, inside: &str, open: &str, close: &str) -> CallsRead {
     Some((vec![broken_call(raw)?], length))
 }
 
-/// A text up to the first of these marks, or all of it. Each search ends where the one before it found something, so that
-/// a text of nothing but marks is not searched to its end for each.
+/// A text up to the first of these marks, or all of it. Each search ends where the one before it
+/// found something, so that a text of nothing but marks is not searched to its end for each.
 fn up_to<'t>(text: &'t str, marks: &[&str]) -> &'t str {
     marks.iter().fold(text, |text, mark| text.find(mark).and_then(|end| text.get(..end)).unwrap_or(text))
 }
@@ -123,7 +123,8 @@ fn function(text: &str, offered: &[ToolSpec]) -> CallsRead {
     Some((vec![ReadCall { name, arguments }], closed(text, end, "</function>")))
 }
 
-/// The arguments in `<parameter=KEY>VALUE</parameter>`. Values are texts unless the tool's schema wants something else.
+/// The arguments in `<parameter=KEY>VALUE</parameter>`. Values are texts unless the tool's schema
+/// wants something else.
 fn parameters(raw: &str, name: &str, offered: &[ToolSpec]) -> String {
     let tool = offered.iter().find(|tool| tool.name == name);
     let mut arguments = Map::new();
@@ -205,7 +206,8 @@ fn offset(text: &str, part: &str) -> usize {
     text.len().saturating_sub(part.len())
 }
 
-/// The end of a call that ends at `end`, past its closing tag where there is one, and past a brace too many before it.
+/// The end of a call that ends at `end`, past its closing tag where there is one, and past a brace
+/// too many before it.
 fn closed(text: &str, end: usize, close: &str) -> usize {
     let rest = text.get(end..).unwrap_or_default();
     let next = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '}' | ']' | ',' | ';'));

@@ -8,7 +8,8 @@ use koab_core::tool::ToolSpec;
 const THINK: &str = "<think>";
 const THOUGHT: &str = "</think>";
 
-/// Where a text was cut off in the midst of JSON, each of its braces would be read to the end; after so many, no more.
+/// Where a text was cut off in the midst of JSON, each of its braces would be read to the end;
+/// after so many, no more.
 const CUT_OFF: usize = 32;
 
 /// Reads a text for the markup of one form, or of all.

@@ -22,7 +22,8 @@ pub struct HubAccess {
 }
 
 impl HubAccess {
-    /// An error as it crosses the border; where a token may be missing, with why the keychain was not asked.
+    /// An error as it crosses the border; where a token may be missing, with why the keychain was
+    /// not asked.
     pub fn wire_error(&self, error: HubError) -> WireError {
         let error = wire_error(error);
         match error.code {
@@ -62,8 +63,8 @@ pub(crate) fn wire_error(error: HubError) -> WireError {
     WireError::new(code, error.to_sentence())
 }
 
-/// A repository and its revision, as `org/name@revision` says them, or the page of one; without a revision it is the main
-/// branch.
+/// A repository and its revision, as `org/name@revision` says them, or the page of one; without a
+/// revision it is the main branch.
 pub fn named<'a>(text: &'a str, hub: &str) -> (&'a str, &'a str) {
     let text = text.trim().trim_end_matches('/');
     let page = |hub: &str| text.strip_prefix(hub)?.strip_prefix('/');
@@ -77,7 +78,8 @@ pub fn named<'a>(text: &'a str, hub: &str) -> (&'a str, &'a str) {
 }
 
 impl Models {
-    /// The hub that `HF_ENDPOINT` names, else the public one, for a purpose, with the token that is found for it.
+    /// The hub that `HF_ENDPOINT` names, else the public one, for a purpose, with the token that is
+    /// found for it.
     pub async fn hub(&self, purpose: Purpose) -> Result<HubAccess, WireError> {
         let is_on = |name: &&&str| {
             std::env::var(**name)

@@ -1,4 +1,5 @@
-//! Files on their way into the shared cache: several at a time, each linked into its commit when it is whole.
+//! Files on their way into the shared cache: several at a time, each linked into its commit when it
+//! is whole.
 
 use crate::downloads::{HubAccess, space};
 use koab_core::say;
@@ -73,8 +74,8 @@ impl Files {
         }
     }
 
-    /// Fetches what is not here. `note` hears how many bytes of a file, by its place in the list, are here; `stop` ends it, and what
-    /// came is kept.
+    /// Fetches what is not here. `note` hears how many bytes of a file, by its place in the list,
+    /// are here; `stop` ends it, and what came is kept.
     ///
     /// # Errors
     /// Of the first file that could not be had; the others are stopped then.

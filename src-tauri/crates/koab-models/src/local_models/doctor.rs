@@ -31,7 +31,8 @@ impl Models {
         self.examine_local(name, settings, parallel, &|_, _| ()).await
     }
 
-    /// As [`Self::local_doctor`]; `answered` hears how many of the model's answers have come, and of how many.
+    /// As [`Self::local_doctor`]; `answered` hears how many of the model's answers have come, and
+    /// of how many.
     pub(super) async fn examine_local(
         &self,
         name: &str,

@@ -16,8 +16,8 @@ const DEVICES: [(ComputeDevice, Device); 5] = [
 ];
 
 impl Models {
-    /// What this build computes on, and the forms of tool calls that it reads. Whether the machine has such a device turns
-    /// out when a model is loaded.
+    /// What this build computes on, and the forms of tool calls that it reads. Whether the machine
+    /// has such a device turns out when a model is loaded.
     ///
     /// # Errors
     /// None today; the window handles it like every command.

@@ -68,10 +68,12 @@ impl Models {
             form,
             constrained: settings.constrained,
         };
-        // Held over conversion and loading: who asks for the same model at the same time waits and shares it.
+        // Held over conversion and loading: who asks for the same model at the same time waits and
+        // shares it.
         let held = Arc::clone(&self.state.loaded.0).lock_owned().await;
         let (models, asked) = (self.clone(), settings.clone());
-        // Who goes away ends the conversion with it: it is done on a thread that would otherwise go on to its end.
+        // Who goes away ends the conversion with it: it is done on a thread that would otherwise go
+        // on to its end.
         let cancel = Cancel::new();
         let _ends_with_this = cancel.clone().drop_guard();
         let wanted = blocking(move || models.local_files(&name, &asked, &cancel)).await?;
@@ -86,8 +88,8 @@ impl Models {
             }
             None => {
                 let (files, with) = (wanted.files.clone(), options.clone());
-                // Loading cannot be stopped. When its caller goes away, whoever asks next waits until the model is loaded and
-                // gone again.
+                // Loading cannot be stopped. When its caller goes away, whoever asks next waits
+                // until the model is loaded and gone again.
                 let (model, mut held) = blocking(move || {
                     let model = LocalModel::open(&files, &with);
                     let model = model.map_err(|error| WireError::bad_request(error.to_sentence()))?;
@@ -258,8 +260,8 @@ pub(super) fn current_conversion(out: &Path, folder: &Folder) -> Option<Record> 
     Record::read(out).ok().filter(|record| record.is_current(out, folder))
 }
 
-/// Whether a model that was loaded in one way does for who wants it in another: in all the same, but that it may keep more
-/// conversations at once.
+/// Whether a model that was loaded in one way does for who wants it in another: in all the same,
+/// but that it may keep more conversations at once.
 fn serves(loaded: &ModelOptions, wanted: &ModelOptions) -> bool {
     let same = ModelOptions {
         parallel: wanted.parallel,

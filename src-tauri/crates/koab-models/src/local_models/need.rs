@@ -1,4 +1,5 @@
-//! What a model needs of the memory, from its files alone: known before anything is converted or loaded.
+//! What a model needs of the memory, from its files alone: known before anything is converted or
+//! loaded.
 
 use super::load::{current_conversion, has_its_precision, precision_asked};
 use super::{ComputeDevice, LocalNeed, LocalTrialRequest, PARALLEL};

@@ -65,10 +65,11 @@ pub struct LocalSettings {
     pub device: ComputeDevice,
     /// Tokens of one conversation; `null` means what the model was trained for, at most 16,384.
     pub context: Option<u32>,
-    /// How tool calls are written (`hermes`, `llama3`, `mistral` …, `auto` for any of them); `null` means as the model's
-    /// template says.
+    /// How tool calls are written (`hermes`, `llama3`, `mistral` …, `auto` for any of them); `null`
+    /// means as the model's template says.
     pub tool_form: Option<String>,
-    /// Whether tool calls are held to the tools' schemas by a grammar; refused under the leaderboard protocol.
+    /// Whether tool calls are held to the tools' schemas by a grammar; refused under the
+    /// leaderboard protocol.
     pub constrained: bool,
     /// Threads that compute; `null` means one a physical core that is free. With another number the
     /// last bits of a result may differ, so a run writes down how many computed.
@@ -94,14 +95,16 @@ impl LocalSettings {
 /// What a run with such a model writes down of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LocalRun {
-    /// What was asked for, with the number of threads that computed. Runs of earlier versions do not say that.
+    /// What was asked for, with the number of threads that computed. Runs of earlier versions do
+    /// not say that.
     #[serde(flatten)]
     pub settings: LocalSettings,
     /// The weights' precision in words: `8bit` where they were converted here, `Q4_K_M` of a GGUF
     /// file as its name says it, or else the kind that most of its numbers have. Null in runs of
     /// earlier versions with a GGUF file.
     pub precision: Option<String>,
-    /// SHA-256 of the weights as they were loaded, of a split GGUF file over its parts one after another.
+    /// SHA-256 of the weights as they were loaded, of a split GGUF file over its parts one after
+    /// another.
     pub sha256: Option<String>,
     /// Bytes of the weights as they were loaded.
     pub weights_bytes: u64,

@@ -1,7 +1,8 @@
-//! A model of this disk tried from the window: the doctor's examination in the background, watched, stopped and still there after
-//! a reload of the page.
+//! A model of this disk tried from the window: the doctor's examination in the background, watched,
+//! stopped and still there after a reload of the page.
 //!
-//! One trial goes at a time, and none beside a run: both would be slow, and the speed that is shown is measured.
+//! One trial goes at a time, and none beside a run: both would be slow, and the speed that is shown
+//! is measured.
 
 use super::trials::Trial;
 use super::wire::{LocalTrial, LocalTrialRequest};
@@ -16,7 +17,8 @@ use std::sync::{Arc, MutexGuard, OnceLock, PoisonError};
 const KEPT: usize = 20;
 
 impl Models {
-    /// Begins to try a model and returns; its job tells how far it is and stops it, [`Models::local_trial`] tells what came of it.
+    /// Begins to try a model and returns; its job tells how far it is and stops it,
+    /// [`Models::local_trial`] tells what came of it.
     ///
     /// # Errors
     /// When another trial is under way. What is wrong with the model is told by the trial.

@@ -11,7 +11,8 @@ use ts_rs::TS;
 pub struct LocalExamination {
     /// Its name.
     pub model: String,
-    /// The precision that it was converted to, or the quantization of a GGUF file; null when that is not known.
+    /// The precision that it was converted to, or the quantization of a GGUF file; null when that
+    /// is not known.
     pub precision: Option<String>,
     /// Where it computes.
     pub device: String,
@@ -20,7 +21,8 @@ pub struct LocalExamination {
     /// Bytes of the weights.
     #[ts(type = "number")]
     pub weights_bytes: u64,
-    /// Bytes of the memory of attention, for all conversations at once; null when the model's kind does not tell.
+    /// Bytes of the memory of attention, for all conversations at once; null when the model's kind
+    /// does not tell.
     #[ts(type = "number | null")]
     pub kv_bytes: Option<u64>,
     /// Bytes of memory that were free before it was loaded; null where the system does not say.
@@ -39,7 +41,8 @@ pub struct LocalExamination {
     /// Whether equal long prompts, read anew and reused, had the same answer, one at a time; null
     /// when the model said nothing.
     pub deterministic: Option<bool>,
-    /// Whether two at once had the same answer too, which is not promised; null where one is answered at a time.
+    /// Whether two at once had the same answer too, which is not promised; null where one is
+    /// answered at a time.
     pub deterministic_together: Option<bool>,
     /// Whether the chat template itself tells the model its tools.
     pub handles_tools: bool,
@@ -72,13 +75,15 @@ pub struct LongestPrompt {
 pub enum LocalAdvice {
     /// Prompts do not fit: choose a larger context.
     LargerContext,
-    /// Weights and attention take most of the memory that was free: choose a smaller precision or context.
+    /// Weights and attention take most of the memory that was free: choose a smaller precision or
+    /// context.
     LessMemory,
     /// The template does not tell tools: choose a model that was tuned for tools.
     ToolsByHand,
     /// The same question got two answers: repeat runs, and say so in a report.
     Repeat,
-    /// It writes fewer than five tokens a second: raise the time limit of tasks, or choose a smaller model or precision.
+    /// It writes fewer than five tokens a second: raise the time limit of tasks, or choose a
+    /// smaller model or precision.
     Slow,
 }
 
@@ -115,10 +120,12 @@ pub struct LocalNeed {
     /// Bytes of the weights at the wanted precision.
     #[ts(type = "number")]
     pub weights_bytes: u64,
-    /// Bytes of the memory of attention, for all conversations at once; `null` when the model's kind does not tell.
+    /// Bytes of the memory of attention, for all conversations at once; `null` when the model's
+    /// kind does not tell.
     #[ts(type = "number | null")]
     pub kv_bytes: Option<u64>,
-    /// Bytes of memory that are free now; `null` where the system does not say, and where a graphics card may compute.
+    /// Bytes of memory that are free now; `null` where the system does not say, and where a
+    /// graphics card may compute.
     #[ts(type = "number | null")]
     pub memory_available: Option<u64>,
     /// Tokens of one conversation.

@@ -15,14 +15,16 @@ use koab_workspace::{ErrorCode, WireError};
 use std::path::Path;
 
 impl Models {
-    /// The models on this disk and the downloads that are not done. Nothing is asked of any network.
+    /// The models on this disk and the downloads that are not done. Nothing is asked of any
+    /// network.
     ///
     /// # Errors
     /// When the system names no home folder.
     pub fn local_list(&self) -> Result<LocalModels, WireError> {
         let library = self.library()?;
         let pulls = self.pulls_list()?;
-        // What is still coming is shown as a download, and not a second time as a model that lacks files.
+        // What is still coming is shown as a download, and not a second time as a model that lacks
+        // files.
         let is_coming = |entry: &Entry| match &entry.origin {
             EntryOrigin::Hub { repo, commit, .. } => {
                 entry.problem.is_some()
@@ -81,8 +83,8 @@ impl Models {
         Ok(removal_view(&entry, &removed))
     }
 
-    /// Reads a fetched model's files again and compares them with their hashes. No network is asked: the cache names contents
-    /// by them.
+    /// Reads a fetched model's files again and compares them with their hashes. No network is
+    /// asked: the cache names contents by them.
     ///
     /// # Errors
     /// When there is no such model, a file cannot be read, or it was stopped.

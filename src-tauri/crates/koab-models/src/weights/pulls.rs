@@ -1,5 +1,6 @@
-//! Downloads: begun, paused, resumed, given up. What is wanted stands in `<home>/models/pulls/<id>.json` until it is done, so that a
-//! download outlives the program that began it; what came of it lies in the cache.
+//! Downloads: begun, paused, resumed, given up. What is wanted stands in
+//! `<home>/models/pulls/<id>.json` until it is done, so that a download outlives the program that
+//! began it; what came of it lies in the cache.
 
 mod fetching;
 mod live;
@@ -28,10 +29,12 @@ use std::time::Duration;
 const TOLD_EVERY: Duration = Duration::from_millis(200);
 
 impl Models {
-    /// Asks the hub what a request means and begins to fetch it. A download of the same model that was paused goes on.
+    /// Asks the hub what a request means and begins to fetch it. A download of the same model that
+    /// was paused goes on.
     ///
     /// # Errors
-    /// When the hub cannot be reached or refuses, it is not clear what to fetch, or there is no room for it.
+    /// When the hub cannot be reached or refuses, it is not clear what to fetch, or there is no
+    /// room for it.
     pub async fn pull_start(&self, request: PullRequest) -> Result<PullState, WireError> {
         let wanted = want(&request)?;
         let asked = self.hub(Purpose::Weights).await?;
@@ -141,7 +144,8 @@ impl Models {
         let koab_local::library::EntryOrigin::Hub { repo, .. } = &entry.origin else {
             return;
         };
-        // A plan that stays is shown as a paused download, which can be given up, or as a file that cannot be read.
+        // A plan that stays is shown as a paused download, which can be given up, or as a file that
+        // cannot be read.
         let plans = Plan::all(&self.plans()).unwrap_or_default();
         for plan in plans.iter().filter(|plan| plan.repo == *repo) {
             let _ = plan.remove(&self.plans());

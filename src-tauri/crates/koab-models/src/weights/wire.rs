@@ -120,7 +120,8 @@ pub struct HubModel {
     /// Tokens of context, where the hub knows.
     #[ts(type = "number | null")]
     pub context: Option<u64>,
-    /// The models that its files make. Empty when none of them can be used; then `problem` says why.
+    /// The models that its files make. Empty when none of them can be used; then `problem` says
+    /// why.
     pub offers: Vec<HubOffer>,
     /// Why nothing can be fetched, in one sentence.
     pub problem: Option<Sentence>,

@@ -1,5 +1,6 @@
-//! What a run would answer a call, had the draft been saved as it is: from responses that were written by hand, and from those of the
-//! pack that it goes on from, which may have been made under other words of their tool.
+//! What a run would answer a call, had the draft been saved as it is: from responses that were
+//! written by hand, and from those of the pack that it goes on from, which may have been made under
+//! other words of their tool.
 
 use crate::answers::{AnswerSource, RecordHit};
 use crate::wire::{CallAnswer, DraftCall};
@@ -23,7 +24,8 @@ pub(super) struct DraftAnswers {
     catalog: ToolCatalog,
     base: Option<(Arc<Pack>, PackCache)>,
     own: Vec<DraftRecord>,
-    /// Records of tools that say something else than in the base, read when they are first asked for.
+    /// Records of tools that say something else than in the base, read when they are first asked
+    /// for.
     restated: RefCell<HashMap<String, Rc<Vec<RedefinedRecord>>>>,
 }
 
@@ -122,7 +124,8 @@ impl DraftAnswers {
         Ok(calls)
     }
 
-    /// The records of the base for a tool that says something else there; `None` where it says the same, or is not there.
+    /// The records of the base for a tool that says something else there; `None` where it says the
+    /// same, or is not there.
     pub(super) fn reworded(&self, tool: &str) -> Result<Option<Rc<Vec<RedefinedRecord>>>, WireError> {
         if self.as_in_base(tool).is_some() {
             return Ok(None);

@@ -37,8 +37,8 @@ impl Packs {
     /// Begins a draft.
     ///
     /// # Errors
-    /// When the name cannot be one, is that of a pack that was not made here or of another draft, or the pack to begin with is not
-    /// there.
+    /// When the name cannot be one, is that of a pack that was not made here or of another draft,
+    /// or the pack to begin with is not there.
     pub fn draft_create(&self, request: &DraftRequest) -> Result<DraftSummary, WireError> {
         let store = self.workspace.store()?;
         let name = request.name.trim();

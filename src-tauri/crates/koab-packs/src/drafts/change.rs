@@ -12,7 +12,8 @@ use koab_workspace::WireError;
 use serde_json::Value;
 
 impl Packs {
-    /// Changes a draft whose revision was `seen`. A change to another revision is not made, and the answer says so.
+    /// Changes a draft whose revision was `seen`. A change to another revision is not made, and the
+    /// answer says so.
     ///
     /// # Errors
     /// When there is no such draft, task, tool or pack.

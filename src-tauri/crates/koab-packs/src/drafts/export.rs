@@ -14,7 +14,8 @@ use koab_workspace::WireError;
 use std::path::Path;
 
 impl Packs {
-    /// An installed pack as an archive that `koab pack import` reads; the active one when none is named.
+    /// An installed pack as an archive that `koab pack import` reads; the active one when none is
+    /// named.
     ///
     /// # Errors
     /// When there is no such pack, or one of its tools cannot be the name of a file.
@@ -31,7 +32,8 @@ impl Packs {
         Ok(PackFile { name: archive.file_name, label: archive.label, base64: STANDARD.encode(archive.bytes) })
     }
 
-    /// Everything that is wrong with a pack: an installed one by its name or label, or a folder or archive, which is not imported.
+    /// Everything that is wrong with a pack: an installed one by its name or label, or a folder or
+    /// archive, which is not imported.
     ///
     /// # Errors
     /// When it is not a pack at all.

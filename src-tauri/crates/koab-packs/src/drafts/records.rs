@@ -1,4 +1,5 @@
-//! Cached responses of a draft: those of the pack that it goes on from, and those written by hand in their place.
+//! Cached responses of a draft: those of the pack that it goes on from, and those written by hand
+//! in their place.
 
 use super::begin::recorded_now;
 use super::view::specs;
@@ -57,8 +58,8 @@ impl Packs {
         Ok(DraftRecords { count: fitting.len() as u32, rows })
     }
 
-    /// The cached response to a call as JSON text, to be changed: a page's own numbers would lose their form. `None` where nothing
-    /// is recorded.
+    /// The cached response to a call as JSON text, to be changed: a page's own numbers would lose
+    /// their form. `None` where nothing is recorded.
     ///
     /// # Errors
     /// When there is no such draft.

@@ -45,10 +45,12 @@ impl Packs {
         })
     }
 
-    /// Saves the draft whose revision was `seen` as the next version of its pack. Earlier versions stay installed beside it.
+    /// Saves the draft whose revision was `seen` as the next version of its pack. Earlier versions
+    /// stay installed beside it.
     ///
     /// # Errors
-    /// When there is no such draft, the pack that it goes on from is not installed any more, or the disk refuses.
+    /// When there is no such draft, the pack that it goes on from is not installed any more, or the
+    /// disk refuses.
     pub fn draft_save(&self, name: &str, seen: i64) -> Result<DraftSaved, WireError> {
         let store = self.workspace.store()?;
         let stored = store.draft(name)?;

@@ -1,4 +1,5 @@
-//! A draft as its author sees it: lists, single tasks and tools, and what a run would answer their calls.
+//! A draft as its author sees it: lists, single tasks and tools, and what a run would answer their
+//! calls.
 
 use super::answers::DraftAnswers;
 use super::{DraftWithProblems, draft_problems, weighed};
@@ -64,7 +65,8 @@ impl Packs {
         })
     }
 
-    /// What a run would answer a call, had the draft been saved as it is. `arguments` is JSON text, as a model writes it.
+    /// What a run would answer a call, had the draft been saved as it is. `arguments` is JSON text,
+    /// as a model writes it.
     ///
     /// # Errors
     /// When there is no such draft. Everything that is wrong with the call is in the answer.
@@ -112,7 +114,8 @@ pub(super) fn specs(stored: &StoredDraft) -> Vec<ToolSpec> {
     checked.into_iter().filter_map(|tool| tool.spec).collect()
 }
 
-/// What the words of a tool do to its cached responses; `None` where it has none, or says what it said.
+/// What the words of a tool do to its cached responses; `None` where it has none, or says what it
+/// said.
 pub(super) fn impact(answers: &DraftAnswers, tool: &str) -> Result<Option<ToolImpact>, WireError> {
     let Some(records) = answers.reworded(tool)? else {
         return Ok(None);

@@ -1,4 +1,5 @@
-//! The archive of a repository by its page and revision, or any archive by its address: imported like one of this disk.
+//! The archive of a repository by its page and revision, or any archive by its address: imported
+//! like one of this disk.
 
 use crate::Packs;
 use crate::pull::download::Download;

@@ -1,4 +1,5 @@
-//! What is published of a benchmark and was fetched: the list of it, and how it stands to an installed pack. Nothing here needs a network.
+//! What is published of a benchmark and was fetched: the list of it, and how it stands to an
+//! installed pack. Nothing here needs a network.
 
 use crate::Packs;
 use crate::wire::{DriftCounts, LevelCount, PublishedDrift, PublishedSummary, PublishedView};
@@ -32,7 +33,8 @@ impl Packs {
         Ok(self.published_kept()?.into_iter().map(|one| one.summary).collect())
     }
 
-    /// The commit at which something published was fetched, by its first letters; the newest when none is named.
+    /// The commit at which something published was fetched, by its first letters; the newest when
+    /// none is named.
     ///
     /// # Errors
     /// When it was never fetched.
@@ -44,8 +46,8 @@ impl Packs {
         fits.next().map(|one| one.summary.commit).ok_or_else(|| never_fetched(repo))
     }
 
-    /// What is published, compared with a pack: the one that is named, else the installed one that has the most of its tasks. Without a
-    /// commit it is what was fetched last of the repository.
+    /// What is published, compared with a pack: the one that is named, else the installed one that
+    /// has the most of its tasks. Without a commit it is what was fetched last of the repository.
     ///
     /// # Errors
     /// When it was never fetched, its files are gone, or there is no such pack.
@@ -112,7 +114,8 @@ impl Packs {
         })
     }
 
-    /// The installed pack with the most of these tasks; of several the active one. `None` where none is installed.
+    /// The installed pack with the most of these tasks; of several the active one. `None` where
+    /// none is installed.
     fn most_like(&self, tasks: &[PublishedTask]) -> Result<Option<Pack>, WireError> {
         let mut best: Option<((usize, bool), Pack)> = None;
         let packs = self.workspace.store()?.packs()?.into_iter();

@@ -1,4 +1,5 @@
-//! A dataset repository of a hub at a pinned commit: what it holds is seen by its listing, and only what is needed is fetched.
+//! A dataset repository of a hub at a pinned commit: what it holds is seen by its listing, and only
+//! what is needed is fetched.
 
 use crate::Packs;
 use crate::pull::download::Download;
@@ -90,7 +91,8 @@ pub(super) async fn pull(
     }
 }
 
-/// Sees what a repository holds and fetches what of it is needed; also gives the licence that it states.
+/// Sees what a repository holds and fetches what of it is needed; also gives the licence that it
+/// states.
 async fn fetch(
     asked: &Arc<HubAccess>,
     repo: Repo<'_>,

@@ -1,6 +1,8 @@
-//! Packs that are written in the window: drafts, what is wrong with them, and the versions that are saved from them.
+//! Packs that are written in the window: drafts, what is wrong with them, and the versions that are
+//! saved from them.
 //!
-//! Tasks, tools, arguments and responses cross as JSON *text*: a number in a page is `127` where a cache key says `127.0`.
+//! Tasks, tools, arguments and responses cross as JSON *text*: a number in a page is `127` where a
+//! cache key says `127.0`.
 
 use super::{CallAnswer, PackSummary};
 use koab_core::finding::Problem;
@@ -69,7 +71,8 @@ pub struct DraftRequest {
 pub enum DraftFrom {
     /// One task and one tool to see how it goes.
     Example,
-    /// All of an installed pack, its cached responses too. An own pack under its own name: its next version.
+    /// All of an installed pack, its cached responses too. An own pack under its own name: its next
+    /// version.
     Copy {
         /// Name or label of the pack.
         pack: String,
@@ -129,7 +132,8 @@ pub struct DraftTaskRow {
     pub errors: u32,
     /// What is wrong and can stay so.
     pub warnings: u32,
-    /// Calls of the golden path, or of the conversation where there is none; injected failures left out.
+    /// Calls of the golden path, or of the conversation where there is none; injected failures left
+    /// out.
     pub calls: u32,
     /// Those of them that a cached response answers.
     pub answered: u32,
@@ -189,7 +193,8 @@ pub struct DraftCall {
     pub tool: String,
     /// Arguments as JSON text.
     pub arguments: String,
-    /// Arguments that hold a placeholder for what a step before answers; such a call is never found.
+    /// Arguments that hold a placeholder for what a step before answers; such a call is never
+    /// found.
     pub placeholders: Vec<String>,
     /// What a run would answer.
     pub answer: CallAnswer,

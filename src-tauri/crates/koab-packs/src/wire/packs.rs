@@ -75,7 +75,8 @@ pub struct PackRemoval {
     pub tasks: u32,
     /// Its cached responses go.
     pub records: u32,
-    /// Runs that were made with it stay, but can be neither scored nor gone on with until it is imported again.
+    /// Runs that were made with it stay, but can be neither scored nor gone on with until it is
+    /// imported again.
     pub runs: u32,
     /// Flags on its tasks stay, for when it is imported again.
     pub flags: u32,

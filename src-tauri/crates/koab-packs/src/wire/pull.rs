@@ -1,4 +1,5 @@
-//! Packs from elsewhere: what is asked for, what came, and how what is published stands to an installed pack.
+//! Packs from elsewhere: what is asked for, what came, and how what is published stands to an
+//! installed pack.
 
 use super::{LevelCount, PackImport};
 use koab_core::finding::Problem;
@@ -11,14 +12,16 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PackPullRequest {
-    /// A dataset on a hub, as `org/name` or `org/name@revision`; with [`PackPullRequest::archive`] an address.
+    /// A dataset on a hub, as `org/name` or `org/name@revision`; with [`PackPullRequest::archive`]
+    /// an address.
     pub from: String,
-    /// Whether `from` is the address of an archive, or of the page of a repository of which there is one.
+    /// Whether `from` is the address of an archive, or of the page of a repository of which there
+    /// is one.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub archive: bool,
-    /// The installed pack that what is published is compared with, or whose tools solve tasks that come without any; the one that
-    /// fits best when none is named.
+    /// The installed pack that what is published is compared with, or whose tools solve tasks that
+    /// come without any; the one that fits best when none is named.
     #[serde(default)]
     #[ts(optional)]
     pub pack: Option<String>,
@@ -41,7 +44,8 @@ pub struct PulledFrom {
     /// Their bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// SHA-256 of an archive, lower-case hex; `null` for repositories, whose files are each compared with their hash.
+    /// SHA-256 of an archive, lower-case hex; `null` for repositories, whose files are each
+    /// compared with their hash.
     pub sha256: Option<String>,
 }
 

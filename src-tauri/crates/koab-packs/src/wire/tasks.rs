@@ -33,8 +33,8 @@ pub struct TaskRow {
     pub instruction: String,
     /// Every tool that the task names.
     pub tools: Vec<String>,
-    /// Calls of the golden path, or of the conversation's turns where there is none, that can be looked up: an argument that
-    /// is a placeholder waits for the call before.
+    /// Calls of the golden path, or of the conversation's turns where there is none, that can be
+    /// looked up: an argument that is a placeholder waits for the call before.
     pub calls: u32,
     /// Those of them that a cached response answers, injected failures left out of both.
     pub answered: u32,
@@ -117,7 +117,8 @@ pub struct TaskTool {
     pub name: String,
     /// What it is to the task.
     pub part: ToolPart,
-    /// Its definition; `null` when the pack's catalog does not have the tool, which is then never offered.
+    /// Its definition; `null` when the pack's catalog does not have the tool, which is then never
+    /// offered.
     pub spec: Option<ToolView>,
 }
 

@@ -18,8 +18,8 @@ pub(super) fn last_user(messages: &[Message]) -> &str {
     said.unwrap_or_default()
 }
 
-/// How many turns of tool calls the baseline has played since the user spoke. Seeded turns of the dataset are told
-/// apart by their ids.
+/// How many turns of tool calls the baseline has played since the user spoke. Seeded turns of the
+/// dataset are told apart by their ids.
 pub(super) fn played(messages: &[Message], prefix: &str) -> usize {
     let own = |message: &&Message| match message {
         Message::Assistant { calls, .. } => calls.iter().any(|call| call.id.starts_with(prefix)),
@@ -46,7 +46,8 @@ pub(super) fn is_error(content: &str) -> bool {
         .is_ok_and(|answer| answer.get("error").is_some_and(|error| !error.is_null()))
 }
 
-/// Every tool answer in the conversation with the name of its tool, when the call it answers is there.
+/// Every tool answer in the conversation with the name of its tool, when the call it answers is
+/// there.
 pub(super) fn answers(messages: &[Message]) -> impl Iterator<Item = (Option<&str>, &str)> {
     messages.iter().filter_map(|message| match message {
         Message::Tool { call_id, content } => {

@@ -1,7 +1,8 @@
 //! Dice that fall the same way for the same seed, on every machine and in every version.
 //!
-//! `SplitMix64` over an FNV-1a hash: a run with `baseline/random` must be repeatable years later, which generators of
-//! general crates do not promise across versions. Nothing here is fit for secrets.
+//! `SplitMix64` over an FNV-1a hash: a run with `baseline/random` must be repeatable years later,
+//! which generators of general crates do not promise across versions. Nothing here is fit for
+//! secrets.
 
 use koab_core::split_mix::SplitMix;
 

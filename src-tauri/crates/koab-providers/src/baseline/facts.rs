@@ -25,7 +25,8 @@ pub(super) fn fields(golden_fields: &Value) -> Vec<Field> {
     paths.map(|(tool, path)| Field { tool: tool.to_owned(), path: path.to_owned() }).collect()
 }
 
-/// Lines such as `- title: …`, from answers given as (tool name when known, JSON text). Errors quote nothing.
+/// Lines such as `- title: …`, from answers given as (tool name when known, JSON text). Errors
+/// quote nothing.
 pub(super) fn quote<'a>(
     fields: &[Field],
     answers: impl Iterator<Item = (Option<&'a str>, &'a str)>,

@@ -14,8 +14,8 @@ const PREFIX: &str = "golden_";
 
 /// A model that plays the golden path of every task it knows, then quotes what it found.
 ///
-/// It calls a golden tool whether or not it was offered; refusing is the engine's. Of the fallbacks of an L5 task it
-/// plays one per turn until one works.
+/// It calls a golden tool whether or not it was offered; refusing is the engine's. Of the fallbacks
+/// of an L5 task it plays one per turn until one works.
 #[derive(Debug, Default)]
 pub struct GoldenBaseline {
     scripts: HashMap<String, Script>,
@@ -117,8 +117,8 @@ impl Script {
         }
     }
 
-    /// The next fallback, when the last call failed and the tool is on offer (in the second phase, or at once under
-    /// the corrected protocol).
+    /// The next fallback, when the last call failed and the tool is on offer (in the second phase,
+    /// or at once under the corrected protocol).
     fn fallback(&self, request: &ModelRequest<'_>, tried: usize) -> &[Call] {
         let next = self.fallbacks.get(tried..=tried).unwrap_or_default();
         let first = tried == 0 && request.attempt.phase >= 2;
@@ -143,7 +143,8 @@ impl Script {
     }
 }
 
-/// Calls of one step go out in one turn on L3, all calls on L4; elsewhere each call has a turn of its own.
+/// Calls of one step go out in one turn on L3, all calls on L4; elsewhere each call has a turn of
+/// its own.
 fn grouped(level: Level, calls: Vec<GoldenCall>) -> Vec<Vec<Call>> {
     let mut turns: Vec<(Option<i64>, Vec<Call>)> = Vec::new();
     for call in calls {
@@ -159,8 +160,8 @@ fn grouped(level: Level, calls: Vec<GoldenCall>) -> Vec<Vec<Call>> {
     turns.into_iter().map(|(_, calls)| calls).collect()
 }
 
-/// What each user turn calls for. The tested turn is answered from context when the golden path has no calls at all
-/// (L7), whatever the dataset's own assistant does there.
+/// What each user turn calls for. The tested turn is answered from context when the golden path has
+/// no calls at all (L7), whatever the dataset's own assistant does there.
 fn conversation_of(task: &Task) -> Vec<(String, Vec<Call>)> {
     let turns = task.turns();
     let tested = task.evaluated_turn().unwrap_or(i64::MAX);

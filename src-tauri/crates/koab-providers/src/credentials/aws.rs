@@ -1,8 +1,9 @@
 //! Access keys of AWS as a bearer token for Bedrock.
 //!
-//! Bedrock takes bearer tokens, and AWS documents how its own generators make short-term ones out of access keys: the
-//! address of an action, signed (Signature Version 4, in the query), in base64. Nothing is asked for it, and requests
-//! need no signature of their own. By hand, since `aws-sigv4` brings crates of the AWS SDK for one signature of fixed parts.
+//! Bedrock takes bearer tokens, and AWS documents how its own generators make short-term ones out
+//! of access keys: the address of an action, signed (Signature Version 4, in the query), in base64.
+//! Nothing is asked for it, and requests need no signature of their own. By hand, since `aws-sigv4`
+//! brings crates of the AWS SDK for one signature of fixed parts.
 
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, Tag, sign};
 use base64::Engine as _;
@@ -15,7 +16,8 @@ use percent_encoding::utf8_percent_encode;
 
 const HOST: &str = "bedrock.amazonaws.com";
 const SERVICE: &str = "bedrock";
-/// Seconds that a token is good for, the most there is. It is made anew for every call, so the time hardly matters.
+/// Seconds that a token is good for, the most there is. It is made anew for every call, so the time
+/// hardly matters.
 const GOOD_FOR: u32 = 43_200;
 /// SHA-256 of nothing, the body that is signed.
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -84,7 +86,8 @@ fn encoded(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What AWS's own generator (`aws-bedrock-token-generator` 1.1.0) makes of the same keys at the same time.
+    /// What AWS's own generator (`aws-bedrock-token-generator` 1.1.0) makes of the same keys at the
+    /// same time.
     #[test]
     fn tokens_are_those_of_the_official_generator() {
         for (session, expected) in [

@@ -1,7 +1,8 @@
-//! Access tokens of Google Cloud (`docs/spec/adapters.md` §10.5): from a service account's file, or from the file that
-//! `gcloud auth application-default login` leaves.
+//! Access tokens of Google Cloud (`docs/spec/adapters.md` §10.5): from a service account's file, or
+//! from the file that `gcloud auth application-default login` leaves.
 //!
-//! A token is kept until shortly before it runs out. The metadata server of Google's own machines is not asked.
+//! A token is kept until shortly before it runs out. The metadata server of Google's own machines
+//! is not asked.
 
 use crate::http::{self, BadBaseUrl, BaseUrl, Client, Errors};
 use aws_lc_rs::rand::SystemRandom;
@@ -104,7 +105,8 @@ struct AccessToken {
 }
 
 impl GoogleAccount {
-    /// Reads what `GOOGLE_APPLICATION_CREDENTIALS` holds: the path of a file, or its content. Its tokens are for a purpose.
+    /// Reads what `GOOGLE_APPLICATION_CREDENTIALS` holds: the path of a file, or its content. Its
+    /// tokens are for a purpose.
     ///
     /// # Errors
     /// One sentence on what is wrong with it.
@@ -143,7 +145,8 @@ impl GoogleAccount {
         Ok(GoogleAccount { identity, token_uri, client, held: Mutex::default() })
     }
 
-    /// The token at present, a new one when the last is about to run out. Calls that come together ask once.
+    /// The token at present, a new one when the last is about to run out. Calls that come together
+    /// ask once.
     pub(crate) async fn token(&self, errors: &Errors) -> Result<Sensitive<String>, ModelError> {
         let mut held = self.held.lock().await;
         if let Some((token, end)) = &*held

@@ -1,4 +1,5 @@
-//! The address of a server: checked once, joined with paths, and shown without what is secret in it.
+//! The address of a server: checked once, joined with paths, and shown without what is secret in
+//! it.
 
 use koab_core::address;
 use reqwest::Url;
@@ -6,7 +7,8 @@ use std::net::IpAddr;
 
 /// The address that paths such as `chat/completions` are appended to.
 ///
-/// It is used as given: no `/v1` is added or taken away. A query stays at the end, where gateways want it.
+/// It is used as given: no `/v1` is added or taken away. A query stays at the end, where gateways
+/// want it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
@@ -90,8 +92,8 @@ impl BaseUrl {
             || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback() || ip.is_unspecified())
     }
 
-    /// The address with a slash at its end, as libraries want it that append paths as text. `None` when there is a query:
-    /// it would end up in the middle.
+    /// The address with a slash at its end, as libraries want it that append paths as text. `None`
+    /// when there is a query: it would end up in the middle.
     pub(crate) fn as_folder(&self) -> Option<String> {
         self.0.query().is_none().then(|| format!("{}/", self.0.as_str().trim_end_matches('/')))
     }

@@ -1,7 +1,8 @@
 //! The HTTP client of one adapter, and headers that hold a key.
 //!
-//! The only place of the product that builds clients (`cargo xtask test --only architecture` looks): each is given what it is
-//! for, and none can send anything that has not crossed the gate ([`koab_engine::egress`]).
+//! The only place of the product that builds clients (`cargo xtask test --only architecture`
+//! looks): each is given what it is for, and none can send anything that has not crossed the gate
+//! ([`koab_engine::egress`]).
 
 use crate::http::egress_connections::EgressConnections;
 use crate::http::request::Request;
@@ -41,8 +42,9 @@ impl Client {
         Request::new(self.inner.request(method, url), self.purpose)
     }
 
-    /// The client for a library that sends by itself. It connects to nobody while koab is offline; each of the library's
-    /// requests still has to be announced with [`Client::permit`] and made while that lasts.
+    /// The client for a library that sends by itself. It connects to nobody while koab is offline;
+    /// each of the library's requests still has to be announced with [`Client::permit`] and made
+    /// while that lasts.
     pub(crate) fn behind_library(&self) -> reqwest::Client {
         self.inner.clone()
     }
@@ -66,15 +68,18 @@ pub(crate) fn client(base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Cl
         .connect_timeout(CONNECT_TIMEOUT)
         .tcp_nodelay(true)
         .pool_idle_timeout(Duration::from_secs(30))
-        // Packed streams come in larger pieces, and the time to the first token would be that of the first piece.
+        // Packed streams come in larger pieces, and the time to the first token would be that of
+        // the first piece.
         .no_gzip()
-        // A redirected POST loses its body, and a redirect to elsewhere must not carry the key along.
+        // A redirected POST loses its body, and a redirect to elsewhere must not carry the key
+        // along.
         .redirect(redirect::Policy::none())
         .connector_layer(EgressConnections::new(host(&base_url.itself()), purpose));
     builder =
         if base_url.is_loopback() { itself(builder.no_proxy(), base_url) } else { Proxy::apply(builder)? };
     if base_url.is_plain_http() {
-        // Nothing here is ever verified, so the machine's root certificates need neither be read nor exist.
+        // Nothing here is ever verified, so the machine's root certificates need neither be read
+        // nor exist.
         builder = builder.tls_certs_only([]);
     }
     Ok(Client { inner: builder.build()?, purpose })
@@ -91,8 +96,9 @@ fn itself(builder: ClientBuilder, base_url: &BaseUrl) -> ClientBuilder {
     }
 }
 
-/// A client for web pages, which many servers give to browsers only (`docs/spec/tools.md` §9). It follows redirects to addresses
-/// that `may_ask` has nothing against; each of them crosses the gate anew.
+/// A client for web pages, which many servers give to browsers only (`docs/spec/tools.md` §9). It
+/// follows redirects to addresses that `may_ask` has nothing against; each of them crosses the gate
+/// anew.
 ///
 /// # Errors
 /// As [`client`].

@@ -1,7 +1,7 @@
 //! A client's connections behind the gate, its name look-ups included.
 //!
-//! Every request asks the gate before it is sent; this is the floor beneath that, for libraries that send by themselves with a
-//! client of ours.
+//! Every request asks the gate before it is sent; this is the floor beneath that, for libraries
+//! that send by themselves with a client of ours.
 
 use koab_engine::egress::{self, Purpose};
 use std::error::Error;

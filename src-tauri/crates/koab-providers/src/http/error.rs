@@ -1,7 +1,8 @@
 //! Names what went wrong, once and in one place.
 //!
-//! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle of a stream. All
-//! three end here. Nothing that leaves this file holds a key, a password, or more than a few lines of a server's text.
+//! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle
+//! of a stream. All three end here. Nothing that leaves this file holds a key, a password, or more
+//! than a few lines of a server's text.
 
 use crate::http::unpack::readable;
 use crate::http::{Failure, LimitExceeded, Response, keys, wait};
@@ -57,7 +58,8 @@ struct Complaint {
 }
 
 impl Errors {
-    /// Errors about a model at an address that is fit to be shown. `secrets` are cut out of whatever a server says.
+    /// Errors about a model at an address that is fit to be shown. `secrets` are cut out of
+    /// whatever a server says.
     pub(crate) fn new(
         url: String,
         model: &str,
@@ -94,7 +96,8 @@ impl Errors {
         Errors { url, ending: "", ..self.clone() }
     }
 
-    /// A status with which a server that gives out tokens refuses one: whatever its number, it is about the credentials.
+    /// A status with which a server that gives out tokens refuses one: whatever its number, it is
+    /// about the credentials.
     pub(crate) async fn refused_key(&self, response: Response) -> ModelError {
         match self.refused(response).await {
             ModelError::Http { url, status, message } if (400..500).contains(&status) => {
@@ -146,7 +149,8 @@ impl Errors {
         self.unknown_model(say!("it has {}; choose one of them", self.clean(models)))
     }
 
-    /// The server refuses the model. That is no fault of the server, and what to choose is told as far as it is known.
+    /// The server refuses the model. That is no fault of the server, and what to choose is told as
+    /// far as it is known.
     fn refused_model(&self, said: &str) -> ModelError {
         self.unknown_model(match self.models.get() {
             Some(models) => say!("it has {models}; choose one of them; it said: {said}"),
@@ -238,7 +242,8 @@ impl Errors {
             400 if message.to_ascii_lowercase().contains("api key not valid") => {
                 ModelError::Unauthorized { url, status, message }
             }
-            // Under this name also where the key is of a project without the model (403), or a relay has nobody for it (503).
+            // Under this name also where the key is of a project without the model (403), or a
+            // relay has nobody for it (503).
             _ if complaint.names_the_model() => self.refused_model(&message),
             401 | 403 => ModelError::Unauthorized { url, status, message },
             429 => ModelError::RateLimited { url, retry_after, message },
@@ -278,7 +283,8 @@ impl Complaint {
         }
     }
 
-    /// Reads `{message, code, type}`, `{detail}`, `{detail: [{msg}]}`, a bare text, or the first of a list of them.
+    /// Reads `{message, code, type}`, `{detail}`, `{detail: [{msg}]}`, a bare text, or the first of
+    /// a list of them.
     fn in_error(error: &Value) -> Self {
         let error = first_error(error);
         let text = |field: &str| error.get(field).and_then(Value::as_str);
@@ -390,7 +396,8 @@ pub(crate) fn deepest(error: &(dyn std::error::Error + 'static)) -> Sentence {
     }
 }
 
-/// What is wrong with a server's certificate or its speech, by what the TLS library says, and what to do about it.
+/// What is wrong with a server's certificate or its speech, by what the TLS library says, and what
+/// to do about it.
 fn tls_fault(said: &str) -> Option<Sentence> {
     let says = |words: &str| said.contains(words);
     Some(if says("UnknownIssuer") {
@@ -414,7 +421,8 @@ fn tls_fault(said: &str) -> Option<Sentence> {
     })
 }
 
-/// What the HTTP client and the system's look-up of names say where there is no number of the system's.
+/// What the HTTP client and the system's look-up of names say where there is no number of the
+/// system's.
 const _: [&str; 4] = [
     text!("operation timed out"),
     text!("failed to lookup address information: Name or service not known"),

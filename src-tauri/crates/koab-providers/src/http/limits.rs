@@ -1,4 +1,5 @@
-//! How much of an answer is taken in. What a server sends costs it nothing; what is kept of it costs memory here.
+//! How much of an answer is taken in. What a server sends costs it nothing; what is kept of it
+//! costs memory here.
 //!
 //! A time limit bounds none of this: a gigabyte comes in a second from the same machine.
 
@@ -9,11 +10,13 @@ use std::borrow::Cow;
 /// Bytes of a body that is read whole.
 pub(crate) const BODY_BYTES: usize = 32 << 20;
 
-/// Bytes of a line of a stream, of the lines that make one event, and of one text in a JSON document.
+/// Bytes of a line of a stream, of the lines that make one event, and of one text in a JSON
+/// document.
 pub(crate) const LINE_BYTES: usize = 8 << 20;
 
-/// Bytes of all that is kept of a model's answers in one conversation. The conversation, the next request, the log and the
-/// report all hold them, so they count several times; and half a million tokens are more than any model writes in one.
+/// Bytes of all that is kept of a model's answers in one conversation. The conversation, the next
+/// request, the log and the report all hold them, so they count several times; and half a million
+/// tokens are more than any model writes in one.
 pub(crate) const KEPT_BYTES: usize = 2 << 20;
 
 /// Values of one JSON document. Eight bytes of text can become five hundred in memory.
@@ -42,7 +45,8 @@ impl LimitExceeded {
     }
 }
 
-/// The text of a body. What is not UTF-8 is replaced, as long as the whole does not become too long by it.
+/// The text of a body. What is not UTF-8 is replaced, as long as the whole does not become too long
+/// by it.
 pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, LimitExceeded> {
     if let Ok(text) = std::str::from_utf8(body) {
         return Ok(text.into());
@@ -93,7 +97,8 @@ pub(crate) fn is_roomy(json: &[u8]) -> Result<(), LimitExceeded> {
     values_in(json).map(|_| ())
 }
 
-/// How many values a JSON text has: commas and openings outside of strings, counted before anything is made of them.
+/// How many values a JSON text has: commas and openings outside of strings, counted before anything
+/// is made of them.
 ///
 /// # Errors
 /// When it has more than are taken in, or a text in it is too long.

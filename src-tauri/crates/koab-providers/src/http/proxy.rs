@@ -25,8 +25,8 @@ pub fn use_proxy(proxy: Proxy) {
 }
 
 impl Proxy {
-    /// Whether it can be used, else one sentence why not. An address with a password is refused: it would have to be
-    /// kept in a file.
+    /// Whether it can be used, else one sentence why not. An address with a password is refused: it
+    /// would have to be kept in a file.
     ///
     /// # Errors
     /// One sentence without the address's secrets.
@@ -45,7 +45,8 @@ impl Proxy {
         }
     }
 
-    /// Names of the hosts that requests may go through, as far as they are known: not those of a system's own settings.
+    /// Names of the hosts that requests may go through, as far as they are known: not those of a
+    /// system's own settings.
     pub(crate) fn hosts() -> Vec<String> {
         const VARIABLES: [&str; 6] =
             ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];

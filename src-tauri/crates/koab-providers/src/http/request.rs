@@ -1,4 +1,5 @@
-//! A request that crosses the gate when it is sent, and an answer that is read only while koab is online.
+//! A request that crosses the gate when it is sent, and an answer that is read only while koab is
+//! online.
 
 use crate::http::base_url::host;
 use crate::http::limits::{LimitExceeded, text};
@@ -62,7 +63,8 @@ impl Request {
     }
 }
 
-/// An answer. Status and headers are as `reqwest` has them; the body comes as long as koab is online.
+/// An answer. Status and headers are as `reqwest` has them; the body comes as long as koab is
+/// online.
 #[derive(Debug)]
 pub(crate) struct Response {
     inner: reqwest::Response,

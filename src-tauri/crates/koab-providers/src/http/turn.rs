@@ -1,7 +1,8 @@
 //! Large answers take turns, so that many at once take no more memory than one of them.
 //!
-//! An honest answer has a few KiB and waits for nobody. There is one turn for bodies, one for events and one for values;
-//! whoever waits for the last may have another, and nobody does so the other way round.
+//! An honest answer has a few KiB and waits for nobody. There is one turn for bodies, one for
+//! events and one for values; whoever waits for the last may have another, and nobody does so the
+//! other way round.
 
 use crate::http::limits::{BODY_BYTES, LimitExceeded, values_in};
 use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit};
@@ -12,7 +13,8 @@ const SMALL: usize = 1 << 20;
 /// Values of a JSON document that need no turn.
 const FEW: usize = 5_000;
 
-/// The one place for large bodies. It is used again, since allocators keep for a while what was given back to them.
+/// The one place for large bodies. It is used again, since allocators keep for a while what was
+/// given back to them.
 static LARGE: Mutex<Vec<u8>> = Mutex::const_new(Vec::new());
 static EVENTS: Semaphore = Semaphore::const_new(1);
 static CROWDED: Semaphore = Semaphore::const_new(1);
@@ -77,7 +79,8 @@ impl Turn {
     }
 }
 
-/// Whether a JSON text has no more values than are taken in; with many, when it is its turn to be read.
+/// Whether a JSON text has no more values than are taken in; with many, when it is its turn to be
+/// read.
 ///
 /// # Errors
 /// When it has more, or a text in it is too long.

@@ -20,8 +20,9 @@ pub(crate) enum Packing {
 }
 
 impl Packing {
-    /// How a body with these headers is packed that begins with these bytes. Headers are wrong both ways: they stay where a proxy
-    /// has unpacked the body, and are missing where it was packed before it was stored.
+    /// How a body with these headers is packed that begins with these bytes. Headers are wrong both
+    /// ways: they stay where a proxy has unpacked the body, and are missing where it was packed
+    /// before it was stored.
     pub(crate) fn of(headers: &HeaderMap, body: &[u8]) -> Option<Self> {
         if body.starts_with(&GZIP) {
             return Some(Self::Gzip);

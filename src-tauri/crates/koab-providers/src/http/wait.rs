@@ -1,5 +1,5 @@
-//! How long a server asks to wait: in `Retry-After` and its cousins, in the headers that tell when a limit is lifted, and
-//! in the details of Google's errors.
+//! How long a server asks to wait: in `Retry-After` and its cousins, in the headers that tell when
+//! a limit is lifted, and in the details of Google's errors.
 
 use jiff::Timestamp;
 use reqwest::header::HeaderMap;
@@ -28,7 +28,8 @@ pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Duration> {
     {
         return Some(wait);
     }
-    // Only limits that are used up matter; where a server does not say which those are, the longest wait is safe.
+    // Only limits that are used up matter; where a server does not say which those are, the longest
+    // wait is safe.
     let used_up = |name: &&&str| {
         let remaining = text(&name.replace("reset", "remaining"));
         remaining.is_none_or(|left| left.parse::<f64>().is_ok_and(|left| left <= 0.0))

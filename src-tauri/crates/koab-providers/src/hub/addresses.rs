@@ -39,7 +39,8 @@ pub(super) fn is_plain_path(path: &str) -> bool {
 }
 
 impl Hub {
-    /// The address of something of a repository. `before` and `behind` are whole segments; `path` keeps its slashes.
+    /// The address of something of a repository. `before` and `behind` are whole segments; `path`
+    /// keeps its slashes.
     pub(super) fn address(
         &self,
         before: &[&str],

@@ -5,7 +5,8 @@ use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
 use std::io::Read as _;
 use std::path::Path;
 
-/// What a file's content must hash to. The hexadecimal text is also the name of the file in the cache.
+/// What a file's content must hash to. The hexadecimal text is also the name of the file in the
+/// cache.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FileHash {
     /// SHA-256 of the content.

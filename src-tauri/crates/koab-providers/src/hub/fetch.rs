@@ -1,5 +1,5 @@
-//! Fetches one file: goes on where an earlier try ended, survives broken connections, and puts nothing in its place that
-//! is not what the hub promised.
+//! Fetches one file: goes on where an earlier try ended, survives broken connections, and puts
+//! nothing in its place that is not what the hub promised.
 
 use crate::http::{Response, deepest};
 use crate::hub::{Hub, HubError, HubFile, Repo, SILENCE, WAITS, digest};
@@ -23,12 +23,13 @@ struct Partial {
 }
 
 impl Hub {
-    /// Fetches a file of a repository at a commit to `to`, whose folder must be there. What an earlier try left in
-    /// `to` with `.incomplete` behind it is gone on from; so is what this one leaves when it fails or is stopped.
+    /// Fetches a file of a repository at a commit to `to`, whose folder must be there. What an
+    /// earlier try left in `to` with `.incomplete` behind it is gone on from; so is what this one
+    /// leaves when it fails or is stopped.
     ///
     /// # Errors
-    /// When the hub refuses, the connection keeps breaking, the disk refuses, the content is not what was promised, or
-    /// it was stopped.
+    /// When the hub refuses, the connection keeps breaking, the disk refuses, the content is not
+    /// what was promised, or it was stopped.
     pub async fn fetch(
         &self,
         (repo, commit): (Repo<'_>, &str),
@@ -126,7 +127,8 @@ impl Hub {
     ) -> Result<(), HubError> {
         match answer.status() {
             StatusCode::PARTIAL_CONTENT if begins_at(&answer) == Some(partial.have) => {}
-            // Whoever does not know ranges sends all of it; so does whoever has another idea of where to begin.
+            // Whoever does not know ranges sends all of it; so does whoever has another idea of
+            // where to begin.
             StatusCode::OK => partial.begin_again(file),
             StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => {
                 remove(&partial.path).await?;

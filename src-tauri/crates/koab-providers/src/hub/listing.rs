@@ -15,7 +15,8 @@ pub struct Repository {
     pub commit: String,
     /// All its files.
     pub files: Vec<HubFile>,
-    /// The licence by its short name, such as `apache-2.0`; the name that its authors gave it where it is `other`.
+    /// The licence by its short name, such as `apache-2.0`; the name that its authors gave it where
+    /// it is `other`.
     pub licence: Option<String>,
     /// Whether its terms have to be accepted before files are given out.
     pub gated: bool,
@@ -92,7 +93,8 @@ impl Hub {
     }
 }
 
-/// Reads the answer. Sizes and hashes of all files must be there: without them nothing could be verified.
+/// Reads the answer. Sizes and hashes of all files must be there: without them nothing could be
+/// verified.
 fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
     let bad = |why: &str| HubError::Unreadable { repo: asked.to_owned(), why: why.into() };
     let answer: Answer = serde_json::from_slice(body).map_err(|error| bad(&error.to_string()))?;

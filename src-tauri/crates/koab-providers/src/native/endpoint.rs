@@ -67,8 +67,8 @@ impl Protocol {
         }
     }
 
-    /// The ways to an object that `genai` has for it. On Bedrock, and for Claude on Vertex, a tool is offered but cannot be
-    /// made compulsory.
+    /// The ways to an object that `genai` has for it. On Bedrock, and for Claude on Vertex, a tool
+    /// is offered but cannot be made compulsory.
     pub(super) fn ways(self, maker: Maker) -> &'static [ObjectMethod] {
         match (self, maker) {
             (Protocol::Bedrock, _) | (Protocol::Vertex, Maker::Anthropic) => {

@@ -1,5 +1,5 @@
-//! What a provider wants back unchanged: thinking blocks with their signatures, redacted blocks, signatures of thoughts,
-//! and its own ids of calls.
+//! What a provider wants back unchanged: thinking blocks with their signatures, redacted blocks,
+//! signatures of thoughts, and its own ids of calls.
 
 use crate::native::Protocol;
 use genai::chat::{ContentPart, MessageContent};
@@ -36,7 +36,8 @@ pub(super) fn from_content(
     if !content.iter().any(own) {
         return None;
     }
-    // The model's name inside a custom part is written in a form that `genai` 0.7 cannot read again, and nobody needs it.
+    // The model's name inside a custom part is written in a form that `genai` 0.7 cannot read
+    // again, and nobody needs it.
     let mut calls = calls.iter();
     for part in content.iter_mut() {
         match part {
@@ -74,8 +75,8 @@ pub(super) fn content(opaque: &Opaque, protocol: Protocol, calls: usize) -> Opti
     (content.tool_calls().len() == calls).then_some(content)
 }
 
-/// Arguments as the object that these protocols want. What a model wrote that is none goes back to it wrapped: its
-/// result says what was wrong.
+/// Arguments as the object that these protocols want. What a model wrote that is none goes back to
+/// it wrapped: its result says what was wrong.
 pub(super) fn arguments(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Value::Object(object),

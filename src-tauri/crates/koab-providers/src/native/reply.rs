@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 struct Calls(Vec<RequestedCall>);
 
 impl Calls {
-    /// Takes a chunk in, and tells how many bytes it brought. Arguments come as an object at once, or as their text so far,
-    /// which begins empty.
+    /// Takes a chunk in, and tells how many bytes it brought. Arguments come as an object at once,
+    /// or as their text so far, which begins empty.
     fn push(&mut self, call: ToolCall) -> usize {
         let (arguments, whole) = match call.fn_arguments {
             Value::String(text) => (text, false),
@@ -46,8 +46,8 @@ impl Calls {
             {
                 call.arguments = input.to_string();
             }
-            // A call without arguments comes without a single piece of them; one that was cut off before its first does
-            // too, and is not whole.
+            // A call without arguments comes without a single piece of them; one that was cut off
+            // before its first does too, and is not whole.
             if call.arguments.is_empty() && !cut_off {
                 call.arguments.push_str("{}");
             }
@@ -90,7 +90,8 @@ impl Text {
         heard
     }
 
-    /// A block ended. Its start is text as well, unless its pieces begin with it: some servers send it again.
+    /// A block ended. Its start is text as well, unless its pieces begin with it: some servers send
+    /// it again.
     fn settle(&mut self) {
         if let Some((at, text)) = self.start.take()
             && !self.whole[at..].starts_with(&text)
@@ -213,7 +214,8 @@ fn nothing(latency: Duration) -> ModelReply {
     }
 }
 
-/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown count is not a zero.
+/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown
+/// count is not a zero.
 fn usage(usage: &Usage) -> Option<ports::Usage> {
     let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok());
     let (prompt, completion) = (count(usage.prompt_tokens), count(usage.completion_tokens));

@@ -86,7 +86,8 @@ impl<'a> Turns<'a> {
         for (call, sent) in calls.iter().zip(content.tool_calls()) {
             self.sent.insert(&call.id, (sent.call_id.clone(), call.name.as_str()));
         }
-        // Seeded calls without a result are refused by all of these; the text of their turn is kept.
+        // Seeded calls without a result are refused by all of these; the text of their turn is
+        // kept.
         let kept = |part: &ContentPart| match part {
             ContentPart::ToolCall(call) => {
                 self.sent.iter().any(|(id, (sent, _))| *sent == call.call_id && self.answered.contains(id))
@@ -106,7 +107,8 @@ impl<'a> Turns<'a> {
         let calls = calls.iter().enumerate().map(|(at, call)| {
             ContentPart::ToolCall(ToolCall {
                 call_id: match self.protocol {
-                    // In this form `genai` sends no id, and Gemini goes by name and order, as it does for its own.
+                    // In this form `genai` sends no id, and Gemini goes by name and order, as it
+                    // does for its own.
                     Protocol::Gemini | Protocol::Vertex => {
                         format!("call#{}#{}{at}", call.name, self.messages.len())
                     }
@@ -161,7 +163,8 @@ pub(super) fn options(
         .with_capture_usage(true)
         .with_capture_content(true)
         .with_capture_tool_calls(true)
-        // Claude's signed thinking must go back. Gemini's signatures come without its thoughts, which cost time.
+        // Claude's signed thinking must go back. Gemini's signatures come without its thoughts,
+        // which cost time.
         .with_capture_reasoning_content(maker != Maker::Google)
         .with_raw_frame_sink(watch.clone());
     if let Some(limit) = request.max_tokens.or(own_limit(endpoint)) {
@@ -200,7 +203,8 @@ pub(super) fn options(
 
 /// The effort that goes along.
 fn effort(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> Option<ReasoningEffort> {
-    // For Claude on Vertex `genai` has no field for it; then nothing else may change on its account either.
+    // For Claude on Vertex `genai` has no field for it; then nothing else may change on its account
+    // either.
     let maker = endpoint.protocol.maker(&endpoint.model);
     let takes_effort = !(endpoint.protocol == Protocol::Vertex && maker == Maker::Anthropic);
     request.effort.filter(|_| takes_effort).and_then(ReasoningEffort::from_keyword)

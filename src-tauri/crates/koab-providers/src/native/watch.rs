@@ -1,8 +1,8 @@
-//! Sees every event before `genai` reads it: how much there is of an answer, whether the prompt was refused, and what the start
-//! of a block of Messages holds, which `genai` takes for empty.
+//! Sees every event before `genai` reads it: how much there is of an answer, whether the prompt was
+//! refused, and what the start of a block of Messages holds, which `genai` takes for empty.
 //!
-//! `genai` joins the pieces of an event by itself and has no limit for one that does not end, nor for the text of an error
-//! (`docs/design/providers.md`). What it joined is counted here.
+//! `genai` joins the pieces of an event by itself and has no limit for one that does not end, nor
+//! for the text of an error (`docs/design/providers.md`). What it joined is counted here.
 
 use crate::http::{BODY_BYTES, LINE_BYTES, LimitExceeded, is_roomy};
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
@@ -34,13 +34,14 @@ struct Starts {
 }
 
 impl Watch {
-    /// Whether the provider withheld its answer because of the prompt. `genai` makes that an error that names no reason, so it
-    /// is read from the event itself.
+    /// Whether the provider withheld its answer because of the prompt. `genai` makes that an error
+    /// that names no reason, so it is read from the event itself.
     pub(super) fn is_withheld(&self) -> bool {
         self.0.withheld.load(Ordering::Relaxed)
     }
 
-    /// Whether not a single event came, as where a server answers in one piece though it was asked for a stream.
+    /// Whether not a single event came, as where a server answers in one piece though it was asked
+    /// for a stream.
     pub(super) fn saw_nothing(&self) -> bool {
         self.0.bytes.load(Ordering::Relaxed) == 0
     }
@@ -50,7 +51,8 @@ impl Watch {
         self.0.more.get().copied()
     }
 
-    /// Comes when [`Watch::too_much`] has something to say, which may be long before `genai` says anything.
+    /// Comes when [`Watch::too_much`] has something to say, which may be long before `genai` says
+    /// anything.
     pub(super) async fn changed(&self) {
         self.0.told.notified().await;
     }

@@ -50,8 +50,8 @@ impl<'a> Answer<'a> {
         Answer { bytes: kept_of(messages), calls: Calls::of(tools), ..Answer::default() }
     }
 
-    /// Takes one event in. True when it carried output of the model: text, reasoning or a piece of a tool call. Role
-    /// announcements, pings and usage are none.
+    /// Takes one event in. True when it carried output of the model: text, reasoning or a piece of
+    /// a tool call. Role announcements, pings and usage are none.
     pub(super) fn push(&mut self, chunk: &Chunk<'_>) -> bool {
         if let Some(usage) = chunk.usage.as_ref().and_then(usage) {
             self.usage = Some(usage);
@@ -81,8 +81,8 @@ impl<'a> Answer<'a> {
         delta || message
     }
 
-    /// Forgets what a whole message brings again: some servers end a stream with all that they have sent. Others send their
-    /// pieces as messages, which do not begin like what is there.
+    /// Forgets what a whole message brings again: some servers end a stream with all that they have
+    /// sent. Others send their pieces as messages, which do not begin like what is there.
     fn make_room_for(&mut self, message: &Delta<'_>) {
         let text_of = |content: &Content<'_>| content.to_text().into_owned();
         let whole = message.content.as_ref().map(text_of).unwrap_or_default();
@@ -138,7 +138,8 @@ impl<'a> Answer<'a> {
         output
     }
 
-    /// Its text behind the first so many bytes, which was not heard yet. Nothing where the server exchanged what was heard.
+    /// Its text behind the first so many bytes, which was not heard yet. Nothing where the server
+    /// exchanged what was heard.
     pub(super) fn unheard(&self, heard: usize) -> &str {
         match self.is_rewritten {
             true => "",
@@ -185,8 +186,9 @@ impl<'a> Answer<'a> {
         message
     }
 
-    /// The whole answer. Calls come in the order of their index; ids that are missing, or used before in this
-    /// conversation, are replaced by ids made of the model turn and the call's place in it.
+    /// The whole answer. Calls come in the order of their index; ids that are missing, or used
+    /// before in this conversation, are replaced by ids made of the model turn and the call's place
+    /// in it.
     ///
     /// # Errors
     /// When the server says that it broke its answer off.
@@ -216,7 +218,8 @@ fn text(value: Option<&Value>) -> Option<&str> {
     value?.as_str().filter(|text| !text.is_empty())
 }
 
-/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown count is not a zero.
+/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown
+/// count is not a zero.
 fn usage(value: &Value) -> Option<Usage> {
     let count = |field: &str| value.get(field).and_then(Value::as_f64).map(|n| n.max(0.0) as u64);
     let total = count("total_tokens");

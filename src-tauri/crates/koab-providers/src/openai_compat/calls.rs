@@ -1,9 +1,10 @@
 //! Tool calls in the making: which call a piece of one belongs to (`docs/spec/adapters.md` §10.10).
 //!
-//! Servers disagree on what tells the parallel calls of a turn apart: some give all of them the index 0, some one id, some
-//! neither; others give a new id to every piece, or repeat the name with it. What all of them send is a name and
-//! arguments. So a name behind complete arguments begins a call, and a name in the middle of arguments repeats what is
-//! known. Index and id choose the call that is looked at, and decide where name and arguments leave it open.
+//! Servers disagree on what tells the parallel calls of a turn apart: some give all of them the
+//! index 0, some one id, some neither; others give a new id to every piece, or repeat the name with
+//! it. What all of them send is a name and arguments. So a name behind complete arguments begins a
+//! call, and a name in the middle of arguments repeats what is known. Index and id choose the call
+//! that is looked at, and decide where name and arguments leave it open.
 
 use crate::json_end::JsonEnd;
 use crate::openai_compat::chunk::CallFragment;
@@ -32,8 +33,8 @@ struct Slot {
     /// How far their JSON is.
     end: JsonEnd,
     extra: Option<Value>,
-    /// Whether it may be no call: servers that name the call in every piece end it with an empty one. It is none where nothing
-    /// follows.
+    /// Whether it may be no call: servers that name the call in every piece end it with an empty
+    /// one. It is none where nothing follows.
     may_be_end: bool,
     /// Whether it came as `function_call`, the field that `tool_calls` replaced.
     is_legacy: bool,
@@ -83,7 +84,8 @@ impl<'a> Calls<'a> {
         self.slots.is_empty()
     }
 
-    /// Takes a piece of a call in, or a whole one out of a list of whole ones, which begins a call whatever it says.
+    /// Takes a piece of a call in, or a whole one out of a list of whole ones, which begins a call
+    /// whatever it says.
     pub(super) fn push(&mut self, fragment: &CallFragment, is_whole: bool) {
         let (id, arguments) = (fragment.id(), fragment.arguments());
         let piece = Piece {
@@ -116,8 +118,8 @@ impl<'a> Calls<'a> {
         (!self.begins(&self.slots[at], piece)).then_some(at)
     }
 
-    /// The call that a piece would continue: the last one of its index and id, or else of its index. Without an index, the
-    /// last one of its id, or else the last one.
+    /// The call that a piece would continue: the last one of its index and id, or else of its
+    /// index. Without an index, the last one of its id, or else the last one.
     fn candidate(&self, piece: &Piece<'_>) -> Option<usize> {
         let is_near = |slot: &Slot| {
             slot.is_legacy == piece.is_legacy && (piece.index.is_none() || slot.index == piece.index)
@@ -146,7 +148,8 @@ impl<'a> Calls<'a> {
         match slot.has_arguments() {
             false if more.is_empty() => other_id && !slot.may_be_end,
             false => told_apart && is_whole,
-            // Two halves that do not fit are two calls of which the model left the first one unfinished.
+            // Two halves that do not fit are two calls of which the model left the first one
+            // unfinished.
             true if !slot.end.is_complete() => is_whole && !slot.end.may_hold_object(),
             true if more.is_empty() => true,
             // The same once more.
@@ -222,8 +225,8 @@ impl<'a> Calls<'a> {
         self.slots.clear();
     }
 
-    /// Brings them into the order of their index. Calls of `function_call` count where there are no others: servers send both
-    /// for older clients.
+    /// Brings them into the order of their index. Calls of `function_call` count where there are no
+    /// others: servers send both for older clients.
     pub(super) fn order(&mut self) {
         self.slots.retain(|slot| !slot.may_be_end || slot.has_arguments());
         if self.slots.iter().any(|slot| !slot.is_legacy) {
@@ -242,8 +245,8 @@ impl<'a> Calls<'a> {
         self.slots.iter().map(call).collect()
     }
 
-    /// The calls and what is to be sent back with each. A call without arguments has an empty object, unless the answer was
-    /// cut off: then they may have been still to come.
+    /// The calls and what is to be sent back with each. A call without arguments has an empty
+    /// object, unless the answer was cut off: then they may have been still to come.
     pub(super) fn into_requested(self, is_cut_off: bool) -> (Vec<RequestedCall>, Vec<Option<Value>>) {
         let none = if is_cut_off { "" } else { "{}" };
         let calls = self.slots.into_iter().map(|slot| {

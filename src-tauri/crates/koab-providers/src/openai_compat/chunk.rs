@@ -1,7 +1,8 @@
 //! What a server may send, typed as loosely as servers are.
 //!
-//! A streamed event and a plain answer have the same shape but for `delta` and `message`, so one type reads both.
-//! Fields nobody needs are skipped unread; fields that servers disagree on are kept as they came.
+//! A streamed event and a plain answer have the same shape but for `delta` and `message`, so one
+//! type reads both. Fields nobody needs are skipped unread; fields that servers disagree on are
+//! kept as they came.
 
 use crate::http::size;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
@@ -226,8 +227,8 @@ impl CallFragment {
         self.function.as_ref()?.name.as_deref().filter(|name| !name.is_empty())
     }
 
-    /// The arguments as text: the fragment itself, or an object serialized. `None` where the server states none; an empty
-    /// text is stated.
+    /// The arguments as text: the fragment itself, or an object serialized. `None` where the server
+    /// states none; an empty text is stated.
     pub(super) fn arguments(&self) -> Option<Cow<'_, str>> {
         match self.function.as_ref()?.arguments.as_ref()? {
             Value::Null => None,

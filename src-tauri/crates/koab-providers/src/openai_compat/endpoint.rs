@@ -10,13 +10,14 @@ pub enum Dialect {
     /// `max_tokens`, which every compatible server knows.
     #[default]
     Common,
-    /// OpenAI itself: `max_completion_tokens`, and no temperature for its reasoning models, which refuse both the
-    /// old name and any temperature but the default (§10.1).
+    /// OpenAI itself: `max_completion_tokens`, and no temperature for its reasoning models, which
+    /// refuse both the old name and any temperature but the default (§10.1).
     OpenAi,
-    /// Azure: the key in a header of its own, and deployments whose names say nothing, so that the list of models is no
-    /// evidence. `max_tokens`, and what `learned` makes of a refusal.
+    /// Azure: the key in a header of its own, and deployments whose names say nothing, so that the
+    /// list of models is no evidence. `max_tokens`, and what `learned` makes of a refusal.
     Azure,
-    /// OpenRouter: its own field for effort, and judges only where the form of the answer is kept (§10.7).
+    /// OpenRouter: its own field for effort, and judges only where the form of the answer is kept
+    /// (§10.7).
     OpenRouter,
 }
 

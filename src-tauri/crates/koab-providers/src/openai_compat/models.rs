@@ -7,8 +7,9 @@ use serde_json::Value;
 /// Names of other models that an error offers.
 const OFFERED: usize = 5;
 
-/// Reads the answer to `GET /models`. A list that is missing, empty or unreadable says nothing against the model:
-/// several servers have none, and proxies leave it empty. Without a model only the key is judged.
+/// Reads the answer to `GET /models`. A list that is missing, empty or unreadable says nothing
+/// against the model: several servers have none, and proxies leave it empty. Without a model only
+/// the key is judged.
 ///
 /// # Errors
 /// When the server refuses the key, fails, or lists its models and lacks this one.
@@ -88,7 +89,8 @@ fn names(list: &Value) -> Vec<String> {
     entries.as_array().into_iter().flatten().filter_map(name).collect()
 }
 
-/// Whether two names mean one model: letter case, folders in front and Ollama's `:latest` make no difference.
+/// Whether two names mean one model: letter case, folders in front and Ollama's `:latest` make no
+/// difference.
 fn is_same(listed: &str, asked: &str) -> bool {
     let plain = |name: &str| {
         let name = name.to_lowercase();

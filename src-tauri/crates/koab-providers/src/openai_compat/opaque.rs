@@ -1,5 +1,6 @@
-//! What a server wants back unchanged with the next turn: OpenRouter's `reasoning_details` (§10.7), and the `extra_content`
-//! of a tool call in which Google's compatible endpoint puts thought signatures.
+//! What a server wants back unchanged with the next turn: OpenRouter's `reasoning_details` (§10.7),
+//! and the `extra_content` of a tool call in which Google's compatible endpoint puts thought
+//! signatures.
 
 use koab_engine::ports::Opaque;
 use serde_json::{Map, Value};
@@ -34,7 +35,8 @@ impl Details {
         }
     }
 
-    /// Everything to be kept; `extras` are those of the calls, in their order. `None` when there is nothing.
+    /// Everything to be kept; `extras` are those of the calls, in their order. `None` when there is
+    /// nothing.
     pub(super) fn into_opaque(self, extras: Vec<Option<Value>>) -> Option<Opaque> {
         let mut kept = Map::new();
         if !self.details.is_empty() {

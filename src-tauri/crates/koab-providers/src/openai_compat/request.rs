@@ -1,4 +1,5 @@
-//! The body of a Chat Completions request, written straight from the conversation without an intermediate tree.
+//! The body of a Chat Completions request, written straight from the conversation without an
+//! intermediate tree.
 
 use crate::openai_compat::endpoint::{Dialect, Endpoint};
 use crate::openai_compat::opaque;

@@ -1,11 +1,12 @@
 //! Reads an answer as it comes, and times it.
 //!
-//! Servers label answers wrongly often enough that the first byte decides what an answer is: `{` is a plain one, `<` a
-//! web page, anything else an event stream.
+//! Servers label answers wrongly often enough that the first byte decides what an answer is: `{` is
+//! a plain one, `<` a web page, anything else an event stream.
 //!
-//! Events are cut out by `sse-stream` 0.3 (September 2026, kept, the parser under the official MCP SDK). It joins
-//! lines and characters that arrive in pieces and takes all three line endings; `eventsource-stream`, the usual
-//! choice, has had no release since February 2022 and stalls for good on one byte that is not UTF-8.
+//! Events are cut out by `sse-stream` 0.3 (September 2026, kept, the parser under the official MCP
+//! SDK). It joins lines and characters that arrive in pieces and takes all three line endings;
+//! `eventsource-stream`, the usual choice, has had no release since February 2022 and stalls for
+//! good on one byte that is not UTF-8.
 
 use crate::ending::BrokenOff;
 use crate::http::{
@@ -26,8 +27,8 @@ use std::time::{Duration, Instant};
 /// What some servers put before a text in UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// How long the end of a body is waited for after its last event. With it the connection can be used again; without,
-/// the next call pays for a new one.
+/// How long the end of a body is waited for after its last event. With it the connection can be
+/// used again; without, the next call pays for a new one.
 const DRAIN: Duration = Duration::from_millis(20);
 
 /// Reads one answer. `sent` is when its request went out.

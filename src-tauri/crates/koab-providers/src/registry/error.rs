@@ -39,7 +39,8 @@ pub enum OpenError {
     /// Google's credentials cannot be used.
     #[error("{0}")]
     GoogleCredentials(String),
-    /// A model inside the application is loaded by whoever has the engine; this registry knows servers only.
+    /// A model inside the application is loaded by whoever has the engine; this registry knows
+    /// servers only.
     #[error("{0} is a model inside this application, and no server")]
     NotAServer(String),
     /// `openai_compat` has no address of its own.

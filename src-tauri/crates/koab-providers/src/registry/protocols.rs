@@ -1,7 +1,8 @@
-//! Opens models whose address or credentials take more than a base URL and a key (`docs/spec/adapters.md` §3).
+//! Opens models whose address or credentials take more than a base URL and a key
+//! (`docs/spec/adapters.md` §3).
 //!
-//! Every one of them takes a base URL in place of its own address. Then it needs no credentials: whether to ask for them is
-//! that server's affair, and those that are there are sent.
+//! Every one of them takes a base URL in place of its own address. Then it needs no credentials:
+//! whether to ask for them is that server's affair, and those that are there are sent.
 
 use crate::credentials::{AwsKeys, Credential, GoogleAccount};
 use crate::native::{Native, NativeEndpoint, Protocol};
@@ -166,8 +167,8 @@ impl Source<'_> {
     }
 }
 
-/// The address of a deployment: as given where it is complete, otherwise the dated form when a version is set and the
-/// versionless one when none is.
+/// The address of a deployment: as given where it is complete, otherwise the dated form when a
+/// version is set and the versionless one when none is.
 fn azure_address(base: &str, deployment: &str, version: Option<&str>) -> String {
     let (path, query) = base.split_once('?').map_or((base, None), |(path, query)| (path, Some(query)));
     let path = path.trim_end_matches('/');

@@ -32,7 +32,8 @@ pub enum Location {
     },
     /// Wherever `--base-url` says.
     Named,
-    /// On the internet or wherever `--base-url` says, in a protocol or at an address of its own kind.
+    /// On the internet or wherever `--base-url` says, in a protocol or at an address of its own
+    /// kind.
     OwnProtocol {
         /// Its address, where that is the same for everybody.
         base_url: Option<&'static str>,
@@ -43,7 +44,8 @@ pub enum Location {
     Embedded,
 }
 
-/// The key of servers that have no key name of their own. Keys of hosted providers are never sent to those.
+/// The key of servers that have no key name of their own. Keys of hosted providers are never sent
+/// to those.
 const COMPATIBLE: &[&str] = &["OPENAI_COMPAT_API_KEY"];
 
 const PROVIDERS: &[Provider] = &[
@@ -102,7 +104,8 @@ const PROVIDERS: &[Provider] = &[
 ];
 
 impl Provider {
-    /// The address that is used when none is given; `None` where there is none, or where settings make it up.
+    /// The address that is used when none is given; `None` where there is none, or where settings
+    /// make it up.
     pub fn base_url(&self) -> Option<&'static str> {
         match self.location {
             Location::Hosted { base_url, .. } | Location::Local { base_url } => Some(base_url),
@@ -111,8 +114,8 @@ impl Provider {
         }
     }
 
-    /// Keys and settings without which a model is not opened at the provider's own address: one name of each list. With a base
-    /// URL of the user's none is needed.
+    /// Keys and settings without which a model is not opened at the provider's own address: one
+    /// name of each list. With a base URL of the user's none is needed.
     pub fn needs(&self) -> Vec<&'static [&'static str]> {
         match (self.name, self.location) {
             ("azure", _) => vec![&["AZURE_API_KEY"], &["AZURE_API_BASE"]],

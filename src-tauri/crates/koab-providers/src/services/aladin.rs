@@ -1,6 +1,7 @@
 //! Aladin's TTB Open API (`docs/spec/tools.md` §10.8).
 //!
-//! The service takes its key in the address only, so no address of it is ever told. Errors come with status 200.
+//! The service takes its key in the address only, so no address of it is ever told. Errors come
+//! with status 200.
 
 use super::args::Args;
 use super::connection::{Answer, Connection, ServiceRequest, complaint, showing};

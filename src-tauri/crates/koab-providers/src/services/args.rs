@@ -1,5 +1,5 @@
-//! Arguments as services want them. They are checked and normalized before they come here (`docs/spec/tools.md` §2, §3), which
-//! still lets numbers be of any kind.
+//! Arguments as services want them. They are checked and normalized before they come here
+//! (`docs/spec/tools.md` §2, §3), which still lets numbers be of any kind.
 
 use koab_core::python;
 use serde_json::{Map, Value};
@@ -24,7 +24,8 @@ impl<'a> Args<'a> {
         self.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The argument as Python's `str()` writes it, as the published requests do; `None` when it is absent.
+    /// The argument as Python's `str()` writes it, as the published requests do; `None` when it is
+    /// absent.
     pub(super) fn written(self, name: &str) -> Option<String> {
         self.get(name).map(python::to_str)
     }

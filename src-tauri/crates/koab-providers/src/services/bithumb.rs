@@ -1,4 +1,5 @@
-//! Bithumb's public API (`docs/spec/tools.md` §10.4). Needs no key; answers are handed on as they are.
+//! Bithumb's public API (`docs/spec/tools.md` §10.4). Needs no key; answers are handed on as they
+//! are.
 
 use super::args::Args;
 use super::connection::{Connection, ServiceRequest, complaint, error_object, showing};

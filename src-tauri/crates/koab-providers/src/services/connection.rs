@@ -1,5 +1,5 @@
-//! The connection to one service: sends requests at the service's pace, and names what goes wrong without telling
-//! addresses or keys.
+//! The connection to one service: sends requests at the service's pace, and names what goes wrong
+//! without telling addresses or keys.
 
 use super::info::{BadService, ServiceInfo};
 use super::token::IssuedLogin;
@@ -18,7 +18,8 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, sleep_until};
 
-/// Longest time of one request. The published tools have none for half of the services, which may hang a run.
+/// Longest time of one request. The published tools have none for half of the services, which may
+/// hang a run.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Bytes of an answer that are read; the largest recorded one has 1.3 MB.
@@ -27,7 +28,8 @@ const MOST_BYTES: usize = 16 << 20;
 /// Requests of one run that may be out at one service at once.
 const AT_ONCE: usize = 4;
 
-/// Least time between two requests to one service: no more than ten a second, which all of them allow.
+/// Least time between two requests to one service: no more than ten a second, which all of them
+/// allow.
 const GAP: Duration = Duration::from_millis(100);
 
 /// A service's connection.

@@ -1,8 +1,9 @@
-//! Reads the pages behind search results and puts their text in the place of the service's snippets (`docs/spec/tools.md` §9).
+//! Reads the pages behind search results and puts their text in the place of the service's snippets
+//! (`docs/spec/tools.md` §9).
 //!
-//! What differs from the published code: pages are read side by side and all of them within one limit, since one search
-//! may name a hundred; only the public internet is asked; and a page is not read beyond its first part. A page that
-//! cannot be read leaves the snippet, as published.
+//! What differs from the published code: pages are read side by side and all of them within one
+//! limit, since one search may name a hundred; only the public internet is asked; and a page is not
+//! read beyond its first part. A page that cannot be read leaves the snippet, as published.
 
 use super::public_addresses::{PublicResolver, may_be_public};
 use super::{BadService, ServiceInfo, page_text};
@@ -61,10 +62,12 @@ impl Crawler {
         })
     }
 
-    /// Puts the text of the page at `link` into `text`, for every item whose page can be read in time.
+    /// Puts the text of the page at `link` into `text`, for every item whose page can be read in
+    /// time.
     ///
     /// # Errors
-    /// When koab is offline: what is left of an answer then is not what the service would have given.
+    /// When koab is offline: what is left of an answer then is not what the service would have
+    /// given.
     pub(super) async fn read_pages(
         &self,
         items: &mut [Value],
@@ -146,7 +149,8 @@ impl Crawler {
     }
 }
 
-/// What was answered; nothing for a page that cannot be read. That koab is offline is no fault of the page.
+/// What was answered; nothing for a page that cannot be read. That koab is offline is no fault of
+/// the page.
 fn readable<T>(answer: Result<T, Failure>) -> Result<Option<T>, Offline> {
     match answer {
         Ok(answer) => Ok(Some(answer)),

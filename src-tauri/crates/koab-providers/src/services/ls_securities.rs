@@ -1,7 +1,7 @@
 //! LS Securities Open API (`docs/spec/tools.md` §8.2, §10.2). Answers are handed on as they are.
 //!
-//! The published tools check neither status nor login, so that a login that has ended looks like an answer. Here it is
-//! renewed, and a body without a result block is a failure.
+//! The published tools check neither status nor login, so that a login that has ended looks like an
+//! answer. Here it is renewed, and a body without a result block is a failure.
 
 use super::args::Args;
 use super::connection::{Answer, Connection, complaint, error_object, showing};
@@ -96,7 +96,8 @@ impl LsSecurities {
         Ok(token)
     }
 
-    /// The fields go into the body, not into the address as published: addresses are logged on their way.
+    /// The fields go into the body, not into the address as published: addresses are logged on
+    /// their way.
     async fn issue(&self) -> Result<IssuedLogin, ServiceFault> {
         let answer = self
             .line

@@ -1,6 +1,7 @@
 //! NAVER Cloud Maps, Directions 5 (`docs/spec/tools.md` §10.1).
 //!
-//! Waypoints and option go out as they are given; the published tool cuts them into characters, which the service ignores.
+//! Waypoints and option go out as they are given; the published tool cuts them into characters,
+//! which the service ignores.
 
 use super::args::Args;
 use super::connection::{Connection, showing};

@@ -1,7 +1,9 @@
-//! NAVER Search: web documents, blogs and news (`docs/spec/tools.md` §10.6), with the text of each page found (§9).
+//! NAVER Search: web documents, blogs and news (`docs/spec/tools.md` §10.6), with the text of each
+//! page found (§9).
 //!
-//! NAVER moves the service to its API HUB, whose keys go into other headers. An address that ends in `/search/v1`, as the
-//! HUB's does (`https://naverapihub.apigw.ntruss.com/search/v1`), is spoken to in the HUB's way.
+//! NAVER moves the service to its API HUB, whose keys go into other headers. An address that ends
+//! in `/search/v1`, as the HUB's does (`https://naverapihub.apigw.ntruss.com/search/v1`), is spoken
+//! to in the HUB's way.
 
 use super::args::Args;
 use super::connection::Connection;

@@ -1,4 +1,5 @@
-//! The text of a web page as the published tools cut it out (`docs/spec/tools.md` §9, steps 3 to 7).
+//! The text of a web page as the published tools cut it out (`docs/spec/tools.md` §9, steps 3 to
+//! 7).
 
 use dom_query::Document;
 use encoding_rs::{EUC_KR, Encoding, UTF_8};
@@ -15,8 +16,8 @@ const MENU_WORDS: usize = 3;
 /// Where a page says its encoding.
 const HEAD_BYTES: usize = 2048;
 
-/// A page's bytes as text. The header's word counts before the page's own; a page that says nothing and is not UTF-8 is
-/// Korean.
+/// A page's bytes as text. The header's word counts before the page's own; a page that says nothing
+/// and is not UTF-8 is Korean.
 pub(super) fn decoded(bytes: &[u8], content_type: &str) -> String {
     let told = charset(content_type.as_bytes()).or_else(|| charset(&bytes[..bytes.len().min(HEAD_BYTES)]));
     let encoding = told.unwrap_or_else(|| if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { EUC_KR });

@@ -1,12 +1,13 @@
-//! Keeps requests for pages that a search service names inside the public internet: a link is anybody's text, and must
-//! not reach what stands behind the user's own door.
+//! Keeps requests for pages that a search service names inside the public internet: a link is
+//! anybody's text, and must not reach what stands behind the user's own door.
 
 use koab_engine::egress::{self, Purpose};
 use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-/// Names to public addresses only, but for those of proxies, which mostly stand behind the user's own door.
+/// Names to public addresses only, but for those of proxies, which mostly stand behind the user's
+/// own door.
 pub(super) struct PublicResolver {
     pub(super) proxies: Vec<String>,
 }
@@ -28,7 +29,8 @@ impl Resolve for PublicResolver {
     }
 }
 
-/// Whether a page's address may be asked for, as far as its text tells: names are looked at again when they are resolved.
+/// Whether a page's address may be asked for, as far as its text tells: names are looked at again
+/// when they are resolved.
 pub(super) fn may_be_public(url: &Url) -> bool {
     if !matches!(url.scheme(), "http" | "https") {
         return false;

@@ -1,7 +1,7 @@
 //! SK TMAP Open API (`docs/spec/tools.md` §10.10).
 //!
-//! The key always goes into a header; the published tool for addresses puts it into the address, which then stands in
-//! recorded errors. Failures are shown to models in the published form.
+//! The key always goes into a header; the published tool for addresses puts it into the address,
+//! which then stands in recorded errors. Failures are shown to models in the published form.
 
 use super::args::Args;
 use super::connection::{Connection, ServiceRequest, showing};
@@ -160,7 +160,8 @@ fn failure(tool: &str, message: &Sentence) -> Value {
     shown
 }
 
-/// Places around a point, as the published tool lays them out. Without the usual frame the answer is handed on.
+/// Places around a point, as the published tool lays them out. Without the usual frame the answer
+/// is handed on.
 fn places(body: Value) -> Value {
     let Some(info) = body.get("searchPoiInfo") else {
         return body;

@@ -1,7 +1,8 @@
-//! Logins that run out: made once, renewed before their end, and once more when a service refuses one early.
+//! Logins that run out: made once, renewed before their end, and once more when a service refuses
+//! one early.
 //!
-//! They are held for the life of the process and never written: KIS gives out one a minute, so runs after each other
-//! share theirs, but a login on the disk would be a key on the disk.
+//! They are held for the life of the process and never written: KIS gives out one a minute, so runs
+//! after each other share theirs, but a login on the disk would be a key on the disk.
 
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::ServiceFault;
@@ -51,8 +52,8 @@ pub(super) struct IssuedLogin {
 }
 
 impl Slot {
-    /// The login that holds, made by `issue` when there is none, it ends soon, or it is the one that was just refused.
-    /// Whoever comes meanwhile waits for the one login.
+    /// The login that holds, made by `issue` when there is none, it ends soon, or it is the one
+    /// that was just refused. Whoever comes meanwhile waits for the one login.
     pub(super) async fn token(
         &self,
         refused: Option<&Sensitive<String>>,

@@ -1,7 +1,7 @@
 //! Upbit's quotation API (`docs/spec/tools.md` §10.5). Needs no key.
 //!
-//! The published tool gives the rate of change without its sign, so that a fall looks like a rise; here it has its sign
-//! (§13, row 4).
+//! The published tool gives the rate of change without its sign, so that a fall looks like a rise;
+//! here it has its sign (§13, row 4).
 
 use super::args::Args;
 use super::bithumb::UNITS;

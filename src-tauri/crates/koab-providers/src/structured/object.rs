@@ -1,4 +1,5 @@
-//! The object in what a model wrote around it: thoughts, a fence, a sentence before and after, a draft.
+//! The object in what a model wrote around it: thoughts, a fence, a sentence before and after, a
+//! draft.
 
 use crate::json_end::JsonEnd;
 use koab_core::python::{joined, loads};
@@ -16,7 +17,8 @@ const THOUGHTS: [(&str, &str); 5] = [
 /// Places at which an object seems to begin and does not, before the rest is left unread.
 const MOST_FALSE_STARTS: usize = 64;
 
-/// The object that was meant: the one that `fits`, the last of several, or else the last object at all.
+/// The object that was meant: the one that `fits`, the last of several, or else the last object at
+/// all.
 ///
 /// What stands in thoughts is not meant. A text that holds only a thought holds no object.
 pub(super) fn chosen(text: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
@@ -33,8 +35,8 @@ pub(super) fn chosen(text: &str, fits: impl Fn(&Value) -> bool) -> Option<Value>
 /// What follows the last thought.
 fn behind_thoughts(text: &str) -> &str {
     let opened = |mark: &(&str, &str)| text.trim_start().starts_with(mark.0);
-    // A template may have opened the thought in the prompt, so that only its end is seen; a mark in the answer's own texts is
-    // no end.
+    // A template may have opened the thought in the prompt, so that only its end is seen; a mark in
+    // the answer's own texts is no end.
     let end = THOUGHTS.iter().find_map(|(_, end)| {
         let at = text.rfind(end)?;
         let behind = &text[at + end.len()..];

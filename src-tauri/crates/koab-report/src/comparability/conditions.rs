@@ -1,7 +1,8 @@
-//! What of the facts decides how far two can be compared, small enough to be kept of every report of a library: of a
-//! thousand reports half a million pairs are judged at once.
+//! What of the facts decides how far two can be compared, small enough to be kept of every report
+//! of a library: of a thousand reports half a million pairs are judged at once.
 //!
-//! Texts that are only compared with each other are kept as hashes, by the places of their rules in the table.
+//! Texts that are only compared with each other are kept as hashes, by the places of their rules in
+//! the table.
 
 use super::loss::grade_of_loss;
 use super::{Facts, Grade, LevelTasks};

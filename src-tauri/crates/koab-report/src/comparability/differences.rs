@@ -1,11 +1,13 @@
-//! By which rules of the table two sides differ: what their conditions are, and how they are compared with each other.
+//! By which rules of the table two sides differ: what their conditions are, and how they are
+//! compared with each other.
 
 use super::conditions::{Calls, Conditions, TopicState, hash, level_states};
 use super::loss::grade_of_misses;
 use super::rules::{Rule, TOPICS, Topic, unscored};
 use super::{Aspect, CallFacts, Facts, Grade, LevelCalls};
 
-/// By which topic and rule two differ, and what that weighs. Without a rule one of them does not know it.
+/// By which topic and rule two differ, and what that weighs. Without a rule one of them does not
+/// know it.
 pub(super) type Difference = (&'static Topic, Option<&'static Rule>, Grade);
 
 /// Everything that the two differ in, in the order of the rules.
@@ -42,7 +44,8 @@ impl Conditions {
         differences.map(|(.., grade)| grade).max().unwrap_or(Grade::Comparable)
     }
 
-    /// Whether [`judges_differ`](super::judges_differ) has a sentence: known judges of the two are others.
+    /// Whether [`judges_differ`](super::judges_differ) has a sentence: known judges of the two are
+    /// others.
     pub fn judges_differ(&self, other: &Self) -> bool {
         let judges = TOPICS.iter().position(|topic| topic.aspect == Aspect::Judges);
         let judges = |side: &Self| *side.topics.get(judges?)?.texts.first()?;

@@ -1,4 +1,5 @@
-//! Facts for the tests of the rules: a run as the leaderboard's were made, and how to change one thing of it.
+//! Facts for the tests of the rules: a run as the leaderboard's were made, and how to change one
+//! thing of it.
 
 use super::*;
 use std::collections::BTreeMap;
@@ -26,7 +27,8 @@ pub fn tool(name: &str) -> (String, String) {
     (name.to_owned(), sha256.to_owned())
 }
 
-/// Calls of one level: attempts, those that missed a recording, calls that found one and that did not.
+/// Calls of one level: attempts, those that missed a recording, calls that found one and that did
+/// not.
 pub fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFacts {
     CallFacts {
         basis: CallsBasis::Recorded,

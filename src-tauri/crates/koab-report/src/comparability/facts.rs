@@ -190,18 +190,21 @@ pub struct RunSettings {
     pub effort: Option<String>,
     /// Sampling seed.
     pub seed: Option<u64>,
-    /// Whether tool calls could not be malformed, which a model inside the application can be held to.
+    /// Whether tool calls could not be malformed, which a model inside the application can be held
+    /// to.
     pub constrained: bool,
-    /// Whether tool calls of a model inside the application were taken from any markup in its text, and
-    /// from bare JSON; a server takes those of the model's own form alone.
+    /// Whether tool calls of a model inside the application were taken from any markup in its text,
+    /// and from bare JSON; a server takes those of the model's own form alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub any_form: bool,
-    /// The agent that drove the model, with its version, whether it was contained and in which image; nothing where this program did.
+    /// The agent that drove the model, with its version, whether it was contained and in which
+    /// image; nothing where this program did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub agent: Option<Sentence>,
-    /// Files of a system prompt and of tools' descriptions in the place of the published ones, with their hashes.
+    /// Files of a system prompt and of tools' descriptions in the place of the published ones, with
+    /// their hashes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub texts: Option<String>,
@@ -256,7 +259,8 @@ pub struct RecordingsUsed {
     pub source: RecordingsFrom,
     /// Name of the snapshot.
     pub snapshot: Option<String>,
-    /// Hash of the snapshot or of the overlay as the run read it; null when it has none or does not say.
+    /// Hash of the snapshot or of the overlay as the run read it; null when it has none or does not
+    /// say.
     pub sha256: Option<String>,
 }
 
@@ -284,8 +288,9 @@ pub struct LevelTasks {
 pub enum CallsBasis {
     /// The run wrote it down.
     Recorded,
-    /// The logged calls were compared with an installed pack's recordings: what a run without keys would find today. It
-    /// says nothing of how the run itself was answered, and so enters no verdict.
+    /// The logged calls were compared with an installed pack's recordings: what a run without keys
+    /// would find today. It says nothing of how the run itself was answered, and so enters no
+    /// verdict.
     #[serde(rename = "reckoned")]
     Compared,
 }
@@ -422,8 +427,8 @@ pub struct Scoring {
     pub scorer: Protocol,
     /// Judges; an empty list when none was asked.
     pub judges: Fact<Vec<String>>,
-    /// Address where the judges answered; left out where it was their provider's own, or nobody wrote
-    /// it down.
+    /// Address where the judges answered; left out where it was their provider's own, or nobody
+    /// wrote it down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub judges_at: Option<String>,

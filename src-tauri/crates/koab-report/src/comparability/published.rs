@@ -1,14 +1,15 @@
 //! The published benchmark and its leaderboard, as far as a verdict is compared with them.
 //!
-//! Hashes of the public repository at 1174fed, computed with `json.dumps` from its files: the tests compute them again
-//! from the reference data.
+//! Hashes of the public repository at 1174fed, computed with `json.dumps` from its files: the tests
+//! compute them again from the reference data.
 
 use koab_core::level::Level;
 
 /// [`super::tasks_sha256`] of the 91 published tasks.
 pub const PUBLISHED_TASKS: &str = "9c99dff2b8d88d125f37d77501a2b8221c1a3f3f2203e9e35e9b36eda77dd37d";
 
-/// Hash of what the 4,582 published responses answer, as `koab-store` computes it for an installed pack.
+/// Hash of what the 4,582 published responses answer, as `koab-store` computes it for an installed
+/// pack.
 pub const PUBLISHED_RECORDS: &str = "7cb30992896d708424c8079839c251ef60c71064754e3896c17d887bbab4dc54";
 
 /// [`koab_core::judge::JudgePrompts::sha256`] of the published prompts.

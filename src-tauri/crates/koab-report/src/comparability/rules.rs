@@ -1,8 +1,9 @@
-//! The table of rules: what two sides are compared by, what a difference weighs, and what is said of it.
+//! The table of rules: what two sides are compared by, what a difference weighs, and what is said
+//! of it.
 //!
-//! A side is a run, a report, or the published runs ([`Facts::published`]). One table serves a run against the published
-//! ones ([`with_leaderboard`]), one against another ([`between`]), and the conditions that a library keeps of its reports
-//! ([`super::Conditions`]).
+//! A side is a run, a report, or the published runs ([`Facts::published`]). One table serves a run
+//! against the published ones ([`with_leaderboard`]), one against another ([`between`]), and the
+//! conditions that a library keeps of its reports ([`super::Conditions`]).
 
 mod coverage;
 mod pack;
@@ -35,8 +36,8 @@ pub fn with_leaderboard(facts: &Facts) -> Judgement {
     Judgement::new(topics.flat_map(|topic| topic.departures(facts)).collect())
 }
 
-/// How far the numbers of two runs or reports can be compared. Nothing here asks whether either is like the
-/// leaderboard's: two runs with the same odd settings are comparable.
+/// How far the numbers of two runs or reports can be compared. Nothing here asks whether either is
+/// like the leaderboard's: two runs with the same odd settings are comparable.
 pub fn between(one: &Facts, other: &Facts) -> Judgement {
     let found = differences(one, other).into_iter().map(|(topic, rule, grade)| match rule {
         Some(rule) => rule.difference(topic.aspect, grade, one, other),
@@ -48,7 +49,8 @@ pub fn between(one: &Facts, other: &Facts) -> Judgement {
     Judgement::new(found.collect())
 }
 
-/// Why figures that judges decide are not the same ones in both: known judges that differ, one sentence.
+/// Why figures that judges decide are not the same ones in both: known judges that differ, one
+/// sentence.
 pub fn judges_differ(one: &Facts, other: &Facts) -> Option<Sentence> {
     let rule = scoring::JUDGES.rules.first()?;
     let (first, second) = (rule.text(one)?, rule.text(other)?);

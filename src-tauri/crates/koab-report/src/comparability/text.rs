@@ -1,4 +1,5 @@
-//! A verdict as files that lie beside a report's published ones: CSV for tables, Markdown for people.
+//! A verdict as files that lie beside a report's published ones: CSV for tables, Markdown for
+//! people.
 
 use super::{CallsBasis, Comparability, Fact, Grade, LevelCalls, RecordingsFrom, percent};
 use crate::markdown_cell;

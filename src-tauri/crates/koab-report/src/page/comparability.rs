@@ -1,5 +1,5 @@
-//! The verdict on a page: a badge beside the headline number, below it the reasons, what is known, and the calls that
-//! found no answer.
+//! The verdict on a page: a badge beside the headline number, below it the reasons, what is known,
+//! and the calls that found no answer.
 
 use super::table::columns;
 use crate::comparability::{CallsBasis, Comparability, Grade, conditions, level_calls, percent};

@@ -1,5 +1,5 @@
-//! Several attempts at the same tasks on a page: pass@k and pass^k with their intervals, tasks whose attempts disagree,
-//! and a strip of marks for each task.
+//! Several attempts at the same tasks on a page: pass@k and pass^k with their intervals, tasks
+//! whose attempts disagree, and a strip of marks for each task.
 
 use super::table::{columns, interval};
 use super::words::{titled, why};
@@ -91,7 +91,8 @@ fn metric_rows(metric: &RepeatedMetric, language: Language) -> Markup {
     }
 }
 
-/// A task a row, a mark an attempt; what a mark stands for is said on hovering and stands in the legend.
+/// A task a row, a mark an attempt; what a mark stands for is said on hovering and stands in the
+/// legend.
 fn strips(attempts: &Repetitions, language: Language) -> Markup {
     let legend = language.text(text!("✓ success, ✗ failure, ? unscored, · not made"));
     html! {

@@ -49,7 +49,8 @@ pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
     Ok(read)
 }
 
-/// Reads a combined summary: a row a model. Rows that cannot be read stand with their reason where they were.
+/// Reads a combined summary: a row a model. Rows that cannot be read stand with their reason where
+/// they were.
 ///
 /// # Errors
 /// When it is no such table at all.
@@ -246,8 +247,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is written as a summary or in the combined file is read back with the digits that stand there, and
-        /// with no metric that the level does not have.
+        /// Whatever is written as a summary or in the combined file is read back with the digits
+        /// that stand there, and with no metric that the level does not have.
         #[test]
         fn rows_survive_the_way_out_and_back(
             means in prop::collection::vec(

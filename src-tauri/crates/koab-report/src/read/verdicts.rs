@@ -1,4 +1,5 @@
-//! The judges' answers that a report's details hold, so that it can be scored by other rules without asking again.
+//! The judges' answers that a report's details hold, so that it can be scored by other rules
+//! without asking again.
 
 use crate::{Report, TaskReport};
 use koab_core::judge::{Answer, Opinion, Verdict, Verdicts};
@@ -8,7 +9,8 @@ use serde_json::Value;
 /// How the published details begin a reason that is an error.
 const FAILED: &str = "Error: ";
 
-/// Every answer that can be read back. A task whose details hold none, or do not say whose it is, has none.
+/// Every answer that can be read back. A task whose details hold none, or do not say whose it is,
+/// has none.
 pub fn verdicts_of(report: &Report) -> Verdicts {
     let mut verdicts = Verdicts::none();
     for task in report.levels.iter().flat_map(|level| &level.tasks) {
@@ -19,7 +21,8 @@ pub fn verdicts_of(report: &Report) -> Verdicts {
     verdicts
 }
 
-/// The answers about one task of a report, votes in their order. Of `ArgAcc` the grade is worked back from the score.
+/// The answers about one task of a report, votes in their order. Of `ArgAcc` the grade is worked
+/// back from the score.
 pub fn task_verdicts_of(report: &Report, task: &TaskReport) -> Vec<Verdict> {
     let scores = task.scores.iter();
     scores

@@ -1,4 +1,5 @@
-//! How attempts were scored. Attempts share equal scores: of a thousand at a task most have the same few.
+//! How attempts were scored. Attempts share equal scores: of a thousand at a task most have the
+//! same few.
 
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
@@ -15,13 +16,14 @@ pub struct AttemptScores {
     pub repetition: u32,
     /// Whether it ended with an answer, right or wrong.
     pub answered: bool,
-    /// What went wrong, when it ended for a technical reason and so says nothing about the model's skill.
+    /// What went wrong, when it ended for a technical reason and so says nothing about the model's
+    /// skill.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub technical: Option<Box<Sentence>>,
     /// Whether its conversation is in the run's files.
     pub kept: bool,
-    /// Scores of the metrics that are about the task; none where the conversation was not kept. Attempts with equal ones
-    /// share them, so that a hundred thousand take little memory.
+    /// Scores of the metrics that are about the task; none where the conversation was not kept.
+    /// Attempts with equal ones share them, so that a hundred thousand take little memory.
     pub scores: Scores,
 }
 
@@ -82,7 +84,8 @@ impl<'de> Deserialize<'de> for Scores {
     }
 }
 
-/// Attempts before this one that are looked at; a task with more different scores shares fewer of them.
+/// Attempts before this one that are looked at; a task with more different scores shares fewer of
+/// them.
 const LOOKED_AT: usize = 32;
 
 /// These scores, those of an attempt before where one has equal ones.

@@ -2,7 +2,8 @@
 
 /// The chance that at least one of `k` attempts at a task succeeds, from `successes` of `attempts`.
 ///
-/// 1 − C(n−c, k) / C(n, k) (Chen et al. 2021, "Evaluating Large Language Models Trained on Code", equation 1). `None` with fewer than `k` attempts.
+/// 1 − C(n−c, k) / C(n, k) (Chen et al. 2021, "Evaluating Large Language Models Trained on Code",
+/// equation 1). `None` with fewer than `k` attempts.
 pub fn pass_at(attempts: usize, successes: usize, k: usize) -> Option<f64> {
     if k == 0 || k > attempts || successes > attempts {
         return None;
@@ -15,8 +16,8 @@ pub fn pass_at(attempts: usize, successes: usize, k: usize) -> Option<f64> {
     Some(1.0 - none)
 }
 
-/// The chance that all of `k` attempts at a task succeed, pass^k: C(c, k) / C(n, k) (Yao et al. 2024, "τ-bench", section 4).
-/// `None` with fewer than `k` attempts.
+/// The chance that all of `k` attempts at a task succeed, pass^k: C(c, k) / C(n, k) (Yao et al.
+/// 2024, "τ-bench", section 4). `None` with fewer than `k` attempts.
 pub fn pass_all(attempts: usize, successes: usize, k: usize) -> Option<f64> {
     if k == 0 || k > attempts || successes > attempts {
         return None;

@@ -1,7 +1,8 @@
 //! What the attempts at all tasks tell together, level by level and over all tasks.
 //!
-//! The task is the cluster of every interval: tasks are drawn with replacement within their level, each with all its
-//! attempts, since attempts at one task are alike. A task weighs the same however many of its attempts could be scored.
+//! The task is the cluster of every interval: tasks are drawn with replacement within their level,
+//! each with all its attempts, since attempts at one task are alike. A task weighs the same however
+//! many of its attempts could be scored.
 
 use super::{AttemptScores, RepeatedTask, Repetitions, pass_all, pass_at};
 use crate::interval::{Bounds, DRAWS, SEED, over_levels, percentiles, resample, spread_of, wilson};
@@ -17,7 +18,8 @@ use std::collections::BTreeSet;
 /// Mixed into the seed, so that these draws are not those of the report's own means.
 const SERIES: u64 = 0x7265_7065_6174;
 
-/// Up to here there is an estimate for every k; beyond, for powers of two and the number of attempts.
+/// Up to here there is an estimate for every k; beyond, for powers of two and the number of
+/// attempts.
 const EVERY_K: u32 = 10;
 
 /// Repetitions that have a mean of their own; more than anybody looks at one by one.
@@ -209,7 +211,8 @@ impl<'a> LevelValues<'a> {
         values.collect()
     }
 
-    /// Means of columns in each draw of the tasks. All columns are drawn alike, whichever are drawn together.
+    /// Means of columns in each draw of the tasks. All columns are drawn alike, whichever are drawn
+    /// together.
     fn draws(&self, values: &[Vec<Option<f64>>]) -> Vec<Vec<f64>> {
         resample(values, SEED ^ SERIES ^ self.level.seed(), DRAWS)
     }
@@ -284,8 +287,9 @@ fn repeated(
     }
 }
 
-/// Why a metric has no number over attempts: some of them were made and nobody knows their score. Left out may be what
-/// failed for technical reasons; without the rest, the numbers would be those of the attempts that needed no judge.
+/// Why a metric has no number over attempts: some of them were made and nobody knows their score.
+/// Left out may be what failed for technical reasons; without the rest, the numbers would be those
+/// of the attempts that needed no judge.
 fn unscored(levels: &[&LevelValues<'_>], metric: MetricId, repetitions: &Repetitions) -> Option<Sentence> {
     let is_left_out =
         |attempt: &AttemptScores| attempt.technical.is_some() && repetitions.scorer == Protocol::Corrected;

@@ -10,8 +10,8 @@ use koab_core::{sheet, shown, text};
 use std::fmt::Write as _;
 
 impl Statistics {
-    /// For tables: `kind,level,name,k,value,low,high,method,tasks,reason`, a row a number and a row an attempt. Names are
-    /// the same in every language, sentences are in the language.
+    /// For tables: `kind,level,name,k,value,low,high,method,tasks,reason`, a row a number and a row
+    /// an attempt. Names are the same in every language, sentences are in the language.
     pub fn to_csv(&self, language: Language) -> String {
         csv(self, language)
     }

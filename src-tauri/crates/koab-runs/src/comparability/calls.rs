@@ -10,7 +10,8 @@ use koab_store::run_log::attempt_at;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// Attempts as figures a level and a list of misses, which does not grow with the repetitions of a task.
+/// Attempts as figures a level and a list of misses, which does not grow with the repetitions of a
+/// task.
 #[derive(Default)]
 pub(super) struct CallSums {
     levels: BTreeMap<Level, LevelCalls>,

@@ -1,4 +1,5 @@
-//! The verdict as a file beside an exported report. The published files keep every byte, so it cannot stand in them.
+//! The verdict as a file beside an exported report. The published files keep every byte, so it
+//! cannot stand in them.
 
 use crate::wire::{BesideFile, ReportFormat, WireError};
 use koab_core::sentence::{Language, in_english};

@@ -1,5 +1,6 @@
-//! Logs that do not say how their calls were answered, compared with an installed pack: what a run without keys would find
-//! there. In the order of `koab_engine`: injected failure, name, arguments, recordings.
+//! Logs that do not say how their calls were answered, compared with an installed pack: what a run
+//! without keys would find there. In the order of `koab_engine`: injected failure, name, arguments,
+//! recordings.
 
 use super::calls::CallSums;
 use crate::{Library, WireError};
@@ -12,7 +13,8 @@ use koab_report::comparability::{CallFacts, CallsBasis, MissedCall, PackName};
 use koab_store::PackCache;
 
 impl Library {
-    /// `None` when there is no pack to compare them with. That of the run is taken, else the active one.
+    /// `None` when there is no pack to compare them with. That of the run is taken, else the active
+    /// one.
     ///
     /// # Errors
     /// When the database, the pack or its recordings cannot be read.

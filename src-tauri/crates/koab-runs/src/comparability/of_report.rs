@@ -15,7 +15,8 @@ use koab_store::runs::{self, RunEntry};
 use koab_workspace::if_found;
 
 impl Library {
-    /// What is known of a report from its own folder and, for reports of earlier versions, from its run.
+    /// What is known of a report from its own folder and, for reports of earlier versions, from its
+    /// run.
     pub fn facts_of(&self, loaded: &LoadedReport) -> Facts {
         let view = loaded.view.as_ref();
         if let Some(kept) = view.and_then(|view| view.comparability.as_ref()) {

@@ -28,10 +28,12 @@ pub(super) struct ForkBasis {
 }
 
 impl Runs {
-    /// The conversation of an attempt up to the end of a step, for who wants to change something in it.
+    /// The conversation of an attempt up to the end of a step, for who wants to change something in
+    /// it.
     ///
     /// # Errors
-    /// When there is no such attempt or step, or nothing can go on from there; the sentence says why.
+    /// When there is no such attempt or step, or nothing can go on from there; the sentence says
+    /// why.
     pub fn fork_offer(
         &self,
         run: &str,

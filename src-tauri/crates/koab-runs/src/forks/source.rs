@@ -1,4 +1,5 @@
-//! What is forked: an attempt of a run, of a published log, or of another fork, with the settings it was made with.
+//! What is forked: an attempt of a run, of a published log, or of another fork, with the settings
+//! it was made with.
 
 use crate::Runs;
 use crate::forkable::no_fork;

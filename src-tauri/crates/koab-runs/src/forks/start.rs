@@ -39,8 +39,8 @@ impl Runs {
         live.job.finish(self.fork_show(&id))
     }
 
-    /// Begins a fork and returns once it has begun; it goes on in the background, and is watched and cancelled
-    /// as a run.
+    /// Begins a fork and returns once it has begun; it goes on in the background, and is watched
+    /// and cancelled as a run.
     ///
     /// # Errors
     /// As [`Runs::fork_make`], and when a run is under way.

@@ -10,8 +10,8 @@ use koab_core::pack::Pack;
 use koab_core::run_record::AttemptRecord;
 use koab_store::forks::PREFIX;
 
-/// A log does not say whether a recording answered a call, nor who was at fault for a refusal; going on from it needs a
-/// word, which must not be shown.
+/// A log does not say whether a recording answered a call, nor who was at fault for a refusal;
+/// going on from it needs a word, which must not be shown.
 fn forget_sources(attempt: &mut TranscriptAttempt, calls: usize) {
     for call in attempt.calls.iter_mut().take(calls) {
         if matches!(call.source, Some(AnswerSource::Hit | AnswerSource::Refused)) {
@@ -21,12 +21,14 @@ fn forget_sources(attempt: &mut TranscriptAttempt, calls: usize) {
 }
 
 impl Runs {
-    /// A fork beside its original, both scored by the log alone: no judge is asked, and nothing of it enters a report.
+    /// A fork beside its original, both scored by the log alone: no judge is asked, and nothing of
+    /// it enters a report.
     ///
     /// # Errors
     /// When there is no such fork, or it cannot be read.
     pub fn fork_show(&self, id: &str) -> Result<ForkView, WireError> {
-        // Asked before the file is read: one that ends in between is whole at the next look, and never broken off.
+        // Asked before the file is read: one that ends in between is whole at the next look, and
+        // never broken off.
         let goes_on = self.fork_goes_on(id);
         let file = self.forks().read(id)?;
         let pack = self.pack_of_fork(&file)?;

@@ -1,5 +1,5 @@
-//! The runs of the lab with everything that is known about their questions: stored verdicts, those that reports recorded,
-//! and people's word. Asks nobody.
+//! The runs of the lab with everything that is known about their questions: stored verdicts, those
+//! that reports recorded, and people's word. Asks nobody.
 
 use super::judge_names::JudgeNames;
 use crate::Scoring;

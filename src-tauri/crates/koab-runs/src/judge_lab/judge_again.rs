@@ -1,6 +1,6 @@
-//! Judging again: each named judge is asked every question of the runs that it has not answered, SR's votes included. No
-//! report is written and nothing is run again; the answers are kept as those of any scoring, so that it can be stopped and
-//! gone on with.
+//! Judging again: each named judge is asked every question of the runs that it has not answered,
+//! SR's votes included. No report is written and nothing is run again; the answers are kept as
+//! those of any scoring, so that it can be stopped and gone on with.
 
 use super::gather::LabInput;
 use super::judge_names::as_asked;
@@ -78,8 +78,8 @@ impl Scoring {
         Ok(plan)
     }
 
-    /// Asks judges what they have not answered, shown among what is under way, where it can be stopped. Goes on when its
-    /// caller leaves.
+    /// Asks judges what they have not answered, shown among what is under way, where it can be
+    /// stopped. Goes on when its caller leaves.
     ///
     /// # Errors
     /// When no judge is named, a run cannot be read, no judge can be asked, or it was stopped.
@@ -90,7 +90,8 @@ impl Scoring {
             .map_err(WireError::internal)?
     }
 
-    /// As [`Scoring::judge_again`], and `progress` hears of answered and all ballots; for the command line.
+    /// As [`Scoring::judge_again`], and `progress` hears of answered and all ballots; for the
+    /// command line.
     ///
     /// # Errors
     /// As [`Scoring::judge_again`].

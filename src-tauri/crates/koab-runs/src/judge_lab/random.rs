@@ -1,7 +1,8 @@
-//! What follows from the answers to a queue drawn at random for the questions that nobody looked at.
+//! What follows from the answers to a queue drawn at random for the questions that nobody looked
+//! at.
 //!
-//! What judges had scored is kept with the queue for all questions of the runs, those that were not drawn among them; so an
-//! estimate is of the verdicts as they stood, whatever is judged later.
+//! What judges had scored is kept with the queue for all questions of the runs, those that were not
+//! drawn among them; so an estimate is of the verdicts as they stood, whatever is judged later.
 
 use super::record::{Member, OpenQueue};
 use super::review::number_of;
@@ -17,7 +18,8 @@ use std::collections::BTreeSet;
 const ALPHA: f64 = 0.05;
 
 impl Scoring {
-    /// What people would have said over all questions that a random queue was drawn from, by the answers to it, a run each.
+    /// What people would have said over all questions that a random queue was drawn from, by the
+    /// answers to it, a run each.
     ///
     /// # Errors
     /// When there is no such queue, it has disputed questions first, or it is blind yet.

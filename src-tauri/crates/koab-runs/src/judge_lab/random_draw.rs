@@ -18,7 +18,8 @@ pub(super) fn draw(
     request: &QueueRequest,
     metric: MetricId,
 ) -> Result<(Vec<QueueQuestion>, Draw), WireError> {
-    // By hash, so that the order is that of the questions and seed alone. Those in the same words are one.
+    // By hash, so that the order is that of the questions and seed alone. Those in the same words
+    // are one.
     let mut first: BTreeMap<&str, (&LabInput, usize)> = BTreeMap::new();
     for run in &gathering.runs {
         for (at, item) in of_metric(run, metric) {

@@ -1,5 +1,5 @@
-//! The blind review: a queue is made and kept with its questions as they stood, answered, revealed once, and then its
-//! answers can become overrides.
+//! The blind review: a queue is made and kept with its questions as they stood, answered, revealed
+//! once, and then its answers can become overrides.
 //!
 //! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only
 //! [`Scoring::queue_reveal`] hands the former out, and from then on its answers are fixed.
@@ -24,11 +24,12 @@ const MOST: u32 = 500;
 const DISPUTED: u32 = 20;
 
 impl Scoring {
-    /// Makes a queue of the questions whose answer says most, or of a metric's at random; or opens the one that is the
-    /// same: same questions with the same verdicts, seed and reviewer.
+    /// Makes a queue of the questions whose answer says most, or of a metric's at random; or opens
+    /// the one that is the same: same questions with the same verdicts, seed and reviewer.
     ///
     /// # Errors
-    /// When no run can be looked at, no reviewer is named, judges disagree on nothing, or too few could be drawn.
+    /// When no run can be looked at, no reviewer is named, judges disagree on nothing, or too few
+    /// could be drawn.
     pub fn queue_make(&self, request: &QueueRequest) -> Result<QueueView, WireError> {
         if request.by.trim().is_empty() {
             return Err(WireError::bad_request(say!("name who reviews")));
@@ -141,7 +142,8 @@ impl Scoring {
         Ok(self.open_queue(id)?.summary())
     }
 
-    /// Says who made the answers and what judges had said; from then on the reviewer's answers are fixed.
+    /// Says who made the answers and what judges had said; from then on the reviewer's answers are
+    /// fixed.
     ///
     /// # Errors
     /// When there is no such queue, or nothing is answered yet.

@@ -1,4 +1,5 @@
-//! A queue as a file for a reviewer elsewhere, CSV for a spreadsheet or JSON, and what comes back of it.
+//! A queue as a file for a reviewer elsewhere, CSV for a spreadsheet or JSON, and what comes back
+//! of it.
 
 use super::record::OpenQueue;
 use super::review::check;
@@ -30,7 +31,8 @@ const COLUMNS: [&str; 13] = [
     "note",
 ];
 
-/// The texts in the order of their columns. Golden calls are in the JSON and the window; a cell is no place for them.
+/// The texts in the order of their columns. Golden calls are in the JSON and the window; a cell is
+/// no place for them.
 const TEXTS: [InputKind; 7] = [
     InputKind::Instruction,
     InputKind::Answer,
@@ -70,7 +72,8 @@ impl Scoring {
     /// All lines or none.
     ///
     /// # Errors
-    /// When it is no such file, a line is of another queue or answers otherwise than asked, or the queue was revealed.
+    /// When it is no such file, a line is of another queue or answers otherwise than asked, or the
+    /// queue was revealed.
     pub fn queue_import(&self, file: &Path) -> Result<QueueAnswered, WireError> {
         let shown = file.display();
         let bytes = std::fs::read(file).map_err(|error| bad(say!("{shown} cannot be read: {error}")))?;
@@ -187,8 +190,8 @@ fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErro
     Ok((id, written))
 }
 
-/// What separates the columns of a table, and the table itself: spreadsheets take a semicolon where the comma is for decimals,
-/// or a tab, and may say so in a line before all others.
+/// What separates the columns of a table, and the table itself: spreadsheets take a semicolon where
+/// the comma is for decimals, or a tab, and may say so in a line before all others.
 fn separated(text: &str) -> (u8, &str) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     if let [separator] = first.trim().strip_prefix("sep=").unwrap_or_default().as_bytes() {

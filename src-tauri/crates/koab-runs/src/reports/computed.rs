@@ -7,7 +7,8 @@ use crate::wire::{ReportView, WireError};
 use koab_core::score::MetricSet;
 use koab_report::Evaluated;
 
-/// What is kept beside the published files of another benchmark's report that was computed again elsewhere: the text of the file.
+/// What is kept beside the published files of another benchmark's report that was computed again
+/// elsewhere: the text of the file.
 ///
 /// # Errors
 /// When it cannot be written as JSON.

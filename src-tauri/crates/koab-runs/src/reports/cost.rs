@@ -9,7 +9,8 @@ use koab_core::sentence::Sentence;
 use koab_report::Report;
 
 impl Library {
-    /// What was spent on the run, as its manifest says, else what its tokens cost by the price list of today.
+    /// What was spent on the run, as its manifest says, else what its tokens cost by the price list
+    /// of today.
     ///
     /// # Errors
     /// When the price list cannot be read.
@@ -31,7 +32,8 @@ impl Library {
     }
 }
 
-/// What a run's tokens cost. Reports hold means a task with two digits, so this is close and not exact.
+/// What a run's tokens cost. Reports hold means a task with two digits, so this is close and not
+/// exact.
 fn computed(report: &Report, price: Price) -> Result<f64, Sentence> {
     let levels = report.levels.iter().map(|level| {
         let tokens = |path: &str| Some(level.figure(path)? * level.total_tasks? as f64);

@@ -1,4 +1,5 @@
-//! A report as a file to keep or send: the published files as they lie there, or one page with everything in it.
+//! A report as a file to keep or send: the published files as they lie there, or one page with
+//! everything in it.
 
 use crate::Library;
 use crate::comparability::beside;

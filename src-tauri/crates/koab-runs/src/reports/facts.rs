@@ -1,5 +1,5 @@
-//! What the run behind a report adds to it: what each task took, what it cost, and the same logs by the other scorer's
-//! rules.
+//! What the run behind a report adds to it: what each task took, what it cost, and the same logs by
+//! the other scorer's rules.
 
 mod other_scorer;
 mod people;
@@ -18,7 +18,8 @@ use koab_report::Report;
 use koab_store::runs;
 
 impl Library {
-    /// What the run behind a report adds. Without its logs there is a reason instead, and what the report alone tells.
+    /// What the run behind a report adds. Without its logs there is a reason instead, and what the
+    /// report alone tells.
     ///
     /// # Errors
     /// When there is no such report, or its data cannot be read.
@@ -53,8 +54,8 @@ impl Library {
         self.run_behind(&open.loaded, &open.folder.id)
     }
 
-    /// The run behind the report in this folder. A run of the same model and date whose logs are others is not it: a report
-    /// repeats its logs' metadata.
+    /// The run behind the report in this folder. A run of the same model and date whose logs are
+    /// others is not it: a report repeats its logs' metadata.
     ///
     /// # Errors
     /// The reason why there is none that can be read.

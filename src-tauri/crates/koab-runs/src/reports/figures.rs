@@ -1,4 +1,5 @@
-//! Numbers of a report beside those of its files: readings of the composite, intervals; and what its files leave open.
+//! Numbers of a report beside those of its files: readings of the composite, intervals; and what
+//! its files leave open.
 
 use crate::wire::{CompositeFigure, PartFigure};
 use koab_core::measured::Measured;
@@ -39,8 +40,8 @@ pub(crate) fn composites(report: &Report, found: Option<&Intervals>) -> Vec<Comp
     CompositeVariant::ALL.into_iter().map(of_reading).collect()
 }
 
-/// The readings of a report, first the one that it is shown in, each with what it counts, which files of earlier versions
-/// do not say.
+/// The readings of a report, first the one that it is shown in, each with what it counts, which
+/// files of earlier versions do not say.
 pub(crate) fn in_order(mut rows: Vec<CompositeFigure>) -> Vec<CompositeFigure> {
     let shown = CompositeVariant::SHOWN.name();
     rows.sort_by_key(|row| row.variant != shown);

@@ -1,5 +1,5 @@
-//! Tasks of a report whose log asks otherwise than the pack does under the same id: what is read of the pack about them
-//! is about another task.
+//! Tasks of a report whose log asks otherwise than the pack does under the same id: what is read of
+//! the pack about them is about another task.
 
 use crate::Library;
 use crate::wire::WireError;
@@ -34,7 +34,8 @@ pub struct TaskOfLevel {
 }
 
 impl Library {
-    /// Which tasks of these reports ask otherwise than the pack at hand. A report without logs or pack has none: nothing is known.
+    /// Which tasks of these reports ask otherwise than the pack at hand. A report without logs or
+    /// pack has none: nothing is known.
     ///
     /// # Errors
     /// When there is no such report, or its data cannot be read.

@@ -1,4 +1,5 @@
-//! The library of reports: every report folder of the workspace as one row, with the user's tags and note.
+//! The library of reports: every report folder of the workspace as one row, with the user's tags
+//! and note.
 
 use crate::Library;
 use crate::names;
@@ -27,10 +28,12 @@ use std::sync::Arc;
 const ROWS: &str = "15";
 
 impl Library {
-    /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
+    /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile
+    /// are seen.
     ///
     /// # Errors
-    /// When the reports folder or the database cannot be read. A report that cannot be read is a row with its problem.
+    /// When the reports folder or the database cannot be read. A report that cannot be read is a
+    /// row with its problem.
     pub fn reports_library(&self) -> Result<Vec<ReportRow>, WireError> {
         let indexed = self.workspace.store()?.reports(
             &self.workspace.home().reports(),
@@ -60,7 +63,8 @@ impl Library {
         Ok(with_remark(row, remark))
     }
 
-    /// Moves a report to the workspace's trash, where it stays for 30 days. Returns what brings it back.
+    /// Moves a report to the workspace's trash, where it stays for 30 days. Returns what brings it
+    /// back.
     ///
     /// # Errors
     /// When there is no such report, or the disk refuses.
@@ -206,7 +210,8 @@ impl Library {
     }
 }
 
-/// The interval of SR over all tasks, without the draws that other means need: a list has a thousand rows.
+/// The interval of SR over all tasks, without the draws that other means need: a list has a
+/// thousand rows.
 fn success_range(report: &Report) -> Option<ScoreRange> {
     let tasks = report.levels.iter().flat_map(|level| &level.tasks);
     let scores: Option<Vec<f64>> = match report.is_of_another_benchmark() {

@@ -17,9 +17,11 @@ pub struct LoadedReport {
     pub report: Report,
     /// Whether its files say who judged; if not, `report.judges` is empty and means nothing.
     pub names_judges: bool,
-    /// What this product kept beside the published files, when it made the report; with numbers where an earlier version did.
+    /// What this product kept beside the published files, when it made the report; with numbers
+    /// where an earlier version did.
     pub view: Option<ReportView>,
-    /// The report as it was made, where this version did and the published files still say the same.
+    /// The report as it was made, where this version did and the published files still say the
+    /// same.
     pub(crate) whole: Option<ReportRecord>,
     /// What its files do not say or nobody here knows, one sentence each.
     pub(crate) notes: Vec<Sentence>,
@@ -73,8 +75,8 @@ impl LoadedReport {
         said.any(is_of_it).then(|| with.mean(level, metric).into())
     }
 
-    /// Every reading of the composite, with its interval where those were found. The published file leaves out two metrics
-    /// that some readings need.
+    /// Every reading of the composite, with its interval where those were found. The published file
+    /// leaves out two metrics that some readings need.
     pub(crate) fn composites(&self, found: Option<&Intervals>) -> Vec<CompositeFigure> {
         let report = self.whole.as_ref().map_or(&self.report, |whole| &whole.report);
         let mut rows: Vec<CompositeFigure> =

@@ -1,4 +1,5 @@
-//! Which report a word of the user means: every command that is about a report takes its run's names as well.
+//! Which report a word of the user means: every command that is about a report takes its run's
+//! names as well.
 
 use crate::Library;
 use crate::wire::WireError;
@@ -15,8 +16,8 @@ impl Library {
         Ok(self.report_meant(word)?.0)
     }
 
-    /// The report that a word means, which may be the report's own name or its run's, by id, folder or `last`, and the run
-    /// when that was named.
+    /// The report that a word means, which may be the report's own name or its run's, by id, folder
+    /// or `last`, and the run when that was named.
     ///
     /// # Errors
     /// When there is neither, or the run has no report.
@@ -37,7 +38,8 @@ impl Library {
         };
         let report = match self.report_show(&found.id)? {
             Some(view) => Some(view.id),
-            // Only a narrower one, such as a corrected or sampled report: it is shown with what speaks against it.
+            // Only a narrower one, such as a corrected or sampled report: it is shown with what
+            // speaks against it.
             None => self
                 .reports_library()?
                 .into_iter()

@@ -1,4 +1,5 @@
-//! The reports of a run: which of them stands for it, and whether the run went on after one was made.
+//! The reports of a run: which of them stands for it, and whether the run went on after one was
+//! made.
 
 use crate::Library;
 use crate::reports::made_of::made_of;
@@ -12,7 +13,8 @@ use koab_store::report_files::is_name;
 use koab_store::run_folder::RunFolder;
 use koab_store::runs::BY_MODEL;
 
-/// What stands behind the name of a whole report that lacks judges, or some of their answers (`scoring.rs`, `report_name`).
+/// What stands behind the name of a whole report that lacks judges, or some of their answers
+/// (`scoring.rs`, `report_name`).
 pub(crate) const UNJUDGED: &str = ".unjudged";
 pub(crate) const UNFINISHED: &str = ".unfinished";
 pub(crate) const CORRECTED: &str = ".corrected";
@@ -20,14 +22,15 @@ pub(crate) const CORRECTED: &str = ".corrected";
 pub(crate) const RESCORED: &str = ".rescored";
 
 impl Library {
-    /// Says that a run went on after a report was made of that many of its attempts: then the report's numbers are not the
-    /// run's any more.
+    /// Says that a run went on after a report was made of that many of its attempts: then the
+    /// report's numbers are not the run's any more.
     pub(crate) fn gone_on(&self, run: &str, made_of: AttemptCounts) -> Option<Sentence> {
         let (model, date) = run.split_once('/').filter(|(model, date)| is_name(model) && is_name(date))?;
         let folder = self.workspace.home().logs().join(BY_MODEL).join(model).join(date);
         let manifest = RunFolder::open(&folder).ok()?.manifest().ok()??;
         let now = manifest.attempts.counts;
-        // What failed for technical reasons is made again, and then there are as many attempts and others.
+        // What failed for technical reasons is made again, and then there are as many attempts and
+        // others.
         let went_on = now.done > made_of.done || now.failed < made_of.failed;
         went_on.then(|| {
             say!(
@@ -47,8 +50,8 @@ impl Library {
         stored_view(&self.workspace.home().reports().join(id)).ok()?
     }
 
-    /// The report that stands for a run, by id: of all its attempts before of fewer, by the scorer of its protocol, judged
-    /// before half judged before unjudged.
+    /// The report that stands for a run, by id: of all its attempts before of fewer, by the scorer
+    /// of its protocol, judged before half judged before unjudged.
     pub(crate) fn report_of_run(&self, run: &str) -> Option<String> {
         let (model, date) = run.rsplit_once('/')?;
         let name = format!("{model}_{}", date.replace('_', "-"));

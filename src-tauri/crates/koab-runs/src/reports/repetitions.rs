@@ -1,5 +1,5 @@
-//! What the attempts of a report's run tell, and the files that lie beside an exported report with every number's
-//! interval. The published files keep every byte and know the first attempt alone.
+//! What the attempts of a report's run tell, and the files that lie beside an exported report with
+//! every number's interval. The published files keep every byte and know the first attempt alone.
 
 use crate::Library;
 use crate::reports::detail::Open;

@@ -1,4 +1,5 @@
-//! The whole report, kept beside what only the moment of its making knew. The published files are renderings of it.
+//! The whole report, kept beside what only the moment of its making knew. The published files are
+//! renderings of it.
 
 use crate::reports::figures::in_order;
 use crate::table_text::table_text;
@@ -15,7 +16,8 @@ use koab_store::report_files;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The form that is written. The first one had no number and no report: its [`ReportView`] has the numbers that were shown.
+/// The form that is written. The first one had no number and no report: its [`ReportView`] has the
+/// numbers that were shown.
 const FORMAT: u32 = 2;
 
 /// A report as it was made.
@@ -35,7 +37,8 @@ pub(crate) struct ReportRecord {
     pub(crate) items: Vec<ItemRows>,
 }
 
-/// The file: a view without its numbers, which versions of the first form read as well, and the report.
+/// The file: a view without its numbers, which versions of the first form read as well, and the
+/// report.
 #[derive(Serialize)]
 struct File<'a> {
     #[serde(flatten)]
@@ -78,7 +81,8 @@ impl ReportRecord {
 pub(crate) struct StoredReport {
     /// Without numbers, unless an earlier version made it.
     pub(crate) view: ReportView,
-    /// The report as it was made, and the part of it that was published, which are what the published files say.
+    /// The report as it was made, and the part of it that was published, which are what the
+    /// published files say.
     pub(crate) whole: Option<(ReportRecord, Report)>,
     /// Why the report that is kept does not count.
     pub(crate) note: Option<Sentence>,
@@ -124,7 +128,8 @@ impl StoredReport {
     }
 }
 
-/// Whether the published file of a folder is the rendering of a report, byte for byte. A folder without one tells nothing else.
+/// Whether the published file of a folder is the rendering of a report, byte for byte. A folder
+/// without one tells nothing else.
 fn published_file_matches(folder: &Path, published: &Report) -> Result<bool, WireError> {
     type Rendering = fn(&Report) -> String;
     let files: [(&str, Rendering); 2] = [(report_files::JSON, to_json), (report_files::CSV, to_csv)];
@@ -157,7 +162,8 @@ fn view_of(folder: &Path, text: &[u8]) -> Result<ReportView, WireError> {
     Ok(view)
 }
 
-/// A report's data as its files tell it: the report, else its summary, else its row of a combined summary.
+/// A report's data as its files tell it: the report, else its summary, else its row of a combined
+/// summary.
 pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> {
     let read = |name: &str| {
         let path = folder.join(name);

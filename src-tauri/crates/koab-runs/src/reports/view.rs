@@ -12,8 +12,8 @@ use koab_report::interval::{Bounds, Intervals};
 use koab_report::{LevelMean, Report, level_score, verdicts_of};
 use koab_store::report_files::ReportFolder;
 
-/// A report as every face shows it: one that is made now, one that lies in a folder, one that was imported; with its
-/// intervals where they were found.
+/// A report as every face shows it: one that is made now, one that lies in a folder, one that was
+/// imported; with its intervals where they were found.
 pub(crate) fn view(folder: &ReportFolder, loaded: &LoadedReport, found: Option<&Intervals>) -> ReportView {
     let report = &loaded.report;
     let mut view = loaded.view.clone().unwrap_or_else(|| ReportView {
@@ -43,7 +43,8 @@ pub(crate) fn view(folder: &ReportFolder, loaded: &LoadedReport, found: Option<&
     view
 }
 
-/// What an earlier version showed of a level and its file does not say, where its number is the same.
+/// What an earlier version showed of a level and its file does not say, where its number is the
+/// same.
 fn add_shown(level: &mut LevelReport, kept: &LevelReport) {
     if level.skipped.is_empty() {
         level.skipped.clone_from(&kept.skipped);

@@ -117,8 +117,8 @@ pub(super) async fn described(
 }
 
 impl Runs {
-    /// Whether the calls of an agent arrive, with a scripted model and without a key. What comes of it is kept, and a run refuses
-    /// an agent that failed.
+    /// Whether the calls of an agent arrive, with a scripted model and without a key. What comes of
+    /// it is kept, and a run refuses an agent that failed.
     ///
     /// # Errors
     /// When there is no such agent, or the check itself cannot be made.
@@ -172,7 +172,8 @@ impl Runs {
             id: spec.model.clone(),
             model: Arc::clone(model),
             price: self.models.price(&spec.model)?,
-            // What an agent's request that names no limit is answered with where the run has none either: 0 would be no answer at all.
+            // What an agent's request that names no limit is answered with where the run has none
+            // either: 0 would be no answer at all.
             max_tokens: spec.max_tokens.or_else(|| model.own_limit()).unwrap_or(OPEN_END),
         };
         let agent = RunAgent::begin(definition, isolation, model, folder).await?;

@@ -1,7 +1,8 @@
 //! Making the tasks of a run again that missed calls which are answered by now.
 //!
-//! What comes of it is a run of its own, which names the run that it completes. The other way, putting new attempts into
-//! the old run, would mix answers of two kinds under one name, and what the old run showed would be gone.
+//! What comes of it is a run of its own, which names the run that it completes. The other way,
+//! putting new attempts into the old run, would mix answers of two kinds under one name, and what
+//! the old run showed would be gone.
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
@@ -9,11 +10,12 @@ use koab_core::run_record::CacheMode;
 use koab_core::say;
 
 impl Runs {
-    /// A request as it will be made: of one for what a run missed, that run's settings and the tasks that are worth making
-    /// again; every other one as it is.
+    /// A request as it will be made: of one for what a run missed, that run's settings and the
+    /// tasks that are worth making again; every other one as it is.
     ///
     /// # Errors
-    /// When there is no such run, it was not made here, its pack is another one by now, or none of its misses is answered.
+    /// When there is no such run, it was not made here, its pack is another one by now, or none of
+    /// its misses is answered.
     pub(crate) fn settled(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let Some(run) = &options.misses_of else {
             let address = self.models.resolve(&options.model, options.base_url.as_deref())?;

@@ -20,7 +20,8 @@ impl Runs {
         Ok(self.live(run)?.subscribe(sink))
     }
 
-    /// Cancels a run of this process and its scoring, whoever asked for that. What was done is kept.
+    /// Cancels a run of this process and its scoring, whoever asked for that. What was done is
+    /// kept.
     ///
     /// # Errors
     /// When this process knows no such run.
@@ -106,7 +107,8 @@ impl Library {
 
     /// A run of this process.
     pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
-        // A run that went on in this process is here twice under its id in the list; its last start is the run.
+        // A run that went on in this process is here twice under its id in the list; its last start
+        // is the run.
         self.runs_here().iter().rev().find(|live| live.is(run)).cloned()
     }
 }

@@ -6,8 +6,8 @@ use koab_otlp::OtlpOptions;
 use koab_workspace::Settings;
 
 impl Runs {
-    /// A run's options with the settings where it says nothing. Baselines spend nothing, so that the day's caps do not
-    /// concern them.
+    /// A run's options with the settings where it says nothing. Baselines spend nothing, so that
+    /// the day's caps do not concern them.
     pub(crate) fn with_settings(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let mut settings = self.workspace.settings()?;
         if options.own_model || options.model.starts_with("baseline/") {
@@ -21,7 +21,8 @@ impl Runs {
         })
     }
 
-    /// What the window asks for. The command line names a collector at each run, the window in the settings.
+    /// What the window asks for. The command line names a collector at each run, the window in the
+    /// settings.
     ///
     /// # Errors
     /// When the settings cannot be read.

@@ -27,9 +27,11 @@ pub struct DryRun {
     pub attempts: u32,
     /// By level.
     pub levels: Vec<DryRunLevel>,
-    /// What all of it is expected to take; `None` for a baseline, which asks nobody, and where that is not known of a part.
+    /// What all of it is expected to take; `None` for a baseline, which asks nobody, and where that
+    /// is not known of a part.
     pub estimate: Option<Estimate>,
-    /// What the judges that are named for its scoring are expected to take, by the questions of the published runs; of a pack of requests the most that they can be asked.
+    /// What the judges that are named for its scoring are expected to take, by the questions of the
+    /// published runs; of a pack of requests the most that they can be asked.
     pub judges: Vec<JudgeEstimate>,
     /// Where the time limit is too short for the model's speed here, as far as that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,13 +51,15 @@ pub struct DryRunLevel {
     pub level: Level,
     /// Tasks.
     pub tasks: u32,
-    /// Calls of the golden paths, or of the conversations where there are none, that can be looked up: without those of
-    /// which an argument is a placeholder, those that the task makes fail, and those that their tool refuses.
+    /// Calls of the golden paths, or of the conversations where there are none, that can be looked
+    /// up: without those of which an argument is a placeholder, those that the task makes fail, and
+    /// those that their tool refuses.
     pub golden_calls: u32,
-    /// Calls of the same paths with a placeholder: what they ask is known only when the call before has been answered.
+    /// Calls of the same paths with a placeholder: what they ask is known only when the call before
+    /// has been answered.
     pub golden_open: u32,
-    /// Tasks of which at least one of the calls that can be looked up has no cached response, or that make a tool fail
-    /// while none of their fallbacks has one.
+    /// Tasks of which at least one of the calls that can be looked up has no cached response, or
+    /// that make a tool fail while none of their fallbacks has one.
     pub golden_missing: Vec<String>,
     /// What it is expected to take.
     pub estimate: Option<Estimate>,

@@ -1,8 +1,9 @@
 //! What a run would take, level by level: calls, tokens, money, minutes.
 //!
-//! The figures come from the newest finished run of the model in the workspace, else from the model's published run, else
-//! from the mean over the published runs. They are averages: a task can take ten times as much. What an agent adds of its own is
-//! known from its runs only, and its runs tell nothing of the model without it.
+//! The figures come from the newest finished run of the model in the workspace, else from the
+//! model's published run, else from the mean over the published runs. They are averages: a task can
+//! take ten times as much. What an agent adds of its own is known from its runs only, and its runs
+//! tell nothing of the model without it.
 
 use crate::Runs;
 use crate::wire::{Estimate, ShortLimit, WireError};
@@ -65,7 +66,8 @@ const ROOM: f64 = 4.0;
 const LEAST_ROOM: f64 = 2.0;
 
 impl Figures {
-    /// Figures for groups of one request a task that nothing was run of: by the size of what is sent.
+    /// Figures for groups of one request a task that nothing was run of: by the size of what is
+    /// sent.
     pub(crate) fn add_requests(&mut self, tasks: &[Task], speed: Option<&LocalTime>) {
         let mut sizes: BTreeMap<Level, (usize, usize)> = BTreeMap::new();
         for task in tasks {
@@ -91,7 +93,8 @@ impl Figures {
         }
     }
 
-    /// What `attempts` attempts of a level take with `concurrency` of them in flight; `None` where nothing is known of it.
+    /// What `attempts` attempts of a level take with `concurrency` of them in flight; `None` where
+    /// nothing is known of it.
     pub(crate) fn level(
         &self,
         level: Level,
@@ -208,7 +211,8 @@ impl Runs {
         Ok(name.map(|name| LocalTime { model: name.to_owned(), speed }))
     }
 
-    /// The figures for a model, driven by an agent of this definition or by nobody else; `None` for baselines, which ask nobody.
+    /// The figures for a model, driven by an agent of this definition or by nobody else; `None` for
+    /// baselines, which ask nobody.
     pub(crate) fn figures(
         &self,
         model: &str,

@@ -1,4 +1,5 @@
-//! The budget of a start that holds through kills: what earlier starts held when they died is gone from it.
+//! The budget of a start that holds through kills: what earlier starts held when they died is gone
+//! from it.
 
 use crate::wire::WireError;
 use koab_core::run_record::TokenUsage;

@@ -68,8 +68,8 @@ impl EarlierRun {
         self.spec.identity.as_ref()
     }
 
-    /// The run's own settings; what may differ now (address, concurrency, caps) is taken from `now`. Concurrency and
-    /// caps stay until others are given.
+    /// The run's own settings; what may differ now (address, concurrency, caps) is taken from
+    /// `now`. Concurrency and caps stay until others are given.
     pub(crate) fn options(&self, now: &RunRequest) -> Result<RunRequest, WireError> {
         let spec = &self.spec;
         if !now.model.is_empty() && now.model != spec.model {
@@ -104,7 +104,8 @@ impl EarlierRun {
             max_cost_per_day: now.max_cost_per_day,
             max_total_tokens_per_day: now.max_total_tokens_per_day,
             otlp: now.otlp.clone(),
-            // Another precision would be another model; where it computes may change with the machine.
+            // Another precision would be another model; where it computes may change with the
+            // machine.
             local: match &spec.local {
                 Some(local) => LocalSettings {
                     device: now.local.device,
@@ -151,8 +152,8 @@ impl Runs {
         self.packs.removal(name, of_it.count() as u32)
     }
 
-    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack does not come back
-    /// by itself.
+    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack
+    /// does not come back by itself.
     ///
     /// # Errors
     /// When there is no such pack, or a run is being made in this process.
@@ -168,7 +169,8 @@ impl Runs {
     /// Every run, the newest first.
     ///
     /// # Errors
-    /// When the logs folder cannot be read. A run whose manifest cannot be read is listed as incomplete.
+    /// When the logs folder cannot be read. A run whose manifest cannot be read is listed as
+    /// incomplete.
     pub fn runs_list(&self) -> Result<Vec<RunSummary>, WireError> {
         let mut remarks = if self.workspace.home().database().exists() {
             self.workspace.store()?.run_remarks()?
@@ -186,8 +188,8 @@ impl Runs {
         Ok(listed.collect())
     }
 
-    /// Keeps the user's tags and note on a run, in place of earlier ones. Tags are trimmed, and each is kept once. They
-    /// lie in the workspace's database; the run's files stay as they are.
+    /// Keeps the user's tags and note on a run, in place of earlier ones. Tags are trimmed, and
+    /// each is kept once. They lie in the workspace's database; the run's files stay as they are.
     ///
     /// # Errors
     /// When there is no such run, or the database cannot be written.
@@ -210,7 +212,8 @@ impl Runs {
         Ok(())
     }
 
-    /// Moves a run and its logs to the workspace's trash, from where [`Runs::run_restore`] brings it back.
+    /// Moves a run and its logs to the workspace's trash, from where [`Runs::run_restore`] brings
+    /// it back.
     ///
     /// # Errors
     /// When there is no such run in the workspace, somebody is making it, or the disk refuses.
@@ -246,7 +249,8 @@ impl Runs {
                 entry.id
             )));
         }
-        // Whether its workers are still there is known to the engine alone; whoever cancels asks it.
+        // Whether its workers are still there is known to the engine alone; whoever cancels asks
+        // it.
         let complete = entry.run.manifest().ok().flatten().and_then(|manifest| manifest.outcome)
             == Some(RunOutcome::Completed);
         let submission = koab_cluster::Submission::read(&entry.run.folder)?;
@@ -291,8 +295,8 @@ impl Library {
 }
 
 impl Scoring {
-    /// The run that is to go on: by id or folder, or `last`, the newest of which attempts are to be made, also such as failed, and
-    /// that nobody is making.
+    /// The run that is to go on: by id or folder, or `last`, the newest of which attempts are to be
+    /// made, also such as failed, and that nobody is making.
     ///
     /// # Errors
     /// When there is none.
@@ -335,7 +339,8 @@ fn with_remark(run: RunSummary, Remark { tags, note }: Remark) -> RunSummary {
 impl Library {
     pub(crate) fn summary(&self, entry: &RunEntry, connections: &[Connection]) -> RunSummary {
         let read = entry.run.manifest();
-        // Published logs have no manifest and are whole. One that cannot be read says nothing of the kind.
+        // Published logs have no manifest and are whole. One that cannot be read says nothing of
+        // the kind.
         let published = matches!(&read, Ok(None)) && !entry.run.levels.is_empty();
         let submission = koab_cluster::Submission::read(&entry.run.folder);
         let judging = koab_cluster::Submission::read(&entry.run.folder.join(JUDGING));
@@ -349,7 +354,8 @@ impl Library {
                 .iter()
                 .map(|plan| RunLevel { level: plan.level, tasks: Some(plan.tasks.len() as u32) })
                 .collect(),
-            // Published logs have no manifest; counting their tasks would mean reading megabytes, but they say their number.
+            // Published logs have no manifest; counting their tasks would mean reading megabytes,
+            // but they say their number.
             None => entry
                 .run
                 .levels
@@ -366,7 +372,8 @@ impl Library {
         let status = manifest.as_ref().map(|manifest| {
             // A run that goes on, or was killed, wrote its description when it began.
             let (done, uncounted) = match outcome {
-                // The parts of a cluster's workers count before they are merged, as on the run's page.
+                // The parts of a cluster's workers count before they are merged, as on the run's
+                // page.
                 _ if remote.is_some() && !complete => self.done_remotely(entry, manifest),
                 Some(_) => (manifest.attempts.counts.done, None),
                 None => (self.inner.kept.ended(&entry.run.folder), None),

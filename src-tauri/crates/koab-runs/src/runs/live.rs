@@ -1,8 +1,9 @@
 //! Live runs: keeps what a run has come to and hands its events on to whoever watches.
 //!
-//! A window that is reloaded subscribes again and gets the run so far at once, as events; its reducer draws them as it draws
-//! later ones. No event is lost between the two, because both happen under one lock. Of attempts that have ended there is
-//! one event a task ([`TaskSoFar`]), so that a long run takes little memory and is drawn quickly.
+//! A window that is reloaded subscribes again and gets the run so far at once, as events; its
+//! reducer draws them as it draws later ones. No event is lost between the two, because both happen
+//! under one lock. Of attempts that have ended there is one event a task ([`TaskSoFar`]), so that a
+//! long run takes little memory and is drawn quickly.
 
 use super::hand::Hand;
 use crate::wire::RunSnapshot;
@@ -19,7 +20,8 @@ pub(crate) struct LiveRun {
     pub(crate) pause: Pause,
     /// Tells that it is under way. Whoever entered it ends it, when nothing follows any more.
     pub(crate) job: Underway,
-    /// Its id in the list of runs, once its folder is made. The list has it a little later ([`Self::listed`]).
+    /// Its id in the list of runs, once its folder is made. The list has it a little later
+    /// ([`Self::listed`]).
     pub(crate) id: OnceLock<String>,
     /// Its model as faces show it, once its folder is made.
     pub(crate) model: OnceLock<String>,
@@ -65,12 +67,14 @@ impl LiveRun {
         }
     }
 
-    /// Whether this is the run that `id` names: by the id it was asked for under, or by its id in the list.
+    /// Whether this is the run that `id` names: by the id it was asked for under, or by its id in
+    /// the list.
     pub(crate) fn is(&self, id: &str) -> bool {
         self.run == id || self.id.get().is_some_and(|own| own == id)
     }
 
-    /// Its id once the run is in the list: its journal has its first line before its first event is sent.
+    /// Its id once the run is in the list: its journal has its first line before its first event is
+    /// sent.
     pub(crate) fn listed(&self) -> Option<String> {
         self.id.get().filter(|_| self.state().start.is_some()).cloned()
     }

@@ -1,4 +1,5 @@
-//! Agents that are used by hand, from the window: it shows what is to be carried, and takes the answer.
+//! Agents that are used by hand, from the window: it shows what is to be carried, and takes the
+//! answer.
 
 use super::live::LiveRun;
 use crate::Runs;
@@ -16,7 +17,8 @@ pub(crate) struct Window(pub(crate) Arc<LiveRun>);
 impl Operator for Window {
     async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
         let given = self.0.hand.show(task);
-        // An attempt that runs out of time or is cancelled drops this future, and waits for nobody then.
+        // An attempt that runs out of time or is cancelled drops this future, and waits for nobody
+        // then.
         let _shown = Shown(&self.0);
         self.0.job.news();
         Ok(given.await.ok().flatten())

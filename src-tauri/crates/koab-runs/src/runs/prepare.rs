@@ -281,7 +281,8 @@ impl RunFiles {
     }
 }
 
-/// Whether a pack is still what a run had. Its own records do not matter to a run that reads a snapshot.
+/// Whether a pack is still what a run had. Its own records do not matter to a run that reads a
+/// snapshot.
 pub(super) fn is_same_pack(was: &PackIdentity, now: &PackIdentity, reads_snapshot: bool) -> bool {
     was.tasks_sha256 == now.tasks_sha256
         && was.tools == now.tools

@@ -1,7 +1,8 @@
 //! Runs whose workers an engine of a cluster begins: how they stand, their logs, their end.
 //!
-//! Such a run is an ordinary run's folder. The engine (`koab-cluster`) says which workers wait, work and have ended, the files of
-//! shards what they have made; where both speak of the end of a shard, the files are right.
+//! Such a run is an ordinary run's folder. The engine (`koab-cluster`) says which workers wait,
+//! work and have ended, the files of shards what they have made; where both speak of the end of a
+//! shard, the files are right.
 
 mod agent;
 pub(crate) mod check;
@@ -31,8 +32,8 @@ impl Runs {
     /// How a run stands that was handed to an engine.
     ///
     /// # Errors
-    /// When there is no such run, it was handed to none, or its files cannot be read. An engine that does not answer is part of the
-    /// answer.
+    /// When there is no such run, it was handed to none, or its files cannot be read. An engine
+    /// that does not answer is part of the answer.
     pub async fn run_remote(&self, id: &str, work: Option<RemoteWork>) -> Result<RemoteRun, WireError> {
         let work = work.unwrap_or_default();
         let (entry, folder, submission) = self.submitted(id, work)?;
@@ -85,7 +86,8 @@ impl Runs {
         })
     }
 
-    /// Ends the workers of a run. What they have made is kept, and another submission makes the rest.
+    /// Ends the workers of a run. What they have made is kept, and another submission makes the
+    /// rest.
     ///
     /// # Errors
     /// When there is no such run, it was handed to no engine, or that does not answer.
@@ -110,8 +112,8 @@ impl Runs {
     /// Refuses to go on here with a run that workers of an engine are making, or may be making.
     ///
     /// # Errors
-    /// When they are; and where an engine does not answer that was not told to end them, while attempts are missing, but where it is
-    /// asked for all the same.
+    /// When they are; and where an engine does not answer that was not told to end them, while
+    /// attempts are missing, but where it is asked for all the same.
     pub(super) async fn check_no_workers(
         &self,
         entry: &RunEntry,
@@ -217,8 +219,8 @@ impl Library {
         self.inner.remote.attempts(&entry.run.folder, manifest, look)
     }
 
-    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among them; where a file of a part cannot be
-    /// read, those of the journal, and why.
+    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among
+    /// them; where a file of a part cannot be read, those of the journal, and why.
     pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> (u32, Option<Sentence>) {
         match self.progress(entry, manifest, |progress| progress.whole().done) {
             Ok(done) => (done, None),
@@ -235,8 +237,8 @@ impl Library {
         }
     }
 
-    /// Attempts of a run with shards that are not merged; `None` where the journal has all that they have. Their files stay where the
-    /// run went on here and took them in.
+    /// Attempts of a run with shards that are not merged; `None` where the journal has all that
+    /// they have. Their files stay where the run went on here and took them in.
     ///
     /// # Errors
     /// When a file of a shard cannot be read, so that nobody knows.

@@ -1,4 +1,5 @@
-//! Runs of earlier sessions as the window draws live ones: their events, made up again from what they wrote.
+//! Runs of earlier sessions as the window draws live ones: their events, made up again from what
+//! they wrote.
 
 use crate::Runs;
 use crate::wire::{RunSnapshot, WireError};
@@ -10,8 +11,9 @@ use koab_store::journal_index::JournalIndex;
 use koab_store::runs::RunEntry;
 
 impl Runs {
-    /// A run of the workspace, or of this process, as the events that its screen is drawn from. A run that another process is
-    /// making is not finished: what has been written so far is told, and nothing of what is under way.
+    /// A run of the workspace, or of this process, as the events that its screen is drawn from. A
+    /// run that another process is making is not finished: what has been written so far is told,
+    /// and nothing of what is under way.
     ///
     /// # Errors
     /// When there is no such run, or it was not made here and so has no journal.

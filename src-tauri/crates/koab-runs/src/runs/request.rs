@@ -21,7 +21,8 @@ const MOST_ATTEMPTS: u64 = 10_000_000;
 
 impl Runs {
     pub(super) fn pack_for(&self, wanted: Option<&str>) -> Result<Pack, WireError> {
-        // A folder or archive is imported first; a name that is also a folder means the pack that is there already.
+        // A folder or archive is imported first; a name that is also a folder means the pack that
+        // is there already.
         if let Some(wanted) = wanted
             && Path::new(wanted).exists()
             && !self.workspace.store()?.packs()?.iter().any(|p| p.manifest.name == wanted)

@@ -1,4 +1,5 @@
-//! A run that several workers make at once, a part each, and the merge of what they made (`docs/design/runs.md`).
+//! A run that several workers make at once, a part each, and the merge of what they made
+//! (`docs/design/runs.md`).
 
 use super::holds;
 use super::prepare::is_same_pack;
@@ -35,7 +36,8 @@ impl Runs {
     /// Starts a part of a run: what has been done of it, and where it is written.
     ///
     /// # Errors
-    /// When there is no such part, the run was not made here or asks live services, or the disk refuses.
+    /// When there is no such part, the run was not made here or asks live services, or the disk
+    /// refuses.
     pub(super) fn start_shard(
         &self,
         entry: &RunEntry,
@@ -80,10 +82,12 @@ impl Runs {
         Ok((earlier, log))
     }
 
-    /// Takes into a run what workers have made of its parts. Nobody is asked; may be done while they work.
+    /// Takes into a run what workers have made of its parts. Nobody is asked; may be done while
+    /// they work.
     ///
     /// # Errors
-    /// When there is no such run, a part is another run's, the pack is not installed, or the disk refuses.
+    /// When there is no such run, a part is another run's, the pack is not installed, or the disk
+    /// refuses.
     pub async fn run_merge(&self, id: &str) -> Result<RunMerge, WireError> {
         let entry = self.library.run_meant(id)?;
         let manifest = made_here(&entry)?;
@@ -167,7 +171,8 @@ impl Runs {
         })
     }
 
-    /// The budget of a run with all that its starts and parts have spent; `None` for a model that costs nothing.
+    /// The budget of a run with all that its starts and parts have spent; `None` for a model that
+    /// costs nothing.
     fn spent_so_far(&self, run: &RunFolder, manifest: &RunManifest) -> Result<Option<Budget>, WireError> {
         let own_model = manifest.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         if own_model || manifest.spec.model.starts_with("baseline/") {

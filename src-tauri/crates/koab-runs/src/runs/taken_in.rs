@@ -6,8 +6,8 @@ use koab_store::FolderLog;
 use koab_store::runs::RunEntry;
 use koab_store::shards::{self, MergeCounts};
 
-/// Takes in the attempts of a run's parts, if it has parts. The journal begins with the settings of the run, also when workers made all
-/// attempts.
+/// Takes in the attempts of a run's parts, if it has parts. The journal begins with the settings of
+/// the run, also when workers made all attempts.
 pub(super) fn take_in(
     entry: &RunEntry,
     log: &mut FolderLog,

@@ -9,16 +9,18 @@ use std::path::Path;
 pub(crate) const PACKS: &str = "packs.sqlite";
 /// The prices of the workspace that it was begun in, where that has its own.
 pub(crate) const PRICES: &str = "prices.json";
-/// How many workers make a run at once; whoever begins them says so, and each takes its share of the calls in flight.
+/// How many workers make a run at once; whoever begins them says so, and each takes its share of
+/// the calls in flight.
 const WORKERS: &str = "KOAB_WORKERS";
 
-/// A workspace of a worker's own with the packs that the run's folder has; removed when it is dropped.
+/// A workspace of a worker's own with the packs that the run's folder has; removed when it is
+/// dropped.
 #[derive(Debug)]
 pub struct WorkerHome(tempfile::TempDir);
 
 impl WorkerHome {
-    /// Makes one on this machine's own disk; `None` where the run's folder has no packs, as on the machine that it was
-    /// begun on.
+    /// Makes one on this machine's own disk; `None` where the run's folder has no packs, as on the
+    /// machine that it was begun on.
     ///
     /// # Errors
     /// When the disk refuses.

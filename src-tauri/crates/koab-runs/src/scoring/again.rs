@@ -1,4 +1,5 @@
-//! The same question asked again: how often a judge contradicts itself. What it says then is kept nowhere, and no score has it.
+//! The same question asked again: how often a judge contradicts itself. What it says then is kept
+//! nowhere, and no score has it.
 
 use super::evaluation::evaluation_options;
 use super::judges::JudgeContext;
@@ -34,7 +35,8 @@ pub struct JudgedAnswer {
 /// What judges said when they were asked again.
 #[derive(Clone, Debug)]
 pub struct RejudgeResult {
-    /// Of each task whether its score is another one now; those without a score either time are left out.
+    /// Of each task whether its score is another one now; those without a score either time are
+    /// left out.
     pub differs: BTreeMap<String, bool>,
     /// What it took.
     pub spending: Spending,
@@ -83,7 +85,8 @@ fn keep(run: &mut Run, is_kept: impl Fn(&str) -> bool) {
 }
 
 impl Scoring {
-    /// The answers of a run whose metric judges decide, of all repetitions, in the order of the questions.
+    /// The answers of a run whose metric judges decide, of all repetitions, in the order of the
+    /// questions.
     ///
     /// # Errors
     /// When the run cannot be read.
@@ -115,7 +118,8 @@ impl Scoring {
         Ok(answers)
     }
 
-    /// Asks the judges of a scored run again about these tasks, all votes anew, and sees whether their scores change.
+    /// Asks the judges of a scored run again about these tasks, all votes anew, and sees whether
+    /// their scores change.
     ///
     /// # Errors
     /// When the run cannot be read, a judge cannot be asked at all, or it is cancelled.

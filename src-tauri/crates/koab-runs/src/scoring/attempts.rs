@@ -1,5 +1,6 @@
-//! The attempts of a run that its published logs do not have: read from the journal, put into the logs' form, so that the
-//! same metrics score them and the same questions are asked about them (`docs/design/comparison.md`).
+//! The attempts of a run that its published logs do not have: read from the journal, put into the
+//! logs' form, so that the same metrics score them and the same questions are asked about them
+//! (`docs/design/comparison.md`).
 
 use crate::wire::WireError;
 use koab_core::log::{LevelLog, LoggedTask};
@@ -15,7 +16,8 @@ use koab_store::run_log::attempt_at;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// All attempts of a run with several at a task. Of later ones nothing is in memory but where they stand in the journal.
+/// All attempts of a run with several at a task. Of later ones nothing is in memory but where they
+/// stand in the journal.
 pub(crate) struct Attempts {
     /// Attempts a task that were planned.
     planned: u32,
@@ -31,7 +33,8 @@ pub(crate) struct Attempts {
 }
 
 impl Attempts {
-    /// The attempts of a run, of whose tasks the first `sample` of each level are scored; `None` where each task has one.
+    /// The attempts of a run, of whose tasks the first `sample` of each level are scored; `None`
+    /// where each task has one.
     pub(crate) fn read(
         logs: &[LevelLog],
         folder: &Path,
@@ -58,7 +61,8 @@ impl Attempts {
             most.max(own)
         });
         attempts.planned = attempts.planned.max(attempts.most);
-        // A run that was to make several and made one each so far is not one with a single repetition.
+        // A run that was to make several and made one each so far is not one with a single
+        // repetition.
         (attempts.most > 1).then_some(attempts)
     }
 
@@ -80,7 +84,8 @@ impl Attempts {
         lines.filter(|line| line.level == log.level).collect()
     }
 
-    /// The attempts that the run's own logs do not have, put into the logs' form, a repetition after the other.
+    /// The attempts that the run's own logs do not have, put into the logs' form, a repetition
+    /// after the other.
     pub(crate) fn later<'a>(
         &'a self,
         logs: &'a [LevelLog],
@@ -117,7 +122,8 @@ impl Attempts {
         read.filter(|read| read.as_ref().map_or(true, |(_, later)| !later.is_empty()))
     }
 
-    /// The scores of all attempts, given the report of those in the logs. `score` makes the report of a repetition.
+    /// The scores of all attempts, given the report of those in the logs. `score` makes the report
+    /// of a repetition.
     ///
     /// # Errors
     /// When an attempt cannot be read from the journal.
@@ -193,7 +199,8 @@ fn stopped(stop: StopReason) -> Reason {
     }
 }
 
-/// The attempts that a log without a journal tells of: one with its conversation, of the others how they ended.
+/// The attempts that a log without a journal tells of: one with its conversation, of the others how
+/// they ended.
 fn in_log(log: &LevelLog, task: &LoggedTask) -> Vec<AttemptFact> {
     let fact = |repetition: u32, answered: bool, logged: bool| AttemptFact {
         level: log.level,

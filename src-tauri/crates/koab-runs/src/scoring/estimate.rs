@@ -1,5 +1,5 @@
-//! What asking judges would take: exactly which questions for a run that is there, averages of the published runs for
-//! one that is yet to be made.
+//! What asking judges would take: exactly which questions for a run that is there, averages of the
+//! published runs for one that is yet to be made.
 
 use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
@@ -17,7 +17,8 @@ use koab_engine::judging::ballots;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Bytes of a token: what Korean text with JSON in between comes to; a whole Korean letter has three.
+/// Bytes of a token: what Korean text with JSON in between comes to; a whole Korean letter has
+/// three.
 const BYTES_A_TOKEN: f64 = 3.0;
 /// Completion tokens of an answer: the published judges' reasons have 310 bytes on average.
 const ANSWER_TOKENS: f64 = 130.0;
@@ -99,7 +100,8 @@ impl Scoring {
         self.evaluate_plan(&options).await
     }
 
-    /// What judging a run that is yet to be made is expected to take, given the attempts of each level.
+    /// What judging a run that is yet to be made is expected to take, given the attempts of each
+    /// level.
     pub(crate) fn judges_of_attempts(
         &self,
         attempts: &[(Level, u32)],
@@ -123,8 +125,8 @@ impl Scoring {
         Ok(judges)
     }
 
-    /// The same of a benchmark whose items are one request: the most that its judge can be asked, which replies make fewer. Other judges than the first are
-    /// asked nothing.
+    /// The same of a benchmark whose items are one request: the most that its judge can be asked,
+    /// which replies make fewer. Other judges than the first are asked nothing.
     pub(crate) fn judges_of_items(
         &self,
         pack: &Pack,

@@ -33,7 +33,8 @@ pub(crate) fn evaluation_options(
     }
 }
 
-/// What a report of an agent's run is about: the agent and the model together. `None` is the model of the logs.
+/// What a report of an agent's run is about: the agent and the model together. `None` is the model
+/// of the logs.
 fn driven(run: &Run) -> Option<String> {
     let manifest = run.manifest.as_ref()?;
     let agent = manifest.spec.agent.as_ref()?;

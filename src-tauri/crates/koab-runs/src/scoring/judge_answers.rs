@@ -43,7 +43,8 @@ impl LaterVerdicts {
 }
 
 impl JudgeQuestions {
-    /// Gives verdicts to the attempts that they are about: those that the logs have, and the others.
+    /// Gives verdicts to the attempts that they are about: those that the logs have, and the
+    /// others.
     pub(super) fn give_out(&self, said: Vec<(Ballot, Verdict)>) -> (Verdicts, LaterVerdicts) {
         let mut logged = Verdicts::none();
         let mut later = LaterVerdicts::default();

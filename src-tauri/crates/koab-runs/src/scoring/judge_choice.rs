@@ -1,4 +1,5 @@
-//! Who judges: those that are named, else those of the run's last scoring, else the default panel; and whether they can be asked.
+//! Who judges: those that are named, else those of the run's last scoring, else the default panel;
+//! and whether they can be asked.
 
 use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
@@ -15,8 +16,8 @@ use koab_models::local_models::LocalSettings;
 use koab_models::{LocalUse, ModelAddress, is_local};
 use koab_report::{Dataset, questions};
 
-/// The documented panel (`docs/spec/metrics.md` §4: one GPT-4o, one Claude Sonnet 4.5, one Gemini 2.5 Pro), each with the
-/// key that it needs.
+/// The documented panel (`docs/spec/metrics.md` §4: one GPT-4o, one Claude Sonnet 4.5, one Gemini
+/// 2.5 Pro), each with the key that it needs.
 const DEFAULT_PANEL: [(&str, &str); 3] = [
     ("openai/gpt-4o", "OPENAI_API_KEY"),
     ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
@@ -24,7 +25,8 @@ const DEFAULT_PANEL: [(&str, &str); 3] = [
 ];
 
 impl Scoring {
-    /// The documented panel of judges, each with whether its key is there. Nobody is asked to unlock anything.
+    /// The documented panel of judges, each with whether its key is there. Nobody is asked to
+    /// unlock anything.
     ///
     /// # Errors
     /// As [`Runs::keys_list`].
@@ -38,9 +40,9 @@ impl Scoring {
         Ok(DEFAULT_PANEL.map(judge).into())
     }
 
-    /// Who judges a run when nobody is named: those that it was last scored by, else the default panel if all its keys are
-    /// there, else nobody, and then a sentence on why. A part of the panel is another measure and is only asked when it is
-    /// named.
+    /// Who judges a run when nobody is named: those that it was last scored by, else the default
+    /// panel if all its keys are there, else nobody, and then a sentence on why. A part of the
+    /// panel is another measure and is only asked when it is named.
     ///
     /// # Errors
     /// As [`Scoring::judges_default`].

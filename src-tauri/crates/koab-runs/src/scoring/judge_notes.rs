@@ -10,7 +10,8 @@ use koab_engine::judging::{Ballot, JudgingResult};
 use koab_models::local_models::LocalRun;
 use serde_json::Value;
 
-/// A sentence on the weights of a judge inside the application: at another precision it may judge otherwise.
+/// A sentence on the weights of a judge inside the application: at another precision it may judge
+/// otherwise.
 pub(super) fn judged_here(id: &str, run: &LocalRun) -> Sentence {
     match &run.precision {
         Some(precision) => say!("the judge {id} ran inside this application at {precision}"),

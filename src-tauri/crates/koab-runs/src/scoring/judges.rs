@@ -46,7 +46,8 @@ impl Share {
     /// One process asks.
     const WHOLE: Self = Self { in_flight: Some(JUDGE_CONCURRENCY), workers: 1 };
 
-    /// Questions that a process has in flight at so many judges: no more than its calls, so that a kill loses no answers beside theirs.
+    /// Questions that a process has in flight at so many judges: no more than its calls, so that a
+    /// kill loses no answers beside theirs.
     pub(crate) fn questions(self, judges: usize) -> u32 {
         let calls = self.in_flight.unwrap_or(JUDGE_CONCURRENCY) / self.workers.max(1);
         calls.max(1).saturating_mul(judges as u32).min(JUDGE_CONCURRENCY)
@@ -77,18 +78,22 @@ pub(crate) struct JudgeContext<'a> {
     pub(crate) shared: &'a Budget,
     /// Answers that reports of the run recorded; who gave one there is not asked again.
     pub(crate) recorded: Option<&'a Verdicts>,
-    /// Whether judges are asked at all; if not, what they said earlier counts and the rest stays unasked.
+    /// Whether judges are asked at all; if not, what they said earlier counts and the rest stays
+    /// unasked.
     pub(crate) asks: bool,
-    /// Whether they are asked again what they have answered, to see whether they say the same. That is kept nowhere: it is no vote.
+    /// Whether they are asked again what they have answered, to see whether they say the same. That
+    /// is kept nowhere: it is no vote.
     pub(crate) again: bool,
-    /// Judges that gave no answer when workers asked them, by what the answer would be kept under; they are not asked again.
+    /// Judges that gave no answer when workers asked them, by what the answer would be kept under;
+    /// they are not asked again.
     pub(crate) failed: &'a FailedVerdicts,
     /// Whether the run's next scoring begins with these judges, once each of them could be opened.
     pub(crate) remembered: bool,
 }
 
 impl Scoring {
-    /// Opens judges, and sees whether each can be asked. `notes` hears what a reader of the report must know of them.
+    /// Opens judges, and sees whether each can be asked. `notes` hears what a reader of the report
+    /// must know of them.
     pub(crate) async fn open_judges(
         &self,
         ids: &[String],
@@ -149,7 +154,8 @@ impl Scoring {
             }
             _ => true,
         };
-        // All that is known is looked up before anything is asked: a disk that refuses must cost nothing.
+        // All that is known is looked up before anything is asked: a disk that refuses must cost
+        // nothing.
         let (mut known, mut unreadable) = (BTreeMap::new(), BTreeSet::new());
         for &ballot in ballots.iter().filter(|_| !again) {
             if let Some(failed) = failed.get(&asked.owned_key(ballot, &names[ballot.judge])) {
@@ -172,8 +178,8 @@ impl Scoring {
                 }
             }
         }
-        // Who is asked nothing is not reached for either: a model inside the application would be loaded, and an address that
-        // was not kept as a whole would have to be given again.
+        // Who is asked nothing is not reached for either: a model inside the application would be
+        // loaded, and an address that was not kept as a whole would have to be given again.
         let is_all_known = known.len() == ballots.len() && base_url.is_some_and(address::is_cut);
         if asks && !asked.questions.is_empty() && !is_all_known {
             judges = self

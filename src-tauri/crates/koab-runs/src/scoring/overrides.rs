@@ -1,7 +1,8 @@
 //! What people say instead of judges: keeping it, listing it, taking it back.
 //!
-//! An override belongs to a question (`JudgeQuestion::hash`). A run with the same answer asks the same question and has
-//! the override too; a question that has changed since has it no more, and that is said.
+//! An override belongs to a question (`JudgeQuestion::hash`). A run with the same answer asks the
+//! same question and has the override too; a question that has changed since has it no more, and
+//! that is said.
 
 use crate::wire::{OverrideRemoval, OverrideRequest, OverrideRow, WireError};
 use crate::{Library, Scoring};
@@ -12,11 +13,12 @@ use koab_store::overrides::{NewOverride, Override};
 use std::collections::BTreeSet;
 
 impl Scoring {
-    /// Keeps a person's word against a judge's, beside the verdicts. It enters the `overridden` figures of reports from
-    /// the next scoring on, for both scorers.
+    /// Keeps a person's word against a judge's, beside the verdicts. It enters the `overridden`
+    /// figures of reports from the next scoring on, for both scorers.
     ///
     /// # Errors
-    /// When there is no such run, task or verdict, the metric asks for another kind of answer, or who and why are missing.
+    /// When there is no such run, task or verdict, the metric asks for another kind of answer, or
+    /// who and why are missing.
     pub fn verdict_override(&self, request: &OverrideRequest) -> Result<Vec<OverrideRow>, WireError> {
         let metric = judged_metric(&request.metric)?;
         let opinion = opinion(metric, request)?;
@@ -88,7 +90,8 @@ impl Scoring {
         Ok(distinct(meant.into_iter().map(|o| row(o, None))))
     }
 
-    /// The overrides that hold: all, or those of a run, and then each with whether its question is still the same.
+    /// The overrides that hold: all, or those of a run, and then each with whether its question is
+    /// still the same.
     ///
     /// # Errors
     /// When there is no such run, or the database cannot be read.
@@ -106,7 +109,8 @@ impl Scoring {
             let applies = hashes.contains(&o.question_hash);
             (applies || o.run == run.entry.id).then(|| row(o, Some(applies)))
         });
-        // Under one scorer the question may be the old one and under the other not: then it applies.
+        // Under one scorer the question may be the old one and under the other not: then it
+        // applies.
         let mut rows: Vec<OverrideRow> = distinct(rows);
         let applying: Vec<OverrideRow> = rows.iter().filter(|r| r.applies == Some(true)).cloned().collect();
         rows.retain(|r| {

@@ -1,5 +1,6 @@
-//! A judging that several workers make at once: what they are told (`judging/judging.json` in the run's folder), which of all
-//! questions each of them asks, and how their answers come into the workspace.
+//! A judging that several workers make at once: what they are told (`judging/judging.json` in the
+//! run's folder), which of all questions each of them asks, and how their answers come into the
+//! workspace.
 
 use super::questions::JudgeQuestions;
 use crate::Scoring;

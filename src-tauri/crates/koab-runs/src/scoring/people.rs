@@ -25,7 +25,8 @@ pub(crate) struct OverriddenVerdicts {
 }
 
 impl Library {
-    /// Puts what people said in the place of verdicts. Nothing is looked up when nobody ever said anything.
+    /// Puts what people said in the place of verdicts. Nothing is looked up when nobody ever said
+    /// anything.
     pub(crate) fn overridden_verdicts(
         &self,
         run: &Run,
@@ -95,7 +96,8 @@ impl Library {
     }
 }
 
-/// The verdicts on a question with a person's word for those it stands for; null when that changes nothing.
+/// The verdicts on a question with a person's word for those it stands for; null when that changes
+/// nothing.
 pub(crate) fn replaced(
     now: &[Verdict],
     said: &Override,

@@ -24,7 +24,8 @@ pub(crate) struct JudgeQuestions {
     pub(super) about: Vec<Vec<QuestionAttempt>>,
     hashes: Vec<String>,
     prompt_version: String,
-    /// As [`Self::prompt_version`], of judges inside the application at another precision than the published one.
+    /// As [`Self::prompt_version`], of judges inside the application at another precision than the
+    /// published one.
     prompt_version_local: Option<String>,
 }
 
@@ -142,7 +143,8 @@ impl Library {
         })
     }
 
-    /// The prompts that judges of a run are asked with, with their text; another benchmark's questions are its own.
+    /// The prompts that judges of a run are asked with, with their text; another benchmark's
+    /// questions are its own.
     pub(crate) fn prompts_for(
         &self,
         run: &Run,

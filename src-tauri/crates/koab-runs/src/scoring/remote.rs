@@ -30,7 +30,8 @@ struct CheckedJudging {
 }
 
 impl Runs {
-    /// What an engine would be given for the judging of a run; nothing is made, and nobody is asked.
+    /// What an engine would be given for the judging of a run; nothing is made, and nobody is
+    /// asked.
     ///
     /// # Errors
     /// As [`Runs::judging_submit`].
@@ -47,8 +48,8 @@ impl Runs {
     /// Hands the judging of a run to an engine, or what is still to be asked of one.
     ///
     /// # Errors
-    /// When the engine is not there or refuses, nobody is to judge, a judge is inside the application, or every question is
-    /// answered.
+    /// When the engine is not there or refuses, nobody is to judge, a judge is inside the
+    /// application, or every question is answered.
     pub async fn judging_submit(
         &self,
         options: &EvaluateOptions,

@@ -48,8 +48,9 @@ pub struct Replies<'a> {
 }
 
 impl Scoring {
-    /// Scores replies that were made elsewhere and keeps a report a scorer in the library. The replies themselves are kept as a run without a
-    /// journal, so that they can be looked at, overridden and scored again.
+    /// Scores replies that were made elsewhere and keeps a report a scorer in the library. The
+    /// replies themselves are kept as a run without a journal, so that they can be looked at,
+    /// overridden and scored again.
     ///
     /// # Errors
     /// When the model cannot name a folder, or the disk refuses.
@@ -149,7 +150,8 @@ impl Scoring {
     }
 }
 
-/// Makes the first folder of these names that is not there yet: a report is never written over another.
+/// Makes the first folder of these names that is not there yet: a report is never written over
+/// another.
 fn free(reports: &Path, name: impl Fn(u32) -> String) -> Result<String, WireError> {
     let refused = |error: std::io::Error| WireError::unwritable(reports, error);
     std::fs::create_dir_all(reports).map_err(refused)?;

@@ -35,7 +35,8 @@ pub(super) fn made_elsewhere(logs: &[LevelLog]) -> Option<Sentence> {
 }
 
 impl Run {
-    /// Whether it is of another benchmark than Ko-AgentBench: its groups are none of the seven levels.
+    /// Whether it is of another benchmark than Ko-AgentBench: its groups are none of the seven
+    /// levels.
     pub(crate) fn is_of_another_benchmark(&self) -> bool {
         self.logs.iter().any(|log| log.level.place().is_none())
     }

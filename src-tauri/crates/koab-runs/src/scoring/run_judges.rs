@@ -1,5 +1,6 @@
-//! Who judges a run: remembered when the run is asked for and whenever it is scored, so that whoever scores it next, in the
-//! window or on the command line, begins with the same judges and finds their answers again.
+//! Who judges a run: remembered when the run is asked for and whenever it is scored, so that
+//! whoever scores it next, in the window or on the command line, begins with the same judges and
+//! finds their answers again.
 
 use crate::Scoring;
 use crate::wire::{JudgesFrom, RunJudges, WireError};
@@ -58,8 +59,8 @@ impl Scoring {
         Ok(Some(setting))
     }
 
-    /// Who judges this run, or the `last` unfinished one, unless somebody says otherwise: those of its last scoring, else
-    /// those of its report, else those of the workspace's settings.
+    /// Who judges this run, or the `last` unfinished one, unless somebody says otherwise: those of
+    /// its last scoring, else those of its report, else those of the workspace's settings.
     ///
     /// # Errors
     /// When there is no such run, or the workspace cannot be read.

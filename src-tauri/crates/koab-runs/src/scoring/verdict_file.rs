@@ -1,5 +1,5 @@
-//! The judges' answers that a report was scored with, kept beside it: what else is kept of them may be newer answers, and of
-//! answers that were replayed nothing is kept at all.
+//! The judges' answers that a report was scored with, kept beside it: what else is kept of them may
+//! be newer answers, and of answers that were replayed nothing is kept at all.
 
 use crate::wire::WireError;
 use koab_core::judge::{Verdict, Verdicts};
@@ -31,7 +31,8 @@ pub(crate) fn keep(folder: &Path, logs: &[LevelLog], verdicts: &Verdicts) -> Res
     let text = text(said)?;
     let path = folder.join(VERDICTS);
     if text.is_empty() {
-        // A scoring without judges has none; one that cannot be removed is told by the check of whoever reads it.
+        // A scoring without judges has none; one that cannot be removed is told by the check of
+        // whoever reads it.
         let _ = std::fs::remove_file(path);
         return Ok(());
     }

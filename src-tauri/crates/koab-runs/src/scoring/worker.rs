@@ -20,12 +20,12 @@ use std::path::Path;
 use std::pin::pin;
 
 impl Scoring {
-    /// Asks the judges one part of the questions of a scoring. Where workers were told who judges, and how, that counts; else what
-    /// is asked for here.
+    /// Asks the judges one part of the questions of a scoring. Where workers were told who judges,
+    /// and how, that counts; else what is asked for here.
     ///
     /// # Errors
-    /// When there is no such run or part, nobody is to judge, the questions are others than those of the submission, a judge cannot
-    /// be asked at all, or the disk refuses.
+    /// When there is no such run or part, nobody is to judge, the questions are others than those
+    /// of the submission, a judge cannot be asked at all, or the disk refuses.
     pub async fn judge_part(
         &self,
         options: EvaluateOptions,
@@ -142,7 +142,8 @@ impl Scoring {
         Ok(part)
     }
 
-    /// Joins what workers were told and scores the run; nobody is asked. Where answers are missing nothing is scored.
+    /// Joins what workers were told and scores the run; nobody is asked. Where answers are missing
+    /// nothing is scored.
     ///
     /// # Errors
     /// When no workers were to judge the run, a file is of other questions, or the disk refuses.

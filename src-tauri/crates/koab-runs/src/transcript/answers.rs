@@ -1,4 +1,5 @@
-//! What the store keeps about a task's questions: judges' answers, whoever asked for them, and people's word instead.
+//! What the store keeps about a task's questions: judges' answers, whoever asked for them, and
+//! people's word instead.
 
 use super::scores::PanelVerdicts;
 use crate::scoring::people::replaced;
@@ -18,9 +19,9 @@ pub(super) struct StoredQuestion {
     pub(super) overrides: Vec<Override>,
 }
 
-/// The stored verdicts on one scorer's questions. `named` are the judges of the run's report; without one it is everybody
-/// who answered, and who was last asked to vote on SR is the first. `votes` of the first judge are the usual ones unless
-/// known otherwise.
+/// The stored verdicts on one scorer's questions. `named` are the judges of the run's report;
+/// without one it is everybody who answered, and who was last asked to vote on SR is the first.
+/// `votes` of the first judge are the usual ones unless known otherwise.
 pub(super) fn panel_verdicts(
     asked: &[&StoredQuestion],
     task: &str,
@@ -93,8 +94,8 @@ pub(crate) fn by_judge(kept: &[VerdictRow], metric: MetricId) -> BTreeMap<String
     judges.into_iter().map(of).collect()
 }
 
-/// A judge's answers to a question in the order of its votes: those to the prompts and from the server that it was asked
-/// with last.
+/// A judge's answers to a question in the order of its votes: those to the prompts and from the
+/// server that it was asked with last.
 pub fn votes_of(kept: &[VerdictRow], judge: &str, metric: MetricId) -> Vec<Verdict> {
     let by_judge = kept.iter().filter(|kept| kept.judge == judge);
     let Some(last) = by_judge.clone().max_by(|a, b| a.at.cmp(&b.at)) else {

@@ -1,7 +1,9 @@
-//! One attempt as a conversation: from the journal, which has everything, or from a published log, which has less.
+//! One attempt as a conversation: from the journal, which has everything, or from a published log,
+//! which has less.
 //!
-//! Both end in the same form. A log's messages do not say which turn was the model's: its own are the last ones, as many as
-//! it took steps; what stands before them was seeded from the dataset. Results of its calls stand in the order of the calls.
+//! Both end in the same form. A log's messages do not say which turn was the model's: its own are
+//! the last ones, as many as it took steps; what stands before them was seeded from the dataset.
+//! Results of its calls stand in the order of the calls.
 
 use crate::wire::{
     ArgumentBeside, GoldenCall, Injection, StepTiming, TaskStatus, TranscriptAttempt, TranscriptCall,
@@ -56,7 +58,8 @@ pub(super) fn error_in_log(task: &LoggedTask) -> Option<Sentence> {
     (!text.is_empty()).then(|| text.into())
 }
 
-/// An attempt from the journal. `fact` gives the task's own fields (golden path, injection, schema).
+/// An attempt from the journal. `fact` gives the task's own fields (golden path, injection,
+/// schema).
 pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> AttemptWithGolden {
     let calls: Vec<Value> = record.calls.iter().map(logged).collect();
     let entry = json!({
@@ -168,8 +171,9 @@ impl CallExtras {
         Self { unreadable: call.unreadable_arguments.clone(), owner: call.owner, source: Some(call.source) }
     }
 
-    /// A log tells only of what could not be otherwise: a failure at the injected tool is the task's, as every run
-    /// injects before it does anything else, and a call that is marked as not recorded is the pack's.
+    /// A log tells only of what could not be otherwise: a failure at the injected tool is the
+    /// task's, as every run injects before it does anything else, and a call that is marked as not
+    /// recorded is the pack's.
     fn from_log(call: &LoggedCall, injected: Option<&str>) -> Self {
         let injected = call.failed() && injected.is_some_and(|tool| call.is_to(tool));
         let (owner, source) = if injected {
@@ -296,7 +300,8 @@ fn turns(
     let said = messages.iter().filter(|message| Speaker::from_message(message) == Speaker::Assistant);
     let said = said.count() as u32;
     let seeded = said.saturating_sub(attempt.steps);
-    // Turns that are not in the conversation, such as those before a fresh start, are shown by their calls.
+    // Turns that are not in the conversation, such as those before a fresh start, are shown by
+    // their calls.
     let unsaid = attempt.steps.saturating_sub(said);
     let mut own = |step: u32, text: String| TranscriptTurn {
         speaker: Speaker::Assistant,
@@ -346,7 +351,8 @@ fn turns(
     turns
 }
 
-/// The calls of a reply that nothing executed, as the model wrote them: other benchmarks look at the call and not at what comes of it.
+/// The calls of a reply that nothing executed, as the model wrote them: other benchmarks look at
+/// the call and not at what comes of it.
 fn add_unexecuted(text: &mut String, message: &Value) {
     for call in message["tool_calls"].as_array().into_iter().flatten() {
         let function = &call["function"];

@@ -1,4 +1,5 @@
-//! A transcript of a record that stands in no run's files: a branch of a fork, scored by the log alone.
+//! A transcript of a record that stands in no run's files: a branch of a fork, scored by the log
+//! alone.
 
 use super::attempt::{self, AttemptWithGolden};
 use super::scores::{self, PanelVerdicts, ScoredTask};

@@ -1,4 +1,5 @@
-//! What transcripts keep in memory: walking through a run's tasks must not read its megabytes anew at each step.
+//! What transcripts keep in memory: walking through a run's tasks must not read its megabytes anew
+//! at each step.
 
 use crate::wire::WireError;
 use koab_store::journal_index::{JournalIndex, SavedIndexes};
@@ -38,7 +39,8 @@ impl Cache {
         }
     }
 
-    /// Attempts that have ended by a run's journal; 0 when it cannot be read, which whoever opens the run is told.
+    /// Attempts that have ended by a run's journal; 0 when it cannot be read, which whoever opens
+    /// the run is told.
     pub(crate) fn ended(&self, folder: &Path) -> u32 {
         let index = self.journal(folder);
         index.map_or(0, |index| index.len() as u32)

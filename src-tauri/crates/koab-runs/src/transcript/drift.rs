@@ -1,8 +1,8 @@
 //! Compares the tool calls of a run with other cached responses: which results would be others now.
 //!
-//! A call is asked again as it was made, with the tools of the state that it is compared with: what fails its check has no
-//! result now. Failures that a task injected are told apart, since no record answers such a call; of what failed for
-//! another reason only that is said.
+//! A call is asked again as it was made, with the tools of the state that it is compared with: what
+//! fails its check has no result now. Failures that a task injected are told apart, since no record
+//! answers such a call; of what failed for another reason only that is said.
 
 use super::{OpenRun, attempt};
 use crate::Library;
@@ -22,7 +22,8 @@ use koab_store::snapshots::RecordedAnswer;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Places that are told of each call when a whole run is compared with a state, and when one task is.
+/// Places that are told of each call when a whole run is compared with a state, and when one task
+/// is.
 const PLACES: (usize, usize) = (8, 60);
 
 /// A call as the run keeps it.
@@ -46,9 +47,10 @@ enum Outcome {
 type CallBefore = (OriginalCall, Option<String>);
 
 impl Library {
-    /// The outcome of the results of a run's tool calls in another state of cached responses: `pack` for the own
-    /// records of the pack that it was made with (the active one, where that is not installed), `now` for these with the
-    /// overlay, else a snapshot. `task` takes one task only, and tells more of it.
+    /// The outcome of the results of a run's tool calls in another state of cached responses:
+    /// `pack` for the own records of the pack that it was made with (the active one, where that is
+    /// not installed), `now` for these with the overlay, else a snapshot. `task` takes one task
+    /// only, and tells more of it.
     ///
     /// # Errors
     /// When there is no such run, task, pack or snapshot, or what is there cannot be read.
@@ -98,7 +100,8 @@ impl Library {
         Ok(drift)
     }
 
-    /// The pack that `pack` and `now` mean for a run: its own, in its version where that is installed.
+    /// The pack that `pack` and `now` mean for a run: its own, in its version where that is
+    /// installed.
     fn pack_for_drift(&self, label: Option<&str>) -> Result<Option<String>, WireError> {
         let Some(label) = label else { return Ok(None) };
         let name = self.workspace.pack_of_label(label)?;
@@ -148,7 +151,8 @@ fn call_before(call: &CallRecord) -> CallBefore {
     (then, call.error.clone())
 }
 
-/// Of a log: what failed at the tool whose failure the task injects was that failure, as in [`attempt`].
+/// Of a log: what failed at the tool whose failure the task injects was that failure, as in
+/// [`attempt`].
 fn calls_before(task: &LoggedTask) -> Vec<CallBefore> {
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
     let shown = attempt::shown_results(task);
@@ -164,7 +168,8 @@ fn calls_before(task: &LoggedTask) -> Vec<CallBefore> {
             } else if !call.result.is_null() {
                 Outcome::Result(call.result.clone())
             } else {
-                // A log leaves out results that Python takes for nothing; the conversation has them.
+                // A log leaves out results that Python takes for nothing; the conversation has
+                // them.
                 match shown.get(i) {
                     Some(shown) => Outcome::Result(attempt::readable(shown)),
                     None => Outcome::NotKept,

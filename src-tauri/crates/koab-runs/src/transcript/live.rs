@@ -1,4 +1,5 @@
-//! An attempt that is still under way, as far as it has come: its steps stand in the journal one by one.
+//! An attempt that is still under way, as far as it has come: its steps stand in the journal one by
+//! one.
 
 use super::OpenRun;
 use crate::Library;
@@ -15,7 +16,8 @@ impl Library {
         self.live_run(run).is_some_and(|live| live.awaits(task, repetition))
     }
 
-    /// The steps of an attempt that has not ended, as a record without an end; `None` while there is none.
+    /// The steps of an attempt that has not ended, as a record without an end; `None` while there
+    /// is none.
     pub(super) fn attempt_so_far(
         &self,
         opened: &OpenRun,

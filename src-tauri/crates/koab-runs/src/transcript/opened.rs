@@ -15,7 +15,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 impl Library {
-    /// Where a run lies, by its id, by its folder, or by the id under which this process is making it.
+    /// Where a run lies, by its id, by its folder, or by the id under which this process is making
+    /// it.
     pub(crate) fn entry_of(&self, run: &str) -> Result<RunEntry, WireError> {
         let logs = self.workspace.home().logs();
         let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());

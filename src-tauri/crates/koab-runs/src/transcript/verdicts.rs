@@ -1,5 +1,5 @@
-//! Which verdicts stand behind a task's scores: those of the run's reports, the stored ones where no report has any, and
-//! what people said instead.
+//! Which verdicts stand behind a task's scores: those of the run's reports, the stored ones where
+//! no report has any, and what people said instead.
 
 use super::answers::{self, StoredQuestion};
 use super::scores::{self, PanelVerdicts, ScoredTask};
@@ -115,8 +115,8 @@ impl Library {
         Ok(judged)
     }
 
-    /// What the reports of a run say that judges said about a task and this workspace keeps no verdict of, as it is with reports
-    /// that came from elsewhere.
+    /// What the reports of a run say that judges said about a task and this workspace keeps no
+    /// verdict of, as it is with reports that came from elsewhere.
     ///
     /// # Errors
     /// When there is no such run or task, or a report cannot be read.
@@ -145,7 +145,8 @@ impl Library {
         Ok(found)
     }
 
-    /// What a report says that judges said about a task; of another benchmark what is kept beside it.
+    /// What a report says that judges said about a task; of another benchmark what is kept beside
+    /// it.
     fn said_in(&self, candidate: &Candidate, level: Level, task: &str) -> Result<Vec<Verdict>, WireError> {
         if level.place().is_some() {
             return Ok(judge_texts::of_report(&candidate.read.report, level, task));
@@ -176,8 +177,8 @@ impl Library {
             .collect()
     }
 
-    /// The reports that may hold verdicts on a run, the most telling first: the one asked for, then those named after the
-    /// run, whole ones before parts.
+    /// The reports that may hold verdicts on a run, the most telling first: the one asked for, then
+    /// those named after the run, whole ones before parts.
     pub(crate) fn reports_of(
         &self,
         entry: &RunEntry,
@@ -216,7 +217,8 @@ impl Library {
     }
 }
 
-/// One scorer's scores. A report's verdicts count before stored ones, unless these say the same: they are fuller.
+/// One scorer's scores. A report's verdicts count before stored ones, unless these say the same:
+/// they are fuller.
 fn column(
     scored: &ScoredTask<'_>,
     scorer: Protocol,

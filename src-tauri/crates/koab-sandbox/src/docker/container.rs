@@ -1,8 +1,10 @@
-//! One container for one repetition: made with its limits, followed until it ends, removed whatever happened.
+//! One container for one repetition: made with its limits, followed until it ends, removed whatever
+//! happened.
 //!
-//! The container sees the repetition's folder as `/workspace` and nothing else of this computer: no engine's socket, no
-//! other mount but a [`Relay`], no capability, no way to gain one. The console log and `run.sh` are mounted over themselves read-only, so
-//! what a scenario prints is what the log says, and nothing it writes can change that.
+//! The container sees the repetition's folder as `/workspace` and nothing else of this computer: no
+//! engine's socket, no other mount but a [`Relay`], no capability, no way to gain one. The console
+//! log and `run.sh` are mounted over themselves read-only, so what a scenario prints is what the
+//! log says, and nothing it writes can change that.
 //!
 //! Source: Docker Engine API 1.41, containers/create, attach, wait, inspect.
 
@@ -118,8 +120,8 @@ impl Container<'_> {
         mounts.extend(
             files.map(|name| host_config::bind(&folder.join(name), &format!("{WORKSPACE}/{name}"), true)),
         );
-        // An image may have a program of its own that it puts before every command; a first word named here takes its
-        // place, under either engine.
+        // An image may have a program of its own that it puts before every command; a first word
+        // named here takes its place, under either engine.
         let mut words: Vec<&str> = match self.relay {
             Some(_) => vec!["sh", "-c", relay::THROUGH, "sh"],
             None => Vec::new(),
@@ -180,13 +182,15 @@ impl Container<'_> {
         let stopped = loop {
             tokio::select! {
                 biased;
-                // It is on another computer, where it goes on by itself: it is found by its labels and removed later.
+                // It is on another computer, where it goes on by itself: it is found by its labels
+                // and removed later.
                 offline = &mut offline => return Ok(ProcessEnd::Lost { why: offline.to_sentence() }),
                 () = cancel.cancelled() => break Some(ProcessEnd::Cancelled),
                 () = &mut deadline => break Some(ProcessEnd::TimedOut),
                 piece = output.next() => match piece {
                     Some(Ok(piece)) => seen(&console.write(&piece.into_bytes())?),
-                    // What the connection said does not matter: the state of the container says how it ended.
+                    // What the connection said does not matter: the state of the container says how
+                    // it ended.
                     Some(Err(_)) | None => break None,
                 },
             }
@@ -196,7 +200,8 @@ impl Container<'_> {
             let options = KillContainerOptionsBuilder::default().signal("SIGKILL").build();
             let killed = async { drop(docker.kill_container(id, Some(options)).await) };
             let heard = async {
-                // Read until the engine closes it: one whose reader stands still cannot end a container that writes.
+                // Read until the engine closes it: one whose reader stands still cannot end a
+                // container that writes.
                 while let Some(Ok(piece)) = output.next().await {
                     seen(&console.write(&piece.into_bytes())?);
                 }
@@ -209,7 +214,8 @@ impl Container<'_> {
         self.ending(id, cancel, deadline).await
     }
 
-    /// The outcome of a container whose output has ended. A scenario may close its output and go on.
+    /// The outcome of a container whose output has ended. A scenario may close its output and go
+    /// on.
     async fn ending(
         &self,
         id: &str,
@@ -243,7 +249,8 @@ impl Container<'_> {
     }
 }
 
-/// Comes back when what an engine on another computer says may not be read any more; never for one on this computer.
+/// Comes back when what an engine on another computer says may not be read any more; never for one
+/// on this computer.
 async fn cut(way: Option<Permit>) -> Offline {
     match way {
         Some(way) => loop {

@@ -11,8 +11,8 @@ pub(super) const LOOKS: u32 = 6;
 /// How long after a look the next one follows.
 const NEXT: Duration = Duration::from_millis(100);
 
-/// Its state. The engine may hear of the kernel's kill for memory a moment after the end itself, so that one that was killed is looked
-/// at so many times.
+/// Its state. The engine may hear of the kernel's kill for memory a moment after the end itself, so
+/// that one that was killed is looked at so many times.
 pub(super) async fn inspect(
     docker: &Docker,
     id: &str,

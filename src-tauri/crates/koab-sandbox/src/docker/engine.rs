@@ -133,13 +133,15 @@ const NO_SOCKET: &str = text!("there is no such socket");
 #[derive(Clone)]
 pub struct Engine {
     docker: Docker,
-    /// The other computer that it is on; `None` where it is reached through a socket or on this one.
+    /// The other computer that it is on; `None` where it is reached through a socket or on this
+    /// one.
     beyond: Option<Arc<str>>,
     /// Whether it runs without root on this computer.
     pub(super) rootless: bool,
     /// Whether it is Podman behind Docker's API.
     pub(super) podman: bool,
-    /// Whether it can put an init process before the scenario, which reaps what the scenario leaves.
+    /// Whether it can put an init process before the scenario, which reaps what the scenario
+    /// leaves.
     pub(super) init: bool,
     /// Whether its containers run on this computer's own kernel, and not in a machine of their own.
     here: bool,
@@ -172,8 +174,8 @@ impl Engine {
         }
     }
 
-    /// Connects to the first of these that answers. Where none does, one that refuses this user says most, and one that
-    /// is there more than one that is not.
+    /// Connects to the first of these that answers. Where none does, one that refuses this user
+    /// says most, and one that is there more than one that is not.
     async fn first_of(places: &[String]) -> Result<Self, DockerError> {
         let (mut refused, mut silent) = (None, None);
         for host in places {
@@ -189,13 +191,15 @@ impl Engine {
             .unwrap_or_else(|| DockerError::Unreachable { at: places.join(", "), why: NO_SOCKET.into() }))
     }
 
-    /// Connects to the engine at an address as `DOCKER_HOST` has it: `unix://…`, `npipe://…` or `tcp://…`.
+    /// Connects to the engine at an address as `DOCKER_HOST` has it: `unix://…`, `npipe://…` or
+    /// `tcp://…`.
     ///
     /// # Errors
     /// When it does not answer or this user may not talk to it.
     pub async fn at(host: &str) -> Result<Self, DockerError> {
         let unreachable = |why: Sentence| DockerError::Unreachable { at: host.to_owned(), why };
-        // All that goes over the network asks the gate. What an engine on this computer fetches for us asks in `image`.
+        // All that goes over the network asks the gate. What an engine on this computer fetches for
+        // us asks in `image`.
         let beyond = host_of(host).filter(|host| !is_here(host)).map(Arc::from);
         permit(beyond.as_deref())?;
         let docker = Docker::connect_with_host(host).map_err(|error| match error {
@@ -243,7 +247,8 @@ impl Engine {
         })
     }
 
-    /// The way to it, for one question: one on another computer is asked nothing while koab is offline.
+    /// The way to it, for one question: one on another computer is asked nothing while koab is
+    /// offline.
     ///
     /// # Errors
     /// [`DockerError::Offline`].
@@ -251,7 +256,8 @@ impl Engine {
         self.way().map(|_| &self.docker)
     }
 
-    /// The same for a question whose answer takes its time, which may be read for as long as koab is online.
+    /// The same for a question whose answer takes its time, which may be read for as long as koab
+    /// is online.
     ///
     /// # Errors
     /// [`DockerError::Offline`].
@@ -265,17 +271,18 @@ impl Engine {
         if self.podman { "host.containers.internal" } else { "host.docker.internal" }
     }
 
-    /// Whether a container sees a socket of this computer that is in a folder shown to it. Not from an engine in a
-    /// machine of its own, as on macOS and Windows and under Docker Desktop; there [`Engine::host_name`] leads to this
-    /// computer's 127.0.0.1.
+    /// Whether a container sees a socket of this computer that is in a folder shown to it. Not from
+    /// an engine in a machine of its own, as on macOS and Windows and under Docker Desktop; there
+    /// [`Engine::host_name`] leads to this computer's 127.0.0.1.
     #[must_use]
     pub fn shows_sockets(&self) -> bool {
         self.here
     }
 
-    /// This computer's address on the bridge, where containers reach it under [`Engine::host_name`]. `None` where there
-    /// is nothing to listen on: rootless engines keep their bridge to themselves, Podman's comes with the first
-    /// container, and another machine's is not this computer's.
+    /// This computer's address on the bridge, where containers reach it under
+    /// [`Engine::host_name`]. `None` where there is nothing to listen on: rootless engines keep
+    /// their bridge to themselves, Podman's comes with the first container, and another machine's
+    /// is not this computer's.
     ///
     /// # Errors
     /// When the engine does not answer.
@@ -293,14 +300,15 @@ impl Engine {
         Ok(addresses.min_by_key(IpAddr::is_ipv6))
     }
 
-    /// Whether it holds containers to limits of memory, processors and processes. Where it does not, it says nothing when
-    /// it is given some.
+    /// Whether it holds containers to limits of memory, processors and processes. Where it does
+    /// not, it says nothing when it is given some.
     #[must_use]
     pub fn holds_limits(&self) -> bool {
         self.limits
     }
 
-    /// Whether a container that was killed for its memory is always said to be. Podman before 4.4 loses it.
+    /// Whether a container that was killed for its memory is always said to be. Podman before 4.4
+    /// loses it.
     #[must_use]
     pub fn tells_memory(&self) -> bool {
         !self.podman
@@ -343,7 +351,8 @@ fn usual_places() -> Vec<String> {
     places
 }
 
-/// Whether an engine's socket belongs to somebody else than root. Older Podman does not say that it runs without root.
+/// Whether an engine's socket belongs to somebody else than root. Older Podman does not say that it
+/// runs without root.
 #[cfg(unix)]
 fn is_a_user_s(host: &str) -> bool {
     use std::os::unix::fs::MetadataExt as _;

@@ -62,8 +62,9 @@ pub(super) fn host(
 
 /// Whom a container runs as, and its folder made writable for it.
 ///
-/// What it writes belongs to the user of this computer. Where we are root it runs as nobody, and the files are given
-/// back afterwards. An engine without root maps users itself: its root is this user.
+/// What it writes belongs to the user of this computer. Where we are root it runs as nobody, and
+/// the files are given back afterwards. An engine without root maps users itself: its root is this
+/// user.
 #[cfg(unix)]
 pub(super) fn user(engine: &Engine, folder: &Path) -> std::io::Result<Option<(u32, u32)>> {
     use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,5 @@
-//! What containers are made from: an image that is here, one that is pulled, or the default one, built when missing.
+//! What containers are made from: an image that is here, one that is pulled, or the default one,
+//! built when missing.
 
 use bollard::body_full;
 use bollard::query_parameters::{BuildImageOptionsBuilder, CreateImageOptionsBuilder};
@@ -12,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::engine::{DockerError, Engine, is_missing, sentence};
 
-/// Name of the image that is used when none is named. Its tag is a hash of its Dockerfile, so that a changed one is
-/// built anew.
+/// Name of the image that is used when none is named. Its tag is a hash of its Dockerfile, so that
+/// a changed one is built anew.
 pub const DEFAULT_IMAGE: &str = "koab-scenario";
 /// Where images are pulled from whose names begin with no other place.
 const REGISTRY: &str = "docker.io";
@@ -29,14 +30,16 @@ const LAST_LETTERS: usize = 200;
 pub struct Image {
     /// As the user or the default names it.
     pub name: String,
-    /// The image's own hash, `sha256:…`: what a repetition was run with, whatever the name means later.
+    /// The image's own hash, `sha256:…`: what a repetition was run with, whatever the name means
+    /// later.
     pub id: String,
     /// Where it was pulled from, `name@sha256:…`; none for an image that was built or loaded here.
     pub digest: Option<String>,
 }
 
 impl Engine {
-    /// The image of a name, pulled when it is not here; without a name the default one, built when it is not here.
+    /// The image of a name, pulled when it is not here; without a name the default one, built when
+    /// it is not here.
     ///
     /// `said` is given each line of a pull or a build.
     ///
@@ -165,7 +168,8 @@ impl Engine {
     }
 }
 
-/// The host that an image's name says it is pulled from: what stands before the first slash, where it looks like a host.
+/// The host that an image's name says it is pulled from: what stands before the first slash, where
+/// it looks like a host.
 pub(super) fn registry(name: &str) -> &str {
     match name.split_once('/') {
         Some((place, _)) if place.contains(['.', ':']) || place == "localhost" => place,

@@ -27,7 +27,8 @@ impl Engine {
     /// `said` is given each line of the build.
     ///
     /// # Errors
-    /// When a base is not to be had, the build fails, or koab is offline and something is to be fetched.
+    /// When a base is not to be had, the build fails, or koab is offline and something is to be
+    /// fetched.
     pub async fn build_image(
         &self,
         spec: &ImageSpec,

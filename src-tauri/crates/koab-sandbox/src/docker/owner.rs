@@ -1,8 +1,9 @@
 //! Whose a container is, so that one whose process died is removed by the next process.
 //!
-//! A process holds a file lock while it runs scenarios, and every container carries the lock's name. The system drops
-//! the lock however the process ends, so a container whose lock can be taken has lost its owner. Containers of other
-//! workspaces, other computers and other people are not touched.
+//! A process holds a file lock while it runs scenarios, and every container carries the lock's
+//! name. The system drops the lock however the process ends, so a container whose lock can be taken
+//! has lost its owner. Containers of other workspaces, other computers and other people are not
+//! touched.
 
 use koab_core::say;
 use koab_engine::files::name_of;
@@ -61,7 +62,8 @@ impl Owner {
         ])
     }
 
-    /// Removes the containers of this workspace whose owner is gone, and the owners' locks. Gives how many there were.
+    /// Removes the containers of this workspace whose owner is gone, and the owners' locks. Gives
+    /// how many there were.
     ///
     /// # Errors
     /// When the engine does not list or remove them.
@@ -101,7 +103,8 @@ impl Owner {
         }
     }
 
-    /// Removes the lock files that nobody holds. What cannot be removed is looked at again next time.
+    /// Removes the lock files that nobody holds. What cannot be removed is looked at again next
+    /// time.
     fn drop_locks(&self) {
         let (Ok(_others_wait), Ok(entries)) = (one_at_a_time(&self.locks), std::fs::read_dir(&self.locks))
         else {
@@ -117,7 +120,8 @@ impl Owner {
     }
 }
 
-/// Held while locks are made or removed: one that is made and not yet locked looks like one that is left over.
+/// Held while locks are made or removed: one that is made and not yet locked looks like one that is
+/// left over.
 fn one_at_a_time(locks: &Path) -> std::io::Result<File> {
     let file = File::create(locks.join("owners"))?;
     file.lock()?;

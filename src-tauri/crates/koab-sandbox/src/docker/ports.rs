@@ -1,4 +1,5 @@
-//! A way to a port of a container without a network: a small program beside what runs there, whose standard streams are the connection.
+//! A way to a port of a container without a network: a small program beside what runs there, whose
+//! standard streams are the connection.
 
 use bollard::container::LogOutput;
 use bollard::exec::{CreateExecOptions, StartExecOptions, StartExecResults};

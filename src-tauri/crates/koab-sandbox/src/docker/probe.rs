@@ -7,16 +7,17 @@ use super::engine::{DockerError, Engine, sentence};
 use super::image::Image;
 use super::owner::Owner;
 
-/// What crun says of a computer with control groups of both versions at once, which it does not know and runc does.
+/// What crun says of a computer with control groups of both versions at once, which it does not
+/// know and runc does.
 const HYBRID: &str = "cgroups in hybrid mode not supported";
 
 impl Engine {
-    /// Starts a container of an image, which ends at once, and removes it. An engine that answers may have a runtime that
-    /// this computer does not suit.
+    /// Starts a container of an image, which ends at once, and removes it. An engine that answers
+    /// may have a runtime that this computer does not suit.
     ///
     /// # Errors
-    /// [`DockerError::CannotStart`] or [`DockerError::Runtime`] when the container does not start, others when it cannot be
-    /// made or removed.
+    /// [`DockerError::CannotStart`] or [`DockerError::Runtime`] when the container does not start,
+    /// others when it cannot be made or removed.
     pub async fn try_to_start(&self, image: &Image, owner: &Owner) -> Result<(), DockerError> {
         let body = ContainerCreateBody {
             image: Some(image.id.clone()),

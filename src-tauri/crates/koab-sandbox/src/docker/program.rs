@@ -1,6 +1,8 @@
-//! A program in a container that is spoken to while it runs: its streams apart, and an end that is asked for before it is made.
+//! A program in a container that is spoken to while it runs: its streams apart, and an end that is
+//! asked for before it is made.
 //!
-//! It sees one folder of this computer and the socket to what listens for it, has no network, and is removed whatever happened.
+//! It sees one folder of this computer and the socket to what listens for it, has no network, and
+//! is removed whatever happened.
 
 use bollard::container::LogOutput;
 use bollard::models::ContainerCreateBody;
@@ -86,7 +88,8 @@ impl ProgramOutput {
         match self.0.next().await? {
             Ok(LogOutput::StdErr { message }) => Some((message.into(), false)),
             Ok(other) => Some((other.into_bytes().into(), true)),
-            // What the connection said does not matter: the state of the container says how it ended.
+            // What the connection said does not matter: the state of the container says how it
+            // ended.
             Err(_) => None,
         }
     }
@@ -127,7 +130,8 @@ impl Program<'_> {
 
     async fn create(&self, user: Option<(u32, u32)>) -> Result<String, DockerError> {
         let mounts = vec![host_config::bind(self.folder, self.inside, false)];
-        // A first word of ours takes the place of a program that the image puts before every command.
+        // A first word of ours takes the place of a program that the image puts before every
+        // command.
         let through = match self.relay {
             Some(_) => relay::THROUGH,
             None => "exec \"$@\"",
@@ -162,7 +166,8 @@ impl Running {
         ContainerPorts { engine: self.engine.clone(), id: self.id.clone() }
     }
 
-    /// Its end by itself. A wait that breaks off is no end: it counts where the engine says that the program has ended.
+    /// Its end by itself. A wait that breaks off is no end: it counts where the engine says that
+    /// the program has ended.
     ///
     /// # Errors
     /// One sentence, when the engine does not say how it is, several times in a row.

@@ -35,7 +35,8 @@ pub(crate) enum Content {
 /// Deeper than any template; a chain of links that never ends is caught by its own rule.
 const DEPTH: usize = 64;
 
-/// The files of an instance's trials, after all copies and before the substitutions, whose files must be among them.
+/// The files of an instance's trials, after all copies and before the substitutions, whose files
+/// must be among them.
 ///
 /// # Errors
 /// Everything that stands against it, a sentence each.
@@ -80,7 +81,8 @@ fn add(plan: &mut Plan, copy: &TemplateCopy, benchmark: &Benchmark) -> Result<()
     file(plan, &source, target, false)
 }
 
-/// Merges the content of `folder` into `target`. Links are followed as far as they lead to what may be copied.
+/// Merges the content of `folder` into `target`. Links are followed as far as they lead to what may
+/// be copied.
 fn merge(
     plan: &mut Plan,
     folder: &Path,
@@ -147,7 +149,7 @@ fn file(plan: &mut Plan, source: &Path, target: PathBuf, as_it_was: bool) -> Res
 pub struct Extras {
     /// Replaces `requirements.txt` before the substitutions.
     pub requirements: Option<Vec<u8>>,
-    /// Becomes `config.yaml` after the substitutions. Every trial's results keep it, so it must hold no key
-    /// (`config_file` refuses one that does).
+    /// Becomes `config.yaml` after the substitutions. Every trial's results keep it, so it must
+    /// hold no key (`config_file` refuses one that does).
     pub config: Option<Vec<u8>>,
 }

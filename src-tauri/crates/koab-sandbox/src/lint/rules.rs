@@ -7,7 +7,8 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::text;
 
-/// A rule: its code, its severity, words of which one must be in a line in lower case, and what that means.
+/// A rule: its code, its severity, words of which one must be in a line in lower case, and what
+/// that means.
 type Rule = (&'static str, Severity, &'static [&'static str], &'static str);
 
 const RULES: [Rule; 10] = [
@@ -140,7 +141,8 @@ fn finding(code: &'static str, severity: Severity, from: usize, to: usize, what:
     Finding::new(code, severity, what).on_lines(from + 1, to + 1)
 }
 
-/// Each traceback to the line that names the exception. The one at the very end of the scenario's output ended it.
+/// Each traceback to the line that names the exception. The one at the very end of the scenario's
+/// output ended it.
 fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
     let mut found: Vec<LogFinding> = lines
         .iter()

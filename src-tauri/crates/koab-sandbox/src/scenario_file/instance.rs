@@ -29,7 +29,8 @@ pub struct Instance {
 pub struct TemplateCopy {
     /// The real path of what is copied. A folder's content is merged into the target.
     pub source: PathBuf,
-    /// Below the trial's folder, empty for the folder itself. A file whose target is a folder keeps its name in it.
+    /// Below the trial's folder, empty for the folder itself. A file whose target is a folder keeps
+    /// its name in it.
     pub target: PathBuf,
 }
 

@@ -75,7 +75,8 @@ fn template(object: &Map<String, Value>, benchmark: &Benchmark) -> Result<Vec<Te
     }
 }
 
-/// An element of a list of templates: a path, or a path and its target. What follows a target is ignored.
+/// An element of a list of templates: a path, or a path and its target. What follows a target is
+/// ignored.
 fn listed(item: &Value, benchmark: &Benchmark) -> Result<TemplateCopy, Sentence> {
     let (source, target) = match item {
         Value::String(source) => (source.as_str(), ""),

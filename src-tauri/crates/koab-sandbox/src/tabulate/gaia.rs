@@ -32,8 +32,8 @@ pub(super) fn first_answer(log: &str) -> Option<&str> {
     None
 }
 
-/// Whether `answer` is the expected one: a number by value, a list element by element, words without spaces,
-/// punctuation and case.
+/// Whether `answer` is the expected one: a number by value, a list element by element, words
+/// without spaces, punctuation and case.
 pub(super) fn is_right(expected: &str, answer: &str) -> bool {
     if let Some(number) = python_float(expected) {
         return number == number_in(answer);

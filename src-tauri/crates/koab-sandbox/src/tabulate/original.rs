@@ -1,8 +1,8 @@
 //! The tables of the original tool, as each of its generations writes them, faults included.
 //!
-//! They are for comparing with what was published and for programs that read them. Rows stand in the order in which the
-//! tasks' folders were last changed, since the original sorts by that. The one thing done better is that a byte that is
-//! no text does not end it all.
+//! They are for comparing with what was published and for programs that read them. Rows stand in
+//! the order in which the tasks' folders were last changed, since the original sorts by that. The
+//! one thing done better is that a byte that is no text does not end it all.
 
 mod second;
 mod simple;
@@ -33,7 +33,8 @@ pub enum Generation {
 /// The table on the original's standard output for a scenario's folder, or its CSV.
 ///
 /// # Errors
-/// When a folder cannot be read, and where the third generation fails: on a task without trials, and without tasks.
+/// When a folder cannot be read, and where the third generation fails: on a task without trials,
+/// and without tasks.
 pub fn tabulate(folder: &Path, generation: Generation, scorer: Scorer, csv: bool) -> Result<String> {
     let tasks: Vec<Task> = by_change(folder)?
         .into_iter()
@@ -115,7 +116,8 @@ fn seconds(log: &str) -> Option<f64> {
     None
 }
 
-/// Names and paths in a folder by the time they were last changed; what was changed at once, by name.
+/// Names and paths in a folder by the time they were last changed; what was changed at once, by
+/// name.
 fn by_change(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut found: Vec<(SystemTime, String, PathBuf)> = Vec::new();
     for entry in fs::read_dir(folder).map_err(Error::io(say!("read"), folder))? {

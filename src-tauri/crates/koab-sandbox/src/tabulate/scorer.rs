@@ -1,7 +1,7 @@
 //! Whether a trial solved its task.
 //!
-//! The corrected rules read what the scenario itself printed, and of several answers the last one. The original's rules,
-//! which read the whole log and take the first, are in [`super::original`].
+//! The corrected rules read what the scenario itself printed, and of several answers the last one.
+//! The original's rules, which read the whole log and take the first, are in [`super::original`].
 
 use super::{gaia, math};
 use crate::markers::{PASSED, log_text, scenario_output};

@@ -1,8 +1,8 @@
 //! The product's own table of a scenario.
 //!
-//! Every instance stands for every repetition that occurs in the scenario, so a trial that was never run is there and
-//! missing. In pass@k a missing trial counts as not passed: leaving it out would reward whoever loses bad trials. How many
-//! are missing stands beside it.
+//! Every instance stands for every repetition that occurs in the scenario, so a trial that was
+//! never run is there and missing. In pass@k a missing trial counts as not passed: leaving it out
+//! would reward whoever loses bad trials. How many are missing stands beside it.
 
 use super::{Scorer, Verdict};
 use crate::error::Result;
@@ -85,10 +85,12 @@ pub struct Totals {
     pub passed_always: usize,
     /// pass@k for k from 1 to the number of repetitions; empty without trials.
     pub pass_at_k: Vec<PassAtK>,
-    /// 95 % interval of pass@1: Wilson's, of passed among all trials. It takes trials for independent, so with several
-    /// repetitions it is too narrow for other tasks of the kind; the next one is not.
+    /// 95 % interval of pass@1: Wilson's, of passed among all trials. It takes trials for
+    /// independent, so with several repetitions it is too narrow for other tasks of the kind; the
+    /// next one is not.
     pub wilson: ScoreRange,
-    /// 95 % interval of pass@1 from drawing instances anew; only where an instance has several trials.
+    /// 95 % interval of pass@1 from drawing instances anew; only where an instance has several
+    /// trials.
     pub over_instances: ScoreRange,
     /// Seconds of all trials whose time is known.
     pub seconds: f64,
@@ -131,7 +133,8 @@ pub fn tabulate(folder: &Path, scorer: Scorer) -> Result<Table> {
 }
 
 impl Table {
-    /// 95 % interval of pass@k from drawing instances anew. For one trial an instance, pass@1 has Wilson's instead.
+    /// 95 % interval of pass@k from drawing instances anew. For one trial an instance, pass@1 has
+    /// Wilson's instead.
     pub fn interval_over_instances(&self, k: usize) -> ScoreRange {
         let estimates: Option<Vec<f64>> =
             self.rows.iter().map(|row| pass_at(row.trials.len(), row.passed, k)).collect();

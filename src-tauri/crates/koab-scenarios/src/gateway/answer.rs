@@ -5,8 +5,9 @@ use super::request::{Choice, GatewayRequest};
 use koab_engine::ports::{FinishReason, ModelReply};
 use serde_json::Value;
 
-/// Ends the text at the first of the stop sequences, as a server that knows them would have: what the model wrote behind
-/// it, calls included, was never there. Its tokens are still paid for. Returns that sequence.
+/// Ends the text at the first of the stop sequences, as a server that knows them would have: what
+/// the model wrote behind it, calls included, was never there. Its tokens are still paid for.
+/// Returns that sequence.
 pub(super) fn cut(reply: &mut ModelReply, stop: &[String]) -> Option<String> {
     let found = stop.iter().filter_map(|stop| Some((reply.content.find(stop.as_str())?, stop)));
     let (at, stop) = found.min_by_key(|(at, _)| *at)?;
@@ -28,7 +29,8 @@ pub(super) fn first_call(reply: &mut ModelReply) -> usize {
     gone
 }
 
-/// Compares an answer with the choice of tools and the strict forms that were asked for, which not every server keeps.
+/// Compares an answer with the choice of tools and the strict forms that were asked for, which not
+/// every server keeps.
 ///
 /// # Errors
 /// What is not as it was asked for.

@@ -1,4 +1,5 @@
-//! Calls of a model that an agent makes in an attempt of a run: the attempt hears of each before the agent does.
+//! Calls of a model that an agent makes in an attempt of a run: the attempt hears of each before
+//! the agent does.
 
 use super::refusal::Refusal;
 use koab_core::sentence::ToSentence as _;
@@ -25,8 +26,8 @@ pub struct AttemptCalls {
 }
 
 impl AttemptCalls {
-    /// Asks the model as the run itself would: agents give up or go on by rules of their own where a server refuses, so that
-    /// what may pass is repeated here.
+    /// Asks the model as the run itself would: agents give up or go on by rules of their own where
+    /// a server refuses, so that what may pass is repeated here.
     ///
     /// # Errors
     /// See [`CallError`].

@@ -9,7 +9,8 @@ use koab_mcp::body::{BodyFault, whole};
 use std::io::Read;
 use std::time::Duration;
 
-/// Bytes of a body, and of what is packed in it: a conversation as long as models read, several times over.
+/// Bytes of a body, and of what is packed in it: a conversation as long as models read, several
+/// times over.
 const BODY: usize = 8 << 20;
 /// How long a caller may take for a request's body.
 const BODY_TIME: Duration = Duration::from_secs(60);

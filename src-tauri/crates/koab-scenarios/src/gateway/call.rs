@@ -83,7 +83,8 @@ struct CallEnd {
     unheard: bool,
 }
 
-/// Fewer tries than a run makes: the callers' own clients try again, too, and a trial has its time limit.
+/// Fewer tries than a run makes: the callers' own clients try again, too, and a trial has its time
+/// limit.
 fn retry() -> RetryPolicy {
     RetryPolicy {
         busy_attempts: 4,
@@ -103,7 +104,8 @@ pub(super) fn parsed(body: &[u8]) -> Result<Value, Refusal> {
         .map_err(|error| Refusal::new(400, "invalid_json", format!("the body is not JSON: {error}")))
 }
 
-/// Carries a call out. It is written down also when the caller does not wait for its end; `left` tells that.
+/// Carries a call out. It is written down also when the caller does not wait for its end; `left`
+/// tells that.
 pub(super) async fn carry(
     source: &Source,
     trial: &Trial,
@@ -195,7 +197,8 @@ impl LiveModel {
         if let Err(CallError::Model(ModelError::Http { message, .. })) = &ended
             && let Some(most) = output_limit::named(message, asked.max_tokens)
         {
-            // A program that does not know the model asks for more than it has. Nothing was told, and a refusal costs nothing.
+            // A program that does not know the model asks for more than it has. Nothing was told,
+            // and a refusal costs nothing.
             if most.always {
                 self.most.fetch_min(most.tokens, Ordering::Relaxed);
             }

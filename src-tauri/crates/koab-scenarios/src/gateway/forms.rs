@@ -1,7 +1,8 @@
-//! The forms in which programs ask models: a reader and a writer each, around one neutral request and reply.
+//! The forms in which programs ask models: a reader and a writer each, around one neutral request
+//! and reply.
 //!
-//! Nothing passes through as bytes, even where the model's own provider speaks the same form: one path, one record, and no
-//! field that nobody looked at.
+//! Nothing passes through as bytes, even where the model's own provider speaks the same form: one
+//! path, one record, and no field that nobody looked at.
 
 mod chat;
 mod empty;
@@ -134,7 +135,8 @@ impl Route {
         }
     }
 
-    /// Begins to tell an answer: the first words, and whoever tells the rest. `empty` holds all but what is told.
+    /// Begins to tell an answer: the first words, and whoever tells the rest. `empty` holds all but
+    /// what is told.
     pub(super) fn tell(&self, empty: &Value, format: AnswerFormat) -> (String, Box<dyn StreamWriter>) {
         fn boxed<T: StreamWriter + 'static>((begin, writer): (String, T)) -> (String, Box<dyn StreamWriter>) {
             (begin, Box::new(writer))

@@ -1,4 +1,5 @@
-//! Where the gateway listens: on addresses of this computer, never all of them, or on a socket in its file system.
+//! Where the gateway listens: on addresses of this computer, never all of them, or on a socket in
+//! its file system.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -63,7 +64,8 @@ impl Listener {
     }
 }
 
-/// Listens on one free port of all these addresses. Those that this computer does not have are left out.
+/// Listens on one free port of all these addresses. Those that this computer does not have are left
+/// out.
 ///
 /// # Errors
 /// One sentence, when none is left or the system refuses.

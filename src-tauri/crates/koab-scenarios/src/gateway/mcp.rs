@@ -1,4 +1,5 @@
-//! The tools of an attempt, on the gateway's own listener. Who calls is told by the attempt's token alone.
+//! The tools of an attempt, on the gateway's own listener. Who calls is told by the attempt's token
+//! alone.
 
 use super::body;
 use super::trial::Trial;
@@ -12,7 +13,8 @@ pub(super) fn is_meant(uri: &Uri) -> bool {
     http::behind_path(uri).is_some()
 }
 
-/// Answers one. `trial` knows whose a token is; what comes by another name than `hosts` is for nobody.
+/// Answers one. `trial` knows whose a token is; what comes by another name than `hosts` is for
+/// nobody.
 pub(super) async fn answer(
     hosts: &[String],
     trial: impl Fn(&str) -> Option<Arc<Trial>>,

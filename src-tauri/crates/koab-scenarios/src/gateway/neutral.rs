@@ -1,4 +1,5 @@
-//! A request as records know it: in no vendor's form, and without what changes from attempt to attempt.
+//! A request as records know it: in no vendor's form, and without what changes from attempt to
+//! attempt.
 
 use super::form::Form;
 use super::forms::Route;
@@ -73,8 +74,8 @@ impl Neutral {
     }
 }
 
-/// SHA-256 of a request as lower-case hex, the same in every form and whatever its calls' ids are. What no form can carry has one
-/// of its own words.
+/// SHA-256 of a request as lower-case hex, the same in every form and whatever its calls' ids are.
+/// What no form can carry has one of its own words.
 pub fn request_hash(form: Form, request: &Value) -> String {
     Neutral::recorded(form, request, MAX_TOKENS).hash
 }

@@ -1,14 +1,16 @@
 //! How many tokens a model can give, out of what its server says when it is asked for more.
 //!
-//! No provider's list has these figures for every model, and agents that do not know a model ask for 8,000 to 32,000. What servers
-//! say has many forms; each below is of OpenAI, Anthropic, Google, vLLM or one of those who copy them.
+//! No provider's list has these figures for every model, and agents that do not know a model ask
+//! for 8,000 to 32,000. What servers say has many forms; each below is of OpenAI, Anthropic,
+//! Google, vLLM or one of those who copy them.
 
 /// Output tokens that a server names as the most, when it refuses a request for its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MostOutput {
     /// Tokens.
     pub(super) tokens: u32,
-    /// Whether that holds for every request; else it is what the context leaves beside this one's prompt.
+    /// Whether that holds for every request; else it is what the context leaves beside this one's
+    /// prompt.
     pub(super) always: bool,
 }
 

@@ -94,7 +94,8 @@ fn query<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     pairs.filter(|(key, _)| *key == name).map(|(_, value)| value).next()
 }
 
-/// The one token of a request, wherever it stands. `None` when there is none, or when there are two.
+/// The one token of a request, wherever it stands. `None` when there is none, or when there are
+/// two.
 pub(super) fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
         let value = value.to_str().ok()?;

@@ -1,6 +1,8 @@
-//! `model_calls.jsonl`: the calls of one trial, one JSON object a line, each written when its call is over.
+//! `model_calls.jsonl`: the calls of one trial, one JSON object a line, each written when its call
+//! is over.
 //!
-//! No header of a request is recorded, so no token is. The last line may be cut off and the rest still opens.
+//! No header of a request is recorded, so no token is. The last line may be cut off and the rest
+//! still opens.
 
 use super::form::Form;
 use super::request::BOOK_KEEPING;
@@ -28,9 +30,11 @@ pub struct RecordedCall {
     pub at: String,
     /// From its coming to its answer, waits for a place and the budget included.
     pub seconds: f64,
-    /// From the request's sending to the model's first token; null when the server does not say, or nothing was sent.
+    /// From the request's sending to the model's first token; null when the server does not say, or
+    /// nothing was sent.
     pub first_token_seconds: Option<f64>,
-    /// SHA-256 of the request, see [`request_hash`](super::request_hash); null when the body was no JSON.
+    /// SHA-256 of the request, see [`request_hash`](super::request_hash); null when the body was no
+    /// JSON.
     pub hash: Option<String>,
     /// The form in which it came.
     #[serde(default)]
@@ -40,7 +44,8 @@ pub struct RecordedCall {
     pub stream: bool,
     /// The body as it came; null when it was no JSON.
     pub request: Value,
-    /// HTTP status of the answer; null when the caller left or the trial ended before there was one.
+    /// HTTP status of the answer; null when the caller left or the trial ended before there was
+    /// one.
     pub status: Option<u16>,
     /// The answer's body, whole, also where it was told as events; null when there was none.
     pub response: Value,
@@ -94,7 +99,8 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Begins a record. One that is there already is another trial's and stays as it is; a link is not followed.
+    /// Begins a record. One that is there already is another trial's and stays as it is; a link is
+    /// not followed.
     ///
     /// # Errors
     /// When there is such a file, or the disk refuses.

@@ -1,7 +1,8 @@
 //! Calls without an answer of a model, whatever form says so.
 //!
-//! Clients of OpenAI and Anthropic repeat 408, 409, 429 and 5xx by themselves unless `x-should-retry` says no; where asking again
-//! cannot help, it does. Source: OpenAI API reference, "Error codes"; openai-python, `_should_retry`.
+//! Clients of OpenAI and Anthropic repeat 408, 409, 429 and 5xx by themselves unless
+//! `x-should-retry` says no; where asking again cannot help, it does. Source: OpenAI API reference,
+//! "Error codes"; openai-python, `_should_retry`.
 
 use super::form::Form;
 use koab_core::say;

@@ -1,7 +1,8 @@
 //! Answers from a record instead of a model.
 //!
-//! A request gets the answer that the same request got, in whatever form; the same request asked again gets the next one. The
-//! order counts among equal requests only, so calls made at once may come in another order than in the record.
+//! A request gets the answer that the same request got, in whatever form; the same request asked
+//! again gets the next one. The order counts among equal requests only, so calls made at once may
+//! come in another order than in the record.
 
 use super::form::Form;
 use super::forms::{Label, Route};
@@ -27,8 +28,8 @@ struct Played {
 }
 
 impl Replay {
-    /// Plays these calls. Those whose callers left before the answer came have none to give. `max_tokens` counts for requests that
-    /// name none.
+    /// Plays these calls. Those whose callers left before the answer came have none to give.
+    /// `max_tokens` counts for requests that name none.
     pub(super) fn new(calls: Vec<RecordedCall>, max_tokens: u32, loose: bool) -> Self {
         let calls = calls.into_iter().filter(|call| call.status.is_some());
         Self {
@@ -43,10 +44,12 @@ impl Replay {
         }
     }
 
-    /// The recorded answer to a request, and how it was found where it was not by the request itself.
+    /// The recorded answer to a request, and how it was found where it was not by the request
+    /// itself.
     ///
     /// # Errors
-    /// 409 when it was not recorded, or not as often; the sentence names where it first differs from the record.
+    /// 409 when it was not recorded, or not as often; the sentence names where it first differs
+    /// from the record.
     pub(super) fn next(
         &mut self,
         form: Form,
@@ -62,7 +65,8 @@ impl Replay {
         let found = first(&|played| same(played) && played.call.form == form)
             .or_else(|| first(&same))
             .map(|at| (at, None));
-        // Agents write the time and their folder into prompts; what they have called so far they cannot help but repeat.
+        // Agents write the time and their folder into prompts; what they have called so far they
+        // cannot help but repeat.
         let loosely = || {
             let at = first(&|played| played.asked.answers == asked.answers)?;
             Some((at, Some(Matched::Loosely)))

@@ -1,8 +1,8 @@
 //! What a request asks for, in the words of the engine's model port, whatever form it came in.
 //!
-//! The port carries less than the vendors' forms have. A field that would change the answer and cannot be carried is refused
-//! by its name, also one that nobody has heard of; one that only helps the provider's book-keeping is left out, and the
-//! answer says so.
+//! The port carries less than the vendors' forms have. A field that would change the answer and
+//! cannot be carried is refused by its name, also one that nobody has heard of; one that only helps
+//! the provider's book-keeping is left out, and the answer says so.
 
 use super::refusal::Refusal;
 use koab_core::say;
@@ -78,10 +78,12 @@ impl GatewayRequest {
         }
     }
 
-    /// Holds what was read against itself. The names are the form's own fields of the tool choice and the answer's form.
+    /// Holds what was read against itself. The names are the form's own fields of the tool choice
+    /// and the answer's form.
     ///
     /// # Errors
-    /// When a tool must be called that is not offered, or an answer's form is wanted along with tools.
+    /// When a tool must be called that is not offered, or an answer's form is wanted along with
+    /// tools.
     pub(super) fn settle(mut self, choice: &str, answer: &str) -> Result<Self, Refusal> {
         if let Some(allowed) = &self.allowed {
             self.tools.retain(|tool| allowed.contains(&tool.name));
@@ -162,8 +164,8 @@ pub(super) struct AnswerFormat {
 #[derive(Clone, Debug)]
 pub(super) struct ServedModel {
     pub(super) model: String,
-    /// Whether it answers under every name: agents choose their tools by the model's name, so that they are told one that they do
-    /// not know.
+    /// Whether it answers under every name: agents choose their tools by the model's name, so that
+    /// they are told one that they do not know.
     pub(super) any_name: bool,
 }
 

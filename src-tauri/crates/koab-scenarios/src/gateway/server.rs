@@ -1,6 +1,7 @@
 //! The gateway's HTTP: its paths, a token for each, and limits for callers that nobody vouches for.
 //!
-//! Scenario code runs what a model wrote, so a caller may send anything, slowly, and over many connections.
+//! Scenario code runs what a model wrote, so a caller may send anything, slowly, and over many
+//! connections.
 
 use super::body;
 use super::call::{Answer, Source, carry, parsed};
@@ -52,7 +53,8 @@ pub(super) struct Shared {
     /// Where it is reached, as `Host` has it; what comes by another name is not for its tools.
     pub(super) hosts: Vec<String>,
     pub(super) source: Source,
-    /// By the SHA-256 of their tokens: a token is compared nowhere, and is in no memory but the caller's.
+    /// By the SHA-256 of their tokens: a token is compared nowhere, and is in no memory but the
+    /// caller's.
     trials: Mutex<HashMap<String, Arc<Trial>>>,
     late: Mutex<EndedAttempts>,
 }

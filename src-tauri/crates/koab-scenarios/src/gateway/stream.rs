@@ -1,7 +1,8 @@
 //! An answer on its way to the caller while it comes.
 //!
-//! Nothing is told before the model's first piece, so that what fails until then is an error with a status. The end is told when
-//! the call is written down. Whoever hears slowly costs memory for one answer.
+//! Nothing is told before the model's first piece, so that what fails until then is an error with a
+//! status. The end is told when the call is written down. Whoever hears slowly costs memory for one
+//! answer.
 
 use super::forms::{Label, Route, StreamWriter, nothing};
 use super::request::AnswerFormat;

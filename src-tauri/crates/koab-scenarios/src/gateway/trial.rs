@@ -148,7 +148,8 @@ impl Trial {
         self.state().kept.add(reply);
     }
 
-    /// Gives the model's turns back what it wants with them, where their calls are those that the model made.
+    /// Gives the model's turns back what it wants with them, where their calls are those that the
+    /// model made.
     pub(super) fn give_back(&self, messages: &mut [Message]) {
         self.state().kept.give_back(messages);
     }

@@ -4,13 +4,14 @@ use koab_engine::ports::{Message, ModelReply, Opaque, RequestedCall};
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 
-/// Turns at most. A conversation has far fewer; a trial that makes thousands of calls has many conversations, the first of which
-/// are over.
+/// Turns at most. A conversation has far fewer; a trial that makes thousands of calls has many
+/// conversations, the first of which are over.
 const TURNS: usize = 1024;
 /// Bytes of them at most.
 const BYTES: usize = 8 << 20;
 
-/// Turns with calls as the model wrote them, with what it wants back, by the first call's id. The oldest goes first.
+/// Turns with calls as the model wrote them, with what it wants back, by the first call's id. The
+/// oldest goes first.
 #[derive(Default)]
 pub(super) struct TurnCache {
     turns: HashMap<String, Turn>,
@@ -54,8 +55,9 @@ impl TurnCache {
         }
     }
 
-    /// Gives the model's turns back what it wants with them, where their calls are those that the model made. Forms that
-    /// have arguments as objects lose how the model spelled them, which comes back here, too.
+    /// Gives the model's turns back what it wants with them, where their calls are those that the
+    /// model made. Forms that have arguments as objects lose how the model spelled them, which
+    /// comes back here, too.
     pub(super) fn give_back(&self, messages: &mut [Message]) {
         for message in messages {
             let Message::Assistant { calls, opaque, .. } = message else {

@@ -1,4 +1,5 @@
-//! What workers of scenarios are told: `.cluster/<date>/scenarios.json` in the results folder. Keys are in their environment.
+//! What workers of scenarios are told: `.cluster/<date>/scenarios.json` in the results folder. Keys
+//! are in their environment.
 
 use super::cluster::ScenarioCluster;
 use crate::request::ScenarioRequest;
@@ -85,7 +86,8 @@ impl Job {
         }
     }
 
-    /// Whether what is there came after the job was handed over: one that failed again is not run a third time.
+    /// Whether what is there came after the job was handed over: one that failed again is not run a
+    /// third time.
     fn is_new(&self, layout: &Layout, trial: &TrialId) -> bool {
         let written = std::fs::metadata(layout.trial(trial)).and_then(|meta| meta.modified());
         let since = written.ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());

@@ -37,7 +37,8 @@ impl Scenarios {
     /// Runs the trials of one shard that are not in the results yet.
     ///
     /// # Errors
-    /// What is wrong with the scenarios as this machine sees them, or no container engine, or the results cannot be written.
+    /// What is wrong with the scenarios as this machine sees them, or no container engine, or the
+    /// results cannot be written.
     pub async fn run_part(
         &self,
         folder: &Path,
@@ -132,8 +133,8 @@ struct Brought {
 }
 
 impl Bringing<'_> {
-    /// Whether an end is the trial's own. An engine that ends a job may end the containers or their engine a moment before this
-    /// process hears of it; what that broke off is run again.
+    /// Whether an end is the trial's own. An engine that ends a job may end the containers or their
+    /// engine a moment before this process hears of it; what that broke off is run again.
     fn counts(&self, cause: Cause) -> bool {
         match cause {
             Cause::Completed => true,

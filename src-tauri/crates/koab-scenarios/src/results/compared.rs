@@ -1,7 +1,8 @@
 //! Two results of scenarios beside each other, instance by instance.
 //!
-//! An instance is won by the side of which the greater share of trials passed. A trial without verdict counts as not
-//! passed, as in pass@k; an instance of which one side has no verdict at all is nobody's.
+//! An instance is won by the side of which the greater share of trials passed. A trial without
+//! verdict counts as not passed, as in pass@k; an instance of which one side has no verdict at all
+//! is nobody's.
 
 use std::collections::BTreeMap;
 

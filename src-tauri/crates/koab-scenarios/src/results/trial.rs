@@ -120,7 +120,8 @@ impl Scenarios {
             .map_err(|error| WireError::not_found(say!("there is no trial {trial}: {error}")))?;
         let listing = trial_files::list(&results, trial, LISTED).map_err(|error| unreadable(&path, error))?;
         let log = trial_files::read(&results, trial, CONSOLE_LOG, LOG).map(|(bytes, _)| bytes);
-        // What reads outcomes opens the log of a trial that has none, which must not be a link that leads elsewhere.
+        // What reads outcomes opens the log of a trial that has none, which must not be a link that
+        // leads elsewhere.
         let recorded =
             std::fs::symlink_metadata(path.join(outcome::OUTCOME)).is_ok_and(|meta| meta.is_file());
         let ended = (recorded || log.is_ok()).then(|| trial_files::outcome(&path));

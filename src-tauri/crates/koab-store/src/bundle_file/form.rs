@@ -1,7 +1,9 @@
-//! The form of a bundle's archive, byte by byte: its directory, the head of each entry, and nothing between them.
+//! The form of a bundle's archive, byte by byte: its directory, the head of each entry, and nothing
+//! between them.
 //!
-//! The zip format lets an entry be described twice, in different words; lets anything lie between entries; and lets two
-//! have one name. Readers choose differently then, so a bundle has none of it. What is packed is the zip crate's matter.
+//! The zip format lets an entry be described twice, in different words; lets anything lie between
+//! entries; and lets two have one name. Readers choose differently then, so a bundle has none of
+//! it. What is packed is the zip crate's matter.
 
 use super::{Limits, Refusal};
 use koab_bundle::bundle::{JOURNAL, is_place};

@@ -2,7 +2,8 @@
 
 use koab_bundle::bundle::JOURNAL;
 
-/// What a bundle may hold at most. The published runs take some 2 MB a run, their journals as much again.
+/// What a bundle may hold at most. The published runs take some 2 MB a run, their journals as much
+/// again.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Entries.
@@ -11,7 +12,8 @@ pub struct Limits {
     pub manifest_bytes: u64,
     /// Bytes of one file.
     pub file_bytes: u64,
-    /// Bytes of the journal, which nobody holds in memory. What of it can be right is told by the manifest.
+    /// Bytes of the journal, which nobody holds in memory. What of it can be right is told by the
+    /// manifest.
     pub journal_bytes: u64,
     /// Bytes of all files but the journal.
     pub total_bytes: u64,

@@ -57,7 +57,8 @@ impl DraftChanges {
     }
 }
 
-/// What a draft changes in `before`; without it, everything is added. Texts that are not JSON count as absent.
+/// What a draft changes in `before`; without it, everything is added. Texts that are not JSON count
+/// as absent.
 pub fn changes(before: Option<&Pack>, draft: &Draft) -> DraftChanges {
     let none = Pack::default();
     let before = before.unwrap_or(&none);
@@ -90,7 +91,8 @@ type NamedFields = (String, Map<String, Value>);
 
 fn with_level(level: Level, raw: &Map<String, Value>) -> Map<String, Value> {
     let mut fields = raw.clone();
-    // No dataset has a field of this name; `task_level` may differ from the file that a task stands in.
+    // No dataset has a field of this name; `task_level` may differ from the file that a task stands
+    // in.
     fields.insert("level".to_owned(), level.as_str().into());
     fields
 }
@@ -123,7 +125,8 @@ fn compare(before: Vec<NamedFields>, now: Vec<NamedFields>) -> ItemChanges {
     }
 }
 
-/// The top-level fields that differ. Texts are compared, since `127.0` and `127` are not the same to a cache key.
+/// The top-level fields that differ. Texts are compared, since `127.0` and `127` are not the same
+/// to a cache key.
 fn differing(was: &Map<String, Value>, now: &Map<String, Value>) -> Vec<String> {
     let text = |fields: &Map<String, Value>, name: &str| fields.get(name).map(super::pretty);
     let mut names: Vec<&String> = was.keys().collect();

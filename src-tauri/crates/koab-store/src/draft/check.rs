@@ -1,4 +1,5 @@
-//! Everything that is wrong with a draft, by the checks that an import makes, and those that only its author can still heed.
+//! Everything that is wrong with a draft, by the checks that an import makes, and those that only
+//! its author can still heed.
 
 use super::{Draft, DraftTask};
 use koab_core::finding::{Fault, Problem};
@@ -90,7 +91,8 @@ pub fn check(draft: &Draft) -> CheckedDraft {
     CheckedDraft { tasks, tools, whole }
 }
 
-/// Checks one task: as its level's file would be read, against the tools, and against the ids before it, to which its own is added.
+/// Checks one task: as its level's file would be read, against the tools, and against the ids
+/// before it, to which its own is added.
 pub fn check_task(stated: &DraftTask, taken: &mut TakenIds, tools: &[ToolSpec]) -> CheckedTask {
     let value: Value = match serde_json::from_str(&stated.text) {
         Ok(value) => value,

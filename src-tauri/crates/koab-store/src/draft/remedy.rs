@@ -20,7 +20,8 @@ fn remedy(field: Option<&str>, fault: Fault) -> Sentence {
             _ => Sentence::default(),
         };
     };
-    // The last part of a path says the most: `golden_action[1].args.size` is an argument wherever its call stands.
+    // The last part of a path says the most: `golden_action[1].args.size` is an argument wherever
+    // its call stands.
     let part = |name: &str| field.split('.').any(|part| part.split('[').next() == Some(name));
     if field.starts_with("parameters") {
         return say!("State every argument under properties with its type, and name in required only those.");

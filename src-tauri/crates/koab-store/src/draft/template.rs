@@ -1,4 +1,5 @@
-//! What a new task or tool begins as: every field that its level has, filled as far as nobody but its author can know.
+//! What a new task or tool begins as: every field that its level has, filled as far as nobody but
+//! its author can know.
 
 use super::pretty;
 use koab_core::level::Level;
@@ -50,7 +51,8 @@ pub fn tool_template(name: &str) -> String {
     }))
 }
 
-/// A task of this level that is yet to be written, as JSON text. Its calls are of the first tool, where there is one.
+/// A task of this level that is yet to be written, as JSON text. Its calls are of the first tool,
+/// where there is one.
 pub fn task_template(level: Level, id: &str, tools: &[ToolSpec]) -> String {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);

@@ -1,7 +1,8 @@
 //! Unpacks an archive into a folder of its own, which goes away with the import.
 //!
-//! Only plain files that a pack needs are written, each once, each below the folder, none larger than the limits.
-//! One hostile entry refuses the whole archive: who packs `../../.bashrc` is not to be trusted with the rest.
+//! Only plain files that a pack needs are written, each once, each below the folder, none larger
+//! than the limits. One hostile entry refuses the whole archive: who packs `../../.bashrc` is not
+//! to be trusted with the rest.
 
 mod sink;
 mod tar;
@@ -181,7 +182,8 @@ mod tests {
         writer.finish().expect("finished").into_inner()
     }
 
-    /// The files that come out with their sizes and the problems, or the refusal without the archive's path.
+    /// The files that come out with their sizes and the problems, or the refusal without the
+    /// archive's path.
     fn check(archive: &[u8]) -> String {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("archive");

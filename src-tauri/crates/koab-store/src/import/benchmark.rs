@@ -71,7 +71,8 @@ pub struct BenchmarkPlace {
     pub others: usize,
 }
 
-/// Finds out whether a folder holds a benchmark; `has_tasks` says that it holds a pack of tasks unless it says otherwise itself.
+/// Finds out whether a folder holds a benchmark; `has_tasks` says that it holds a pack of tasks
+/// unless it says otherwise itself.
 pub(super) fn detect<'a>(
     root: &'a Path,
     inside: &'a ImportRoots,
@@ -114,7 +115,8 @@ pub(super) fn places(
     Ok(places)
 }
 
-/// The nearest folder around a benchmark's data that has its licence; without one the folder of the data.
+/// The nearest folder around a benchmark's data that has its licence; without one the folder of the
+/// data.
 fn own_folder<'a>(files: &'a [(String, String)], paths: &[String]) -> &'a Path {
     let above = |path: &'a str| Path::new(path).parent().unwrap_or(Path::new(""));
     let is_data = |pack: &str| pack.contains('/');

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use tree_sitter::{Node, Parser};
 
-/// The tools of the module in its order, and what is wrong with the others. The file's name is the caller's.
+/// The tools of the module in its order, and what is wrong with the others. The file's name is the
+/// caller's.
 pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
     // Python joins the line ends of every system to one before it looks at a text.
     let text = source.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");

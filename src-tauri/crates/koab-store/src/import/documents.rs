@@ -1,7 +1,7 @@
 //! The texts of a pack as the database keeps them, and the way back to a [`Pack`].
 //!
-//! Tasks and prompts are kept letter for letter, so that they can be compared with the manifest's hashes; the tools
-//! are kept as one list, since their sources differ from layout to layout.
+//! Tasks and prompts are kept letter for letter, so that they can be compared with the manifest's
+//! hashes; the tools are kept as one list, since their sources differ from layout to layout.
 
 use crate::table::document::DocumentRow;
 use koab_core::cache_key::sha256_hex;
@@ -15,7 +15,8 @@ use serde_json::Value;
 
 pub(crate) const TOOLS: &str = "tasks/tools.json";
 pub(crate) const PROMPTS: &str = "tasks/judge_prompts.yaml";
-/// What a server said of itself when its answers were recorded, and its answers letter for letter (`docs/design/mcp.md`).
+/// What a server said of itself when its answers were recorded, and its answers letter for letter
+/// (`docs/design/mcp.md`).
 pub(crate) const RECORDING: [&str; 2] = ["tasks/mcp/server.json", "tasks/mcp/calls.jsonl"];
 
 /// Where a level's tasks are kept.

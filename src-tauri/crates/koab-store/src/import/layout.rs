@@ -5,7 +5,8 @@ use koab_core::text;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How deep the pack may lie under the given folder; archives wrap their content in a folder or two.
+/// How deep the pack may lie under the given folder; archives wrap their content in a folder or
+/// two.
 const DEPTH: usize = 3;
 
 /// A layout, with the folder that its paths start from.
@@ -18,11 +19,14 @@ pub(super) struct Layout {
 /// The layouts a pack comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// `tasks/pack.json`, `tasks/L1.json`, `tasks/tools/*.json`, `tasks/judge_prompts.yaml`, `cache/<tool>.jsonl`.
+    /// `tasks/pack.json`, `tasks/L1.json`, `tasks/tools/*.json`, `tasks/judge_prompts.yaml`,
+    /// `cache/<tool>.jsonl`.
     Starter,
-    /// The published data: `tasks/L1.json`, `tool_catalog.json`, `judge_prompts.yaml`, `cache/<tool>/<xx>/<key>.json`.
+    /// The published data: `tasks/L1.json`, `tool_catalog.json`, `judge_prompts.yaml`,
+    /// `cache/<tool>/<xx>/<key>.json`.
     Published,
-    /// A checkout: `bench/tasks/L1.json`, `bench/tools/tool_catalog.py`, `bench/runner/prompts.yaml`, `bench/cache/`.
+    /// A checkout: `bench/tasks/L1.json`, `bench/tools/tool_catalog.py`,
+    /// `bench/runner/prompts.yaml`, `bench/cache/`.
     Checkout,
 }
 
@@ -38,7 +42,8 @@ pub(super) fn detect(folder: &Path) -> Option<Layout> {
     None
 }
 
-/// The folder of the pack whose folder of tasks is given in its stead: without what lies beside them its tasks have no tools.
+/// The folder of the pack whose folder of tasks is given in its stead: without what lies beside
+/// them its tasks have no tools.
 pub(super) fn around(folder: &Path) -> Option<PathBuf> {
     if detect(folder).is_some() || !(folder.join("pack.json").is_file() || has_levels(folder)) {
         return None;

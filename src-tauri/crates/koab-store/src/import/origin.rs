@@ -12,7 +12,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The name of a pack for a repository: its last part in small letters, as [`koab_core::pack::PackManifest::name`] may be.
+    /// The name of a pack for a repository: its last part in small letters, as
+    /// [`koab_core::pack::PackManifest::name`] may be.
     pub fn name_of(repository: &str) -> String {
         let last = repository.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
         let plain = |c: char| {

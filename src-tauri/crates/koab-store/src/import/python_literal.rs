@@ -1,8 +1,8 @@
 //! The value of a Python literal, read from its syntax tree and never run.
 //!
-//! What JSON can hold is read: dictionaries with text keys, lists, tuples, texts in every spelling (implicitly
-//! joined, triple-quoted, raw, added up), numbers, `True`, `False`, `None`, and names that the module itself sets
-//! to such a value. Anything else is a fault with its line.
+//! What JSON can hold is read: dictionaries with text keys, lists, tuples, texts in every spelling
+//! (implicitly joined, triple-quoted, raw, added up), numbers, `True`, `False`, `None`, and names
+//! that the module itself sets to such a value. Anything else is a fault with its line.
 
 use koab_core::finding::{Fault, Problem};
 use koab_core::say;

@@ -1,7 +1,7 @@
 //! Reads cached responses: finds their files, and turns each into the row that answers calls.
 //!
-//! Reading and hashing is spread over a few threads, since the published cache is 4,582 small files; what they find
-//! comes back to the one thread that writes.
+//! Reading and hashing is spread over a few threads, since the published cache is 4,582 small
+//! files; what they find comes back to the one thread that writes.
 
 mod list;
 pub(super) mod redact;
@@ -57,9 +57,10 @@ impl<'a> Catalog<'a> {
     }
 }
 
-/// Reads every unit and gives what it holds to `take`. Of two records under one key the first counts, so that what may be
-/// twins comes in the order of the units: all of one kind before the next, and units of one name one after the other. The
-/// others of a kind come in no particular order. Progress counts units that were begun.
+/// Reads every unit and gives what it holds to `take`. Of two records under one key the first
+/// counts, so that what may be twins comes in the order of the units: all of one kind before the
+/// next, and units of one name one after the other. The others of a kind come in no particular
+/// order. Progress counts units that were begun.
 pub(super) fn read_all(
     units: &[Unit],
     catalog: &Catalog<'_>,
@@ -166,8 +167,8 @@ impl RecordLine {
     }
 }
 
-/// Reads one record. Its folder and its file's name count for more than what it says itself, since they are what
-/// the published tool looks for.
+/// Reads one record. Its folder and its file's name count for more than what it says itself, since
+/// they are what the published tool looks for.
 fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog: &Catalog<'_>) -> RecordLine {
     let unreadable = |why: Sentence| RecordLine::Unreadable(Fault::Unreadable.rejected(why));
     let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
@@ -194,7 +195,8 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     let Some(mut data) = fields.shift_remove("data") else {
         return unreadable(say!("has no data"));
     };
-    // Arguments are found by what their numbers are worth; an answer keeps its numbers to the digit.
+    // Arguments are found by what their numbers are worth; an answer keeps its numbers to the
+    // digit.
     if let Some(PyValue::Dict(mut read)) = python
         && let Some(answer) = read.shift_remove("data")
     {
@@ -234,7 +236,8 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     RecordLine::Record { row, shown: String::new(), misnamed }
 }
 
-/// A record of another catalog as it stands to this one: found by other arguments perhaps, and perhaps stale.
+/// A record of another catalog as it stands to this one: found by other arguments perhaps, and
+/// perhaps stale.
 pub(crate) fn restated(mut row: RecordRow, catalog: &Catalog<'_>) -> RecordRow {
     // A record without arguments of its own was found by those that the model gave.
     let stated = |text: &str| serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
@@ -258,7 +261,8 @@ pub(crate) fn found_by(tool: &str, args: &Map<String, Value>, catalog: &Catalog<
     arguments(tool, args, catalog).0
 }
 
-/// The arguments a call is found by, and the key it has under the current catalog, which is none for an orphan.
+/// The arguments a call is found by, and the key it has under the current catalog, which is none
+/// for an orphan.
 pub(crate) fn arguments(
     tool: &str,
     params: &Map<String, Value>,
@@ -274,8 +278,9 @@ pub(crate) fn arguments(
     }
 }
 
-/// Python's `str()` for arguments that are texts now and were numbers under an earlier schema (`docs/spec/tools.md` §3).
-/// A call that is checked today never has one, so only old records are reached by this.
+/// Python's `str()` for arguments that are texts now and were numbers under an earlier schema
+/// (`docs/spec/tools.md` §3). A call that is checked today never has one, so only old records are
+/// reached by this.
 fn as_texts(spec: &ToolSpec, params: &Map<String, Value>) -> Map<String, Value> {
     let mut params = params.clone();
     for (name, schema) in spec.properties() {

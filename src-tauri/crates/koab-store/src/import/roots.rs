@@ -1,6 +1,8 @@
-//! The files of a folder that somebody else filled: regular ones, which lie in it, of a bounded length.
+//! The files of a folder that somebody else filled: regular ones, which lie in it, of a bounded
+//! length.
 //!
-//! A pipe or a device has no end, and a link may lead to anything that the user can read. Nothing of the kind is opened.
+//! A pipe or a device has no end, and a link may lead to anything that the user can read. Nothing
+//! of the kind is opened.
 
 use crate::error::{Error, Result};
 use koab_core::finding::{Fault, Problem};
@@ -35,8 +37,8 @@ pub(super) enum PathContent {
 }
 
 impl ImportRoots {
-    /// The folder itself; of a snapshot in the cache that Hugging Face's tools share also the folder that its files are links
-    /// into.
+    /// The folder itself; of a snapshot in the cache that Hugging Face's tools share also the
+    /// folder that its files are links into.
     pub(super) fn find(folder: &Path) -> Result<Self> {
         let real = fs::canonicalize(folder).map_err(|error| Error::io("read", folder, &error))?;
         let blobs = real
@@ -51,8 +53,9 @@ impl ImportRoots {
         self.open_up_to(path, FILE_BYTES)
     }
 
-    /// SHA-256 of a file, in hexadecimal. `None` where there is none that may be read: why not is said by whoever needs what
-    /// it holds. Of a file of lines the lines are bounded, and not the file.
+    /// SHA-256 of a file, in hexadecimal. `None` where there is none that may be read: why not is
+    /// said by whoever needs what it holds. Of a file of lines the lines are bounded, and not the
+    /// file.
     pub(super) fn sha256(&self, path: &Path) -> Result<Option<String>> {
         let has_lines = path.extension().is_some_and(|ending| ending == "jsonl");
         let PathContent::File(from) = self.open_up_to(path, if has_lines { u64::MAX } else { FILE_BYTES })?
@@ -93,7 +96,8 @@ impl ImportRoots {
         Ok(PathContent::File(File::open(&real).map_err(failed)?))
     }
 
-    /// Reads a file that may be read. `None` where there is none; what is not read is a problem of `file`.
+    /// Reads a file that may be read. `None` where there is none; what is not read is a problem of
+    /// `file`.
     pub(super) fn read(
         &self,
         path: &Path,
@@ -116,7 +120,8 @@ impl ImportRoots {
         }
     }
 
-    /// Whether an entry of a folder is a file or folder that may be looked into; why not, where it is not.
+    /// Whether an entry of a folder is a file or folder that may be looked into; why not, where it
+    /// is not.
     pub(super) fn kind(&self, path: &Path, kind: FileType) -> std::result::Result<Kind, Sentence> {
         let kind = if kind.is_symlink() {
             let real = fs::canonicalize(path).ok().filter(|real| self.holds(real));

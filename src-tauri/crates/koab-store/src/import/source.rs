@@ -321,8 +321,8 @@ impl Reader<'_> {
     }
 }
 
-/// Names with this ending, sorted, but those of folders; none when there is no such folder. What is not a regular file is among
-/// them, so that whoever reads it says so.
+/// Names with this ending, sorted, but those of folders; none when there is no such folder. What is
+/// not a regular file is among them, so that whoever reads it says so.
 fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in folder::entries(folder)? {

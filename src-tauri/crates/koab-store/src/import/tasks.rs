@@ -1,5 +1,5 @@
-//! Makes a pack of tasks alone: they are solved with the tools of a pack that is installed, judged by its prompts, and answered from its
-//! cached responses.
+//! Makes a pack of tasks alone: they are solved with the tools of a pack that is installed, judged
+//! by its prompts, and answered from its cached responses.
 
 use super::source::{Records, Source, unstated_manifest};
 use super::{Imported, Origin, Watch, documents, write};
@@ -15,11 +15,12 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 impl Store {
-    /// Imports tasks, as they stand in files by level, as a pack of their own beside the pack `with`. An installed pack of the same name
-    /// is replaced.
+    /// Imports tasks, as they stand in files by level, as a pack of their own beside the pack
+    /// `with`. An installed pack of the same name is replaced.
     ///
     /// # Errors
-    /// When `with` is not installed or none of the tasks can be run, and as [`Store::import_watched`]; nothing is imported then.
+    /// When `with` is not installed or none of the tasks can be run, and as
+    /// [`Store::import_watched`]; nothing is imported then.
     pub fn import_tasks(
         &self,
         tasks: &BTreeMap<Level, Vec<Value>>,

@@ -14,7 +14,8 @@ use koab_core::text;
 use rusqlite::{Connection, TransactionBehavior};
 use std::collections::BTreeMap;
 
-/// Memory that writing may take, KiB. Keys come in no order: what does not fit is written to the log again and again.
+/// Memory that writing may take, KiB. Keys come in no order: what does not fit is written to the
+/// log again and again.
 const MOST_MEMORY: u64 = 1 << 20;
 const GENERATION: &str = "generation";
 /// How many unreadable records are named one by one.

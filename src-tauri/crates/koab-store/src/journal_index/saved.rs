@@ -1,7 +1,9 @@
-//! Indexes of long journals on the disk, so that another process opens a run without reading all of it.
+//! Indexes of long journals on the disk, so that another process opens a run without reading all of
+//! it.
 //!
-//! What is saved counts only while the journal is as it was, or longer; anything else, and any damage, and it is made
-//! again. An attempt is always read from the journal itself, with its checksum.
+//! What is saved counts only while the journal is as it was, or longer; anything else, and any
+//! damage, and it is made again. An attempt is always read from the journal itself, with its
+//! checksum.
 
 use super::JournalIndex;
 use crate::atomic;
@@ -81,7 +83,8 @@ impl SavedIndexes {
     /// Saves an index that has much that was not saved before.
     ///
     /// # Errors
-    /// When the disk refuses; nothing is lost by it, and it is not tried again before the journal has grown.
+    /// When the disk refuses; nothing is lost by it, and it is not tried again before the journal
+    /// has grown.
     pub fn save(&self, run: &Path, index: &mut JournalIndex) -> Result<()> {
         let length = index.journal.length();
         let new = length - index.saved.min(length);
@@ -125,7 +128,8 @@ impl SavedIndexes {
     }
 }
 
-/// Whether a saved index ends with the hash of what stands before. The file is at its start afterwards.
+/// Whether a saved index ends with the hash of what stands before. The file is at its start
+/// afterwards.
 fn is_whole(file: &mut File, content: u64) -> io::Result<bool> {
     let mut read = Sealed { file: &mut io::sink(), sum: Sha256::new() };
     io::copy(&mut Read::by_ref(file).take(content), &mut read)?;

@@ -1,7 +1,7 @@
 //! Tasks in Parquet, as the tools of Hugging Face write datasets: a text and a list of texts a row.
 //!
-//! Other columns are not read. The format is read by the `parquet` crate of Apache Arrow without Arrow: pages, encodings and
-//! compression are no matter for a benchmark to write anew.
+//! Other columns are not read. The format is read by the `parquet` crate of Apache Arrow without
+//! Arrow: pages, encodings and compression are no matter for a benchmark to write anew.
 
 use crate::error::{Error, Result};
 use ::parquet::errors::ParquetError;
@@ -18,7 +18,8 @@ use std::path::Path;
 /// The columns that say something of a task.
 const COLUMNS: [&str; 2] = ["instruction", "tools"];
 
-/// Largest file, bytes, and most rows of one. The published files hold 30 rows in 5 kB; far more is not a list of tasks.
+/// Largest file, bytes, and most rows of one. The published files hold 30 rows in 5 kB; far more is
+/// not a list of tasks.
 const BYTES: u64 = 64 << 20;
 const ROWS: i64 = 100_000;
 
@@ -30,7 +31,8 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
         problems.push(Fault::Unreadable.rejected(say!("is larger than {} MB", BYTES >> 20)).in_file(file));
         return Ok(Vec::new());
     }
-    // The crate checks what it reads, but a file from elsewhere must not end the program by a check that it lacks.
+    // The crate checks what it reads, but a file from elsewhere must not end the program by a check
+    // that it lacks.
     let read = catch_unwind(AssertUnwindSafe(|| read(opened)));
     let why = match read {
         Ok(Ok(rows)) => return Ok(rows),

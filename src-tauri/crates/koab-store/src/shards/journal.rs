@@ -1,7 +1,7 @@
 //! What the journal of a run has already of what its parts hold.
 //!
-//! `taken.json` says how far the parts were read. A merge that was killed before it wrote it has copied lines that it does not
-//! tell of, so the journal itself is what counts.
+//! `taken.json` says how far the parts were read. A merge that was killed before it wrote it has
+//! copied lines that it does not tell of, so the journal itself is what counts.
 
 use super::lines::Lines;
 use crate::error::Result;
@@ -68,8 +68,8 @@ impl JournalAttempts {
         self.attempts.end(attempt);
     }
 
-    /// Takes an attempt of a part. One that failed for technical reasons gives way to one that did not, and of several such the last
-    /// counts; all are in the journal, which has their steps.
+    /// Takes an attempt of a part. One that failed for technical reasons gives way to one that did
+    /// not, and of several such the last counts; all are in the journal, which has their steps.
     pub(super) fn take(&mut self, record: RecordHead, text: &[u8]) -> Standing {
         let attempt = summary(record, text);
         match self.attempts.get(&attempt.task, attempt.repetition) {
@@ -83,7 +83,8 @@ impl JournalAttempts {
         }
     }
 
-    /// Takes a step of a part. Whether the journal is to have it: its attempt has not ended, or failed, and the line is not there.
+    /// Takes a step of a part. Whether the journal is to have it: its attempt has not ended, or
+    /// failed, and the line is not there.
     pub(super) fn take_step(&mut self, step: &StepLine, text: &[u8]) -> bool {
         let ended = self.attempts.get(&step.task, step.repetition);
         if ended.is_some_and(|attempt| !attempt.stop.is_technical()) {

@@ -1,9 +1,9 @@
-//! Writes a state as a pack: an archive with the tasks, tools and prompts of the pack beneath and all records, which
-//! [`Store::import`](crate::Store::import) installs like any other pack.
+//! Writes a state as a pack: an archive with the tasks, tools and prompts of the pack beneath and
+//! all records, which [`Store::import`](crate::Store::import) installs like any other pack.
 //!
-//! It has a name and version of its own, so that nobody takes it for the pack that it came from, and says in its source
-//! what it is. Records are read twice, since an archive tells the size of a file before its content: so memory stays flat
-//! however many there are.
+//! It has a name and version of its own, so that nobody takes it for the pack that it came from,
+//! and says in its source what it is. Records are read twice, since an archive tells the size of a
+//! file before its content: so memory stays flat however many there are.
 
 use super::CacheState;
 use super::layout::{is_folder_name, record};
@@ -59,7 +59,8 @@ struct RecordFile {
 }
 
 impl CacheState {
-    /// Writes this state to `file` as a pack in a `.tar.gz`. The file is replaced, and only once the new one is whole.
+    /// Writes this state to `file` as a pack in a `.tar.gz`. The file is replaced, and only once
+    /// the new one is whole.
     ///
     /// # Errors
     /// When the name is the pack's own, or the disk refuses.
@@ -210,7 +211,8 @@ impl CacheState {
     }
 }
 
-/// A `.tar.gz` whose files are written piece by piece. The same content gives the same bytes: no times, no owners.
+/// A `.tar.gz` whose files are written piece by piece. The same content gives the same bytes: no
+/// times, no owners.
 struct Archive<'a> {
     out: GzEncoder<BufWriter<&'a File>>,
 }

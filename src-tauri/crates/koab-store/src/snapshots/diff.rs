@@ -112,8 +112,9 @@ impl Unpaired {
 }
 
 impl CacheState {
-    /// How `now` differs from this state; of all differences the first `most` are told, of one tool only where `tool` names
-    /// it. Two answers are the same when they are so to the letter or as values.
+    /// How `now` differs from this state; of all differences the first `most` are told, of one tool
+    /// only where `tool` names it. Two answers are the same when they are so to the letter or as
+    /// values.
     ///
     /// # Errors
     /// When the database cannot be read.

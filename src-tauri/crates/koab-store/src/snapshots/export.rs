@@ -1,7 +1,9 @@
-//! Writes a state as a folder in the published layout: `<tool>/<first two digits of the key>/<key>.json`.
+//! Writes a state as a folder in the published layout: `<tool>/<first two digits of the
+//! key>/<key>.json`.
 //!
-//! The bytes are those of the published tool, which reads the folder when `KOAB_CACHE_DIR` names it. It looks records up by
-//! the key of today's tool texts only; those made under earlier ones are written all the same, under their own keys.
+//! The bytes are those of the published tool, which reads the folder when `KOAB_CACHE_DIR` names
+//! it. It looks records up by the key of today's tool texts only; those made under earlier ones are
+//! written all the same, under their own keys.
 
 use super::CacheState;
 use super::layout::{no_place, record};
@@ -26,8 +28,8 @@ pub struct Exported {
 }
 
 impl CacheState {
-    /// Writes every record of this state below `folder`, which must be empty or not there. Either all of them are there
-    /// afterwards or the folder is as it was.
+    /// Writes every record of this state below `folder`, which must be empty or not there. Either
+    /// all of them are there afterwards or the folder is as it was.
     ///
     /// # Errors
     /// When the folder holds something, or the disk refuses.

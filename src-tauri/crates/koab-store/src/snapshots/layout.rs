@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 /// The record in the published form, its fields in the published order (`docs/spec/tools.md` §5.2).
 pub(super) fn record(answer: &Answer<'_>) -> Result<Value> {
     let read = |text: &str| parse(text.as_bytes(), answer.tool);
-    // A record without `input_params` was found by what the model wrote; it must be found by the same again.
+    // A record without `input_params` was found by what the model wrote; it must be found by the
+    // same again.
     let params = match (answer.input_params, answer.raw_args) {
         (params, "{}") => params,
         ("{}", _) => answer.args,
@@ -26,7 +27,8 @@ pub(super) fn record(answer: &Answer<'_>) -> Result<Value> {
     Ok(Value::Object(record))
 }
 
-/// Why a record can have no place in the published layout, if it cannot: tool and key become the path.
+/// Why a record can have no place in the published layout, if it cannot: tool and key become the
+/// path.
 pub(super) fn no_place(answer: &Answer<'_>) -> Option<Sentence> {
     let key = answer.published_key;
     let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);

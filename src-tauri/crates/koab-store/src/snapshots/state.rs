@@ -1,4 +1,5 @@
-//! One state of cached responses, open for reading: what answers a call, and the hash of all that does.
+//! One state of cached responses, open for reading: what answers a call, and the hash of all that
+//! does.
 
 use crate::cache::{MAPPED, parse};
 use crate::error::Result;
@@ -122,9 +123,10 @@ impl CacheState {
         })
     }
 
-    /// Hash of what is answered, lower-case hex: SHA-256 over a line for each call, by tool and arguments. A line is the
-    /// JSON list of the tool, the canonical arguments, the key in the published layout, and the SHA-256 of the answer
-    /// as a model sees it. Where an answer lies, when it was recorded and who asked does not matter.
+    /// Hash of what is answered, lower-case hex: SHA-256 over a line for each call, by tool and
+    /// arguments. A line is the JSON list of the tool, the canonical arguments, the key in the
+    /// published layout, and the SHA-256 of the answer as a model sees it. Where an answer lies,
+    /// when it was recorded and who asked does not matter.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -141,7 +143,8 @@ impl CacheState {
         Ok(hex::encode(hash.finalize()))
     }
 
-    /// Gives every answer that a call finds to `visit`, by tool and arguments; with `all` every record, by tool and key.
+    /// Gives every answer that a call finds to `visit`, by tool and arguments; with `all` every
+    /// record, by tool and key.
     pub(super) fn each(&self, all: bool, mut visit: impl FnMut(&Answer<'_>) -> Result<()>) -> Result<()> {
         let connection = self.lock();
         let mut statement = state::prepare(&connection, &self.beside, all)?;

@@ -73,7 +73,8 @@ pub(crate) fn all(connection: &Connection) -> Result<Vec<StoredQueue>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Puts an answer in the place of the one before, as long as the queue is blind. Returns whether it was.
+/// Puts an answer in the place of the one before, as long as the queue is blind. Returns whether it
+/// was.
 pub(crate) fn answer(connection: &Connection, id: &str, number: u32, answer: &str) -> Result<bool> {
     let sql = format!(
         "INSERT OR REPLACE INTO judge_queue_answer (queue, number, answer, said_at)

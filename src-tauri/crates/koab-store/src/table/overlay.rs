@@ -64,7 +64,8 @@ pub(crate) fn answer<T>(
     }
 }
 
-/// What is kept beside a pack, as people see it: tool, arguments, key, origin, time. By tool and arguments.
+/// What is kept beside a pack, as people see it: tool, arguments, key, origin, time. By tool and
+/// arguments.
 pub(crate) fn list(connection: &Connection, pack: &str) -> Result<Vec<[String; 5]>> {
     let sql = "SELECT tool, args, published_key, origin, created_at FROM overlay WHERE pack = ?1 ORDER BY tool, args";
     let mut statement = connection.prepare(sql)?;

@@ -20,8 +20,8 @@ pub(crate) const ADD_PROBLEMS: &str = "
     ALTER TABLE pack ADD COLUMN problems TEXT;  -- of its import, Problem[] as JSON
 ";
 
-/// A pack that was replaced or removed stays, out of sight, while a snapshot reads its records. Its hash is computed when
-/// somebody asks for it.
+/// A pack that was replaced or removed stays, out of sight, while a snapshot reads its records. Its
+/// hash is computed when somebody asks for it.
 pub(crate) const ADD_RETIRED: &str = "
     ALTER TABLE pack ADD COLUMN retired INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE pack ADD COLUMN hash TEXT;      -- `<generation> <hash of documents and records>`
@@ -113,8 +113,8 @@ pub(crate) fn by_id(connection: &Connection, id: i64) -> Result<PackRow> {
     Ok(connection.query_row(&sql, [id], read)?)
 }
 
-/// Removes a pack with its documents and records; one that a snapshot reads goes out of sight instead. Returns whether
-/// there was one.
+/// Removes a pack with its documents and records; one that a snapshot reads goes out of sight
+/// instead. Returns whether there was one.
 pub(crate) fn delete(connection: &Connection, name: &str) -> Result<bool> {
     // No name that is given to a pack has this sign.
     let sql = "UPDATE pack SET retired = 1, name = name || '#' || id

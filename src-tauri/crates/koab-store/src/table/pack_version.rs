@@ -1,6 +1,7 @@
 //! Versions of own packs that were saved.
 //!
-//! By the pack's name, not its row: numbers are never given twice, also when the pack was removed meanwhile.
+//! By the pack's name, not its row: numbers are never given twice, also when the pack was removed
+//! meanwhile.
 
 use crate::error::Result;
 use rusqlite::{Connection, params};

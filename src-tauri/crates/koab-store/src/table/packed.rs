@@ -1,9 +1,10 @@
 //! Recorded answers as they lie in the database: small ones as text, large ones compressed.
 //!
-//! The type of the stored value says which it is, text or blob, so rows of earlier versions read as they are. Of the 4,582
-//! published answers (38.6 MB, half of them over 7 kB) Zstandard leaves 0.38 at 12 µs a look-up, beside some 60 µs for reading
-//! the answer's JSON. A dictionary trained on a thousand of them leaves 0.31; that it would have to be kept, found and
-//! never lost for any answer to be read is not worth the difference.
+//! The type of the stored value says which it is, text or blob, so rows of earlier versions read as
+//! they are. Of the 4,582 published answers (38.6 MB, half of them over 7 kB) Zstandard leaves 0.38
+//! at 12 µs a look-up, beside some 60 µs for reading the answer's JSON. A dictionary trained on a
+//! thousand of them leaves 0.31; that it would have to be kept, found and never lost for any answer
+//! to be read is not worth the difference.
 
 use crate::error::{Error, Result};
 use koab_core::say;
@@ -13,7 +14,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use zstd::bulk::{Compressor, Decompressor};
 
-/// Texts shorter than this stay as they are: they save little, and their rows fit their page anyway.
+/// Texts shorter than this stay as they are: they save little, and their rows fit their page
+/// anyway.
 const WORTH: usize = 512;
 /// The level at which more work stops paying.
 const LEVEL: i32 = 3;
@@ -135,7 +137,8 @@ mod tests {
             bytes.truncate(bytes.len() - cut.min(bytes.len() - 1));
             let place = at % bytes.len();
             bytes[place] ^= byte;
-            // A flipped bit may leave another text, as there is no checksum; but never one that is longer than told, and no panic.
+            // A flipped bit may leave another text, as there is no checksum; but never one that is
+            // longer than told, and no panic.
             if let Ok(text) = unpack(ValueRef::Blob(&bytes)) {
                 prop_assert!(text.len() <= LONGEST);
             }

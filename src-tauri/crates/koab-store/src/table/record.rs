@@ -63,9 +63,11 @@ pub(crate) struct RecordRow {
     pub(crate) data: String,
 }
 
-/// Adds a record. Returns false when the pack already has one of that tool under that key, which then stays.
+/// Adds a record. Returns false when the pack already has one of that tool under that key, which
+/// then stays.
 ///
-/// Of several records of a call the current one answers, else the newest, whichever of them came first.
+/// Of several records of a call the current one answers, else the newest, whichever of them came
+/// first.
 pub(crate) fn insert(connection: &Connection, pack: i64, row: &RecordRow) -> Result<bool> {
     let sql = "SELECT 1 FROM record WHERE pack = ?1 AND tool = ?2 AND published_key = ?3";
     let mut statement = connection.prepare_cached(sql)?;
@@ -127,7 +129,8 @@ pub(crate) fn copy(connection: &Connection, from: i64, to: i64) -> Result<u32> {
     Ok(connection.execute(sql, [from, to])? as u32)
 }
 
-/// Decides which records answer, where they came by [`copy`]: for each tool and arguments the current one, else the newest.
+/// Decides which records answer, where they came by [`copy`]: for each tool and arguments the
+/// current one, else the newest.
 pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
     connection.execute("UPDATE record SET answers = 0 WHERE pack = ?1 AND answers = 1", [pack])?;
     let sql = "UPDATE record SET answers = 1 WHERE id IN (
@@ -143,7 +146,8 @@ pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
     Ok(())
 }
 
-/// The answer to a call, read by `parse` where it lies: answers are large and a copy costs as much as finding them.
+/// The answer to a call, read by `parse` where it lies: answers are large and a copy costs as much
+/// as finding them.
 pub(crate) fn answer<T>(
     connection: &Connection,
     pack: i64,
@@ -272,7 +276,8 @@ pub(crate) fn each(
     Ok(())
 }
 
-/// Gives tool, key and hash of every record of a pack to `visit`, by tool and key. Their answers are not read.
+/// Gives tool, key and hash of every record of a pack to `visit`, by tool and key. Their answers
+/// are not read.
 pub(crate) fn each_fingerprint(
     connection: &Connection,
     pack: i64,
@@ -288,7 +293,8 @@ pub(crate) fn each_fingerprint(
     Ok(())
 }
 
-/// The last record's id, when a pack has more than `most` calls with an answer; nothing when all of them are few enough.
+/// The last record's id, when a pack has more than `most` calls with an answer; nothing when all of
+/// them are few enough.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -302,8 +308,8 @@ pub(crate) fn more_calls_than(connection: &Connection, pack: i64, most: usize) -
     Ok(Some(connection.query_row(last, [], |row| row.get(0))?))
 }
 
-/// Tools and arguments of recorded calls at these places: of all of a pack's calls in the order of their ids, or, below a last
-/// id, of a selection from everywhere, where some places are empty.
+/// Tools and arguments of recorded calls at these places: of all of a pack's calls in the order of
+/// their ids, or, below a last id, of a selection from everywhere, where some places are empty.
 ///
 /// # Errors
 /// When the database cannot be read.

@@ -1,5 +1,5 @@
-//! What the user says about reports and runs: tags and a note on each, in a table of each kind. Not made again from
-//! anything: kept when the folder goes, for the case that it comes back.
+//! What the user says about reports and runs: tags and a note on each, in a table of each kind. Not
+//! made again from anything: kept when the folder goes, for the case that it comes back.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, params};

@@ -1,5 +1,5 @@
-//! The index of the report folders, which can be made again from them at any time, and the table for what the user says
-//! about reports (`remark`).
+//! The index of the report folders, which can be made again from them at any time, and the table
+//! for what the user says about reports (`remark`).
 
 use crate::error::Result;
 use rusqlite::{Connection, params};

@@ -1,4 +1,5 @@
-//! The answers that a snapshot holds beside its pack's records: copies, since the overlay goes on changing.
+//! The answers that a snapshot holds beside its pack's records: copies, since the overlay goes on
+//! changing.
 
 use crate::error::Result;
 use rusqlite::{Connection, params};
@@ -17,8 +18,8 @@ pub(crate) const CREATE: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// Gives a snapshot the saved responses `name`, but for the calls that the pack's own records answer. Returns how much
-/// that is.
+/// Gives a snapshot the saved responses `name`, but for the calls that the pack's own records
+/// answer. Returns how much that is.
 pub(crate) fn copy_overlay(connection: &Connection, snapshot: i64, pack: i64, name: &str) -> Result<usize> {
     let sql = "INSERT INTO snapshot_answer (snapshot, tool, args, published_key, origin, created_at, raw_args, data)
                SELECT ?1, tool, args, published_key, origin, created_at, raw_args, data FROM overlay AS o

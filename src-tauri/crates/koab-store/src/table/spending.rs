@@ -15,7 +15,8 @@ pub(crate) const CREATE: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// Tokens that a sum is at most, so that none passes what the database's integers hold: it would become a float there.
+/// Tokens that a sum is at most, so that none passes what the database's integers hold: it would
+/// become a float there.
 pub(crate) const MOST_TOKENS: i64 = 1 << 52;
 
 /// USD and tokens.

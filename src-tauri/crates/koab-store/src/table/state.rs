@@ -1,6 +1,7 @@
 //! A pack's records and what lies beside them as one: the queries over both.
 //!
-//! A call is answered by the pack first, so what lies beside it for the same call is left out everywhere here.
+//! A call is answered by the pack first, so what lies beside it for the same call is left out
+//! everywhere here.
 
 use super::packed::unpack_str;
 use crate::error::Result;
@@ -19,7 +20,8 @@ pub(crate) enum SideAnswers {
     Snapshot(i64),
 }
 
-/// An answer of a state. Texts lie where the database has them, but for those that are compressed there.
+/// An answer of a state. Texts lie where the database has them, but for those that are compressed
+/// there.
 pub(crate) struct Answer<'a> {
     pub(crate) tool: &'a str,
     pub(crate) args: &'a str,
@@ -59,8 +61,8 @@ fn beside_sql(beside: &SideAnswers) -> Option<(&'static str, &dyn ToSql)> {
     }
 }
 
-/// The answers of a state by tool and arguments: those that a call finds, or with `all` every record. Rows are to be read
-/// by [`read`].
+/// The answers of a state by tool and arguments: those that a call finds, or with `all` every
+/// record. Rows are to be read by [`read`].
 pub(crate) fn prepare<'c>(
     connection: &'c Connection,
     beside: &SideAnswers,

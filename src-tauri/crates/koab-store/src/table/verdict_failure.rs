@@ -1,4 +1,5 @@
-//! The last failure of a judge on a question that it has not answered yet, kept to be shown; it is asked again.
+//! The last failure of a judge on a question that it has not answered yet, kept to be shown; it is
+//! asked again.
 
 use crate::error::Result;
 use rusqlite::{Connection, params};

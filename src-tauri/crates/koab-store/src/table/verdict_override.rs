@@ -1,4 +1,5 @@
-//! What people said instead of judges. Rows are never changed but for being ended, so that who said what stays known.
+//! What people said instead of judges. Rows are never changed but for being ended, so that who said
+//! what stays known.
 
 use crate::error::Result;
 use rusqlite::{Connection, Row, params};

@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// The environment variable that puts koab offline.
 const VARIABLE: &str = "KOAB_OFFLINE";
 
-/// The gate for a workspace: its switch counts from now on in this process, and its log takes the lines. `KOAB_OFFLINE` goes
-/// before the switch.
+/// The gate for a workspace: its switch counts from now on in this process, and its log takes the
+/// lines. `KOAB_OFFLINE` goes before the switch.
 pub(crate) fn set_workspace(home: &Path) -> Arc<EgressLog> {
     let log = Arc::new(EgressLog::in_home(home));
     egress::set_workspace(Arc::clone(&log) as Arc<dyn egress::WorkspaceSwitch>);

@@ -19,19 +19,21 @@ pub(super) const KEPT: usize = 20;
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum JobKind {
-    /// A run up to the end of its scoring, or a fork. About: the id under which it was asked for. Counts attempts, and has news
-    /// whenever the queue of runs or what it tells of this one is other than before.
+    /// A run up to the end of its scoring, or a fork. About: the id under which it was asked for.
+    /// Counts attempts, and has news whenever the queue of runs or what it tells of this one is
+    /// other than before.
     Run,
     /// Scoring a run. About: the run. Counts judge answers.
     Evaluation,
     /// Asking judges about runs without scoring them. About: the runs. Counts judge answers.
     Judging,
-    /// Taking in files of any kind. About: the first path, and how many more there are. Counts files.
+    /// Taking in files of any kind. About: the first path, and how many more there are. Counts
+    /// files.
     Import,
     /// Taking in a pack. About: its path. Counts files of cached responses.
     PackImport,
-    /// Fetching a pack, or what is published of one. About: the repository or address. Counts bytes; stopped, it keeps what came of a
-    /// hub.
+    /// Fetching a pack, or what is published of one. About: the repository or address. Counts
+    /// bytes; stopped, it keeps what came of a hub.
     PackPull,
     /// Writing files for others. About: what is exported.
     Export,
@@ -49,14 +51,17 @@ pub enum JobKind {
     CacheFill,
     /// Comparing a bundle with itself. About: its file. Counts bytes.
     BundleCheck,
-    /// A sweep. About: its id and its name. Counts attempts, and has news whenever a run of it begins or ends.
+    /// A sweep. About: its id and its name. Counts attempts, and has news whenever a run of it
+    /// begins or ends.
     Sweep,
-    /// An adaptive run. About: its id and its model. Counts attempts of those that it is expected to take, and has news whenever a run
-    /// of it begins or ends.
+    /// An adaptive run. About: its id and its model. Counts attempts of those that it is expected
+    /// to take, and has news whenever a run of it begins or ends.
     Adaptive,
-    /// A run of scenarios. About: its id. Counts trials, and tells whenever anything of it is to be asked for.
+    /// A run of scenarios. About: its id. Counts trials, and tells whenever anything of it is to be
+    /// asked for.
     ScenarioRun,
-    /// Recording a server of tools. About: the pack. Has news whenever there is more of it to ask for; stopped, it keeps what it has.
+    /// Recording a server of tools. About: the pack. Has news whenever there is more of it to ask
+    /// for; stopped, it keeps what it has.
     Recording,
 }
 
@@ -133,7 +138,8 @@ pub struct Jobs {
     pub(super) farewell: Cancel,
 }
 
-/// A job for whoever asks about it: that it is under way, how it ended, and stopping it. It stays when the list of jobs forgets it.
+/// A job for whoever asks about it: that it is under way, how it ended, and stopping it. It stays
+/// when the list of jobs forgets it.
 pub struct JobState {
     pub(super) id: String,
     pub(super) kind: JobKind,
@@ -155,7 +161,8 @@ pub(super) struct End {
     error: Option<WireError>,
 }
 
-/// Work under way, held by whoever does it. Dropped unfinished (its caller went away), it counts as cancelled.
+/// Work under way, held by whoever does it. Dropped unfinished (its caller went away), it counts as
+/// cancelled.
 pub struct Underway(Arc<JobState>);
 
 impl Jobs {

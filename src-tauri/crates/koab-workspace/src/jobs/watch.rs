@@ -1,5 +1,6 @@
-//! Changes of jobs, for whoever watches them: never more than a few lists a second, always the newest state of each job, and
-//! never at the cost of the work. Nothing waits in a queue: who comes late hears of a job as it is by then.
+//! Changes of jobs, for whoever watches them: never more than a few lists a second, always the
+//! newest state of each job, and never at the cost of the work. Nothing waits in a queue: who comes
+//! late hears of a job as it is by then.
 
 use super::registry::{Job, Jobs};
 use koab_engine::ports::EventSink;
@@ -34,8 +35,8 @@ impl JobWatch {
         Self { jobs, count, told, next: Instant::now() }
     }
 
-    /// Those that have changed since the last list, at least one; nothing once nobody is told any more. May be abandoned: the
-    /// next call tells what this one would have.
+    /// Those that have changed since the last list, at least one; nothing once nobody is told any
+    /// more. May be abandoned: the next call tells what this one would have.
     pub async fn next(&mut self) -> Option<Vec<Job>> {
         let jobs = Arc::clone(&self.jobs);
         tokio::select! {

@@ -1,4 +1,5 @@
-//! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
+//! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and
+//! before.
 
 use super::{LOOK, address, before_its_end, started, there};
 use crate::answer::{cleaned, excerpt};
@@ -56,7 +57,8 @@ async fn ask(setup: &Setup<'_>, base: &Address) -> Result<Option<String>, Senten
     Ok(said)
 }
 
-/// Says a turn of the user's and waits for its answer. `context` is that of the turns before, and of this one then.
+/// Says a turn of the user's and waits for its answer. `context` is that of the turns before, and
+/// of this one then.
 async fn say_turn(
     setup: &Setup<'_>,
     spoken: &Interface,
@@ -126,7 +128,8 @@ fn spoken(card: &Value, base: &Address) -> Interface {
     let version = interface.map_or_else(|| of(card), of);
     let is_new = !version.starts_with("0.");
     let url = interface.unwrap_or(card)["url"].as_str();
-    // A server that is told no name of its own names one that does not lead to it: the port is what counts.
+    // A server that is told no name of its own names one that does not lead to it: the port is what
+    // counts.
     let path = url.and_then(|url| Address::read(url).ok()).map(|named| named.path().to_owned());
     Interface {
         at: base.at(path.as_deref().unwrap_or("/")),

@@ -5,13 +5,14 @@ use koab_core::sentence::Sentence;
 use std::net::{Ipv4Addr, TcpListener};
 use std::ops::Range;
 
-/// Below the ports that systems give to outgoing connections: none of those takes one before the server does.
+/// Below the ports that systems give to outgoing connections: none of those takes one before the
+/// server does.
 const PORTS: Range<u16> = 20_000..26_000;
 /// As many ports above those, one for each: whoever listens there has the lower one.
 const KEPT_ABOVE: u16 = PORTS.end - PORTS.start;
 
-/// A port that nobody listens on, and that no other koab of this computer gives to a server as long as this is there. Two servers that
-/// were told the same one would be asked each other's tasks.
+/// A port that nobody listens on, and that no other koab of this computer gives to a server as long
+/// as this is there. Two servers that were told the same one would be asked each other's tasks.
 pub(crate) struct ServerPort {
     pub(crate) number: u16,
     _kept: TcpListener,

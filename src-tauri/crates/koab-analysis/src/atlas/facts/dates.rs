@@ -11,8 +11,8 @@ pub(in crate::atlas) struct Date {
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// The dates of a text with the words that say them: `2025-12-19`, `2025.12.19`, `20251219`, `2025년 12월 19일`, `12월 19일`,
-/// `December 19, 2025`, `19 Dec 2025`.
+/// The dates of a text with the words that say them: `2025-12-19`, `2025.12.19`, `20251219`, `2025년
+/// 12월 19일`, `12월 19일`, `December 19, 2025`, `19 Dec 2025`.
 pub(in crate::atlas) fn dates(text: &str) -> Vec<(Date, String)> {
     let words = words(text);
     let mut found = Vec::new();

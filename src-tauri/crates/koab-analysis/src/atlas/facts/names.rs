@@ -21,8 +21,8 @@ pub(in crate::atlas) fn names(text: &str) -> Vec<String> {
     found
 }
 
-/// Names that a sentence says something about: quoted, or between the marks of bold type, with a particle or an end behind
-/// them, as `"…"입니다` has it. Told apart by the mark.
+/// Names that a sentence says something about: quoted, or between the marks of bold type, with a
+/// particle or an end behind them, as `"…"입니다` has it. Told apart by the mark.
 pub(in crate::atlas) fn stated(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut names, mut bold) = (Vec::new(), Vec::new());
     for line in text.lines() {
@@ -92,7 +92,8 @@ fn add(found: &mut Vec<String>, name: &str) {
     }
 }
 
-/// Letters and digits alone, in lower case, so that spaces, marks and case do not tell two texts apart.
+/// Letters and digits alone, in lower case, so that spaces, marks and case do not tell two texts
+/// apart.
 pub(in crate::atlas) fn plain(text: &str) -> String {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()

@@ -1,6 +1,8 @@
-//! Answers that end the work instead of doing it: asking back, announcing, giving up, pointing elsewhere.
+//! Answers that end the work instead of doing it: asking back, announcing, giving up, pointing
+//! elsewhere.
 //!
-//! Each goes by a list of phrases, so it looks only at attempts whose success was denied: good answers end politely too.
+//! Each goes by a list of phrases, so it looks only at attempts whose success was denied: good
+//! answers end politely too.
 
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
@@ -86,7 +88,8 @@ pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
     ending(seen).into_iter().collect()
 }
 
-/// How the answer ends the work, if it does. Multi-turn answers are about what was said before, and their ends say little.
+/// How the answer ends the work, if it does. Multi-turn answers are about what was said before, and
+/// their ends say little.
 pub(super) fn ending(seen: &Case<'_>) -> Option<Finding> {
     if !seen.lost(Sr) && !seen.lost(EffScore) {
         return None;
@@ -112,7 +115,8 @@ pub(super) fn ending(seen: &Case<'_>) -> Option<Finding> {
         .and_then(|points| found(Cause::LinksOnly, points))
 }
 
-/// The first sentence that asks the user: by a question mark or a phrase, offers of more work left out.
+/// The first sentence that asks the user: by a question mark or a phrase, offers of more work left
+/// out.
 pub(super) fn question(answer: &str) -> Option<&str> {
     let sentences = sentences(answer);
     let asked =

@@ -71,8 +71,8 @@ pub(super) fn cause_of(argument: &ArgumentMatch) -> Option<Cause> {
     }
 }
 
-/// Whether two values mean the same and are only written otherwise: spaces, marks and case, a number as text, or the same
-/// coordinates to fewer digits.
+/// Whether two values mean the same and are only written otherwise: spaces, marks and case, a
+/// number as text, or the same coordinates to fewer digits.
 fn is_form(golden: &Value, given: &Value) -> bool {
     let text = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),

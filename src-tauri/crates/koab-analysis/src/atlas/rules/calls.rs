@@ -77,7 +77,8 @@ fn sorted(error: &str, not_recorded: bool, unreadable: bool) -> (Cause, Option<&
     (Cause::ToolFailed, None)
 }
 
-/// Calls that the coverage metrics count as having found nothing, and, where SR was lost, attempts all of whose calls did.
+/// Calls that the coverage metrics count as having found nothing, and, where SR was lost, attempts
+/// all of whose calls did.
 fn empty(seen: &Case<'_>, answered: bool) -> Vec<Finding> {
     let mut found = Vec::new();
     let against = |metric: MetricId| {

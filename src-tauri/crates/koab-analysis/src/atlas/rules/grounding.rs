@@ -1,8 +1,8 @@
-//! Answers compared with what the model was shown: what contradicts it, and answers that are denied although all of it
-//! stands there.
+//! Answers compared with what the model was shown: what contradicts it, and answers that are denied
+//! although all of it stands there.
 //!
-//! A judge's no is the reason to look; what is found is found in the log. Every rule is narrow, because a figure that stands
-//! nowhere may still be worked out rightly.
+//! A judge's no is the reason to look; what is found is found in the log. Every rule is narrow,
+//! because a figure that stands nowhere may still be worked out rightly.
 
 use super::answer;
 use crate::atlas::attempt::of_answer;
@@ -62,7 +62,8 @@ fn contradictions(seen: &Case<'_>, answer: &str) -> Vec<Finding> {
     found
 }
 
-/// A time that is half as long again as the longest in the results, or longer: the unit was taken for another.
+/// A time that is half as long again as the longest in the results, or longer: the unit was taken
+/// for another.
 fn duration(seen: &Case<'_>, figures: &[Number]) -> Option<Finding> {
     let mut longest: Option<(usize, f64)> = None;
     for (place, call) in seen.calls().iter().enumerate() {
@@ -85,8 +86,8 @@ fn duration(seen: &Case<'_>, figures: &[Number]) -> Option<Finding> {
     Some(finding.expected(format!("{minutes:.0} min")).found(wrong.text.as_str()).quote(&wrong.text))
 }
 
-/// The longest time in a result of a route service, in minutes: `duration` is in thousandths of a second, `totalTime` in
-/// seconds.
+/// The longest time in a result of a route service, in minutes: `duration` is in thousandths of a
+/// second, `totalTime` in seconds.
 fn longest_minutes(value: &Value) -> Option<f64> {
     match value {
         Value::Object(map) => {
@@ -102,8 +103,8 @@ fn longest_minutes(value: &Value) -> Option<f64> {
     }
 }
 
-/// The first name, when the answer says something about names and none of them is known; or the first of a list none of whose
-/// heads is.
+/// The first name, when the answer says something about names and none of them is known; or the
+/// first of a list none of whose heads is.
 fn unknown_names(text: &str, seen: &Case<'_>) -> Option<String> {
     // What an answer that asks or gives up quotes is what it looked for.
     let ending = answer::ending(seen).map(|finding| finding.cause);

@@ -77,8 +77,8 @@ fn against_log(seen: &Case<'_>) -> Option<Finding> {
     })
 }
 
-/// The published judge sees the first question with the answer to the last (`docs/spec/metrics.md` §11, 23). On L6 the last one asks for
-/// the first again; on L7 it asks for something else.
+/// The published judge sees the first question with the answer to the last (`docs/spec/metrics.md`
+/// §11, 23). On L6 the last one asks for the first again; on L7 it asks for something else.
 fn first_question(seen: &Case<'_>) -> Option<Finding> {
     let first = seen.task().get("instruction").as_str()?;
     let last = seen.task().last_question()?;
@@ -96,8 +96,8 @@ fn first_question(seen: &Case<'_>) -> Option<Finding> {
     content.then(|| Finding::new(Cause::FirstQuestion, &[Sr]).expected(last).found(first).quote(&no))
 }
 
-/// The dataset's result of the tested turn stands before the model's answer (§11, 24), so that the judged conversation has that
-/// turn twice, or the model only told what it was given.
+/// The dataset's result of the tested turn stands before the model's answer (§11, 24), so that the
+/// judged conversation has that turn twice, or the model only told what it was given.
 fn seeded_turn(seen: &Case<'_>) -> Option<Finding> {
     let messages = seen.task().messages();
     let role = |message: &Value| message.get("role").and_then(Value::as_str).map(ToOwned::to_owned);
@@ -113,8 +113,8 @@ fn seeded_turn(seen: &Case<'_>) -> Option<Finding> {
     Some(finding.expected(seeded.get("content")).quote(quote))
 }
 
-/// A call answered with another price than the seeded result for the same market: who sees no results takes that for
-/// forgetting.
+/// A call answered with another price than the seeded result for the same market: who sees no
+/// results takes that for forgetting.
 fn seed_conflict(seen: &Case<'_>) -> Option<Finding> {
     for (place, call) in seen.calls().iter().enumerate().filter(|(_, call)| call.succeeded()) {
         for seeded in seeded_results(seen.task()) {

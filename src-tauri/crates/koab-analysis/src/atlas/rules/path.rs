@@ -99,7 +99,8 @@ fn walked(seen: &Case<'_>) -> Vec<Finding> {
     found
 }
 
-/// Calls that were made before, those that `RedundantCallRate` counts among them, and those beyond the least number.
+/// Calls that were made before, those that `RedundantCallRate` counts among them, and those beyond
+/// the least number.
 fn repeats(seen: &Case<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     let against = |metric: MetricId| -> Vec<usize> {

@@ -75,7 +75,8 @@ fn no_answer(seen: &Case<'_>) -> Option<Finding> {
     })
 }
 
-/// Without a journal: as many steps as the published limit, the last of them calling a tool, and no answer after it.
+/// Without a journal: as many steps as the published limit, the last of them calling a tool, and no
+/// answer after it.
 fn step_limit(seen: &Case<'_>) -> Option<Finding> {
     let steps = seen.task().get("steps_taken").as_u64();
     let last = seen.calls().iter().rposition(|_| true)?;

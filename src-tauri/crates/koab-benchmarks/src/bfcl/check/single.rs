@@ -62,7 +62,8 @@ impl Checker {
         self.value(&value, accepted, expected)
     }
 
-    /// Whether a blank value is what the function says it takes when the parameter is left out, and it may be.
+    /// Whether a blank value is what the function says it takes when the parameter is left out, and
+    /// it may be.
     fn is_documented(self, property: &Value, value: &PyValue, accepted: &[PyValue]) -> bool {
         let is_blank = match value {
             PyValue::Text(text) => text::published(text).is_empty(),

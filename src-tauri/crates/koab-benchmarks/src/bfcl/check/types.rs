@@ -36,7 +36,8 @@ impl Checker {
         expected: Expected,
     ) -> Result<bool, Fault> {
         let first = first(accepted).map(Kind::from_value);
-        // Null is of no kind that is ever expected; it passes where the first accepted value is null, too.
+        // Null is of no kind that is ever expected; it passes where the first accepted value is
+        // null, too.
         let kind = Kind::from_value(value);
         if kind != Some(expected.kind) {
             return if first == Some(kind) { Ok(true) } else { Err(fault::TYPE) };

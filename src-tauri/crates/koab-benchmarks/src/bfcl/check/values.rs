@@ -47,7 +47,8 @@ impl Checker {
         }
     }
 
-    /// The accepted values; corrected, without the mark of an optional parameter, which is no value.
+    /// The accepted values; corrected, without the mark of an optional parameter, which is no
+    /// value.
     fn accepted(self, accepted: &[PyValue]) -> impl Iterator<Item = &PyValue> {
         accepted.iter().filter(move |value| !(self.mends() && value.is_blank()))
     }
@@ -106,7 +107,8 @@ impl Checker {
                 break;
             }
         }
-        // Published: a text that stands for a list of accepted values has the empty text in it, as every text does.
+        // Published: a text that stands for a list of accepted values has the empty text in it, as
+        // every text does.
         let may_lack = |accepted: &PyValue| match accepted {
             PyValue::List(accepted) => accepted.iter().any(PyValue::is_blank),
             PyValue::Text(_) => true,

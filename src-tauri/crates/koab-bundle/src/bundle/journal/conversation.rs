@@ -11,7 +11,8 @@ pub(super) fn other_step(step: usize) -> Sentence {
     say!("step {step} is not as it was written down when it happened")
 }
 
-/// The conversation, against what the model said and the tools answered. What was seeded stands before it.
+/// The conversation, against what the model said and the tools answered. What was seeded stands
+/// before it.
 pub(super) fn against_messages(record: &AttemptRecord, noted: &[&str]) -> Result<(), Sentence> {
     let of = |role: &'static str| {
         let all = record.messages.iter().enumerate();

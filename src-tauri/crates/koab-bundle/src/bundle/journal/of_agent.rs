@@ -1,5 +1,6 @@
-//! An agent's attempt against its steps. Those are written down while calls arrive, so that their numbers tell which began first,
-//! while the record has the replies in their order; the closing reply made no call and stands in the record alone.
+//! An agent's attempt against its steps. Those are written down while calls arrive, so that their
+//! numbers tell which began first, while the record has the replies in their order; the closing
+//! reply made no call and stands in the record alone.
 
 use super::conversation::{against_messages, other_step};
 use koab_core::run_record::{AttemptRecord, CallRecord, StepLine, StepRecord};
@@ -42,8 +43,8 @@ fn is_same(step: &StepRecord, noted: &StepRecord) -> bool {
     *step == noted
 }
 
-/// Whether a step has the calls that were written down, in their order. `late` says that more may have come when the next step had
-/// begun, and with it the line of this one was written.
+/// Whether a step has the calls that were written down, in their order. `late` says that more may
+/// have come when the next step had begun, and with it the line of this one was written.
 fn has(calls: &[&CallRecord], noted: &[CallRecord], late: bool) -> bool {
     let mut rest = calls.iter();
     let all = noted.iter().all(|noted| {

@@ -1,5 +1,5 @@
-//! An attempt of another benchmark: one request and one reply. Nothing of it is written down before it is over, so it is compared
-//! with itself, and its request with the pack's item.
+//! An attempt of another benchmark: one request and one reply. Nothing of it is written down before
+//! it is over, so it is compared with itself, and its request with the pack's item.
 
 use super::conversation::other_step;
 use koab_core::run_record::{AttemptRecord, StepLine, StopReason};

@@ -38,8 +38,9 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     calls(evidence, journal, found);
 }
 
-/// What of a log is not what its journal makes: the task, or none for the log's own figures, and the field. Tasks of the pack
-/// are taken where they are known; without them the log's own statement of a task is believed.
+/// What of a log is not what its journal makes: the task, or none for the log's own figures, and
+/// the field. Tasks of the pack are taken where they are known; without them the log's own
+/// statement of a task is believed.
 fn edited(
     evidence: &Evidence<'_>,
     journal: &Journal<AttemptSummary>,

@@ -4,8 +4,9 @@ use koab_core::finding::{Finding, Severity};
 use koab_core::sentence::Sentence;
 use koab_report::comparability::FindingCode;
 
-/// One thing that a maintainer would object to. An error blocks: the row does not belong beside the others as it is. A warning will be
-/// asked about; the row can stand beside the others all the same.
+/// One thing that a maintainer would object to. An error blocks: the row does not belong beside the
+/// others as it is. A warning will be asked about; the row can stand beside the others all the
+/// same.
 pub type Objection = Finding<FindingCode>;
 
 /// A file of the submission, and what in it is meant.

@@ -1,4 +1,5 @@
-//! Whether the report is what logs and judges' answers give, and texts and row are what the report gives.
+//! Whether the report is what logs and judges' answers give, and texts and row are what the report
+//! gives.
 
 use super::evidence::Evidence;
 use super::list::{FileField, Objections};
@@ -41,7 +42,8 @@ fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, found: &mut Obje
         let mut all_told = true;
         for task in &level.tasks {
             let at = within(path, &task.id);
-            // An error of a judge is a grade to the published evaluator alone; it is refused as it is.
+            // An error of a judge is a grade to the published evaluator alone; it is refused as it
+            // is.
             let is_error = task_verdicts_of(report, task).iter().any(|verdict| verdict.failure().is_some());
             let counted = other.tasks.iter().find(|other| other.id == task.id);
             match counted.filter(|_| !is_error) {

@@ -1,4 +1,5 @@
-//! How the run was made and by whom it was judged: what departs from the published runs by the rules of comparability.
+//! How the run was made and by whom it was judged: what departs from the published runs by the
+//! rules of comparability.
 
 use super::evidence::Evidence;
 use super::list::{FileField, Objections};
@@ -16,7 +17,8 @@ pub(super) struct Departures(Vec<Caveat>);
 impl Departures {
     pub(super) fn from_evidence(evidence: &Evidence<'_>) -> Self {
         let mut facts = evidence.submission.facts.clone();
-        // What a report says of its scoring counts; which scores are open is looked up level by level.
+        // What a report says of its scoring counts; which scores are open is looked up level by
+        // level.
         facts.scoring = evidence.report.as_ref().map(|(_, read)| Scoring {
             unscored: 0,
             ..Scoring::from_report(&read.report, read.names_judges)
@@ -44,8 +46,8 @@ pub(super) fn check_status(evidence: &Evidence<'_>, found: &mut Objections) {
     }
 }
 
-/// What moves the numbers a little will be asked. Of these the ones that a row cannot stand beside the others with, or that
-/// are mended without a new run, block as well.
+/// What moves the numbers a little will be asked. Of these the ones that a row cannot stand beside
+/// the others with, or that are mended without a new run, block as well.
 fn severity(finding: &Caveat) -> Severity {
     use FindingCode::{IncompleteRun, NoJudge, OtherJudges, Repetitions};
     let code = finding.code;

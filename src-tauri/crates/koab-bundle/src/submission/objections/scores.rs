@@ -26,7 +26,8 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     };
     let report = &read.report;
     judge_errors(path, report, found);
-    // The corrected rules leave some metrics without a value on purpose, and are refused as they are.
+    // The corrected rules leave some metrics without a value on purpose, and are refused as they
+    // are.
     if report.scorer == Protocol::Leaderboard {
         unscored(path, report, !read.names_judges || !report.judges.is_empty(), found);
     }

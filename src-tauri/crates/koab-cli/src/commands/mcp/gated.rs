@@ -1,4 +1,5 @@
-//! A gate that an agent asks for: what it would take, and its answer, which is that of `koab gate --json`.
+//! A gate that an agent asks for: what it would take, and its answer, which is that of `koab gate
+//! --json`.
 
 use super::super::gate::drawn_seed;
 use super::super::levels;
@@ -70,7 +71,8 @@ impl ReadyGate {
     /// Makes attempts until the answer is known.
     ///
     /// # Errors
-    /// When a judge cannot be asked, a run cannot begin or is cancelled, or its logs cannot be scored.
+    /// When a judge cannot be asked, a run cannot begin or is cancelled, or its logs cannot be
+    /// scored.
     pub(super) async fn play(
         self,
         api: &Api,
@@ -106,8 +108,8 @@ fn give_back(share: Option<Allowance>, spent: Option<f64>) {
     }
 }
 
-/// Which of it can cost money. The addresses are of the user's connections: another would be the agent's own word on where the
-/// user's keys go.
+/// Which of it can cost money. The addresses are of the user's connections: another would be the
+/// agent's own word on where the user's keys go.
 fn costs(api: &Api, words: &GateWords) -> Result<Costs, WireError> {
     spending(words).check()?;
     let mut models: Vec<At<'_>> = vec![(&words.model, words.base_url.as_deref())];
@@ -125,7 +127,8 @@ fn spending(words: &GateWords) -> SpendingRequest<'_> {
     SpendingRequest { plan: "plan_gate", confirm: words.confirm.as_deref(), max_cost: words.max_cost }
 }
 
-/// The estimate, without a seed where none was named: each gate draws another one, and a confirmation is for the same estimate.
+/// The estimate, without a seed where none was named: each gate draws another one, and a
+/// confirmation is for the same estimate.
 fn estimate(api: &Api, words: &GateWords) -> Result<Value, WireError> {
     let gate = api.compare.gate(request(api, words, words.seed.unwrap_or_default())?)?;
     let mut estimate = serde_json::to_value(gate.estimate()).map_err(WireError::internal)?;

@@ -5,12 +5,14 @@ use koab_api::{Api, WireError};
 use koab_core::say;
 use std::path::Path;
 
-/// The word itself, unless it is the path of something outside of the workspace. Links are followed.
+/// The word itself, unless it is the path of something outside of the workspace. Links are
+/// followed.
 ///
 /// # Errors
 /// When it leads out of the workspace.
 pub(super) fn of_workspace<'a>(api: &Api, word: &'a str) -> Result<&'a str, WireError> {
-    // What is no path of anything is an id, or nothing at all, which is said where it is looked for.
+    // What is no path of anything is an id, or nothing at all, which is said where it is looked
+    // for.
     let Ok(meant) = Path::new(word).canonicalize() else {
         return Ok(word);
     };

@@ -65,8 +65,9 @@ impl SpendingLimit {
         })
     }
 
-    /// What tells that somebody has seen this plan of what these words ask for. It is worth nothing in another process, nor once the
-    /// pack, a price or the figures behind the estimate have changed. A `confirm` among the words is no part of them.
+    /// What tells that somebody has seen this plan of what these words ask for. It is worth nothing
+    /// in another process, nor once the pack, a price or the figures behind the estimate have
+    /// changed. A `confirm` among the words is no part of them.
     pub(super) fn confirmation(&self, words: &impl Serialize, plan: &impl Serialize) -> String {
         let told = serde_json::json!([self.secret, words, plan]);
         sha256_hex(&told.to_string())[..DIGITS].to_owned()
@@ -167,7 +168,8 @@ impl Costs {
     }
 }
 
-/// USD that are gone for good. What nobody can tell may have been all: a sum is a lower bound where calls were not reported.
+/// USD that are gone for good. What nobody can tell may have been all: a sum is a lower bound where
+/// calls were not reported.
 pub(super) fn spent(spending: Option<&Spending>, may_cost: bool) -> f64 {
     let told = spending.filter(|spending| spending.calls_without_usage == 0);
     let told = told.and_then(|spending| spending.usd);

@@ -43,7 +43,8 @@ impl SessionRun {
         Arc::clone(&self.tally)
     }
 
-    /// Begins the work and keeps what comes of it. Work that panics has ended as well: who watches would wait for ever.
+    /// Begins the work and keeps what comes of it. Work that panics has ended as well: who watches
+    /// would wait for ever.
     pub(super) fn follow(
         self: &Arc<Self>,
         work: impl Future<Output = Result<Value, WireError>> + Send + 'static,

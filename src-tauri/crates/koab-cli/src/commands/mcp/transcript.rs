@@ -11,7 +11,8 @@ use std::fmt::Write as _;
 const OF_ONE: usize = 2_000;
 /// Letters of the whole at most.
 const OF_ALL: usize = 40_000;
-/// Letters of the end of an attempt and its scores at most: they are what most readers want, and stand last.
+/// Letters of the end of an attempt and its scores at most: they are what most readers want, and
+/// stand last.
 const OF_SCORES: usize = 20_000;
 /// Where a text goes over several lines: only this product begins a line of its own.
 const INDENT: &str = "\n    ";
@@ -152,7 +153,8 @@ fn line(text: &mut String, name: &str, said: &str) {
     let _never_fails = writeln!(text, "{name}: {said}");
 }
 
-/// A text of others, cut, with nothing in it that steers a terminal, turns the direction of a line or begins a line of its own.
+/// A text of others, cut, with nothing in it that steers a terminal, turns the direction of a line
+/// or begins a line of its own.
 fn fit(text: &str) -> String {
     // Carriage returns with a line feed become line feeds here, so it comes before the indent.
     let text = clean(&cut(text, OF_ONE)).into_owned();

@@ -47,7 +47,8 @@ pub(super) async fn tabulate(
     Ok(CommandEnd::Done)
 }
 
-/// The benchmark's own script, where the user names one, or stands in a benchmark that has one and asks for nothing else.
+/// The benchmark's own script, where the user names one, or stands in a benchmark that has one and
+/// asks for nothing else.
 fn script(args: &ScenarioTabulateArgs) -> Result<Option<PathBuf>, WireError> {
     if let Some(script) = &args.script {
         return Ok(Some(script.clone()));

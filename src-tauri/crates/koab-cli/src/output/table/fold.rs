@@ -5,7 +5,8 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// The mark of what is not shown.
 pub(super) const CUT: char = '…';
 
-/// The text in lines that are no wider than `width`, folded at blanks; only a word that is wider itself is broken.
+/// The text in lines that are no wider than `width`, folded at blanks; only a word that is wider
+/// itself is broken.
 pub(super) fn fold(text: &str, width: usize) -> Vec<String> {
     // A Korean letter needs two.
     let width = width.max(2);
@@ -40,8 +41,8 @@ pub(super) fn fold(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A line of text in lines that are no wider than `width` where its words are not, the further ones set in; no word is
-/// broken, so that paths and commands can be copied.
+/// A line of text in lines that are no wider than `width` where its words are not, the further ones
+/// set in; no word is broken, so that paths and commands can be copied.
 pub(super) fn hang(line: &str, width: usize) -> String {
     if line.width() <= width {
         return line.to_owned();

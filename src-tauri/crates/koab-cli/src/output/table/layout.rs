@@ -8,8 +8,8 @@ pub(super) const GAP: usize = 2;
 /// Cells up to this width, which are mostly numbers and single words, go on in no second line.
 const SHORT: usize = 14;
 
-/// Prose gets no column narrower than this as long as there are others to leave out; longer words of it, such as paths, are
-/// broken.
+/// Prose gets no column narrower than this as long as there are others to leave out; longer words
+/// of it, such as paths, are broken.
 const PROSE: usize = 20;
 
 /// Below this no column helps anybody.
@@ -18,7 +18,8 @@ const NARROWEST: usize = 8;
 /// What a column holds, which decides how it gives way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// What a user types again: never left out, and its words are broken when nothing else is left to give way.
+    /// What a user types again: never left out, and its words are broken when nothing else is left
+    /// to give way.
     Id,
     /// Numbers and words: folded at blanks, left out before a word is broken.
     Value,
@@ -59,8 +60,8 @@ impl Measure {
     }
 }
 
-/// The width of each column, `None` of those that are left out: first those at the places `spare`, in that order, then the
-/// values from the right, then prose from the right.
+/// The width of each column, `None` of those that are left out: first those at the places `spare`,
+/// in that order, then the values from the right, then prose from the right.
 pub(super) fn widths(columns: &[Measure], spare: &[usize], room: usize) -> Vec<Option<usize>> {
     let mut shown = vec![true; columns.len()];
     let of_kind = |wanted: fn(Kind) -> bool| {

@@ -44,7 +44,8 @@ pub(super) struct Sides<'a> {
 
 impl<'a> Sides<'a> {
     /// # Errors
-    /// When a report has no single tasks, a model has two reports of a pack, or all reports of a pack are of one model.
+    /// When a report has no single tasks, a model has two reports of a pack, or all reports of a
+    /// pack are of one model.
     pub(super) fn new(read: &'a [ReportWithRun], facts: Vec<Facts>) -> Result<Self, WireError> {
         let sides: Vec<Side<'a>> = read.iter().zip(facts).map(|(read, facts)| Side { read, facts }).collect();
         if let Some(side) = sides.iter().find(|side| side.tasks().is_empty()) {
@@ -108,8 +109,9 @@ impl<'a> Sides<'a> {
 
 /// The packs, and which of them each report is of.
 ///
-/// Two reports are of one pack where its tasks have the same hash, else where it has the same name and version. A report made
-/// elsewhere says neither: it is of the pack with whose reports it has most tasks in common, at least half of its own.
+/// Two reports are of one pack where its tasks have the same hash, else where it has the same name
+/// and version. A report made elsewhere says neither: it is of the pack with whose reports it has
+/// most tasks in common, at least half of its own.
 fn packs(sides: &[Side<'_>]) -> (Vec<String>, Vec<usize>) {
     let mut labels: Vec<String> = Vec::new();
     let mut hashes: Vec<BTreeSet<&str>> = Vec::new();

@@ -53,7 +53,8 @@ impl Sides<'_> {
         }
     }
 
-    /// Each pack's items of the two and on how many they differ; without items where they are not compared on it.
+    /// Each pack's items of the two and on how many they differ; without items where they are not
+    /// compared on it.
     pub(super) fn parts(&self, first: usize, second: usize) -> Vec<Part> {
         let of_pack = |(at, pack): (usize, &String)| {
             let sides = [&self.models[first].1[at], &self.models[second].1[at]];

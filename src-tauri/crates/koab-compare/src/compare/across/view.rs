@@ -86,13 +86,13 @@ pub struct AcrossPair {
     pub verdict: PairVerdict,
 }
 
-/// The smallest differences that are found; null where nothing is compared, or where more items would have to differ than the
-/// assumption says.
+/// The smallest differences that are found; null where nothing is compared, or where more items
+/// would have to differ than the assumption says.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossPower {
-    /// The share of the items on which two models are taken to differ: an assumption; null for the mean that was seen over all
-    /// pairs of these models, pack by pack.
+    /// The share of the items on which two models are taken to differ: an assumption; null for the
+    /// mean that was seen over all pairs of these models, pack by pack.
     pub discordance: Option<f64>,
     /// Each item counting the same.
     pub item: Option<f64>,
@@ -116,7 +116,8 @@ pub struct AcrossView {
     pub power: f64,
     /// At which two-sided level.
     pub alpha: f64,
-    /// The smallest difference that these packs can be expected to find, by how much these models differ.
+    /// The smallest difference that these packs can be expected to find, by how much these models
+    /// differ.
     pub seen: AcrossPower,
     /// The same for models that differ more or less often.
     pub assumed: Vec<AcrossPower>,

@@ -1,4 +1,5 @@
-//! Metrics of calls: `EPR_CVR` (all levels) and the L1 metrics of the one call, `ToolAcc`, `ArgAcc`, `CallEM`, `RespOK`.
+//! Metrics of calls: `EPR_CVR` (all levels) and the L1 metrics of the one call, `ToolAcc`,
+//! `ArgAcc`, `CallEM`, `RespOK`.
 
 use crate::judge::{Inputs, Verdict, scale};
 use crate::log::LoggedCall;
@@ -10,8 +11,9 @@ use serde_json::{Map, Value, json};
 
 /// `EPR_CVR` = valid calls / calls, a call being valid when it succeeded without an error text.
 ///
-/// Without calls: 0.0 as published, unscored when corrected. The corrected rules also leave out the failures that the
-/// task injects and the calls that the pack has no cached response for: no model can avoid either.
+/// Without calls: 0.0 as published, unscored when corrected. The corrected rules also leave out the
+/// failures that the task injects and the calls that the pack has no cached response for: no model
+/// can avoid either.
 pub(crate) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
     let counted = counted(cx);
     let valid = counted.iter().filter(|(_, valid)| *valid).count();
@@ -46,8 +48,8 @@ pub(crate) fn tool_acc(cx: &TaskContext<'_>) -> Score {
     Score::scored(if matched { 1.0 } else { 0.0 }, json!({"matched": matched}))
 }
 
-/// `CallEM`: 1.0 iff the first named call has the golden tool and Python-equal arguments. The corrected rules fill in
-/// the defaults of `arg_schema` on both sides first.
+/// `CallEM`: 1.0 iff the first named call has the golden tool and Python-equal arguments. The
+/// corrected rules fill in the defaults of `arg_schema` on both sides first.
 pub(crate) fn call_em(cx: &TaskContext<'_>) -> Score {
     let exact = golden_call(cx).is_some_and(|(tool, args)| {
         cx.calls().iter().find(|call| call.name().is_some()).is_some_and(|call| {
@@ -61,8 +63,8 @@ pub(crate) fn call_em(cx: &TaskContext<'_>) -> Score {
     Score::scored(if exact { 1.0 } else { 0.0 }, json!({}))
 }
 
-/// `RespOK`: 1.0 iff the final response validates against `resp_schema`. Only `{"type": "string"}` occurs, so it says
-/// little more than that there is an answer.
+/// `RespOK`: 1.0 iff the final response validates against `resp_schema`. Only `{"type": "string"}`
+/// occurs, so it says little more than that there is an answer.
 pub(crate) fn resp_ok(cx: &TaskContext<'_>) -> Score {
     let schema = cx.task.get("resp_schema");
     let response = cx.task.get("final_response");
@@ -72,8 +74,8 @@ pub(crate) fn resp_ok(cx: &TaskContext<'_>) -> Score {
     Score::scored(if ok { 1.0 } else { 0.0 }, json!({}))
 }
 
-/// `ArgAcc`: a judge grades how near the arguments of the first call to the golden tool come to the golden ones. 0.0
-/// without asking when either side has none.
+/// `ArgAcc`: a judge grades how near the arguments of the first call to the golden tool come to the
+/// golden ones. 0.0 without asking when either side has none.
 pub(crate) fn assess_arg_acc(cx: &TaskContext<'_>) -> Assessment {
     let Some((tool, golden)) = golden_call(cx) else {
         return Assessment::Decided(Score::scored(0.0, json!({"ok": false})));

@@ -1,4 +1,5 @@
-//! `ContextRetention` and `RefRecall` (L7): judges read the conversation and grade what the model kept of it.
+//! `ContextRetention` and `RefRecall` (L7): judges read the conversation and grade what the model
+//! kept of it.
 
 use crate::judge::{Inputs, Verdict, scale};
 use crate::python::truthy;
@@ -9,7 +10,8 @@ use serde_json::{Value, json};
 /// Characters of an assistant message that a judge is shown.
 const SHOWN: usize = 500;
 
-/// 0.0 without asking when there is no conversation; the corrected rules also when the last answer is the dataset's.
+/// 0.0 without asking when there is no conversation; the corrected rules also when the last answer
+/// is the dataset's.
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if !truthy(cx.task.get("conversation_log")) {
         return Assessment::Decided(Score::scored(0.0, json!({"reason": "no conversation"})));
@@ -65,8 +67,9 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     )
 }
 
-/// One line for each user and assistant message, numbered by its place among all messages, tool messages included.
-/// The error is what the published code would raise on an assistant message without text.
+/// One line for each user and assistant message, numbered by its place among all messages, tool
+/// messages included. The error is what the published code would raise on an assistant message
+/// without text.
 fn transcript(cx: &TaskContext<'_>) -> Result<String, String> {
     let mut lines = Vec::new();
     for (i, message) in cx.task.messages().iter().enumerate() {

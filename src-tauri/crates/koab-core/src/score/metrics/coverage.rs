@@ -34,7 +34,8 @@ pub(crate) fn coverage(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// `SourceEPR` = mean over required tools of calls that found something / calls; 0 for a tool that was not called.
+/// `SourceEPR` = mean over required tools of calls that found something / calls; 0 for a tool that
+/// was not called.
 pub(crate) fn source_epr(cx: &TaskContext<'_>) -> Score {
     let required = required(cx);
     let mut sources = Map::new();
@@ -60,12 +61,14 @@ pub(crate) fn source_epr(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// Distinct tools of the golden path in order of first appearance. The published order is that of a hash set.
+/// Distinct tools of the golden path in order of first appearance. The published order is that of a
+/// hash set.
 fn required<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
     distinct(cx.golden().iter().filter_map(tool_of))
 }
 
-/// Calls to a tool, and how many of them found something; the error is what the published code would raise.
+/// Calls to a tool, and how many of them found something; the error is what the published code
+/// would raise.
 fn counting(cx: &TaskContext<'_>, tool: &str) -> Result<(usize, usize), String> {
     let calls: Vec<&LoggedCall> = cx.calls().iter().filter(|call| call.is_to(tool)).collect();
     let mut valid = 0;
@@ -77,8 +80,8 @@ fn counting(cx: &TaskContext<'_>, tool: &str) -> Result<(usize, usize), String> 
     Ok((calls.len(), valid))
 }
 
-/// The calls to required tools, by their places, and whether each found something; a result that the published code
-/// would raise at found nothing.
+/// The calls to required tools, by their places, and whether each found something; a result that
+/// the published code would raise at found nothing.
 pub(crate) fn weighed(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
     let required = required(cx);
     let calls = cx.calls().iter().enumerate();
@@ -91,8 +94,8 @@ pub(crate) fn weighed(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
         .collect()
 }
 
-/// The required tools whose calls answered with something that the rules cannot count: whatever a model does, they stay
-/// uncovered.
+/// The required tools whose calls answered with something that the rules cannot count: whatever a
+/// model does, they stay uncovered.
 pub fn uncountable<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
     let answered = |call: &LoggedCall| {
         let is_object = call.result.as_object().is_some_and(|map| {
@@ -110,8 +113,9 @@ pub fn uncountable<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
     tools
 }
 
-/// Published: an object counts by `items`, `places` or `total_count` alone, anything else when it is not empty. The
-/// corrected rules let an object without these keys count when it is not empty, as a price or a route does.
+/// Published: an object counts by `items`, `places` or `total_count` alone, anything else when it
+/// is not empty. The corrected rules let an object without these keys count when it is not empty,
+/// as a price or a route does.
 fn found_something(cx: &TaskContext<'_>, result: &Value) -> Result<bool, String> {
     let Value::Object(map) = result else {
         return Ok(truthy(result));

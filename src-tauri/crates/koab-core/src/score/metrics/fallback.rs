@@ -8,11 +8,11 @@ use crate::score::task_context::TaskContext;
 use crate::score::{MetricId, Score};
 use serde_json::{Value, json};
 
-/// `AdaptiveRoutingScore` = 1 / (1 + gap), gap being the steps between the injected failure and the first call to a
-/// fallback tool after it. 0.0 when either is missing.
+/// `AdaptiveRoutingScore` = 1 / (1 + gap), gap being the steps between the injected failure and the
+/// first call to a fallback tool after it. 0.0 when either is missing.
 ///
-/// A run in the published form cannot exceed 0.5, since the fallback tools are offered only in a second conversation
-/// (`docs/spec/metrics.md` §11, 21).
+/// A run in the published form cannot exceed 0.5, since the fallback tools are offered only in a
+/// second conversation (`docs/spec/metrics.md` §11, 21).
 pub(crate) fn adaptive_routing_score(cx: &TaskContext<'_>) -> Score {
     let Some(injected) = injected_tool(cx) else {
         return if cx.is_corrected() {
@@ -59,7 +59,8 @@ fn zero(reason: &str, injected: &str, failure_step: Option<&Value>) -> Score {
     Score::scored(0.0, details)
 }
 
-/// `FallbackSR` = fallback calls that succeed / fallback calls, when the injected tool failed; else 0.0.
+/// `FallbackSR` = fallback calls that succeed / fallback calls, when the injected tool failed; else
+/// 0.0.
 pub(crate) fn fallback_sr(cx: &TaskContext<'_>) -> Score {
     if !truthy(cx.task.get("error_injection")) {
         return if cx.is_corrected() {
@@ -102,8 +103,9 @@ pub(crate) fn fallback_sr(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// The calls that decide about the fallback, by their places and what they did: the injected failures, then the calls
-/// to fallback tools after the first of them (`AdaptiveRoutingScore` looks at one each, `FallbackSR` at all).
+/// The calls that decide about the fallback, by their places and what they did: the injected
+/// failures, then the calls to fallback tools after the first of them (`AdaptiveRoutingScore` looks
+/// at one each, `FallbackSR` at all).
 pub(crate) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
     let Some(injected) = injected_tool(cx) else {
         return Vec::new();
@@ -134,7 +136,8 @@ pub(crate) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvide
     decide.collect()
 }
 
-/// Whether a call is to a fallback tool; where the task names none, to any tool but the one that fails.
+/// Whether a call is to a fallback tool; where the task names none, to any tool but the one that
+/// fails.
 fn is_fallback(cx: &TaskContext<'_>, injected: &str, call: &LoggedCall) -> bool {
     let fallbacks = cx.fallback_tools();
     call.name().is_some_and(

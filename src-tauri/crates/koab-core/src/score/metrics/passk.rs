@@ -1,14 +1,15 @@
 //! pass@k (all levels): share of repetitions that ended with an answer.
 //!
-//! Despite its name it is the mean of the runner's `success` flags, so with one repetition it equals RRR. The log
-//! holds no judged success for each repetition, so nothing truer can be computed from it, and the corrected scorer
-//! keeps it as it is (`docs/spec/metrics.md` §11, 4).
+//! Despite its name it is the mean of the runner's `success` flags, so with one repetition it
+//! equals RRR. The log holds no judged success for each repetition, so nothing truer can be
+//! computed from it, and the corrected scorer keeps it as it is (`docs/spec/metrics.md` §11, 4).
 
 use crate::python::truthy;
 use crate::score::{Score, TaskContext};
 use serde_json::{Value, json};
 
-/// pass@k = truthy repetitions / repetitions; without `repetition_results` the task's own `success` is the only one.
+/// pass@k = truthy repetitions / repetitions; without `repetition_results` the task's own `success`
+/// is the only one.
 pub(crate) fn pass_at_k(cx: &TaskContext<'_>) -> Score {
     let results = cx.task.ends();
     let single = [truthy(cx.task.get("success"))];

@@ -1,8 +1,8 @@
 //! Metrics of reuse (L6): `ReuseRate`, `RedundantCallRate`; `EffScore` is in [`efficiency`].
 //!
-//! The golden path of an L6 task mixes calls with `context_used` markers, each a chance to answer from what the
-//! conversation holds. In seed replay the calls to be reused stand in the seeded turns and not in the log's
-//! `tool_calls`, which the published rules overlook.
+//! The golden path of an L6 task mixes calls with `context_used` markers, each a chance to answer
+//! from what the conversation holds. In seed replay the calls to be reused stand in the seeded
+//! turns and not in the log's `tool_calls`, which the published rules overlook.
 
 mod efficiency;
 
@@ -44,8 +44,8 @@ fn successful(cx: &TaskContext<'_>) -> Vec<Signature> {
     cx.calls().iter().filter(|call| call.succeeded()).map(call_signature).collect()
 }
 
-/// Signatures of the calls in the seeded turns: the first golden calls, as many as there are seeded results. Empty
-/// under the leaderboard rules.
+/// Signatures of the calls in the seeded turns: the first golden calls, as many as there are seeded
+/// results. Empty under the leaderboard rules.
 fn seeded(cx: &TaskContext<'_>, timeline: &[Golden<'_>]) -> HashSet<Signature> {
     let count = if cx.is_corrected() { cx.task.seeded_results() } else { 0 };
     let calls = timeline.iter().filter_map(|entry| match entry {
@@ -70,8 +70,9 @@ pub(crate) fn repeats(cx: &TaskContext<'_>) -> Vec<usize> {
     successful.filter(|(_, call)| !seen.insert(call_signature(call))).map(|(i, _)| i).collect()
 }
 
-/// `RedundantCallRate` = 1 − redundant / chances; 1.0 without a chance. Published, it has no lower bound and sees
-/// only repeats within the tested turn; corrected, it stops at 0.0 and a repeat of a seeded call is redundant too.
+/// `RedundantCallRate` = 1 − redundant / chances; 1.0 without a chance. Published, it has no lower
+/// bound and sees only repeats within the tested turn; corrected, it stops at 0.0 and a repeat of a
+/// seeded call is redundant too.
 pub(crate) fn redundant_call_rate(cx: &TaskContext<'_>) -> Score {
     let chances = opportunities(cx);
     if chances == 0 {
@@ -99,10 +100,10 @@ pub(crate) fn redundant_call_rate(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// `ReuseRate`. Published: credited chances / chances, a chance being credited when the golden call after it follows
-/// the last repeat of the one before it, or, with none after it, when the one before it was made exactly once.
-/// Corrected: the documented reused / (reused + redundant), a result being reused when it was there and its call
-/// never repeated.
+/// `ReuseRate`. Published: credited chances / chances, a chance being credited when the golden call
+/// after it follows the last repeat of the one before it, or, with none after it, when the one
+/// before it was made exactly once. Corrected: the documented reused / (reused + redundant), a
+/// result being reused when it was there and its call never repeated.
 pub(crate) fn reuse_rate(cx: &TaskContext<'_>) -> Score {
     let chances = opportunities(cx);
     let timeline = timeline(cx);

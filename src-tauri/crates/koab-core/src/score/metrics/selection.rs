@@ -4,7 +4,8 @@ use crate::log::LoggedCall;
 use crate::score::{Score, TaskContext};
 use serde_json::{Value, json};
 
-/// 1.0 iff the tool of the first named call is the tool of the first golden entry (`docs/spec/metrics.md` §3).
+/// 1.0 iff the tool of the first named call is the tool of the first golden entry
+/// (`docs/spec/metrics.md` §3).
 pub(crate) fn select_acc(cx: &TaskContext<'_>) -> Score {
     let golden = cx.golden_or_single().first().and_then(|entry| entry.get("tool")).and_then(Value::as_str);
     let chosen = cx.calls().iter().find_map(LoggedCall::name);

@@ -10,8 +10,8 @@ use crate::score::Score;
 use crate::score::task_context::{TaskContext, tool_of};
 use serde_json::{Value, json};
 
-/// FSM: 1.0 iff as many calls were made as the path has entries and the tools agree one by one. Arguments, success
-/// and step numbers do not matter.
+/// FSM: 1.0 iff as many calls were made as the path has entries and the tools agree one by one.
+/// Arguments, success and step numbers do not matter.
 pub(crate) fn fsm(cx: &TaskContext<'_>) -> Score {
     let (golden, calls) = (cx.golden(), cx.calls());
     if golden.len() != calls.len() {
@@ -29,8 +29,8 @@ pub(crate) fn fsm(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// PSM = weight of golden entries whose tool was called at all / weight of all entries, each 1.0 unless it says
-/// otherwise. Order, repeats and success do not matter.
+/// PSM = weight of golden entries whose tool was called at all / weight of all entries, each 1.0
+/// unless it says otherwise. Order, repeats and success do not matter.
 pub(crate) fn psm(cx: &TaskContext<'_>) -> Score {
     let golden = cx.golden();
     if golden.is_empty() {
@@ -54,9 +54,10 @@ pub(crate) fn psm(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// `ΔSteps_norm`, published: with d = (calls − m)/m, max(0, 1 − d) if d ≥ 0, else 0.0; m is `minimum_steps`, or the
-/// length of the path. Corrected: the documented min(1, m/calls), 0 calls giving 0.0, where m is at least the number
-/// of golden calls, so that the golden path itself always scores 1.0.
+/// `ΔSteps_norm`, published: with d = (calls − m)/m, max(0, 1 − d) if d ≥ 0, else 0.0; m is
+/// `minimum_steps`, or the length of the path. Corrected: the documented min(1, m/calls), 0 calls
+/// giving 0.0, where m is at least the number of golden calls, so that the golden path itself
+/// always scores 1.0.
 pub(crate) fn delta_steps_norm(cx: &TaskContext<'_>) -> Score {
     let made = cx.calls().len();
     let given = cx.task.get("minimum_steps");

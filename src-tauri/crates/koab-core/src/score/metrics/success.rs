@@ -13,8 +13,8 @@ const NO_GOLDEN_CONTEXT: &str = "(도구 호출 결과에서 추출된 정보 �
 const NO_FALLBACK: &str = "L5 task with fallback options but none were invoked";
 const NO_RESPONSE: &str = "응답이 생성되지 않음";
 
-/// 0.0 without asking when an L5 task's fallbacks were never called or the response has fewer than 3 characters;
-/// else the vote of the first judge (`docs/spec/metrics.md` §4).
+/// 0.0 without asking when an L5 task's fallbacks were never called or the response has fewer than
+/// 3 characters; else the vote of the first judge (`docs/spec/metrics.md` §4).
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if is_error_task(cx) {
         let fallbacks = cx.fallback_tools();
@@ -71,7 +71,8 @@ fn unasked(reason: &str) -> Score {
     )
 }
 
-/// The published rule reads the task's own level, which one task of L5 lacks; the corrected one takes the file's.
+/// The published rule reads the task's own level, which one task of L5 lacks; the corrected one
+/// takes the file's.
 fn is_error_task(cx: &TaskContext<'_>) -> bool {
     if cx.is_corrected() {
         return cx.level == Level::L5;
@@ -83,8 +84,9 @@ fn is_error_task(cx: &TaskContext<'_>) -> bool {
     }
 }
 
-/// What successful calls found in the fields that the dataset calls decisive, as indented JSON; null when nothing is
-/// known. The published evaluator never passes `golden_fields` on, so its judges never see any.
+/// What successful calls found in the fields that the dataset calls decisive, as indented JSON;
+/// null when nothing is known. The published evaluator never passes `golden_fields` on, so its
+/// judges never see any.
 fn golden_context(cx: &TaskContext<'_>) -> Option<String> {
     if !cx.is_corrected() {
         return None;

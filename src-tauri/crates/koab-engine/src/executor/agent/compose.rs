@@ -1,4 +1,5 @@
-//! The steps of an agent's attempt: told and written while they happen, numbered for good at the end.
+//! The steps of an agent's attempt: told and written while they happen, numbered for good at the
+//! end.
 
 use super::super::phase::finish_text;
 use super::super::state::{Progress, cut_off};
@@ -34,7 +35,8 @@ impl AgentAttempt<'_> {
         }));
     }
 
-    /// A turn of the user's is answered and the next one is said: the answer is a step of its own, as natively.
+    /// A turn of the user's is answered and the next one is said: the answer is a step of its own,
+    /// as natively.
     pub(super) fn turn_ended(&mut self, answer: String) {
         self.write_before(usize::MAX);
         self.steps += 1;
@@ -144,7 +146,8 @@ impl AgentAttempt<'_> {
         }
     }
 
-    /// What stood in the log's conversation before the agent did anything: as if the model had been driven by us.
+    /// What stood in the log's conversation before the agent did anything: as if the model had been
+    /// driven by us.
     fn begun(&self) -> Conversation {
         if self.task.level.is_multi_turn() && !self.context.spec.full_rollout {
             let ascii = self.rules.ascii_tool_results;

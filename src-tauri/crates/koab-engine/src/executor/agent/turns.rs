@@ -1,8 +1,9 @@
 //! Which reply of the model each of an agent's tool calls belongs to.
 //!
-//! Calls are scored as they came to the handle; steps are the replies that asked for them. A call belongs to the oldest reply, not used
-//! up, that asked for the same tool with equal arguments; where the agent changed the arguments, to the newest one that asked
-//! for the tool; else it is a step of the agent's own.
+//! Calls are scored as they came to the handle; steps are the replies that asked for them. A call
+//! belongs to the oldest reply, not used up, that asked for the same tool with equal arguments;
+//! where the agent changed the arguments, to the newest one that asked for the tool; else it is a
+//! step of the agent's own.
 
 use crate::canonical_arguments::canonical_text;
 use crate::ports::{ModelReply, RequestedCall};
@@ -125,7 +126,8 @@ impl Turns {
         belongs
     }
 
-    /// Puts an answered call where it belongs: calls of one reply stand in its order, not in that of their arrival.
+    /// Puts an answered call where it belongs: calls of one reply stand in its order, not in that
+    /// of their arrival.
     pub(super) fn put(&mut self, belongs: CallPosition, made: AnsweredCall) {
         let calls = &mut self.all[belongs.turn].calls;
         let at = calls.partition_point(|(place, _)| *place <= belongs.place);
@@ -138,8 +140,8 @@ impl Turns {
         asked.filter(|asked| asked.is_of_task(tools)).all(|asked| asked.made)
     }
 
-    /// The reply that the answer was given with: the first behind the last step that asks for nothing and says the same, else
-    /// the first that asks for nothing.
+    /// The reply that the answer was given with: the first behind the last step that asks for
+    /// nothing and says the same, else the first that asks for nothing.
     pub(super) fn closing(&self, answer: &str) -> Option<usize> {
         let begins = self.all.iter().rposition(|turn| !turn.calls.is_empty());
         let rest = begins.map_or(0, |at| at + 1).max(self.begins)..self.all.len();

@@ -1,5 +1,5 @@
-//! Numbers into the storage formats of llama.cpp. Those with blocks are made by ggml itself, so that they are what llama.cpp's
-//! own quantization makes.
+//! Numbers into the storage formats of llama.cpp. Those with blocks are made by ggml itself, so
+//! that they are what llama.cpp's own quantization makes.
 
 use half::{bf16, f16};
 use llama_cpp_sys_2 as ggml;
@@ -51,9 +51,10 @@ fn quantize(
         return Err(Fault::Blocks);
     }
     let rows = numbers.len() / row;
-    // SAFETY: `numbers` holds `rows` rows of `row` numbers, each row fills blocks of `kind`, and `target` is exactly as large
-    // as the blocks of those (checked above; `kind`'s sizes are ggml's, see the test). ggml reads and writes nothing else,
-    // takes null for "no weighting", and keeps neither pointer.
+    // SAFETY: `numbers` holds `rows` rows of `row` numbers, each row fills blocks of `kind`, and
+    // `target` is exactly as large as the blocks of those (checked above; `kind`'s sizes are
+    // ggml's, see the test). ggml reads and writes nothing else, takes null for "no weighting", and
+    // keeps neither pointer.
     let written = unsafe {
         ggml::ggml_quantize_chunk(
             code,

@@ -1,7 +1,9 @@
-//! The vocabulary in the GGUF, out of `tokenizer.json`: for other programs that use llama.cpp, and for the engine's pieces of text.
+//! The vocabulary in the GGUF, out of `tokenizer.json`: for other programs that use llama.cpp, and
+//! for the engine's pieces of text.
 //!
-//! This application splits text by `tokenizer.json` itself, which lies beside the converted model. Where llama.cpp has no
-//! exact word for what that file says, the nearest one is written and the user gets a note.
+//! This application splits text by `tokenizer.json` itself, which lies beside the converted model.
+//! Where llama.cpp has no exact word for what that file says, the nearest one is written and the
+//! user gets a note.
 
 mod file;
 mod splits;
@@ -99,8 +101,9 @@ fn bytes(
     Ok((facts, if known { Vec::new() } else { vec![note] }))
 }
 
-/// Byte pairs in the way of `SentencePiece`: llama.cpp's `llama`, which merges by scores. The score of a token is the rank of the
-/// pair that makes it, as in the file that such a `tokenizer.json` was made of.
+/// Byte pairs in the way of `SentencePiece`: llama.cpp's `llama`, which merges by scores. The score
+/// of a token is the rank of the pair that makes it, as in the file that such a `tokenizer.json`
+/// was made of.
 fn pieces(
     json: &TokenizerJson,
     vocab: &BTreeMap<String, u64>,
@@ -149,7 +152,8 @@ fn piece_kind(model: &Model, token: &str) -> i32 {
     }
 }
 
-/// Pieces with likelihoods. llama.cpp knows such vocabularies for other architectures only; merging by score is near it.
+/// Pieces with likelihoods. llama.cpp knows such vocabularies for other architectures only; merging
+/// by score is near it.
 fn unigram(vocab: &[(String, f64)], words: &mut Words) -> Result<HeaderFacts, ConvertError> {
     words.scores = vec![0.0; words.tokens.len()];
     for (id, (token, score)) in vocab.iter().enumerate() {

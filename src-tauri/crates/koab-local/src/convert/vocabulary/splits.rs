@@ -1,4 +1,5 @@
-//! llama.cpp's names for ways to split text before bytes are merged (`tokenizer.ggml.pre`), by the pattern in `tokenizer.json`.
+//! llama.cpp's names for ways to split text before bytes are merged (`tokenizer.ggml.pre`), by the
+//! pattern in `tokenizer.json`.
 
 use serde_json::Value;
 
@@ -9,7 +10,8 @@ const QWEN2: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N
 const TEKKEN: &str = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 const GPT4O: &str = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 
-/// Patterns, whether words that are tokens go before merges (`ignore_merges`), and llama.cpp's name for both together.
+/// Patterns, whether words that are tokens go before merges (`ignore_merges`), and llama.cpp's name
+/// for both together.
 const NAMES: [(&str, bool, &str); 5] = [
     (LLAMA3, true, "llama-bpe"),
     (LLAMA3, false, "smaug-bpe"),

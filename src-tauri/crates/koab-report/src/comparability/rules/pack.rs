@@ -89,7 +89,8 @@ fn unlike_published(facts: &Facts) -> Vec<Departure> {
     when(!tools.is_empty(), Grade::NotComparable, said, USE_PUBLISHED)
 }
 
-/// Tools that the other side has under one name and another text and, if they count, those that it does not have.
+/// Tools that the other side has under one name and another text and, if they count, those that it
+/// does not have.
 fn unlike(one: &Facts, other: &Facts, with_missing: bool) -> String {
     let theirs = |name: &String| other.tools.value.as_ref().and_then(|tools| tools.get(name));
     let tools = one.tools.value.iter().flatten();

@@ -86,7 +86,8 @@ fn recordings(facts: &Facts) -> Fact<String> {
     let sha256: Result<&String, Sentence> = if cache.source == RecordingsFrom::Snapshot {
         cache.sha256.as_ref().ok_or_else(|| EARLIER_VERSION.into())
     } else {
-        // The pack's records stand under every other source; what comes on top shows in how calls were answered.
+        // The pack's records stand under every other source; what comes on top shows in how calls
+        // were answered.
         facts.records_sha256.get().map_err(Clone::clone)
     };
     match sha256 {
@@ -139,7 +140,8 @@ fn missed_unequally(one: &Facts, other: &Facts) -> Sentence {
         let [one, other] = [first.lost(), second.lost()].map(percent);
         say!("missing records hit them unequally: {one} and {other} of their attempts")
     } else {
-        // Alike, and yet what is compared is mostly gaps: which calls fell into them differs from model to model.
+        // Alike, and yet what is compared is mostly gaps: which calls fell into them differs from
+        // model to model.
         misses(&first, Grade::NotComparable)
     }
 }

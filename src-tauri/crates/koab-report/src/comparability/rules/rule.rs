@@ -1,4 +1,5 @@
-//! A topic of the table and a rule of it: how two sides are compared, and how one departs from the published runs.
+//! A topic of the table and a rule of it: how two sides are compared, and how one departs from the
+//! published runs.
 
 use crate::comparability::{
     Aspect, Caveat, Conditions, Fact, Facts, FindingCode, Grade, MERGE_SHARDS, NOT_MERGED, RUN_ALIKE,
@@ -31,9 +32,11 @@ pub(in crate::comparability) struct Rule {
     pub(super) method: Method,
 }
 
-/// How two sides are compared, and what is said then. Two that differ are told how, and what makes them alike.
+/// How two sides are compared, and what is said then. Two that differ are told how, and what makes
+/// them alike.
 pub(super) enum Method {
-    /// An option that runs are started with: what it weighs, how it is written, how it departs from the published one.
+    /// An option that runs are started with: what it weighs, how it is written, how it departs from
+    /// the published one.
     Option { grade: Grade, written: fn(&RunSettings) -> String, departs: fn(&RunSettings) -> Sentence },
     /// A text that both sides have alike or not; `None` where it does not matter.
     Text {
@@ -108,7 +111,8 @@ impl Rule {
         }
     }
 
-    /// What it weighs that two sides differ, whose texts are alike or not; `comparable` where they do not.
+    /// What it weighs that two sides differ, whose texts are alike or not; `comparable` where they
+    /// do not.
     pub(in crate::comparability) fn grade(&self, one: &Conditions, other: &Conditions, alike: bool) -> Grade {
         match self.method {
             Method::Measure { grade, .. } => grade(one, other),

@@ -211,7 +211,8 @@ fn judge_elsewhere(facts: &Facts) -> Vec<Departure> {
     }
 }
 
-/// Judges that grade a model of their own maker. The leaderboard has it too, for the models of `OpenAI`, so it is a note.
+/// Judges that grade a model of their own maker. The leaderboard has it too, for the models of
+/// `OpenAI`, so it is a note.
 fn own_family(facts: &Facts) -> Vec<Departure> {
     let Some(maker) = family(&facts.model) else {
         return Vec::new();

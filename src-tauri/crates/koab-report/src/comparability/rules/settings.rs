@@ -1,5 +1,5 @@
-//! How runs are started. What changes what a model can do makes the numbers other ones; what moves them makes them limited.
-//! A seed does neither.
+//! How runs are started. What changes what a model can do makes the numbers other ones; what moves
+//! them makes them limited. A seed does neither.
 
 use super::rule::{Method, Rule, Topic, as_published, known};
 use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, RunSettings};
@@ -204,7 +204,8 @@ fn texts(run: &RunSettings) -> String {
     run.texts.clone().unwrap_or_else(|| NO_TEXTS.to_owned())
 }
 
-/// A sentence, and not the option as it was written: how an agent was kept is said in the reader's language.
+/// A sentence, and not the option as it was written: how an agent was kept is said in the reader's
+/// language.
 fn agent(run: &RunSettings) -> Sentence {
     run.agent.clone().unwrap_or_else(|| NO_AGENT.into())
 }

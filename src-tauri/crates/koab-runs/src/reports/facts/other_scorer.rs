@@ -1,7 +1,8 @@
 //! A report's logs by the other scorer's rules, without asking any judge anew.
 //!
-//! The judges' answers come from the store, by the hash of all that a judge is shown, and from the report itself where
-//! both scorers ask the very same. What nobody was asked stays unscored and is counted.
+//! The judges' answers come from the store, by the hash of all that a judge is shown, and from the
+//! report itself where both scorers ask the very same. What nobody was asked stays unscored and is
+//! counted.
 
 use crate::Library;
 use crate::reports::figures::composites;
@@ -46,7 +47,8 @@ impl Library {
         })
     }
 
-    /// The answers to the questions of these logs that need no asking: stored ones, and those that the report tells.
+    /// The answers to the questions of these logs that need no asking: stored ones, and those that
+    /// the report tells.
     pub(super) fn known_answers(
         &self,
         report: &Report,
@@ -55,7 +57,8 @@ impl Library {
         options: &EvaluationOptions,
     ) -> Result<Answers, WireError> {
         let mut answers = Answers::default();
-        // Without a pack there are no prompts, and without prompts no questions: all that judges decide stays unscored.
+        // Without a pack there are no prompts, and without prompts no questions: all that judges
+        // decide stays unscored.
         let Ok((_, prompts)) = self.prompts_for(run, dataset, options.scorer) else {
             return Ok(answers);
         };

@@ -1,5 +1,5 @@
-//! A report's logs with what people said in the place of judges, as it stands now: also what they said after the report was
-//! made, and of reports that were imported.
+//! A report's logs with what people said in the place of judges, as it stands now: also what they
+//! said after the report was made, and of reports that were imported.
 
 use super::other_scorer::{means, options_of};
 use crate::Library;

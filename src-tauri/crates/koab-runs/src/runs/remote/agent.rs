@@ -14,8 +14,8 @@ pub(super) struct AgentThere {
 }
 
 impl Runs {
-    /// The agent of a new run, and the run's settings with it. Its version and its check are those of this computer, whose programs
-    /// the nodes are taken to have.
+    /// The agent of a new run, and the run's settings with it. Its version and its check are those
+    /// of this computer, whose programs the nodes are taken to have.
     pub(super) async fn agent_there(
         &self,
         request: &RunRequest,

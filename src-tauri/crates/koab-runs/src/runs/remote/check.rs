@@ -1,4 +1,5 @@
-//! What is found out of a run before it is handed to an engine: whether workers can make it, what they need, what they may spend.
+//! What is found out of a run before it is handed to an engine: whether workers can make it, what
+//! they need, what they may spend.
 
 use super::agent::{by_hand, contained};
 use crate::Runs;
@@ -77,8 +78,8 @@ impl Runs {
         })
     }
 
-    /// Refuses models that workers cannot ask: those inside the application, those at an address that may hold a secret, and all
-    /// that are asked over a network while koab is offline.
+    /// Refuses models that workers cannot ask: those inside the application, those at an address
+    /// that may hold a secret, and all that are asked over a network while koab is offline.
     pub(crate) fn check_asked(&self, models: &[String], base_url: Option<&str>) -> Result<(), WireError> {
         if models.iter().any(|model| is_local(model)) {
             return Err(WireError::bad_request(say!(
@@ -104,7 +105,8 @@ impl Runs {
         Ok(())
     }
 
-    /// The keys that workers of these models need, each once. A missing key and a wrong name are known now, and not on a node.
+    /// The keys that workers of these models need, each once. A missing key and a wrong name are
+    /// known now, and not on a node.
     pub(crate) async fn keys_for(
         &self,
         models: &[String],
@@ -171,8 +173,8 @@ impl Runs {
         }
     }
 
-    /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs nothing, or that
-    /// only the run's agent asks.
+    /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs
+    /// nothing, or that only the run's agent asks.
     pub(super) fn limits(&self, spec: &RunSpec) -> Result<Option<CallLimits>, WireError> {
         let own_model = spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         if own_model || spec.model.starts_with("baseline/") {

@@ -19,8 +19,8 @@ pub(crate) struct Handover {
 }
 
 impl Handover {
-    /// All shards of a work of so many attempts or answers. Where shards of an earlier submission are begun, another cut would be
-    /// another work to them.
+    /// All shards of a work of so many attempts or answers. Where shards of an earlier submission
+    /// are begun, another cut would be another work to them.
     ///
     /// # Errors
     /// When another cut is asked for, or a word means nothing to the engine.

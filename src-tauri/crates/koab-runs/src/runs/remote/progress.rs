@@ -1,4 +1,5 @@
-//! How far runs on clusters and their judges have come, as one process knows it. Only what is new in their files is read.
+//! How far runs on clusters and their judges have come, as one process knows it. Only what is new
+//! in their files is read.
 
 use crate::wire::WireError;
 use koab_core::run_record::RunManifest;

@@ -1,4 +1,5 @@
-//! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of one.
+//! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of
+//! one.
 
 use super::check::CheckedRun;
 use super::cut::work_of_run;
@@ -56,8 +57,9 @@ impl Runs {
     /// Hands a run to an engine: a new one, or what is unfinished of one that goes on.
     ///
     /// # Errors
-    /// When the engine is not there or refuses, the run makes no sense, or cannot be made by workers: one that asks live services,
-    /// or whose model is inside the application. Nothing of a new run is then left.
+    /// When the engine is not there or refuses, the run makes no sense, or cannot be made by
+    /// workers: one that asks live services, or whose model is inside the application. Nothing of a
+    /// new run is then left.
     pub async fn remote_submit(
         &self,
         request: RunRequest,
@@ -130,7 +132,8 @@ impl Runs {
         handover.submit().await
     }
 
-    /// Ends what an earlier submission still has at its engine where none of it works: held tasks, and a merge that waits for them.
+    /// Ends what an earlier submission still has at its engine where none of it works: held tasks,
+    /// and a merge that waits for them.
     async fn end_held(&self, folder: &Path, earlier: &Submission) -> Result<(), WireError> {
         let engine = Engine::from_submission(earlier)?;
         let workers = engine.states(folder, earlier).await?;
@@ -175,7 +178,8 @@ impl Runs {
         handover.only(shards, &entry.id).await
     }
 
-    /// Writes `run.json` and the head of the journal, as a run does that is cancelled before its first attempt.
+    /// Writes `run.json` and the head of the journal, as a run does that is cancelled before its
+    /// first attempt.
     async fn write_plan(&self, folder: &Path, input: RunInput) -> Result<(), WireError> {
         let cache = self.packs.recorded(&input.spec.pack, None)?.0;
         let ports = RunPorts {

@@ -1,7 +1,8 @@
 //! Tables as Python's `tabulate` writes them in its "simple" form.
 //!
-//! A column of numbers stands right, aligned at the decimal point, with six digits; everything else stands left. What a
-//! column is follows from all its values, so a truth value is `True` among truths and 1 among fractions.
+//! A column of numbers stands right, aligned at the decimal point, with six digits; everything else
+//! stands left. What a column is follows from all its values, so a truth value is `True` among
+//! truths and 1 among fractions.
 
 use crate::tabulate::columns::{Align, line};
 
@@ -137,7 +138,8 @@ fn after_point(cell: &str) -> usize {
     cell.rfind('.').or_else(|| cell.rfind('e')).map_or(0, |at| cell.len() - at)
 }
 
-/// `%g`: six digits, without trailing zeros, with an exponent where the number is very large or small.
+/// `%g`: six digits, without trailing zeros, with an exponent where the number is very large or
+/// small.
 fn general(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();

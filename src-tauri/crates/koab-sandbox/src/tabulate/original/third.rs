@@ -1,8 +1,9 @@
 //! The successor's form: a data frame with success and time by trial, and summary statistics.
 //!
-//! While it reads, it fills up the rows so far to the trials of the task just read. So a row with fewer trials than a later
-//! one has empty values there, and one with fewer trials than only earlier ones has none at all, which the frame takes for
-//! "not a number". The summary covers the trials of the task that was read last, whatever the others have.
+//! While it reads, it fills up the rows so far to the trials of the task just read. So a row with
+//! fewer trials than a later one has empty values there, and one with fewer trials than only
+//! earlier ones has none at all, which the frame takes for "not a number". The summary covers the
+//! trials of the task that was read last, whatever the others have.
 
 use super::simple::{Row, Value, simple};
 use super::task::{Task, Trial};
@@ -109,8 +110,8 @@ impl Frame<'_> {
     }
 }
 
-/// A column of the frame. One of numbers knows no empty value, and neither does one that has nothing but absent ones
-/// beside them.
+/// A column of the frame. One of numbers knows no empty value, and neither does one that has
+/// nothing but absent ones beside them.
 fn values<T: Copy>(entries: &[Entry<T>], value: fn(T) -> Value, numbers: bool) -> Vec<Value> {
     let any = entries.iter().any(|entry| matches!(entry, Entry::Is(_)));
     let absent = entries.iter().any(|entry| matches!(entry, Entry::Absent));

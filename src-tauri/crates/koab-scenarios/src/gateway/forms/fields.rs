@@ -175,8 +175,8 @@ pub(super) fn function(place: &str, name: Option<&Value>) -> Result<ToolSpec, Re
     }
 }
 
-/// Offers a function by its fields; `parameters` is the name that the form has for its schema. `other` says of a field of the
-/// form's own whether its value may stand there.
+/// Offers a function by its fields; `parameters` is the name that the form has for its schema.
+/// `other` says of a field of the form's own whether its value may stand there.
 ///
 /// # Errors
 /// When it has no name, or a field that is not carried.

@@ -59,7 +59,8 @@ fn name(place: &str, tool: &Value) -> Result<String, Refusal> {
     fields::text(&format!("{place}.name"), name).map(str::to_owned)
 }
 
-/// Reads the form of an answer, at a place, with its schema at another: Chat has it in an object of its own.
+/// Reads the form of an answer, at a place, with its schema at another: Chat has it in an object of
+/// its own.
 ///
 /// # Errors
 /// When it is of another kind, or its schema has no name or is none.

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// Tells one answer as a form's clients want it told. It begins with an answer that holds nothing yet.
+/// Tells one answer as a form's clients want it told. It begins with an answer that holds nothing
+/// yet.
 pub(in crate::gateway) trait StreamWriter: Send {
     /// A piece of text, as it came.
     fn text(&mut self, piece: &str) -> String;

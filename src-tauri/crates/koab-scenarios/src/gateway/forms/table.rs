@@ -1,6 +1,7 @@
 //! Fields of bodies: what is done with each, in a table a form.
 //!
-//! Three of the forms have most of these fields at the top of their bodies, under the same names or others.
+//! Three of the forms have most of these fields at the top of their bodies, under the same names or
+//! others.
 
 use super::fields;
 use crate::gateway::refusal::Refusal;
@@ -30,7 +31,8 @@ pub(super) enum Field {
     Limit,
     /// Texts at which the answer ends, so many at most.
     Stops(usize),
-    /// Does not change the answer, or not so that it could not be carried without: stays here and is named.
+    /// Does not change the answer, or not so that it could not be carried without: stays here and
+    /// is named.
     LeftOut,
     /// The same, but these values ask for what is done anyway.
     LeftOutBut(fn(&Value) -> bool),
@@ -52,8 +54,8 @@ const COMMON: &Table = &[
     ("service_tier", Field::LeftOutBut(|value| value == "auto" || value == "default")),
 ];
 
-/// Reads all fields of a body by a form's own table, and those that it has in common with the others. Null is how clients write
-/// a field that is not there.
+/// Reads all fields of a body by a form's own table, and those that it has in common with the
+/// others. Null is how clients write a field that is not there.
 ///
 /// # Errors
 /// The first field that makes no sense or cannot be carried.

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
-/// How much an archive may hold. The published repository has 9,000 entries and unpacks to some 500 MB, logs
-/// included; a pack of it is a tenth of that.
+/// How much an archive may hold. The published repository has 9,000 entries and unpacks to some 500
+/// MB, logs included; a pack of it is a tenth of that.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) entries: usize,

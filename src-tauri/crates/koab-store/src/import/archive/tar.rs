@@ -1,6 +1,7 @@
 //! Entries of a `.tar`, out of whatever compression.
 //!
-//! Long names are put together here and not by the crate, which would read a name of any length into memory.
+//! Long names are put together here and not by the crate, which would read a name of any length
+//! into memory.
 
 use super::sink::Sink;
 use crate::error::Result;

@@ -47,8 +47,8 @@ pub(in crate::import) enum UnitKind {
     },
 }
 
-/// Every file with records under `cache`, in the order in which one takes precedence over another. What lies there and is not
-/// read is a problem.
+/// Every file with records under `cache`, in the order in which one takes precedence over another.
+/// What lies there and is not read is a problem.
 pub(in crate::import) fn list(
     cache: &Path,
     shown: &str,
@@ -109,7 +109,8 @@ fn is_prefix(name: &str) -> bool {
     name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// The files and folders that a folder holds and that may be looked into; nothing when it is missing or is not a folder.
+/// The files and folders that a folder holds and that may be looked into; nothing when it is
+/// missing or is not a folder.
 fn entries(
     folder: &Path,
     shown: &str,

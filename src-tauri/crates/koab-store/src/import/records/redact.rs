@@ -1,7 +1,8 @@
 //! Takes service keys out of recorded error texts.
 //!
-//! The published cache holds 18 answers whose error text quotes a URL with the recorder's own key in it
-//! (`docs/spec/tools.md` §13). They are in `error` and `error_message` only, and no cache key depends on them.
+//! The published cache holds 18 answers whose error text quotes a URL with the recorder's own key
+//! in it (`docs/spec/tools.md` §13). They are in `error` and `error_message` only, and no cache key
+//! depends on them.
 
 use serde_json::Value;
 

@@ -7,7 +7,8 @@ use crate::score::value::{Assessment, Score, unanswered};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// Judges are always asked, except where the corrected rules find the answer to be the dataset's own.
+/// Judges are always asked, except where the corrected rules find the answer to be the dataset's
+/// own.
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if cx.has_seeded_answer() {
         let details = json!({"success": false, "reason": "the model gave no answer of its own"});
@@ -20,8 +21,9 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     ]))
 }
 
-/// `EffScore` = min(1, least calls / calls) if a strict majority of judges says yes, else 0.0. With a yes and no
-/// call at all: 0.0 as published, 1.0 when corrected, since the answer was in the conversation.
+/// `EffScore` = min(1, least calls / calls) if a strict majority of judges says yes, else 0.0. With
+/// a yes and no call at all: 0.0 as published, 1.0 when corrected, since the answer was in the
+/// conversation.
 pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     let answers: Vec<_> =
         verdicts.iter().map(|verdict| (verdict.judge.as_str(), verdict.published())).collect();
@@ -60,8 +62,8 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     Score::scored(score, details)
 }
 
-/// The least number of calls: the distinct golden ones, 1 without any. The dataset's own number, which the published
-/// evaluator never passes on, wins under the corrected rules.
+/// The least number of calls: the distinct golden ones, 1 without any. The dataset's own number,
+/// which the published evaluator never passes on, wins under the corrected rules.
 pub(crate) fn least_calls(cx: &TaskContext<'_>) -> Value {
     let given = cx.dataset_key("minimum_calls");
     if cx.is_corrected() && given.as_f64().is_some_and(|calls| calls > 0.0) {

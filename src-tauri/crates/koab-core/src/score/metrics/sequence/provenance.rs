@@ -1,8 +1,8 @@
 //! `ProvAcc` (L3): values were carried over from the result they belong to.
 //!
-//! `data_flow` speaks of golden steps, the log of model turns. The published metric takes one for the other, looks
-//! names up at the top of a result only, and fails on lists; the corrected one finds calls by the golden step's tool
-//! and values by path or by name at any depth.
+//! `data_flow` speaks of golden steps, the log of model turns. The published metric takes one for
+//! the other, looks names up at the top of a result only, and fails on lists; the corrected one
+//! finds calls by the golden step's tool and values by path or by name at any depth.
 
 use crate::log::LoggedCall;
 use crate::python::{equal, to_str, truthy, type_name};
@@ -90,8 +90,8 @@ fn top_level<'a>(value: &'a Value, name: &Value) -> Result<&'a Value, String> {
     Ok(name.as_str().and_then(|name| map.get(name)).unwrap_or(&Value::Null))
 }
 
-/// One flow by the corrected rules: some call to the target's tool took the value from the result of an earlier
-/// successful call to the source's tool.
+/// One flow by the corrected rules: some call to the target's tool took the value from the result
+/// of an earlier successful call to the source's tool.
 fn corrected(cx: &TaskContext<'_>, flow: &Value) -> Value {
     let (to_step, from_step) = (key(flow, "to_step"), key(flow, "from_step"));
     let (parameter, output) = (to_str(key(flow, "to_parameter")), to_str(key(flow, "from_output")));
@@ -133,7 +133,8 @@ fn calls_of_step<'a>(cx: &TaskContext<'a>, step: &Value) -> Vec<(usize, &'a Logg
         .collect()
 }
 
-/// Whether a result holds the value at the path, or under that name at any depth. Numbers and their texts are equal.
+/// Whether a result holds the value at the path, or under that name at any depth. Numbers and their
+/// texts are equal.
 fn holds(result: &Value, output: &str, actual: &Value) -> bool {
     let mut candidates: Vec<&Value> = path::resolve(result, output).into_iter().collect();
     if !output.contains(['.', '[']) {
@@ -144,7 +145,8 @@ fn holds(result: &Value, output: &str, actual: &Value) -> bool {
         .any(|value| truthy_text(value) == truthy_text(actual) && truthy_text(value).is_some())
 }
 
-/// One spelling for equal values: numbers as numbers even when they are texts; null when there is nothing.
+/// One spelling for equal values: numbers as numbers even when they are texts; null when there is
+/// nothing.
 fn truthy_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(

@@ -1,7 +1,7 @@
 //! The conversation of a request.
 //!
-//! Who wrote a user's message (`name`) stands in front of its text, as agent libraries write it for models that take no
-//! names: "NAME said:".
+//! Who wrote a user's message (`name`) stands in front of its text, as agent libraries write it for
+//! models that take no names: "NAME said:".
 
 use crate::gateway::refusal::Refusal;
 use koab_core::say;

@@ -1,7 +1,8 @@
 //! The conversation of a request.
 //!
-//! Calls often have no id; then their answers are told by name and order. Text of the model comes back in the pieces in which
-//! it was told. Signatures of thoughts are the provider's own, and are put back from what the trial keeps.
+//! Calls often have no id; then their answers are told by name and order. Text of the model comes
+//! back in the pieces in which it was told. Signatures of thoughts are the provider's own, and are
+//! put back from what the trial keeps.
 
 use super::keys::{fields as entries, get};
 use crate::gateway::forms::fields;

@@ -1,4 +1,5 @@
-//! An answer as `streamGenerateContent` tells it: events without names, or one JSON array. The connection's end is its end.
+//! An answer as `streamGenerateContent` tells it: events without names, or one JSON array. The
+//! connection's end is its end.
 
 use crate::gateway::forms::stream_writer::{StreamWriter, data, rest};
 use crate::gateway::request::AnswerFormat;

@@ -1,4 +1,5 @@
-//! Names of fields. Clients write both spellings, often in one body, and each is read as `camelCase`.
+//! Names of fields. Clients write both spellings, often in one body, and each is read as
+//! `camelCase`.
 
 use serde_json::{Map, Value};
 

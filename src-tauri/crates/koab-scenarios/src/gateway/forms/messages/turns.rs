@@ -1,7 +1,7 @@
 //! The conversation of a request.
 //!
-//! A user's message mixes results of calls and text; the results go first. Thinking that comes back is the provider's own, and
-//! is put back from what the trial keeps.
+//! A user's message mixes results of calls and text; the results go first. Thinking that comes back
+//! is the provider's own, and is put back from what the trial keeps.
 
 use crate::gateway::forms::fields;
 use crate::gateway::refusal::Refusal;

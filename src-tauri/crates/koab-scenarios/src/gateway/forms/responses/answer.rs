@@ -7,7 +7,8 @@ use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
-/// The answer's object. What the request says about itself is repeated from its body, as clients expect.
+/// The answer's object. What the request says about itself is repeated from its body, as clients
+/// expect.
 pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label, body: &Value) -> Value {
     let (status, incomplete) = match &reply.finish {
         FinishReason::Length => ("incomplete", Some("max_output_tokens")),

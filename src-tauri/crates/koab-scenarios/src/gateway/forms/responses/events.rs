@@ -1,4 +1,5 @@
-//! An answer as "streaming events" of Responses. All kinds of events are told: which of them a client needs differs.
+//! An answer as "streaming events" of Responses. All kinds of events are told: which of them a
+//! client needs differs.
 
 use crate::gateway::forms::stream_writer::{StreamWriter, rest};
 use serde_json::{Value, json};

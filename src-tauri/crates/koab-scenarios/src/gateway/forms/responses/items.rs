@@ -1,4 +1,5 @@
-//! The conversation of a request: items, in which a model's turn is a message and its calls one after the other.
+//! The conversation of a request: items, in which a model's turn is a message and its calls one
+//! after the other.
 
 use super::names;
 use crate::gateway::forms::fields;

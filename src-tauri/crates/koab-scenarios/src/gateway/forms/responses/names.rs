@@ -1,7 +1,7 @@
 //! Names of tools on their way to the model and back.
 //!
-//! A tool of a namespace goes as `NAMESPACE__NAME`, since models know no namespaces; clients find a called tool only by both
-//! parts. What is longer than models take is cut and told apart by a hash.
+//! A tool of a namespace goes as `NAMESPACE__NAME`, since models know no namespaces; clients find a
+//! called tool only by both parts. What is longer than models take is cut and told apart by a hash.
 
 use koab_core::cache_key::sha256_hex;
 use serde_json::Value;
