@@ -2,7 +2,7 @@
 
 use crate::Api;
 use crate::doctor::Check;
-use crate::{About, AppInfo, Exchange, Runs, WireError};
+use crate::{About, AppInfo, Exchange, Remote, Runs, WireError};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -36,6 +36,7 @@ impl Api {
             _ if Keys::has_command(name) => self.keys.answer(name, args, sink).await,
             _ if Models::has_command(name) => self.models.answer(name, args, sink).await,
             _ if Runs::has_command(name) => self.runs.answer(name, args, sink).await,
+            _ if Remote::has_command(name) => self.remote.answer(name, args, sink).await,
             _ if Compare::has_command(name) => self.compare.answer(name, args, sink).await,
             _ if Exchange::has_command(name) => self.exchange.answer(name, args, sink).await,
             _ if Packs::has_command(name) => self.packs.answer(name, args, sink).await,
@@ -55,6 +56,7 @@ fn all(config: &ts_rs::Config) -> Vec<Signature> {
         Models::signatures(config),
         Packs::signatures(config),
         Runs::signatures(config),
+        Remote::signatures(config),
         Compare::signatures(config),
         Exchange::signatures(config),
         Recorder::signatures(config),

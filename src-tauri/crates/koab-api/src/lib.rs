@@ -99,6 +99,8 @@ pub struct Api {
     pub scenarios: Scenarios,
     /// Runs and their reports.
     pub runs: Runs,
+    /// Runs and judgings whose workers a cluster starts.
+    pub remote: Remote,
     /// Comparisons of reports, and the failure atlas.
     pub compare: Compare,
     /// Files in and out.
@@ -119,9 +121,10 @@ impl Api {
         let recorder = Recorder::new(workspace.clone(), packs.clone());
         let scenarios = Scenarios::new(workspace.clone(), keys.clone(), models.clone());
         let runs = Runs::new(workspace.clone(), keys.clone(), models.clone(), packs.clone());
+        let remote = Remote::new(runs.clone());
         let compare = Compare::new(workspace.clone(), runs.clone());
         let exchange = Exchange::new(workspace.clone(), keys.clone(), runs.clone(), packs.clone());
-        Ok(Self { workspace, keys, models, packs, recorder, scenarios, runs, compare, exchange })
+        Ok(Self { workspace, keys, models, packs, recorder, scenarios, runs, remote, compare, exchange })
     }
 
     /// What the window needs at its start.

@@ -1,8 +1,9 @@
 //! Runs and their reports: making a run, its transcripts, judging and scoring, the library of
 //! reports.
 //!
-//! [`Library`] reads what is kept, [`Scoring`] judges and scores it, [`Runs`] makes runs. Their
-//! commands take and return the types of [`wire`] and [`options`].
+//! [`Library`] reads runs and reports that are kept, [`Scoring`] judges and scores them, [`Runs`]
+//! makes runs, [`Remote`] has workers of a cluster do both. Their commands take and return the types
+//! of [`wire`] and [`options`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -18,6 +19,7 @@ mod names;
 pub mod options;
 mod queue;
 pub mod references;
+mod remote;
 pub mod reports;
 mod run_lookup;
 mod runs;
@@ -29,6 +31,7 @@ mod tests;
 pub mod transcript;
 pub mod wire;
 
+pub use remote::Remote;
 pub use reports::{Combined, OtherInstructions, TaskOfLevel};
 pub use runs::{DryRun, DryRunLevel, RunEnd, WorkerHome};
 pub use scoring::ScoringResult;
@@ -70,7 +73,7 @@ struct LibraryState {
     /// Rows of the library, as they were last listed.
     listed_reports: koab_store::report_index::Listed<wire::ReportRow>,
     /// Progress of runs on clusters.
-    remote: runs::remote::progress::Progress,
+    remote: runs::shard_progress::Progress,
 }
 
 /// Judges and scores of kept runs. Cheap to clone; clones share everything.
@@ -120,7 +123,7 @@ impl Runs {
                 kept: transcript::cache::Cache::new(workspace.home().indexes()),
                 opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
                 listed_reports: koab_store::report_index::Listed::default(),
-                remote: runs::remote::progress::Progress::default(),
+                remote: runs::shard_progress::Progress::default(),
             }),
         };
         let scoring = Scoring {
@@ -171,12 +174,6 @@ commands! { Runs: runs, sink;
     quick runs_stop() -> () = runs.runs_stop();
     disk run_replay(run: String) -> RunSnapshot = runs.run_replay(&run);
     slow run_merge(run: String) -> RunMerge = runs.run_merge(&run).await;
-    slow run_remote(run: String, work: Option<RemoteWork>) -> RemoteRun = runs.run_remote(&run, work).await;
-    slow remote_plan(request: RunRequest, how: RemoteRequest) -> RemotePlan = runs.remote_plan(request, how).await;
-    slow remote_submit(request: RunRequest, how: RemoteRequest) -> RemoteRun = runs.remote_submit(request, how).await;
-    slow judging_resume(run: String, how: RemoteRequest) -> RemoteRun = runs.judging_resume(&run, &how).await;
-    slow remote_cancel(run: String, work: Option<RemoteWork>) -> RemoteRun = runs.remote_cancel(&run, work).await;
-    disk remote_log(run: String, work: Option<RemoteWork>, shard: u32) -> ShardLog = runs.remote_log(&run, work, shard);
     disk run_trash(run: String) -> () = runs.run_trash(&run);
     disk run_restore(run: String) -> () = runs.run_restore(&run);
     disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary = runs.run_remark(&run, tags, note);
@@ -240,4 +237,13 @@ commands! { Runs: runs, sink;
         runs.library.reports_combined(&ids, names, order);
     disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile =
         runs.library.report_export(&id, format, &language);
+}
+
+commands! { Remote: remote, sink;
+    slow run_remote(run: String, work: Option<RemoteWork>) -> RemoteRun = remote.run_remote(&run, work).await;
+    slow remote_plan(request: RunRequest, how: RemoteRequest) -> RemotePlan = remote.remote_plan(request, how).await;
+    slow remote_submit(request: RunRequest, how: RemoteRequest) -> RemoteRun = remote.remote_submit(request, how).await;
+    slow judging_resume(run: String, how: RemoteRequest) -> RemoteRun = remote.judging_resume(&run, &how).await;
+    slow remote_cancel(run: String, work: Option<RemoteWork>) -> RemoteRun = remote.remote_cancel(&run, work).await;
+    disk remote_log(run: String, work: Option<RemoteWork>, shard: u32) -> ShardLog = remote.remote_log(&run, work, shard);
 }

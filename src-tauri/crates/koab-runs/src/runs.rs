@@ -1,6 +1,6 @@
 //! Making runs and keeping track of them.
 
-mod agent;
+pub(crate) mod agent;
 mod completion;
 mod current;
 mod defaults;
@@ -15,14 +15,15 @@ mod histories {
 pub(crate) mod library;
 pub(crate) mod live;
 pub(crate) mod operator;
-mod prepare;
-pub(crate) mod remote;
+pub(crate) mod prepare;
 mod replay;
-mod request;
-mod shards;
+pub(crate) mod request;
+pub(crate) mod shard_progress;
+pub(crate) mod shards;
 mod start;
 mod taken_in;
 pub(crate) mod worker;
+pub(crate) mod workers;
 
 pub use self::dry_run::{DryRun, DryRunLevel};
 pub(crate) use self::prepare::PreparedRun;

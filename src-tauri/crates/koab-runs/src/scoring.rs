@@ -13,14 +13,14 @@ pub(crate) mod parts;
 pub(crate) mod people;
 pub(crate) mod questions;
 mod recorded;
-mod remote;
 pub mod replies;
 mod report_writer;
 pub mod run;
 pub(crate) mod run_judges;
 pub mod verdict_file;
 pub(crate) mod verdicts;
-mod worker;
+pub(crate) mod worker;
+mod workers;
 
 use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};

@@ -22,11 +22,11 @@ pub(super) async fn submit(
     output: Output,
 ) -> Result<CommandEnd, WireError> {
     if dry_run {
-        let plan = api.runs.remote_plan(request, how).await?;
+        let plan = api.remote.remote_plan(request, how).await?;
         planned(&plan, RemoteWork::Attempts, output);
         return Ok(CommandEnd::Done);
     }
-    let remote = api.runs.remote_submit(request, how).await?;
+    let remote = api.remote.remote_submit(request, how).await?;
     handed(&remote, output);
     Ok(CommandEnd::Done)
 }
@@ -40,11 +40,11 @@ pub(super) async fn judge(
     output: Output,
 ) -> Result<CommandEnd, WireError> {
     if dry_run {
-        let plan = api.runs.judging_plan_remote(options, how).await?;
+        let plan = api.remote.judging_plan_remote(options, how).await?;
         planned(&plan, RemoteWork::Judging, output);
         return Ok(CommandEnd::Done);
     }
-    let remote = api.runs.judging_submit(options, how).await?;
+    let remote = api.remote.judging_submit(options, how).await?;
     handed(&remote, output);
     Ok(CommandEnd::Done)
 }
@@ -113,7 +113,7 @@ fn files(plan: &RemotePlan) -> String {
 pub(super) async fn of_list(api: &Api, runs: &[RunSummary]) -> Vec<RemoteRun> {
     let mut known = Vec::new();
     for run in runs.iter().filter(|run| run.remote.is_some() && !run.complete) {
-        known.extend(api.runs.run_remote(&run.id, None).await);
+        known.extend(api.remote.run_remote(&run.id, None).await);
     }
     known
 }

@@ -22,7 +22,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let mut document = json!(shown);
             let run = std::slice::from_ref(&shown.run);
             let at_engine = match shown.run.remote {
-                Some(_) => match api.runs.run_remote(&shown.run.id, None).await {
+                Some(_) => match api.remote.run_remote(&shown.run.id, None).await {
                     Ok(remote) => Some(remote),
                     // A file of a worker that cannot be read: the facts below say which, and the
                     // rest is known.
@@ -40,7 +40,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
                 document["remote"] = json!(remote);
             }
             let judging = match shown.run.judging {
-                Some(_) => Some(api.runs.run_remote(&shown.run.id, Some(RemoteWork::Judging)).await?),
+                Some(_) => Some(api.remote.run_remote(&shown.run.id, Some(RemoteWork::Judging)).await?),
                 None => None,
             };
             if let Some(judging) = &judging {
@@ -72,12 +72,12 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let run = api.runs.library.run_show(&of.run)?;
             // Judges come after attempts: of a run that has both the attempts are made.
             let work = run.judging.map(|_| RemoteWork::Judging);
-            let remote = api.runs.remote_cancel(&run.id, work).await?;
+            let remote = api.remote.remote_cancel(&run.id, work).await?;
             output.result(&remote, || remote::text(&remote, output));
         }
         RunsCommand::Logs { of, shard, judging } => {
             let work = judging.then_some(RemoteWork::Judging);
-            let log = api.runs.remote_log(&of.run, work, shard)?;
+            let log = api.remote.remote_log(&of.run, work, shard)?;
             output.result(&log, || log.text.clone());
         }
         RunsCommand::Fork(args) => return fork::make(api, *args, output).await,

@@ -23,7 +23,7 @@ pub(super) fn is_foreign(named: Option<&str>) -> bool {
 }
 
 /// Whether the run's own model is asked by nobody here, since its agent has one.
-pub(super) fn is_own_model(options: &RunRequest, definition: Option<&Definition>) -> bool {
+pub(crate) fn is_own_model(options: &RunRequest, definition: Option<&Definition>) -> bool {
     options.own_model || definition.is_some_and(Definition::is_by_hand)
 }
 
@@ -31,7 +31,7 @@ pub(super) fn is_own_model(options: &RunRequest, definition: Option<&Definition>
 ///
 /// # Errors
 /// When there is no such agent, or a setting of the run makes no sense with one.
-pub(super) fn chosen(
+pub(crate) fn chosen(
     options: &RunRequest,
     earlier: Option<&EarlierRun>,
 ) -> Result<Option<Definition>, WireError> {
@@ -87,7 +87,7 @@ pub(super) fn check_one(definition: &Definition, tasks: usize, repetitions: u32)
 ///
 /// # Errors
 /// When it failed its check, or is used by hand and there is more than one attempt.
-pub(super) async fn described(
+pub(crate) async fn described(
     definition: &Definition,
     isolation: &Isolation,
     spec: RunSpec,
@@ -131,7 +131,7 @@ impl Runs {
     }
 
     /// Where the attempts of a run are made. One that goes on stays where it was.
-    pub(super) async fn isolation(
+    pub(crate) async fn isolation(
         &self,
         definition: &Definition,
         options: &RunRequest,

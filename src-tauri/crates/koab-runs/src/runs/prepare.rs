@@ -249,7 +249,7 @@ impl Runs {
     }
 
     /// A folder of this second's name; a run begun in the same second gets the next one.
-    pub(super) fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
+    pub(crate) fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
         loop {
             let folder = koab_store::runs::new_folder(&self.workspace.home().logs(), model, &folder_date());
             if let Some(parent) = folder.parent() {
@@ -296,7 +296,7 @@ fn named(tasks: &[Task], spec: &RunSpec, part: Shard) -> Vec<(String, u32)> {
 }
 
 /// The id under which a run's folder is found again.
-pub(super) fn run_id(folder: &Path) -> String {
+pub(crate) fn run_id(folder: &Path) -> String {
     let name = |path: Option<&Path>| {
         let name = path.and_then(Path::file_name).unwrap_or_default();
         name.to_string_lossy().into_owned()

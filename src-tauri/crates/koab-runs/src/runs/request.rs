@@ -20,7 +20,7 @@ const GOLDEN: &str = "baseline/golden";
 const MOST_ATTEMPTS: u64 = 10_000_000;
 
 impl Runs {
-    pub(super) fn pack_for(&self, wanted: Option<&str>) -> Result<Pack, WireError> {
+    pub(crate) fn pack_for(&self, wanted: Option<&str>) -> Result<Pack, WireError> {
         // A folder or archive is imported first; a name that is also a folder means the pack that
         // is there already.
         if let Some(wanted) = wanted
@@ -72,7 +72,7 @@ impl Runs {
 }
 
 /// The tasks that were asked for, in the dataset's order.
-pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, WireError> {
+pub(crate) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, WireError> {
     if pack.kind.is_request() && options.model.eq_ignore_ascii_case(GOLDEN) {
         return Err(WireError::bad_request(say!(
             "pack {pack} has no golden calls that {GOLDEN} could make; take baseline/silent, which says nothing and calls nothing, or a model",
@@ -121,7 +121,7 @@ pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
     Ok(tasks)
 }
 
-pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
+pub(crate) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
     if options.repetitions == 0 || options.max_steps == 0 {
         return Err(WireError::bad_request(say!("repetitions and steps must be 1 or more")));
     }

@@ -205,7 +205,7 @@ impl Runs {
 }
 
 /// Answers that are asked for live are kept in one database, which many machines cannot share.
-pub(super) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
+pub(crate) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
     if manifest.spec.cache_mode == Some(CacheMode::Write) {
         return Err(WireError::bad_request(say!(
             "a run in write mode cannot be made in parts: the answers that it keeps are in one database; make it without --cache-mode write"
@@ -215,7 +215,7 @@ pub(super) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
 }
 
 /// A merge is over at once.
-pub(super) struct NoWatcher;
+pub(crate) struct NoWatcher;
 
 impl EventSink for NoWatcher {
     fn send(&self, _: &RunEvent) {}

@@ -204,7 +204,7 @@ impl Scoring {
 }
 
 /// Nobody judges.
-pub(super) fn nobody() -> WireError {
+pub(crate) fn nobody() -> WireError {
     WireError::bad_request(say!("workers ask judges, and none is named; name them with --judge-models"))
 }
 

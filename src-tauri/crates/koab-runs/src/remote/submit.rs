@@ -1,10 +1,10 @@
 //! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of
 //! one.
 
+use super::Remote;
 use super::check::CheckedRun;
 use super::cut::work_of_run;
 use super::handover::Handover;
-use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
 use crate::runs::shards::{NoWatcher, check_mode};
@@ -22,11 +22,11 @@ use koab_workspace::clock::{SystemClock, folder_date};
 use std::path::Path;
 use std::sync::Arc;
 
-impl Runs {
+impl Remote {
     /// What an engine would be given for a run; nothing is made, and nobody is asked.
     ///
     /// # Errors
-    /// As [`Runs::remote_submit`].
+    /// As [`Remote::remote_submit`].
     pub async fn remote_plan(
         &self,
         request: RunRequest,
@@ -34,16 +34,16 @@ impl Runs {
     ) -> Result<RemotePlan, WireError> {
         match &request.resume {
             Some(id) => {
-                let entry = self.scoring.to_resume(id)?;
+                let entry = self.runs.scoring.to_resume(id)?;
                 let manifest = made_here(&entry)?;
                 let rest = self.rest(&entry, &manifest, &how, &request).await?;
-                let counts = self.library.progress(&entry, &manifest, |progress| progress.whole())?;
+                let counts = self.runs.library.progress(&entry, &manifest, |progress| progress.whole())?;
                 rest.shown(counts.planned - counts.done + counts.failed)
             }
             None => {
                 let checked = self.checked(&request).await?;
                 let folder = koab_store::runs::new_folder(
-                    &self.workspace.home().logs(),
+                    &self.runs.workspace.home().logs(),
                     &checked.request.model,
                     &folder_date(),
                 );
@@ -67,7 +67,7 @@ impl Runs {
     ) -> Result<RemoteRun, WireError> {
         let id = match &request.resume {
             Some(id) => {
-                let entry = self.scoring.to_resume(id)?;
+                let entry = self.runs.scoring.to_resume(id)?;
                 self.submit_rest(&entry, &request, &how).await?;
                 entry.id
             }
@@ -78,7 +78,7 @@ impl Runs {
 
     async fn submit_new(&self, request: &RunRequest, how: &RemoteRequest) -> Result<String, WireError> {
         let CheckedRun { request, input, keys, agent } = self.checked(request).await?;
-        let folder = self.new_folder(&request.model)?;
+        let folder = self.runs.new_folder(&request.model)?;
         let submitted = async {
             let work = work_of_run(&folder)?;
             let handover = Handover::new(how, work, attempts(&input), keys, (None, false))?;
@@ -157,7 +157,7 @@ impl Runs {
         let keys = self.keys_of_run(folder, manifest, base_url).await?;
         let earlier = Submission::read(folder)?;
         let begun = !koab_store::shards::files(folder)?.is_empty();
-        let planned = self.library.progress(entry, manifest, |progress| progress.whole().planned)?;
+        let planned = self.runs.library.progress(entry, manifest, |progress| progress.whole().planned)?;
         let work = work_of_run(folder)?;
         let handover = Handover::new(how, work, u64::from(planned), keys, (earlier, begun))?;
         let of = handover.plan.of;
@@ -165,7 +165,7 @@ impl Runs {
             let count = progress.shard(index, of);
             count.done - count.failed < count.planned
         };
-        let shards: Vec<u32> = self.library.progress(entry, manifest, |progress| {
+        let shards: Vec<u32> = self.runs.library.progress(entry, manifest, |progress| {
             (0..of).filter(|index| is_open(progress, *index)).collect()
         })?;
         if shards.is_empty() {
@@ -181,7 +181,7 @@ impl Runs {
     /// Writes `run.json` and the head of the journal, as a run does that is cancelled before its
     /// first attempt.
     async fn write_plan(&self, folder: &Path, input: RunInput) -> Result<(), WireError> {
-        let cache = self.packs.recorded(&input.spec.pack, None)?.0;
+        let cache = self.runs.packs.recorded(&input.spec.pack, None)?.0;
         let ports = RunPorts {
             // The caps that are written down are those of the model's gate.
             model: Arc::new(NoModel(self.limits(&input.spec)?)),
@@ -205,8 +205,8 @@ impl Runs {
 
     /// What workers need of this workspace, beside the run.
     fn write_packs(&self, folder: &Path) -> Result<(), WireError> {
-        self.workspace.store()?.copy_packs(&folder.join(PACKS))?;
-        let prices = self.workspace.home().prices();
+        self.runs.workspace.store()?.copy_packs(&folder.join(PACKS))?;
+        let prices = self.runs.workspace.home().prices();
         if prices.is_file() {
             let to = folder.join(PRICES);
             std::fs::copy(&prices, &to).map_err(|error| WireError::unwritable(&to, error))?;

@@ -5,30 +5,43 @@
 //! shard, the files are right.
 
 mod agent;
-pub(crate) mod check;
-pub(crate) mod cut;
-pub(crate) mod handover;
-pub(crate) mod progress;
+mod check;
+mod cut;
+mod handover;
+mod judging;
 mod submit;
 
+use crate::Runs;
 use crate::runs::library::made_here;
+use crate::runs::workers::ask;
 use crate::scoring::parts::JudgingSetting;
 use crate::wire::{RemoteRun, RemoteShard, RemoteStates, RemoteWork, ShardLog, WireError};
-use crate::{Library, Runs};
-use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
-use koab_core::run_record::{AttemptCounts, RunManifest, TokenUsage};
+use koab_cluster::{Engine, State, Submission, WorkerState};
+use koab_core::run_record::{RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};
 use koab_engine::ports::Clock as _;
+use koab_store::ShardCount;
 use koab_store::runs::RunEntry;
 use koab_store::verdict_shards::JUDGING;
-use koab_store::{ShardCount, ShardProgress};
 use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-impl Runs {
+/// Runs and judgings whose workers an engine of a cluster starts. Cheap to clone; clones share
+/// everything.
+#[derive(Clone)]
+pub struct Remote {
+    runs: Runs,
+}
+
+impl Remote {
+    /// The clusters of these runs.
+    pub fn new(runs: Runs) -> Self {
+        Self { runs }
+    }
+
     /// How a run stands that was handed to an engine.
     ///
     /// # Errors
@@ -109,42 +122,9 @@ impl Runs {
         Ok(submission.log(&folder, shard)?)
     }
 
-    /// Refuses to go on here with a run that workers of an engine are making, or may be making.
-    ///
-    /// # Errors
-    /// When they are; and where an engine does not answer that was not told to end them, while
-    /// attempts are missing, but where it is asked for all the same.
-    pub(super) async fn check_no_workers(
-        &self,
-        entry: &RunEntry,
-        manifest: &RunManifest,
-        without_engine: bool,
-    ) -> Result<(), WireError> {
-        let Some(submission) = Submission::read(&entry.run.folder)? else {
-            return Ok(());
-        };
-        let (engine, id) = (submission.engine.title(), &entry.id);
-        let is_whole = || {
-            self.library
-                .progress(entry, manifest, |progress| progress.whole().done == progress.whole().planned)
-        };
-        match ask(&entry.run.folder, &submission).await {
-            Ok((workers, _)) if workers.iter().any(|worker| worker.state.is_at_work()) => {
-                Err(WireError::busy(say!(
-                    "workers on {engine} are making the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
-                )))
-            }
-            Ok(_) => Ok(()),
-            Err(_) if without_engine || submission.cancelled_ms.is_some() || is_whole()? => Ok(()),
-            Err(why) => Err(WireError::busy(say!(
-                "workers on {engine} may be making the run, and it does not answer: {why}; try again where it does, or make the rest here with `koab run --resume {id} --without-engine`, which may make attempts twice"
-            ))),
-        }
-    }
-
     /// A run that was handed to an engine.
     fn submitted(&self, id: &str, work: RemoteWork) -> Result<(RunEntry, PathBuf, Submission), WireError> {
-        let entry = self.library.run_meant(id)?;
+        let entry = self.runs.library.run_meant(id)?;
         let (folder, command) = match work {
             RemoteWork::Attempts => (entry.run.folder.clone(), "run --resume"),
             RemoteWork::Judging => (entry.run.folder.join(JUDGING), "evaluate"),
@@ -161,10 +141,11 @@ impl Runs {
     /// How far the attempts of a run have come.
     fn standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
         let manifest = made_here(entry)?;
-        let (counts, whole, spent, rate_limits) = self.library.progress(entry, &manifest, |progress| {
-            let counts: Vec<ShardCount> = (0..of).map(|index| progress.shard(index, of)).collect();
-            (counts, progress.whole(), progress.spent(), progress.limited())
-        })?;
+        let (counts, whole, spent, rate_limits) =
+            self.runs.library.progress(entry, &manifest, |progress| {
+                let counts: Vec<ShardCount> = (0..of).map(|index| progress.shard(index, of)).collect();
+                (counts, progress.whole(), progress.spent(), progress.limited())
+            })?;
         Ok(Standing {
             counts,
             whole,
@@ -183,7 +164,7 @@ impl Runs {
             .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
         let asked = (setting.plan.as_str(), setting.total);
         let judging = folder.join(JUDGING);
-        let (counts, whole, spent) = self.library.inner.remote.judging(&judging, asked, |progress| {
+        let (counts, whole, spent) = self.runs.library.inner.remote.judging(&judging, asked, |progress| {
             let counts = (0..of).map(|index| progress.shard(index, of)).collect();
             (counts, progress.whole(), progress.spent())
         })?;
@@ -203,58 +184,8 @@ impl Runs {
         if manifest.model.starts_with("baseline/") {
             return Ok(None);
         }
-        let price = self.models.price(&manifest.model)?;
+        let price = self.runs.models.price(&manifest.model)?;
         Ok(Budget::new(price, Caps::default(), spent, None).spending().usd)
-    }
-}
-
-impl Library {
-    /// What the files of a run say of its shards.
-    pub(crate) fn progress<T>(
-        &self,
-        entry: &RunEntry,
-        manifest: &RunManifest,
-        look: impl FnOnce(&ShardProgress) -> T,
-    ) -> Result<T, WireError> {
-        self.inner.remote.attempts(&entry.run.folder, manifest, look)
-    }
-
-    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among
-    /// them; where a file of a part cannot be read, those of the journal, and why.
-    pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> (u32, Option<Sentence>) {
-        match self.progress(entry, manifest, |progress| progress.whole().done) {
-            Ok(done) => (done, None),
-            Err(error) => {
-                let merged = self.inner.kept.ended(&entry.run.folder);
-                let why = error.message;
-                (
-                    merged,
-                    Some(say!(
-                        "only attempts that are merged are counted, since the files of workers cannot be read: {why}"
-                    )),
-                )
-            }
-        }
-    }
-
-    /// Attempts of a run with shards that are not merged; `None` where the journal has all that
-    /// they have. Their files stay where the run went on here and took them in.
-    ///
-    /// # Errors
-    /// When a file of a shard cannot be read, so that nobody knows.
-    pub(crate) fn unmerged(&self, entry: &RunEntry) -> Result<Option<AttemptCounts>, WireError> {
-        if koab_store::shards::files(&entry.run.folder)?.is_empty() {
-            return Ok(None);
-        }
-        let Some(manifest) = entry.run.manifest()? else {
-            return Ok(None);
-        };
-        let ShardCount { planned, done, failed } = self.progress(entry, &manifest, ShardProgress::whole)?;
-        Ok((done > self.inner.kept.ended(&entry.run.folder)).then_some(AttemptCounts {
-            planned,
-            done,
-            failed,
-        }))
     }
 }
 
@@ -267,13 +198,6 @@ struct Standing {
     max_cost: Option<f64>,
     max_total_tokens: Option<u64>,
     rate_limits: u32,
-}
-
-async fn ask(folder: &Path, submission: &Submission) -> Result<(Vec<WorkerState>, bool), ClusterError> {
-    let engine = Engine::from_submission(submission)?;
-    let workers = engine.states(folder, submission).await?;
-    let merging = engine.is_merging(submission).await?;
-    Ok((workers, merging))
 }
 
 /// Joins what the engine says of workers and what the files say of their shards.

@@ -1,6 +1,6 @@
 //! An agent whose attempts workers make: on their nodes themselves, where its program has to be.
 
-use crate::Runs;
+use super::Remote;
 use crate::runs::agent::{chosen, described, is_own_model};
 use crate::wire::{RunRequest, WireError};
 use koab_agents::Definition;
@@ -13,7 +13,7 @@ pub(super) struct AgentThere {
     pub(super) own_model: bool,
 }
 
-impl Runs {
+impl Remote {
     /// The agent of a new run, and the run's settings with it. Its version and its check are those
     /// of this computer, whose programs the nodes are taken to have.
     pub(super) async fn agent_there(
@@ -29,12 +29,12 @@ impl Runs {
         if definition.is_by_hand() {
             return Err(by_hand(name));
         }
-        let isolation = self.isolation(&definition, request, None).await?;
+        let isolation = self.runs.isolation(&definition, request, None).await?;
         if isolation.is_contained() {
             return Err(contained(name));
         }
         let own_model = is_own_model(request, Some(&definition));
-        let home = Some(self.workspace.home()).filter(|_| !own_model && !request.unchecked);
+        let home = Some(self.runs.workspace.home()).filter(|_| !own_model && !request.unchecked);
         let spec = described(&definition, &isolation, spec, tasks, home).await?;
         Ok((spec, Some(AgentThere { definition, own_model })))
     }

@@ -1,15 +1,15 @@
 //! Hands the judging of a run to an engine of a cluster.
 
-use super::parts::{JudgingPlan, JudgingSetting, SETTING};
-use super::questions::StoredBallot;
-use super::worker::nobody;
+use super::Remote;
+use super::cut::{full, path_word};
+use super::handover::Handover;
 use crate::options::{EvaluateOptions, JudgeChoice};
-use crate::runs::remote::cut::{full, path_word};
-use crate::runs::remote::handover::Handover;
 use crate::runs::worker::{PACKS, PRICES};
+use crate::scoring::parts::{JudgingPlan, JudgingSetting, SETTING};
+use crate::scoring::questions::StoredBallot;
 use crate::scoring::run::Run;
+use crate::scoring::worker::nobody;
 use crate::wire::{RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
-use crate::{Runs, Scoring};
 use koab_cluster::{Engine, Submission, Work, WorkerEnvironment};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -29,12 +29,12 @@ struct CheckedJudging {
     keys: Vec<(String, Sensitive<String>)>,
 }
 
-impl Runs {
+impl Remote {
     /// What an engine would be given for the judging of a run; nothing is made, and nobody is
     /// asked.
     ///
     /// # Errors
-    /// As [`Runs::judging_submit`].
+    /// As [`Remote::judging_submit`].
     pub async fn judging_plan_remote(
         &self,
         options: &EvaluateOptions,
@@ -64,15 +64,15 @@ impl Runs {
         let is_new = handover.earlier.is_none();
         if is_new && judging.exists() {
             // Of other questions; what it answered was taken in.
-            super::parts::remove(folder)?;
+            crate::scoring::parts::remove(folder)?;
         }
         let failed = |error: std::io::Error| WireError::unwritable(&judging, error);
         let submitted = async {
             std::fs::create_dir_all(&judging).map_err(failed)?;
             setting.spent = found.spent;
             setting.write(&judging)?;
-            self.workspace.store()?.copy_for_scoring(&judging.join(PACKS))?;
-            let prices = self.workspace.home().prices();
+            self.runs.workspace.store()?.copy_for_scoring(&judging.join(PACKS))?;
+            let prices = self.runs.workspace.home().prices();
             if prices.is_file() {
                 std::fs::copy(&prices, judging.join(PRICES)).map_err(failed)?;
             }
@@ -90,16 +90,16 @@ impl Runs {
         }
         // Whoever scores it next begins with the same judges.
         let (ids, url) = (&asked.judges, asked.base_url.as_deref());
-        self.scoring.remember_judges(&run.entry.id, ids, url, &options.judge_local)?;
+        self.runs.scoring.remember_judges(&run.entry.id, ids, url, &options.judge_local)?;
         self.run_remote(&run.entry.id, Some(RemoteWork::Judging)).await
     }
 
     /// Hands what is still to be asked of a judging to an engine once more, as it was told before.
     ///
     /// # Errors
-    /// As [`Runs::judging_submit`], and when no workers were to judge the run.
+    /// As [`Remote::judging_submit`], and when no workers were to judge the run.
     pub async fn judging_resume(&self, id: &str, how: &RemoteRequest) -> Result<RemoteRun, WireError> {
-        let entry = self.library.run_meant(id)?;
+        let entry = self.runs.library.run_meant(id)?;
         let folder = &entry.run.folder;
         let setting = JudgingSetting::read(folder)?
             .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
@@ -117,18 +117,18 @@ impl Runs {
                 "workers do not see what others spend today; give the judges a cap of their own, with --max-cost or --max-total-tokens"
             )));
         }
-        let run = self.scoring.with_attempts(self.library.read_run(options)?, options)?;
-        let (choice, _, _) = self.scoring.judges_chosen(options, &run.entry.id).await?;
+        let run = self.runs.scoring.with_attempts(self.runs.library.read_run(options)?, options)?;
+        let (choice, _, _) = self.runs.scoring.judges_chosen(options, &run.entry.id).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
             return Err(nobody());
         };
         self.check_asked(&ids, base_url.as_deref())?;
-        self.models.check_caps(&ids, &options.caps)?;
+        self.runs.models.check_caps(&ids, &options.caps)?;
         let keys = self.keys_for(&ids, base_url.as_deref(), (None, &[]), Purpose::Judge).await?;
         let folder = &run.entry.run.folder;
-        self.scoring.take_verdicts(folder)?;
-        let plan = self.scoring.judging_plan(&run, options, &ids, base_url.as_deref())?;
-        let reports = full(&self.workspace.home().reports())?;
+        self.runs.scoring.take_verdicts(folder)?;
+        let plan = self.runs.scoring.judging_plan(&run, options, &ids, base_url.as_deref())?;
+        let reports = full(&self.runs.workspace.home().reports())?;
         let setting = JudgingSetting::new(options, &plan, reports);
         let judging = folder.join(JUDGING);
         let is_same = JudgingSetting::read(folder)?.is_some_and(|before| before.plan == plan.hash);
@@ -180,7 +180,7 @@ impl Runs {
 
     /// What the workspace knows of all that would be asked.
     fn known_lines(&self, plan: &JudgingPlan) -> Result<Vec<VerdictLine>, WireError> {
-        let store = self.workspace.store()?;
+        let store = self.runs.workspace.store()?;
         let mut lines = Vec::new();
         for (number, (scorer, ballot)) in plan.ballots.iter().enumerate() {
             let judge = &plan.judges[ballot.judge];
@@ -189,55 +189,6 @@ impl Runs {
             }
         }
         Ok(lines)
-    }
-}
-
-impl Scoring {
-    /// Refuses to ask judges here that workers of an engine are asking, or may be asking.
-    ///
-    /// # Errors
-    /// When they are; and where an engine does not answer that was not told to end them, while
-    /// answers are missing.
-    pub(crate) async fn check_no_judges(
-        &self,
-        run: &Run,
-        options: &EvaluateOptions,
-        choice: &JudgeChoice,
-    ) -> Result<(), WireError> {
-        let folder = &run.entry.run.folder;
-        let judging = folder.join(JUDGING);
-        let Some(submission) = Submission::read(&judging)? else {
-            return Ok(());
-        };
-        let (engine, id) = (submission.engine.title(), &run.entry.id);
-        let workers = Engine::from_submission(&submission)?;
-        match workers.states(&judging, &submission).await {
-            Ok(workers) if workers.iter().any(|worker| worker.state.is_at_work()) => {
-                Err(WireError::busy(say!(
-                    "workers on {engine} are asking the judges of the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
-                )))
-            }
-            Ok(_) => Ok(()),
-            Err(_) if options.without_engine || submission.cancelled_ms.is_some() => Ok(()),
-            Err(_) if !matches!(choice, JudgeChoice::Models { .. }) || self.is_answered(folder)? => Ok(()),
-            Err(why) => Err(WireError::busy(say!(
-                "workers on {engine} may be asking the judges of the run, and it does not answer: {why}; try again where it does, or have the judges asked from here with `koab evaluate {id} --without-engine`, which may pay for answers twice"
-            ))),
-        }
-    }
-
-    /// Whether workers have nothing more to ask about a run.
-    fn is_answered(&self, run: &Path) -> Result<bool, WireError> {
-        let Some(setting) = JudgingSetting::read(run)? else {
-            return Ok(false);
-        };
-        let asked = (setting.plan.as_str(), setting.total);
-        let whole = self.library.inner.remote.judging(
-            &run.join(JUDGING),
-            asked,
-            koab_store::JudgingProgress::whole,
-        )?;
-        Ok(whole.done == whole.planned)
     }
 }
 

@@ -1,8 +1,8 @@
 //! What is found out of a run before it is handed to an engine: whether workers can make it, what
 //! they need, what they may spend.
 
+use super::Remote;
 use super::agent::{by_hand, contained};
-use crate::Runs;
 use crate::runs::request::{chosen, spec};
 use crate::wire::{ErrorCode, RunRequest, WireError};
 use koab_agents::Definition;
@@ -29,18 +29,18 @@ pub(super) struct CheckedRun {
     pub(super) agent: Option<Definition>,
 }
 
-impl Runs {
+impl Remote {
     /// Checks a new run as far as that is possible without asking its model.
     pub(super) async fn checked(&self, request: &RunRequest) -> Result<CheckedRun, WireError> {
-        let settled = self.settled(request)?;
-        let mut request = self.with_settings(&settled)?;
+        let settled = self.runs.settled(request)?;
+        let mut request = self.runs.with_settings(&settled)?;
         request.run = "cli".to_owned();
         if request.cache_mode == CacheMode::Write || request.with_overlay || request.misses_of.is_some() {
             return Err(WireError::bad_request(say!(
                 "a run on a cluster reads the pack's responses or a snapshot only: answers of live services are kept in one database, which many machines cannot share; leave --cache-mode, --with-overlay and --misses-of out"
             )));
         }
-        let pack = self.pack_for(request.pack.as_deref())?;
+        let pack = self.runs.pack_for(request.pack.as_deref())?;
         let tasks = chosen(&pack, &request)?;
         // Before the workspace's caps, which nobody gave for this run.
         let (mut spec, agent) = self.agent_there(&settled, spec(&request, &pack)?, tasks.len()).await?;
@@ -49,7 +49,7 @@ impl Runs {
             (request.max_cost_per_day, request.max_total_tokens_per_day) = (None, None);
         }
         let (models, url) = (std::slice::from_ref(&request.model), request.base_url.as_deref());
-        spec.identity = Some(self.library.pack_identity(&pack, &tasks, request.protocol)?);
+        spec.identity = Some(self.runs.library.pack_identity(&pack, &tasks, request.protocol)?);
         let keys = match own {
             // Nobody here asks that model.
             Some(agent) => agent.definition.named_keys().map_err(WireError::bad_request)?,
@@ -59,7 +59,7 @@ impl Runs {
             }
         };
         let caps = request.caps();
-        self.models.check_caps(models, &caps)?;
+        self.runs.models.check_caps(models, &caps)?;
         if (caps.max_cost_per_day.is_some() && caps.max_cost.is_none())
             || (caps.max_total_tokens_per_day.is_some() && caps.max_total_tokens.is_none())
         {
@@ -69,7 +69,7 @@ impl Runs {
         }
         spec.max_cost = caps.max_cost;
         spec.max_total_tokens = caps.max_total_tokens;
-        let (_, source) = self.packs.recorded(&pack.label(), request.cache_snapshot.as_deref())?;
+        let (_, source) = self.runs.packs.recorded(&pack.label(), request.cache_snapshot.as_deref())?;
         Ok(CheckedRun {
             input: RunInput { source, ..RunInput::new(spec, tasks, ToolCatalog::new(pack.tools)) },
             request,
@@ -93,7 +93,7 @@ impl Runs {
         }
         let asked: Vec<&str> =
             models.iter().map(String::as_str).filter(|model| !model.starts_with("baseline/")).collect();
-        if self.workspace.offline().on && !asked.is_empty() {
+        if self.runs.workspace.offline().on && !asked.is_empty() {
             return Err(WireError::new(
                 ErrorCode::Offline,
                 say!(
@@ -117,7 +117,7 @@ impl Runs {
         let mut keys: Vec<(String, Sensitive<String>)> = Vec::new();
         for model in models {
             let local = LocalUse::default();
-            self.models.open(model, base_url, seed, tasks, local, purpose).await?;
+            self.runs.models.open(model, base_url, seed, tasks, local, purpose).await?;
             for key in self.keys_of(model, base_url).await? {
                 if keys.iter().all(|(name, _)| *name != key.0) {
                     keys.push(key);
@@ -133,7 +133,7 @@ impl Runs {
         model: &str,
         base_url: Option<&str>,
     ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
-        Ok(self.keys.for_model(model, base_url).await?.into_values())
+        Ok(self.runs.keys.for_model(model, base_url).await?.into_values())
     }
 
     /// The keys that workers of a run need which goes on: of its model, or of its agent's own.
@@ -165,7 +165,8 @@ impl Runs {
             return Ok(());
         }
         let of_day = Caps { cost: caps.max_cost_per_day, tokens: caps.max_total_tokens_per_day };
-        let ledger = self.workspace.store()?.spending_ledger(id, of_day, koab_workspace::clock::today)?;
+        let ledger =
+            self.runs.workspace.store()?.spending_ledger(id, of_day, koab_workspace::clock::today)?;
         let whole = Amount { cost: caps.max_cost.unwrap_or(0.0), tokens: caps.max_total_tokens.unwrap_or(0) };
         match ledger.hold(whole)? {
             Some(refused) => Err(WireError::bad_request(refused)),
@@ -181,7 +182,7 @@ impl Runs {
             return Ok(None);
         }
         let caps = Caps { cost: spec.max_cost, tokens: spec.max_total_tokens };
-        let price = self.models.price(&spec.model)?;
+        let price = self.runs.models.price(&spec.model)?;
         Ok(Some(CallLimits {
             limiter: Arc::new(Limiter::new(1, 1)),
             budget: Arc::new(Budget::new(price, caps, TokenUsage::default(), None)),

@@ -1,0 +1,55 @@
+//! Workers of a run that an engine of a cluster started: asked before the run continues here.
+
+use crate::Runs;
+use crate::wire::WireError;
+use koab_cluster::{ClusterError, Engine, Submission, WorkerState};
+use koab_core::run_record::RunManifest;
+use koab_core::say;
+use koab_store::runs::RunEntry;
+use std::path::Path;
+
+impl Runs {
+    /// Refuses to go on here with a run that workers of an engine are making, or may be making.
+    ///
+    /// # Errors
+    /// When they are; and where an engine does not answer that was not told to end them, while
+    /// attempts are missing, but where it is asked for all the same.
+    pub(super) async fn check_no_workers(
+        &self,
+        entry: &RunEntry,
+        manifest: &RunManifest,
+        without_engine: bool,
+    ) -> Result<(), WireError> {
+        let Some(submission) = Submission::read(&entry.run.folder)? else {
+            return Ok(());
+        };
+        let (engine, id) = (submission.engine.title(), &entry.id);
+        let is_whole = || {
+            self.library
+                .progress(entry, manifest, |progress| progress.whole().done == progress.whole().planned)
+        };
+        match ask(&entry.run.folder, &submission).await {
+            Ok((workers, _)) if workers.iter().any(|worker| worker.state.is_at_work()) => {
+                Err(WireError::busy(say!(
+                    "workers on {engine} are making the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
+                )))
+            }
+            Ok(_) => Ok(()),
+            Err(_) if without_engine || submission.cancelled_ms.is_some() || is_whole()? => Ok(()),
+            Err(why) => Err(WireError::busy(say!(
+                "workers on {engine} may be making the run, and it does not answer: {why}; try again where it does, or make the rest here with `koab run --resume {id} --without-engine`, which may make attempts twice"
+            ))),
+        }
+    }
+}
+
+/// Workers of a submission, and whether the engine is merging.
+pub(crate) async fn ask(
+    folder: &Path,
+    submission: &Submission,
+) -> Result<(Vec<WorkerState>, bool), ClusterError> {
+    let engine = Engine::from_submission(submission)?;
+    let workers = engine.states(folder, submission).await?;
+    let merging = engine.is_merging(submission).await?;
+    Ok((workers, merging))
+}

@@ -1,0 +1,60 @@
+//! Workers that ask judges, started by an engine of a cluster: asked before judges are asked here.
+
+use super::parts::JudgingSetting;
+use crate::Scoring;
+use crate::options::{EvaluateOptions, JudgeChoice};
+use crate::scoring::run::Run;
+use crate::wire::WireError;
+use koab_cluster::{Engine, Submission};
+use koab_core::say;
+use koab_store::verdict_shards::JUDGING;
+use std::path::Path;
+
+impl Scoring {
+    /// Refuses to ask judges here that workers of an engine are asking, or may be asking.
+    ///
+    /// # Errors
+    /// When they are; and where an engine does not answer that was not told to end them, while
+    /// answers are missing.
+    pub(crate) async fn check_no_judges(
+        &self,
+        run: &Run,
+        options: &EvaluateOptions,
+        choice: &JudgeChoice,
+    ) -> Result<(), WireError> {
+        let folder = &run.entry.run.folder;
+        let judging = folder.join(JUDGING);
+        let Some(submission) = Submission::read(&judging)? else {
+            return Ok(());
+        };
+        let (engine, id) = (submission.engine.title(), &run.entry.id);
+        let workers = Engine::from_submission(&submission)?;
+        match workers.states(&judging, &submission).await {
+            Ok(workers) if workers.iter().any(|worker| worker.state.is_at_work()) => {
+                Err(WireError::busy(say!(
+                    "workers on {engine} are asking the judges of the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
+                )))
+            }
+            Ok(_) => Ok(()),
+            Err(_) if options.without_engine || submission.cancelled_ms.is_some() => Ok(()),
+            Err(_) if !matches!(choice, JudgeChoice::Models { .. }) || self.is_answered(folder)? => Ok(()),
+            Err(why) => Err(WireError::busy(say!(
+                "workers on {engine} may be asking the judges of the run, and it does not answer: {why}; try again where it does, or have the judges asked from here with `koab evaluate {id} --without-engine`, which may pay for answers twice"
+            ))),
+        }
+    }
+
+    /// Whether workers have nothing more to ask about a run.
+    fn is_answered(&self, run: &Path) -> Result<bool, WireError> {
+        let Some(setting) = JudgingSetting::read(run)? else {
+            return Ok(false);
+        };
+        let asked = (setting.plan.as_str(), setting.total);
+        let whole = self.library.inner.remote.judging(
+            &run.join(JUDGING),
+            asked,
+            koab_store::JudgingProgress::whole,
+        )?;
+        Ok(whole.done == whole.planned)
+    }
+}
