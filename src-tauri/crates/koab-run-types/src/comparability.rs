@@ -1,41 +1,42 @@
-//! How runs and reports can be compared, as it crosses.
+//! Comparability of runs and reports, as sent to the UI and to scripts.
 
 use super::{AgentConduct, RunSummary};
 use koab_report::comparability::{Comparability, Grade, Judgement};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A run of the workspace with how it can be compared, for scripts.
+/// A run of the workspace and its comparability, for scripts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ComparableRun {
-    /// As in the list.
+    /// The run, as the list of runs has it.
     #[serde(flatten)]
     pub run: RunSummary,
-    /// How it can be compared.
+    /// Comparability of the run's numbers with the published leaderboard.
     pub comparability: Comparability,
-    /// What its agent did beside its steps and calls; left out where this program drove the model.
+    /// Conduct of the run's agent apart from its steps and calls. Left out where this program drove
+    /// the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conduct: Option<AgentConduct>,
 }
 
-/// A file that goes with an exported one.
+/// A companion of an exported file.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct BesideFile {
-    /// Name to propose.
+    /// Suggested file name.
     pub name: String,
     /// Media type.
     pub media: String,
-    /// Its text.
+    /// Content of the file.
     pub text: String,
 }
 
-/// How one of several reports stands.
+/// Comparability of one of several reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Standing {
-    /// Against the published leaderboard.
+    /// Grade of the comparison with the published leaderboard.
     pub leaderboard: Grade,
-    /// Against the report that all others are compared with; null for that one itself.
+    /// Comparability with the base report; null for the base report itself.
     pub with_first: Option<Judgement>,
 }

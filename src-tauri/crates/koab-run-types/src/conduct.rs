@@ -1,60 +1,61 @@
-//! What an agent did beside its steps and calls, as it crosses.
+//! Conduct of an agent apart from its steps and calls, as sent to the UI.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What an agent of somebody else's did beside its steps and calls: in one attempt, or in all of a
-/// run that ended.
+/// Conduct of an external agent apart from its steps and calls, in one attempt or in all attempts
+/// of a run that ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AgentConduct {
-    /// Attempts that this is of.
+    /// Number of attempts that these figures cover.
     pub attempts: u32,
-    /// What only the replies of its model tell; null where it asked a model of its own.
+    /// Figures that only the replies of the agent's model contain; null where the agent called a
+    /// model of its own.
     pub asked: Option<AgentCalls>,
-    /// Seconds from the prompt to the first call of the model or a tool, the mean of the attempts
-    /// with one; null where none had.
+    /// Mean seconds from the prompt to the first call of the model or a tool, over the attempts
+    /// with such a call; null without any.
     pub startup_s: Option<f64>,
-    /// Hosts that were asked for and not reached; null where nothing stood between it and the
-    /// network, or nobody knows.
+    /// Hosts that the agent requested and could not reach. Null where nothing filtered its network
+    /// access, or where that is unknown.
     pub hosts: Option<Vec<String>>,
-    /// Whether these hosts may be those of attempts before this one, too.
+    /// Whether the hosts may also come from earlier attempts of the run.
     pub hosts_of_run: bool,
-    /// Calls that came when their attempt was over, and were refused.
+    /// Calls that arrived after the end of their attempt and were refused.
     pub after_end: u32,
-    /// Attempts of which something outlived the agent, and had to be ended.
+    /// Attempts after which processes of the agent were still alive and had to be ended.
     pub outlived: u32,
-    /// Attempts whose own file is not there or cannot be read: their hosts, late calls and what
-    /// outlived them are unknown.
+    /// Attempts whose own file is missing or unreadable: their hosts, late calls and surviving
+    /// processes are unknown.
     pub unread: u32,
 }
 
-/// What an agent's model asked for beside the steps, and what was made of it.
+/// Requests of the agent's model apart from the steps, and the agent's handling of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AgentCalls {
-    /// Calls of the model, those without an answer included.
+    /// Calls of the model, including those without an answer.
     pub model_calls: u32,
-    /// Answered calls of the model that are no steps, such as titles.
+    /// Answered calls of the model that are not steps, such as a request for a title.
     pub side_calls: u32,
     /// Calls of the agent's own tools.
     pub own_calls: u32,
-    /// The tools of these, the most called first; not every name is kept.
+    /// The agent's own tools with their calls, the most called first; the list may be incomplete.
     pub own_tools: Vec<OwnTool>,
-    /// Calls of the task's tools that the agent never made.
+    /// Calls of the task's tools that the model requested and the agent never made.
     pub unmade: u32,
     /// Calls whose arguments the agent changed.
     pub changed: u32,
-    /// Calls that the agent made without being asked.
+    /// Calls that the agent made without a request of the model.
     pub by_agent: u32,
 }
 
-/// A tool that an agent brings along.
+/// A tool that belongs to the agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OwnTool {
-    /// Its name, as the model called it.
+    /// Tool name, as the model called it.
     pub name: String,
-    /// How often it was asked for.
+    /// Number of calls that the model requested.
     pub calls: u32,
 }

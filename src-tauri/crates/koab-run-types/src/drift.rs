@@ -8,50 +8,50 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The outcome of the answer to a call.
+/// Comparison of a call's result in the run with its cached response now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum CallDriftKind {
-    /// The same result.
+    /// Both results are equal.
     Same,
-    /// Another result.
+    /// The results differ.
     Differs,
-    /// There was a result, and now there is none.
+    /// The run had a result, and no cached response answers the call now.
     Missing,
-    /// There was no cached response, and now there is one.
+    /// The run had no cached response, and now one answers the call.
     Found,
-    /// There was no cached response, and there is none now.
+    /// Neither the run nor the compared state has a cached response.
     StillMissing,
-    /// The call failed then: at the service, or because it was faulty.
+    /// The call failed in the run: at the service, or because the call was faulty.
     ErrorThen,
-    /// The task injected a failure, whatever is recorded.
+    /// The task injected a failure, so cached responses do not matter.
     Injected,
-    /// The run does not keep the result.
+    /// The run's files do not contain the result.
     NotKept,
 }
 
-/// Calls, counted.
+/// Numbers of calls by kind of drift.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DriftTotals {
-    /// All of them.
+    /// All calls.
     pub calls: u32,
-    /// The same result.
+    /// Calls with the same result.
     pub same: u32,
-    /// Another result.
+    /// Calls with another result.
     pub differs: u32,
-    /// There was a result, and now there is none.
+    /// Calls that had a result and have no cached response now.
     pub missing: u32,
-    /// There was no cached response, and now there is one.
+    /// Calls that had no cached response and have one now.
     pub found: u32,
-    /// There was no cached response, and there is none now.
+    /// Calls without a cached response, then and now.
     pub still_missing: u32,
-    /// The call failed then.
+    /// Calls that failed in the run.
     pub error_then: u32,
-    /// The task injected a failure.
+    /// Calls with an injected failure.
     pub injected: u32,
-    /// The run does not keep the result.
+    /// Calls whose result the run's files do not contain.
     pub not_kept: u32,
 }
 
@@ -72,56 +72,56 @@ impl DriftTotals {
     }
 }
 
-/// One call of a run beside what is recorded for it.
+/// One call of a run, compared with its cached response.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CallDrift {
-    /// Its place among the attempt's calls, from 0.
+    /// 0-based index among the attempt's calls.
     pub call: u32,
     /// 1-based step; null where the log does not say.
     pub step: Option<u32>,
-    /// Tool as the model wrote it.
+    /// Tool name as the model wrote it.
     pub tool: String,
     /// Arguments as the model gave them.
     #[ts(type = "unknown")]
     pub arguments: Exact,
-    /// The outcome of its answer.
+    /// Outcome of the comparison.
     pub kind: CallDriftKind,
-    /// What the model was told then, when it got no result.
+    /// The error message that the model received in place of a result.
     pub error: Option<String>,
-    /// Why there is no result now, when there is none.
+    /// Reason why no cached response answers the call now; null when one does.
     pub reason: Option<Sentence>,
-    /// When what is recorded for it was recorded, UTC; null when nothing is.
+    /// Time at which the cached response was recorded, UTC; null without one.
     pub recorded_at: Option<String>,
-    /// Who asked the live API for that; null for a pack's own records.
+    /// Origin of the live call behind the cached response; null for the pack's own records.
     pub origin: Option<String>,
-    /// Where the results differ.
+    /// Differences between the two results.
     pub places: Option<ValueChanges>,
 }
 
-/// The calls of one attempt.
+/// The compared calls of one attempt.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskDrift {
     /// Task id.
     pub task: String,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// 1-based repetition.
     pub repetition: u32,
-    /// Its calls, counted.
+    /// Numbers of the attempt's calls.
     pub totals: DriftTotals,
-    /// Its calls in order.
+    /// The attempt's calls in order.
     pub calls: Vec<CallDrift>,
 }
 
-/// Calls to one tool, counted.
+/// Numbers of the calls to one tool.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ToolDrift {
-    /// Tool as models wrote it.
+    /// Tool name as models wrote it.
     pub tool: String,
-    /// Calls to it.
+    /// Numbers of the calls to the tool.
     pub totals: DriftTotals,
 }
 
@@ -131,14 +131,15 @@ pub struct ToolDrift {
 pub struct RunDrift {
     /// Run id.
     pub run: String,
-    /// `name@version` of the pack that the run was made with; null when it does not say.
+    /// Pack of the run, `name@version`; null when the run does not record it.
     pub pack: Option<String>,
-    /// What it is compared with.
+    /// The state of cached responses that the run is compared with.
     pub against: StateView,
-    /// All calls.
+    /// Numbers of all calls.
     pub totals: DriftTotals,
-    /// By tool, in the order of their names.
+    /// One entry per tool, ordered by name.
     pub tools: Vec<ToolDrift>,
-    /// By attempt, in the order of levels and tasks; attempts without a call are left out.
+    /// One entry per attempt, in the order of levels and tasks; attempts without a call are left
+    /// out.
     pub tasks: Vec<TaskDrift>,
 }

@@ -1,11 +1,11 @@
-//! What a run would take.
+//! Estimates of a run.
 
 use koab_core::level::Level;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What something is expected to take.
+/// Expected calls, tokens, cost and time of a run or fork.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Estimate {
@@ -19,20 +19,20 @@ pub struct Estimate {
     pub usd: Option<f64>,
     /// Minutes at the run's concurrency; null where the model's speed is not known.
     pub minutes: Option<f64>,
-    /// Where the figures come from.
+    /// Sentence on the source of the figures.
     pub from: Sentence,
 }
 
-/// A time limit that attempts at some levels would hardly keep.
+/// A time limit that is too short for most attempts at some levels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ShortLimit {
-    /// The levels.
+    /// The levels concerned.
     pub levels: Vec<Level>,
-    /// Seconds that an attempt at the slowest of them takes on average.
+    /// Mean seconds of an attempt at the slowest of the levels.
     pub attempt_s: f64,
-    /// Seconds that an attempt is given.
+    /// The time limit of an attempt, in seconds.
     pub limit_s: f64,
-    /// Seconds that would do for nearly all.
+    /// Seconds within which nearly all attempts would end.
     pub fits_s: f64,
 }

@@ -1,15 +1,15 @@
-//! JSON values for a reader whose numbers are doubles: an integer that a double cannot hold crosses
-//! as `{"$integer": "<its digits>"}`, so that what is shown and copied has every digit. The UI's
+//! JSON values for a reader whose numbers are doubles. An integer that a double cannot represent is
+//! sent as `{"$integer": "<its digits>"}`, so that the UI shows and copies every digit. The UI's
 //! half is `ui/src/shared/exact.ts`.
 
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Number, Value};
 
-/// The largest integer up to which a double has every one.
-const SAFE: u64 = (1 << 53) - 1;
+/// Largest integer below which a double represents all integers: 2^53 - 1.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
-/// A JSON value that crosses with all its digits.
+/// A JSON value that keeps all digits of its integers when it is serialized.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(transparent)]
 pub struct Exact(pub Value);
@@ -65,8 +65,8 @@ impl Serialize for ExactValue<'_> {
 
 fn is_large(number: &Number) -> bool {
     match (number.as_u64(), number.as_i64()) {
-        (Some(positive), _) => positive > SAFE,
-        (None, Some(negative)) => negative.unsigned_abs() > SAFE,
+        (Some(positive), _) => positive > MAX_SAFE_INTEGER,
+        (None, Some(negative)) => negative.unsigned_abs() > MAX_SAFE_INTEGER,
         // A fraction, or an integer that was a double already when it was read.
         (None, None) => false,
     }

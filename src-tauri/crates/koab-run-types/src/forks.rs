@@ -1,4 +1,4 @@
-//! Forks, as they cross to the UI (`docs/design/forks.md`).
+//! Forks, as sent to the UI (`docs/design/forks.md`).
 
 use super::Estimate;
 use super::{Exact, Transcript};
@@ -7,21 +7,21 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What can be changed in an attempt up to a step.
+/// The parts of an attempt that a fork at a step can change.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkOffer {
-    /// What would be forked.
+    /// The attempt to fork.
     pub of: ForkOf,
-    /// The step.
+    /// The 1-based step to fork at.
     pub step: u32,
-    /// Steps of the attempt.
+    /// Number of steps of the attempt.
     pub steps: u32,
     /// The messages up to the end of the step.
     pub messages: Vec<ForkMessage>,
-    /// The model, which goes on unless another one is named.
+    /// The attempt's model, which the fork uses unless the request names another.
     pub model: String,
-    /// Address of its server; null for the provider's own, or when it is not known.
+    /// Address of the model's server; null for the provider's own, or when it is unknown.
     pub base_url: Option<String>,
     /// Sampling temperature.
     pub temperature: f64,
@@ -29,7 +29,7 @@ pub struct ForkOffer {
     pub seed: Option<u64>,
     /// Kinds of tool failure that tasks inject.
     pub error_types: Vec<String>,
-    /// What is not as it was, in one sentence each.
+    /// Differences between the attempt's conditions and today's, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
@@ -37,97 +37,99 @@ pub struct ForkOffer {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkMessage {
-    /// Its place, by which an edit names it.
+    /// Index of the message; edits refer to it.
     pub at: u32,
-    /// Whose it is.
+    /// Speaker of the message.
     pub role: Speaker,
-    /// Step that it belongs to; null for what the model was given.
+    /// Step that the message belongs to; null for messages that the model was given.
     pub step: Option<u32>,
-    /// What it says; of a tool's answer its JSON, indented.
+    /// Text of the message; for a tool's answer, its JSON, indented.
     pub text: String,
-    /// Of a tool's answer: the id of the call.
+    /// Id of the call, for a tool's answer; else null.
     pub call_id: Option<String>,
-    /// Of a tool's answer to one of the model's calls: the tool.
+    /// Tool name, for a tool's answer to one of the model's calls; else null.
     pub tool: Option<String>,
-    /// Likewise: the arguments, as JSON on one line.
+    /// Arguments of that call as JSON on one line, for a tool's answer to one of the model's calls;
+    /// else null.
     pub arguments: Option<String>,
 }
 
-/// A fork to make.
+/// Request to make a fork.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkRequest {
-    /// The run by its id, or a fork as `fork:ID`.
+    /// Run id, or the id of a fork as `fork:ID`.
     pub run: String,
     /// Task id.
     pub task: String,
-    /// 1-based repetition; the first unless said otherwise.
+    /// 1-based repetition; null means the first.
     pub repetition: Option<u32>,
-    /// 1-based step. It is kept when something of it is changed, else it is asked anew.
+    /// 1-based step. The fork keeps the step when an edit changes a part of it; else the model is
+    /// asked for it again.
     pub step: u32,
-    /// What is changed in the conversation.
+    /// Changes of the conversation.
     pub edits: Vec<ForkEdit>,
-    /// A system message before everything, which agents otherwise do not get.
+    /// System message to put before the conversation; agents get none otherwise.
     pub system: Option<String>,
-    /// Model that goes on; null for the attempt's own.
+    /// Model of the new steps; null for the attempt's own.
     pub model: Option<String>,
-    /// Address of its server.
+    /// Address of the model's server.
     pub base_url: Option<String>,
     /// Sampling temperature; null for the attempt's own.
     pub temperature: Option<f64>,
     /// Sampling seed; null for the attempt's own.
     pub seed: Option<u64>,
-    /// USD that it may cost.
+    /// Cap on the fork's cost, in USD.
     pub max_cost: Option<f64>,
-    /// Tokens that it may take.
+    /// Cap on the fork's tokens.
     pub max_total_tokens: Option<u64>,
-    /// What the user calls it.
+    /// The user's name for the fork.
     pub name: Option<String>,
 }
 
-/// What a fork would do.
+/// Plan of a fork before it starts.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkPlan {
-    /// Model that goes on.
+    /// Model of the new steps.
     pub model: String,
-    /// Steps that are kept.
+    /// Number of the attempt's steps that the fork keeps.
     pub kept_steps: u32,
-    /// What is changed.
+    /// Changes of the conversation.
     pub changes: Vec<ForkChangeView>,
-    /// What is set otherwise.
+    /// Settings that differ from the attempt's.
     pub settings: Vec<ForkSetting>,
-    /// What a whole attempt at a task of the level takes on average, of which this is a part; null
-    /// for a baseline, which asks nobody.
+    /// Average for a whole attempt at a task of the level; the fork takes a part of that. Null for
+    /// a baseline, which makes no API calls.
     pub estimate: Option<Estimate>,
 }
 
-/// A fork that has begun.
+/// A fork that has started.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkStarted {
-    /// Its id.
+    /// Id of the fork.
     pub id: String,
-    /// The name under which its events are watched and it is cancelled, as a run's.
+    /// Run id of the fork: its events are followed, and it is cancelled, under this id.
     pub run: String,
 }
 
-/// How a fork stands.
+/// State of a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ForkState {
-    /// It goes on in this process.
+    /// This process is making the fork.
     Going,
-    /// It came to its end.
+    /// The fork ended normally.
     Completed,
-    /// The user cancelled it.
+    /// The user cancelled the fork.
     Cancelled,
-    /// The next call might have passed a cap.
+    /// The fork ended because the next call might have exceeded a cap.
     BudgetSpent,
-    /// It could not go on.
+    /// The fork ended with an error.
     Failed,
-    /// Its process ended before it did, or makes it elsewhere.
+    /// The fork has no end: its process was killed, or another process is making it.
     BrokenOff,
 }
 
@@ -135,75 +137,74 @@ pub enum ForkState {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkSummary {
-    /// Its id.
+    /// Id of the fork.
     pub id: String,
-    /// What the user calls it; empty when nobody named it.
+    /// The user's name for the fork; empty without one.
     pub name: String,
-    /// When it was made, milliseconds since the Unix epoch.
+    /// Creation time, milliseconds since the Unix epoch.
     pub created_ms: u64,
-    /// What it is a fork of.
+    /// The attempt that was forked.
     pub of: ForkOf,
-    /// The step at which it was forked.
+    /// 1-based step at which the attempt was forked.
     pub step: u32,
-    /// What was changed.
+    /// Changes of the conversation.
     pub changes: Vec<ForkChangeView>,
-    /// What is set otherwise.
+    /// Settings that differ from the attempt's.
     pub settings: Vec<ForkSetting>,
-    /// Model that went on.
+    /// Model of the new steps.
     pub model: String,
     /// Model of the original.
     pub source_model: String,
-    /// How it stands.
+    /// State of the fork.
     pub state: ForkState,
-    /// Why it ended early, in one sentence.
+    /// Reason for an early end, in one sentence.
     pub reason: Option<Sentence>,
-    /// Its answer; null while there is none.
+    /// The fork's final answer; null without one.
     pub answer: Option<String>,
-    /// Model turns after the kept ones; null before it ended.
+    /// Model turns after the kept ones; null before the fork's end.
     pub new_steps: Option<u32>,
-    /// USD that it cost; null when that is not known or it cost nothing.
+    /// Cost in USD; null when it is unknown or nothing was spent.
     pub usd: Option<f64>,
-    /// Tokens that its going on took; null when none were reported.
+    /// Tokens of the new steps; null when the server reported none.
     pub tokens: Option<u64>,
 }
 
-/// A changed message, for people.
+/// A changed message, as shown to users.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkChangeView {
-    /// Place among the original's messages; null for a system message that the original does not
-    /// have.
+    /// Index among the original's messages; null for an added system message.
     pub at: Option<u32>,
-    /// Whose message it is.
+    /// Speaker of the message.
     pub role: Speaker,
-    /// Step that it belongs to; null for what the model was given.
+    /// Step that the message belongs to; null for messages that the model was given.
     pub step: Option<u32>,
-    /// The call that a tool's answer belongs to, by its place among the attempt's calls.
+    /// Index of the answered call among the attempt's calls, for a tool's answer; else null.
     pub call: Option<u32>,
     /// Tool of that call.
     pub tool: Option<String>,
-    /// What stood there; null when nothing did.
+    /// The content before the change; null where the message is new.
     #[ts(type = "unknown")]
     pub before: Exact,
-    /// What stands there now.
+    /// The content after the change.
     #[ts(type = "unknown")]
     pub after: Exact,
-    /// The change as it was asked for.
+    /// The change as the request states it.
     pub to: ForkEditTo,
 }
 
-/// A fork beside its original.
+/// A fork and its original, for comparison.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkView {
     /// The fork.
     pub fork: ForkSummary,
-    /// Steps that both have.
+    /// Number of steps that the fork took over from the original.
     pub kept_steps: u32,
-    /// The original. Scored without judges, as the fork is.
+    /// The original attempt, scored without judges, like the fork.
     pub original: Transcript,
-    /// The fork; null while it goes on, or when it broke off. What it would have scored enters no
-    /// report.
+    /// The fork's conversation; null while it is being made and when it was interrupted. Its scores
+    /// enter no report.
     pub forked: Option<Transcript>,
 }
 

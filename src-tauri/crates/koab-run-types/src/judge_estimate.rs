@@ -1,19 +1,19 @@
-//! What crosses about scores corrected for the judge.
+//! Types for scores that are corrected for errors of the judge.
 
 use super::QueueSummary;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// How a queue was drawn.
+/// Parameters of a random draw of questions for a review queue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueDraw {
-    /// Metric of its questions.
+    /// Metric of the questions.
     pub metric: String,
-    /// The chance of each question to be in the queue.
+    /// Probability of each question to be in the queue.
     pub probability: f64,
-    /// Questions that it was drawn from.
+    /// Number of questions that the queue was drawn from.
     pub of: u32,
 }
 
@@ -23,63 +23,64 @@ pub struct QueueDraw {
 pub struct EstimatedMean {
     /// The estimate, from 0 to 1.
     pub value: f64,
-    /// Lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
-/// A judge's mean beside what people would have said.
+/// A judge's mean and the estimate of people's mean that uses it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeCorrected {
     /// Judge model id.
     pub judge: String,
-    /// Its mean over all questions of the run; null when it has not answered all.
+    /// The judge's mean over all questions of the run; null when some have no answer of the judge.
     pub judged: Option<f64>,
-    /// What people would have said over all, by their answers and this judge's.
+    /// Estimate of people's mean over all questions, from their answers and the judge's.
     pub corrected: Option<EstimatedMean>,
-    /// How much the judge counts in it, from 0 to 1.
+    /// Weight of the judge's answers in the estimate, from 0 to 1.
     pub lambda: Option<f64>,
-    /// Why there is no estimate; null when there is.
+    /// Reason why the estimate is missing; null when it exists.
     pub reason: Option<Sentence>,
 }
 
-/// What people would have said about a run.
+/// Estimates of people's mean answer to the questions of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunCorrected {
-    /// The run.
+    /// Run id.
     pub run: String,
     /// Model id.
     pub model: String,
-    /// Its questions to judges; what the log decides is none.
+    /// Number of the run's questions to judges; scores that the log alone decides have no question.
     pub questions: u32,
-    /// Of these, with an answer that counts.
+    /// Number of these questions with a person's answer that counts.
     pub answers: u32,
-    /// By people's answers alone; null when they say too little.
+    /// Estimate from people's answers alone; null when there are too few.
     pub human: Option<EstimatedMean>,
-    /// Why not.
+    /// Reason why that estimate is missing.
     pub reason: Option<Sentence>,
-    /// With each judge's word on the questions that nobody looked at.
+    /// Estimates that also use a judge's answers to the questions without a person's answer, one
+    /// per judge.
     pub judges: Vec<JudgeCorrected>,
 }
 
-/// What follows from the answers to a random queue.
+/// Estimates from the answers to a random queue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueEstimate {
-    /// As in the list.
+    /// The queue, as the list of queues has it.
     pub queue: QueueSummary,
-    /// Metric of its questions.
+    /// Metric of the questions.
     pub metric: String,
-    /// Answers up to the first question that was left out: those count.
+    /// Number of answers before the first question without one; only these count.
     pub counted: u32,
-    /// Of these, unsure ones: they count with the middle of the scale, and the intervals reach to
-    /// both of its ends.
+    /// Number of counted answers that are unsure. Each counts as the middle of the scale, and the
+    /// intervals include both of its ends.
     pub unsure: u32,
-    /// Answers behind it, which do not count.
+    /// Number of answers after the first question without one, which do not count.
     pub behind: u32,
-    /// A run each.
+    /// Estimates, one per run.
     pub runs: Vec<RunCorrected>,
 }

@@ -1,5 +1,5 @@
-//! What crosses about the judge lab: runs under several judges, judging again, and the blind review
-//! of disagreements.
+//! Types of the judge lab: runs under several judges, judging again, and the blind review of
+//! disagreements.
 
 use super::{JudgeEstimate, QueueDraw};
 use koab_analysis::judge_lab::{
@@ -10,20 +10,21 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Which runs to look at, and by whose questions.
+/// Selection of the runs, questions and judges to compare.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabRequest {
-    /// Runs, by id or folder.
+    /// Runs by id or folder.
     pub runs: Vec<String>,
-    /// Reports, whose runs are meant.
+    /// Report ids; each selects the run behind the report.
     pub reports: Vec<String>,
-    /// Whose questions: the two scorers ask differently.
+    /// Scorer whose questions are compared; the two scorers ask differently.
     pub scorer: Protocol,
-    /// Judges that do not count where all are taken together.
+    /// Judges to leave out where all judges are taken together.
     #[serde(default)]
     pub without: Vec<String>,
-    /// Judges that count there although they have answered little.
+    /// Judges to include where all judges are taken together, although they have answered few
+    /// questions.
     #[serde(default)]
     pub with: Vec<String>,
 }
@@ -36,178 +37,179 @@ pub struct LabRun {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Questions to judges.
+    /// Number of questions to judges.
     pub questions: u32,
-    /// Tasks that are scored.
+    /// Number of scored tasks.
     pub tasks: u32,
     /// Reports of the run whose recorded verdicts were read.
     pub reports: Vec<String>,
 }
 
-/// A run or report that takes no part.
+/// A run or report that the comparison leaves out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabLeftOut {
-    /// As it was named.
+    /// The id as the request names it.
     pub id: String,
-    /// Why.
+    /// Reason for leaving it out.
     pub reason: Sentence,
 }
 
-/// Several judges on the same runs.
+/// Comparison of several judges on the same runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabView {
     /// The runs; lists by run have this order.
     pub runs: Vec<LabRun>,
-    /// What was named and takes no part.
+    /// Requested runs and reports that the comparison leaves out.
     pub left_out: Vec<LabLeftOut>,
-    /// Whose questions.
+    /// Scorer whose questions are compared.
     pub scorer: Protocol,
-    /// Which judges have answered what.
+    /// Numbers of answered questions per judge.
     pub coverage: Vec<JudgeCoverage>,
     /// The judges that count where all are taken together.
     pub together: Vec<String>,
-    /// How far they agree; empty with fewer than two judges.
+    /// Agreement of the judges; empty with fewer than two.
     pub agreement: Vec<LabAgreement>,
-    /// What they do to scores and ranks.
+    /// Effect of the choice of judges on scores and ranks.
     pub effect: JudgesEffect,
-    /// Questions of yes or no on which those judges are not of one mind.
+    /// Yes-or-no questions on which the judges that count disagree.
     pub flips: Vec<LabFlip>,
-    /// Questions on which judges, or the votes of one, disagree and that could change a score.
+    /// Number of questions on which judges, or the votes of one judge, disagree and which could
+    /// change a score.
     pub disagreements: u32,
-    /// What else is to be known.
+    /// Further remarks for the reader, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
-/// Judging again.
+/// Request to judge again.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabAskRequest {
-    /// The runs.
+    /// Selection of the runs and their questions.
     pub of: LabRequest,
-    /// Judges as `provider/model`; each is asked every question that it has not answered.
+    /// Judges as `provider/model`; each gets every question that it has not answered.
     pub judges: Vec<String>,
-    /// Address of their server.
+    /// Address of the judges' server.
     pub base_url: Option<String>,
-    /// USD that all of them may cost.
+    /// Cap on the cost of all judges, in USD.
     pub max_cost: Option<f64>,
-    /// Tokens that all of them may take.
+    /// Cap on the tokens of all judges.
     #[ts(type = "number | null")]
     pub max_total_tokens: Option<u64>,
 }
 
-/// What judging again would take.
+/// Estimate for judging again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabAskPlan {
-    /// The runs.
+    /// Run ids.
     pub runs: Vec<String>,
-    /// A judge each, over all runs.
+    /// Estimates over all runs, one per judge.
     pub judges: Vec<JudgeEstimate>,
-    /// USD of all judges; null when the price of one that would be asked is not known.
+    /// Cost of all judges in USD; null when a judge to be called has no known price.
     pub usd: Option<f64>,
-    /// Where the token figures come from.
+    /// Sentence on the source of the token figures.
     pub from: Sentence,
 }
 
-/// What came of judging again.
+/// Result of judging again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabAskEnd {
-    /// Whether a cap left questions unasked; the next time asks for the rest.
+    /// Whether a cap left questions unasked; judging again continues with them.
     pub stopped: bool,
-    /// Answers that are there now, of those that the judges were asked for.
+    /// Number of answers that now exist to the questions that the judges were to answer.
     pub answered: u32,
-    /// Calls of judges that failed.
+    /// Number of failed calls of judges.
     pub failed: u32,
-    /// What is to be known.
+    /// Further remarks for the reader, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
-/// A queue to make.
+/// Request to make a review queue.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueRequest {
-    /// The runs.
+    /// Selection of the runs and their questions.
     pub of: LabRequest,
-    /// Questions at most; null is 20 disputed or 60 random ones.
+    /// Maximum number of questions; null means 20 disputed or 60 random ones.
     pub most: Option<u32>,
-    /// Draws this metric's questions at random, for an estimate; null takes the disputed ones of
-    /// all metrics first.
+    /// Metric whose questions are drawn at random, for an estimate. Null selects the disputed
+    /// questions of all metrics first.
     #[serde(default)]
     pub metric: Option<String>,
-    /// Seed of the draw, or of the order among equals.
+    /// Seed of the draw, or of the order among equally ranked questions.
     #[ts(type = "number")]
     pub seed: u64,
-    /// Who reviews.
+    /// Name of the reviewer.
     pub by: String,
 }
 
-/// A queue among others.
+/// A review queue in the list of queues.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueSummary {
-    /// Its id: the same questions, reviewer and seed have the same.
+    /// Id of the queue. The same questions, reviewer and seed result in the same id.
     pub id: String,
-    /// Who reviews.
+    /// Name of the reviewer.
     pub by: String,
-    /// The runs that its questions are from.
+    /// Ids of the runs that the questions come from.
     pub runs: Vec<String>,
-    /// Questions.
+    /// Number of questions.
     pub questions: u32,
-    /// Of these, with an answer, unsure ones and skipped ones among them.
+    /// Number of questions with an answer, including unsure and skipped ones.
     pub answered: u32,
-    /// When it was made, UTC, ISO 8601.
+    /// Creation time, UTC, ISO 8601.
     pub made_at: String,
-    /// When it was revealed; null while it is blind.
+    /// Time at which the queue was revealed; null while it is blind.
     pub revealed_at: Option<String>,
-    /// When its answers became overrides.
+    /// Time at which the answers became overrides.
     pub applied_at: Option<String>,
-    /// Seed.
+    /// Seed of the queue's order or draw.
     #[ts(type = "number")]
     pub seed: u64,
-    /// How it was drawn; null when it has the disputed questions first.
+    /// Parameters of the random draw; null for a queue of the most disputed questions.
     pub draw: Option<QueueDraw>,
 }
 
-/// A question as its reviewer sees it: no model, no judge, no vote, no score.
+/// A question as the reviewer sees it: without model, judge, vote and score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct BlindQuestion {
-    /// Place, from 1.
+    /// 1-based position in the queue.
     pub number: u32,
-    /// Metric that asks.
+    /// Metric that the question decides.
     pub metric: String,
-    /// Whether yes or no is asked, else a grade from 1 to 5.
+    /// Whether the answer is yes or no; else it is a grade from 1 to 5.
     pub yes_no: bool,
-    /// What to judge by.
+    /// Texts on which the reviewer bases the answer.
     pub inputs: Vec<ShownInput>,
     /// The reviewer's answer so far.
     pub answer: Option<BlindAnswer>,
 }
 
-/// What a reviewer says.
+/// A reviewer's answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct BlindAnswer {
-    /// Yes or no; null for grades, unsure and skipped.
+    /// Yes or no; null for a grade, an unsure answer and a skipped question.
     pub success: Option<bool>,
-    /// Grade from 1 to 5; likewise.
+    /// Grade from 1 to 5; null for yes or no, an unsure answer and a skipped question.
     pub score: Option<u8>,
-    /// The reviewer looked and cannot tell.
+    /// Whether the reviewer looked at the question and could not decide.
     pub unsure: bool,
-    /// A note.
+    /// The reviewer's note.
     pub note: String,
 }
 
-/// A queue to work through.
+/// A review queue with its questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueView {
-    /// As in the list.
+    /// The queue, as the list of queues has it.
     pub queue: QueueSummary,
-    /// Its questions in order.
+    /// The questions in order.
     pub questions: Vec<BlindQuestion>,
 }
 
@@ -215,86 +217,86 @@ pub struct QueueView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RevealedQuestion {
-    /// Place, from 1.
+    /// 1-based position in the queue.
     pub number: u32,
-    /// Its run.
+    /// Run id.
     pub run: String,
-    /// Its model.
+    /// Model id of the run.
     pub model: String,
-    /// Its task.
+    /// Task id.
     pub task: String,
-    /// Metric that asked.
+    /// Metric that the question decides.
     pub metric: String,
-    /// What each judge had answered when the queue was made: 1 or 0 for yes or no, or a grade.
+    /// The judges' answers at the time the queue was made, as yes or no or a grade.
     pub judges: Vec<JudgeAnswer>,
-    /// What the reviewer answered.
+    /// The reviewer's answer.
     pub answer: Option<BlindAnswer>,
-    /// Why it is in the queue: `d · (e + s) / 2`.
+    /// Weight that selected the question: `d · (e + s) / 2`.
     pub weight: f64,
-    /// `d`: how far judges disagreed.
+    /// `d`: disagreement of the judges.
     pub disagreement: f64,
-    /// `e`: how much of the task's score was at stake.
+    /// `e`: share of the task's score that depends on the answer.
     pub effect: f64,
-    /// `s`: share of the other runs that it could swap places with.
+    /// `s`: share of the other runs whose rank could be exchanged with this run's.
     pub swaps: f64,
 }
 
-/// A judge's answer.
+/// A judge's answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeAnswer {
     /// Judge model id.
     pub judge: String,
-    /// Yes or no.
+    /// Yes or no; null for a grade.
     pub success: Option<bool>,
-    /// Grade from 1 to 5.
+    /// Grade from 1 to 5; null for yes or no.
     pub score: Option<u8>,
 }
 
-/// What came of a review.
+/// Result of a blind review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueReveal {
-    /// As in the list.
+    /// The queue, as the list of queues has it.
     pub queue: QueueSummary,
-    /// Each judge against the reviewer, the closest first.
+    /// Agreement of each judge with the reviewer, the closest judge first.
     pub judges: Vec<JudgeAgainstPeople>,
-    /// Its questions.
+    /// The questions in order.
     pub questions: Vec<RevealedQuestion>,
-    /// Why nothing can be said; null when it can.
+    /// Reason why the judges cannot be compared with the reviewer; null when they can.
     pub reason: Option<Sentence>,
 }
 
-/// The outcome of a queue's answers as overrides.
+/// Result of applying a queue's answers as overrides.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueApplied {
-    /// Answers that hold as overrides now.
+    /// Number of answers that are now overrides.
     pub applied: u32,
-    /// Questions without an answer, or unsure: nothing is said about them.
+    /// Number of questions without an answer or with an unsure one; they result in no override.
     pub left: u32,
-    /// Those that could not be applied, and why.
+    /// Answers that could not be applied, with the reason.
     pub refused: Vec<LabLeftOut>,
 }
 
-/// A queue as a file for a reviewer elsewhere.
+/// A review queue as a file for a reviewer on another computer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueFile {
-    /// Name to propose.
+    /// Suggested file name.
     pub name: String,
-    /// Its text.
+    /// Content of the file.
     pub text: String,
 }
 
-/// What a file brought back.
+/// Result of reading a reviewer's file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueAnswered {
-    /// The queue as it is now.
+    /// The queue with the new answers.
     pub queue: QueueSummary,
-    /// Answers taken from the file.
+    /// Number of answers read from the file.
     pub taken: u32,
-    /// Lines without an answer.
+    /// Number of lines without an answer.
     pub empty: u32,
 }

@@ -1,8 +1,8 @@
-//! What of runs and their reports crosses to the UI, with TypeScript twins generated into
+//! Types of runs and their reports that are sent to the UI, with TypeScript twins generated into
 //! `ui/src/ipc/gen.ts`.
 //!
-//! A field that holds a number which may not exist is `null` with a reason beside it, never 0
-//! (invariant 7 of `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
+//! A number that may not exist is `null` with a reason in the same struct, never 0 (invariant 7 of
+//! `docs/ARCHITECTURE.md`). No type here contains a secret.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -71,13 +71,13 @@ use koab_models::local_models::LocalSettings;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A run as it stands, enough to draw its screen after a reload: the events so far.
+/// The events of a run so far, enough to draw its screen after a reload.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunSnapshot {
     /// Run id.
     pub run: String,
-    /// Every event so far, in order. The UI's reducer draws them as it draws live ones.
+    /// Every event so far, in order. The UI's reducer treats them like live ones.
     pub events: Vec<RunEvent>,
     /// Whether the run is over.
     pub finished: bool,
@@ -89,20 +89,21 @@ pub struct RunSnapshot {
 pub struct RunLevel {
     /// The level.
     pub level: Level,
-    /// Its tasks; `null` when the log of a run from elsewhere does not say their number.
+    /// Number of tasks; `null` when the log of an imported run does not contain it.
     pub tasks: Option<u32>,
 }
 
-/// A run kept in the workspace.
+/// A run in the workspace.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunSummary {
     /// Run id: `<model folder>/<date>`.
     pub id: String,
-    /// Model id, under the name of the user's connection where one leads to its address.
+    /// Model id. It begins with the name of the user's connection where one has the server's
+    /// address.
     pub model: String,
-    /// Address of the model's server; left out where it is the provider's own, and where the
-    /// model's name says it.
+    /// Address of the model's server. Left out for the provider's own server, and where the model
+    /// id names a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub address: Option<String>,
@@ -110,60 +111,63 @@ pub struct RunSummary {
     pub date: String,
     /// Pack `name@version`, when known.
     pub pack: Option<String>,
-    /// Protocol, when known (imported logs do not say).
+    /// Protocol, when known. Imported logs do not record it.
     pub protocol: Option<Protocol>,
-    /// The levels that have a log or are planned.
+    /// The levels that are planned or have a log.
     pub levels: Vec<RunLevel>,
     /// Whether every planned attempt ended.
     pub complete: bool,
-    /// Process that is making the run now.
+    /// Id of the process that is making the run now.
     pub held_by: Option<u32>,
-    /// The command that goes on with it; null when it is complete, is being made, or was not made
-    /// here.
+    /// The command that resumes the run. Null when it is complete, is being made, or was made
+    /// elsewhere.
     pub resume: Option<String>,
-    /// USD spent on it; null when that is not known.
+    /// USD spent on the run; null when unknown.
     pub usd: Option<f64>,
     /// The agent that drove the model, with its version; left out where this program did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub agent: Option<String>,
-    /// How far it has come; left out for runs that were not made here.
+    /// Progress of the run; left out for runs that were made elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub status: Option<RunStatus>,
-    /// Whether the live APIs were asked; left out where only cached responses counted, and where
-    /// nobody knows.
+    /// Whether the run could make live calls. Left out for a run from cached responses only, and
+    /// where it is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cache_mode: Option<CacheMode>,
-    /// True where answers counted that the user keeps beside the pack; left out where none did, and
-    /// where nobody knows.
+    /// True where the user's saved responses counted too; left out where they did not, and where it
+    /// is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub overlay: Option<bool>,
-    /// The run whose tasks this one made again, with calls that it had missed.
+    /// The run whose tasks this one made again, after calls without a cached response were filled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub completes: Option<String>,
-    /// The engine of a cluster that it was handed to; left out where it was made here.
+    /// The cluster engine that the run was submitted to; left out where it was made here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub remote: Option<EngineKind>,
-    /// The engine that its judging was handed to, until what came of it is in the workspace.
+    /// The cluster engine that the run's judging was submitted to; left out once its result is in
+    /// the workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub judging: Option<EngineKind>,
     /// The user's tags, each once.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// The user's note; empty when there is none.
+    /// The user's note; empty without one.
     #[serde(default)]
     pub note: String,
-    /// What it was made for, where it has only the tasks that this asked for.
+    /// The larger measurement that this run is a part of; left out for a run of the pack's own
+    /// tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub part_of: Option<RunPart>,
-    /// Why its state is not known: one of its files is damaged. Such a run is not gone on with.
+    /// Reason why the run's state is unknown: one of its files is damaged. Such a run cannot be
+    /// resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unreadable: Option<Sentence>,
@@ -171,7 +175,7 @@ pub struct RunSummary {
     pub folder: String,
 }
 
-/// How to score a run.
+/// Request to score a run.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct EvaluateRequest {
@@ -179,25 +183,26 @@ pub struct EvaluateRequest {
     pub run: String,
     /// `leaderboard` or `corrected`.
     pub scorer: Protocol,
-    /// Judge models `provider/model`; empty means no judge, and judge metrics stay unscored.
+    /// Judge models `provider/model`. Empty means no judge: judge metrics stay unscored.
     pub judges: Vec<String>,
     /// Base URL for judges behind a server.
     pub judge_base_url: Option<String>,
-    /// How judges inside the application run.
+    /// Settings of judges that run inside the application.
     #[serde(default)]
     #[ts(optional)]
     pub judge_local: Option<LocalSettings>,
-    /// USD that the judges may cost.
+    /// Cap on the judges' cost, in USD.
     #[serde(default)]
     #[ts(optional)]
     pub max_cost: Option<f64>,
-    /// Tokens that the judges may take.
+    /// Cap on the judges' tokens.
     #[serde(default)]
     #[ts(optional)]
     pub max_total_tokens: Option<u64>,
 }
 
-/// Types of `koab-core` that the UI uses; named here so that they are generated with the rest.
+/// Types of `koab-core` that the UI uses. Listed here so that their TypeScript is generated with
+/// the rest.
 #[derive(TS)]
 #[ts(export)]
 pub struct CoreTypes {
@@ -207,6 +212,6 @@ pub struct CoreTypes {
     pub plan: LevelPlan,
     /// Outcome of a run.
     pub outcome: RunOutcome,
-    /// Why an attempt stopped.
+    /// Reason for the end of an attempt.
     pub stop: StopReason,
 }

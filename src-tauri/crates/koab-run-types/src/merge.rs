@@ -1,20 +1,20 @@
-//! What merging the parts of a run came to.
+//! Result of merging the shards of a run.
 
 use koab_core::sentence::Sentence;
 use serde::Serialize;
 use ts_rs::TS;
 
-/// What a merge took into a run.
+/// Result of a merge of shards into a run.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct RunMerge {
-    /// The run, by its id.
+    /// Run id.
     pub run: String,
-    /// Attempts that it did not have before.
+    /// Attempts that the merge added to the run.
     pub attempts: u32,
-    /// Attempts that two starts of a part made; the earliest counts.
+    /// Attempts that two workers of the same shard made; the earliest counts.
     pub doubled: u32,
-    /// Attempts of the plan.
+    /// Planned attempts.
     pub planned: u32,
     /// Attempts that have ended.
     pub done: u32,
@@ -22,7 +22,7 @@ pub struct RunMerge {
     pub failed: u32,
     /// Attempts that are still to be made.
     pub missing: u32,
-    /// Damaged lines of parts, one sentence each.
+    /// Damaged lines in the shards' journals, one sentence each.
     pub problems: Vec<Sentence>,
     /// The run's folder.
     pub folder: String,

@@ -1,4 +1,4 @@
-//! The calls of a run that had no cached response, and what becomes of them.
+//! The cache misses of a run and the live calls that fill them.
 
 use super::Exact;
 use super::ServiceState;
@@ -7,33 +7,34 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Everything that a run missed.
+/// All cache misses of a run.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunMisses {
-    /// The run's id.
+    /// Run id.
     pub run: String,
-    /// `name@version` of the pack that it was made with; null for logs that do not say.
+    /// Pack of the run, `name@version`; null for logs that do not record it.
     pub pack: Option<String>,
     /// `name@version` of the installed pack that the misses are compared with: the run's own by
-    /// name, else the active one. Null when there is none; nothing is then known of near calls.
+    /// name, else the active one. Null without an installed pack; the nearest calls are then
+    /// unknown.
     pub against: Option<String>,
-    /// Whether some of it was read from level logs, which hold the calls of first repetitions only.
+    /// Whether some misses come from level logs, which contain the calls of first repetitions only.
     pub from_logs: bool,
-    /// Tool calls in all.
+    /// Number of tool calls, misses and hits.
     pub calls: u32,
-    /// Different calls among the misses, by tool and arguments.
+    /// Number of distinct misses, by tool and arguments.
     pub distinct: u32,
-    /// Different calls that are still neither recorded nor kept, and that a service could be asked
-    /// for.
+    /// Number of distinct misses that have neither a cached nor a saved response and that a service
+    /// could answer.
     pub open: u32,
     /// The misses in the order of levels, tasks, repetitions and calls.
     pub misses: Vec<Miss>,
-    /// By tool, the most misses first; tools without any are left out.
+    /// Misses per tool, the most misses first; tools without any are left out.
     pub tools: Vec<MissesOfTool>,
-    /// By level; levels of which nothing was attempted are left out.
+    /// Misses per level; levels without an attempt are left out.
     pub levels: Vec<MissesOfLevel>,
-    /// Tasks of which at least one missed call is kept or recorded by now.
+    /// Tasks with at least one miss that a saved or cached response answers now.
     pub filled: Vec<String>,
 }
 
@@ -47,84 +48,85 @@ pub struct Miss {
     pub task: String,
     /// 1-based repetition.
     pub repetition: u32,
-    /// 1-based model turn; null when a log does not say.
+    /// 1-based model turn; null when the log does not contain it.
     pub step: Option<u32>,
-    /// 0-based place among the attempt's calls.
+    /// 0-based index among the attempt's calls.
     pub call: u32,
     /// Tool name.
     pub tool: String,
     /// Arguments as the model wrote them.
     #[ts(type = "unknown")]
     pub arguments: Exact,
-    /// The key that a record of it would have; null when the arguments cannot be brought into their
-    /// one form.
+    /// Hash that would name the cached response of the call; null when the arguments have no
+    /// canonical form.
     pub key: Option<String>,
-    /// How it stands now.
+    /// State of the miss now.
     pub standing: MissStanding,
-    /// The recorded call that is most like it; null when the tool has none.
+    /// The cached call that is most similar; null when the tool has none.
     pub nearest: Option<NearestMiss>,
 }
 
-/// How a call that was missed stands now.
+/// State of a cache miss now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum MissStanding {
-    /// Nothing answers it.
+    /// No response answers the call.
     Open {},
-    /// An answer of the live API is kept beside the pack.
+    /// A saved response of the live API answers the call.
     Kept {
-        /// Who asked.
+        /// Origin of the live call.
         origin: String,
-        /// When, UTC.
+        /// Time of the live call, UTC.
         at: String,
     },
-    /// The pack that is installed now has a record of it.
+    /// The installed pack now has a cached response for the call.
     Recorded {},
-    /// The tool's schema refuses it now, or there is no such tool: it cannot be asked for.
+    /// The tool's schema rejects the call now, or the tool does not exist: no live call is
+    /// possible.
     Refused {
-        /// Why.
+        /// Reason for the rejection.
         why: Sentence,
     },
 }
 
-/// The recorded call that is most like a missed one.
+/// The cached call that is most similar to a missed one.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct NearestMiss {
-    /// Its arguments after defaults and coercion.
+    /// Arguments of the cached call after defaults and coercion.
     #[ts(type = "unknown")]
     pub args: Exact,
-    /// What differs, by name.
+    /// Arguments that differ, by name.
     pub differences: Vec<ArgumentDifference>,
 }
 
-/// One argument in which two calls differ, after defaults and coercion.
+/// One argument that differs between two calls, after defaults and coercion.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ArgumentDifference {
-    /// Its name.
+    /// Argument name.
     pub name: String,
-    /// In what way.
+    /// Kind of the difference.
     pub kind: DifferenceOfArgument,
-    /// The value that was asked for; null as well where the call lacks it.
+    /// Value in the missed call; null also where the call lacks the argument.
     #[ts(type = "unknown")]
     pub asked: Exact,
-    /// The recorded value; null as well where the record lacks it.
+    /// Value in the cached call; null also where that call lacks the argument.
     #[ts(type = "unknown")]
     pub recorded: Exact,
 }
 
-/// In what way an argument differs.
+/// Kind of difference between a missed call's argument and the cached call's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum DifferenceOfArgument {
-    /// Both have it, with other values.
+    /// Both calls have the argument, with different values.
     Value,
-    /// The record has it, the call does not.
+    /// Only the cached call has the argument.
     Missing,
-    /// The call has it, the record does not.
+    /// Only the missed call has the argument.
     Extra,
 }
 
@@ -132,13 +134,13 @@ pub enum DifferenceOfArgument {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MissesOfTool {
-    /// Its name.
+    /// Tool name.
     pub tool: String,
-    /// Calls to it.
+    /// Number of calls to the tool.
     pub calls: u32,
-    /// Those that were missed.
+    /// Number of cache misses.
     pub misses: u32,
-    /// Different ones among them.
+    /// Number of distinct misses.
     pub distinct: u32,
 }
 
@@ -148,110 +150,110 @@ pub struct MissesOfTool {
 pub struct MissesOfLevel {
     /// The level.
     pub level: Level,
-    /// Tasks with at least one attempt.
+    /// Number of tasks with at least one attempt.
     pub tasks: u32,
-    /// Tasks with at least one miss.
+    /// Number of tasks with at least one miss.
     pub affected: u32,
-    /// Tool calls.
+    /// Number of tool calls.
     pub calls: u32,
-    /// Those that were missed.
+    /// Number of cache misses.
     pub misses: u32,
 }
 
-/// What is to be asked of the live APIs.
+/// Request to fill cache misses by live calls.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FillRequest {
-    /// The run whose misses are to be filled, by id.
+    /// Id of the run whose misses are to be filled.
     pub run: String,
-    /// Only those of these tasks; none means all.
+    /// Tasks whose misses are to be filled; left out for all tasks.
     #[serde(default)]
     #[ts(optional)]
     pub tasks: Option<Vec<String>>,
-    /// Services whose keys are missing are left out, instead of everything.
+    /// Whether a service without its keys is left out; else the fill does not start.
     pub without_keys: bool,
 }
 
-/// What a fill would do: every different call once.
+/// Plan of a fill, which makes every distinct call once.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FillPlan {
-    /// The run.
+    /// Run id.
     pub run: String,
-    /// `name@version` of the pack beside which answers are kept.
+    /// `name@version` of the pack that the responses are saved for.
     pub pack: String,
-    /// Different calls that services can be asked for.
+    /// Number of distinct calls that a service can answer.
     pub calls: u32,
-    /// Those of them whose service has all its keys.
+    /// Number of these calls whose service has all its keys.
     pub ready: u32,
-    /// Different calls that are kept or recorded already.
+    /// Number of distinct calls that already have a saved or cached response.
     pub answered: u32,
-    /// Different calls that the tool's schema refuses now.
+    /// Number of distinct calls that the tool's schema rejects now.
     pub refused: u32,
-    /// Different calls to tools behind which there is no service.
+    /// Number of distinct calls to tools without a service.
     pub no_service: u32,
-    /// The services, by name.
+    /// The services to call, by name.
     pub services: Vec<FillService>,
 }
 
-/// What a fill would ask of one service.
+/// The calls of a fill to one service.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FillService {
     /// The service and its keys.
     pub service: ServiceState,
-    /// Different calls.
+    /// Number of distinct calls.
     pub calls: u32,
 }
 
-/// What a fill did.
+/// Result of a fill.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FillEnd {
-    /// The run.
+    /// Run id.
     pub run: String,
-    /// What the kept answers say of their origin.
+    /// Origin that the saved responses record.
     pub origin: String,
-    /// Different calls that were to be asked for, those without keys included.
+    /// Number of distinct calls to make, including those without keys.
     pub calls: u32,
-    /// Answers that were kept.
+    /// Number of responses that were saved.
     pub recorded: u32,
-    /// Calls that a service did not answer, or answered with an error.
+    /// Number of calls that a service did not answer, or answered with an error.
     pub failed: u32,
-    /// Calls that were not asked for, because a key is missing.
+    /// Number of calls that were not made, because a key is missing.
     pub without_keys: u32,
-    /// Calls that were not asked for, because it was stopped.
+    /// Number of calls that were not made, because the fill was stopped.
     pub stopped: u32,
-    /// By tool.
+    /// Results per tool.
     pub tools: Vec<FilledTool>,
-    /// Tasks of which at least one missed call is answered now: those that are worth making again.
+    /// Tasks with at least one miss that now has a response, which are worth making again.
     pub tasks: Vec<String>,
 }
 
-/// What a fill did for one tool.
+/// Result of a fill for one tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FilledTool {
-    /// Its name.
+    /// Tool name.
     pub tool: String,
-    /// The service behind it, for people.
+    /// Display name of the service behind the tool.
     pub service: String,
-    /// Answers that were kept.
+    /// Number of responses that were saved.
     pub recorded: u32,
-    /// Calls without an answer.
+    /// Number of calls without a response.
     pub failed: u32,
-    /// Keys without which it was not asked for.
+    /// Missing keys, without which the tool was not called.
     pub missing_keys: Vec<String>,
-    /// What the service said against calls, each sentence once, with how often.
+    /// Distinct error messages of the service, with their numbers of calls.
     pub errors: Vec<FillError>,
 }
 
-/// Why calls got no answer.
+/// An error message for calls without a response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FillError {
-    /// One sentence, without keys.
+    /// One sentence, without secrets.
     pub message: Sentence,
-    /// Calls.
+    /// Number of calls with this error.
     pub calls: u32,
 }

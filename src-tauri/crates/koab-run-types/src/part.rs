@@ -1,26 +1,27 @@
-//! Runs that are a part of something larger, and so no run of the pack's tasks to look at by
-//! itself.
+//! Runs that are a part of a larger measurement, and so not a run of the pack's tasks in their own
+//! right.
 
 use koab_core::run_record::RunSpec;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a run was made for, where it has the tasks that this asked for and not the pack's.
+/// The measurement that a run belongs to, for a run of the measurement's tasks instead of the
+/// pack's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 #[serde(rename_all = "snake_case")]
 pub enum RunPart {
-    /// An adaptive run, which chose tasks by how much they tell of the model.
+    /// An adaptive run, which chose the tasks that are most informative about the model.
     Adaptive,
-    /// A gate, which tried tasks as often as its question needed.
+    /// A gate, which repeated tasks as often as its test needed.
     Gate,
 }
 
 impl RunPart {
-    /// In front of the number of a gate's run.
+    /// First part of the run id of a gate's run; a number follows.
     pub const GATE: &str = "gate";
 
-    /// What a run was made for, by its own file.
+    /// Reads the measurement from the run's own file.
     pub fn from_spec(spec: &RunSpec) -> Option<Self> {
         if spec.adaptive {
             return Some(Self::Adaptive);

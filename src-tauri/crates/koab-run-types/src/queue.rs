@@ -1,5 +1,4 @@
-//! What the window sees of runs that wait, go and have ended in this process, and what follows a
-//! run.
+//! Runs of this process for the window: waiting, current and ended ones, and the judges of a run.
 
 use super::{RunRequest, WireError};
 use koab_core::event::RunOutcome;
@@ -10,30 +9,30 @@ use koab_otlp::SpanDelivery;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Who judges a run unless somebody says otherwise.
+/// Default judges of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunJudges {
-    /// Judge models `provider/model`; empty when nobody is known.
+    /// Judge models `provider/model`; empty when there are no default judges.
     pub judges: Vec<String>,
-    /// Their base URL, where one was named.
+    /// Base URL of the judges, where one was given.
     pub judge_base_url: Option<String>,
-    /// How judges inside the application run; null means as usual.
+    /// Settings of judges that run inside the application; null means the defaults.
     pub judge_local: Option<LocalSettings>,
-    /// Whence they are known.
+    /// Source of these defaults.
     pub from: JudgesFrom,
 }
 
-/// Whence the judges of a run are known.
+/// Source of the default judges of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum JudgesFrom {
-    /// From when it was asked for or scored last.
+    /// The request of the run, or its last scoring.
     Run,
-    /// From its report.
+    /// The run's report.
     Report,
-    /// They are those of the workspace's settings.
+    /// The workspace's settings.
     Settings,
 }
 
@@ -41,78 +40,80 @@ pub enum JudgesFrom {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunsNow {
-    /// The run under way or being scored.
+    /// The run that is being made or scored.
     pub current: Option<CurrentRun>,
-    /// Runs that wait for it, in the order in which they will begin.
+    /// Waiting runs, the next one first.
     pub queue: Vec<RunRequest>,
-    /// Runs that ended, or could not begin, the newest last. A restart of the program forgets them;
-    /// what they wrote is in the list of runs.
+    /// Runs that ended or could not start, the newest last. A restart of the program clears this
+    /// list; their files are in the list of runs.
     pub ended: Vec<EndedRun>,
 }
 
-/// The run under way.
+/// The run that is being made or scored.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CurrentRun {
-    /// The id under which it was asked for.
+    /// Run id of the request.
     pub run: String,
-    /// Its id in the list of runs; null until its folder is made.
+    /// Id in the list of runs; null until the run's folder exists.
     pub id: Option<String>,
-    /// `provider/model`; empty for a run that goes on, until its first event.
+    /// `provider/model`; empty for a resumed run until its first event.
     pub model: String,
-    /// Whether the user holds it.
+    /// Whether the user has paused the run.
     pub paused: bool,
-    /// Whether its attempts are over and it is being scored.
+    /// Whether all attempts have ended and the run is being scored.
     pub scoring: bool,
-    /// The collector that gets its spans; null when nobody does, and until it has begun.
+    /// Address of the collector that receives the run's spans; null without one, and before the
+    /// start.
     pub spans_to: Option<String>,
-    /// What the user is to carry to a program of their own now; null where nothing waits for that.
+    /// The prompt that the user is to carry to an agent by hand now; null while none is waiting.
     pub by_hand: Option<HandTask>,
 }
 
-/// A run of this process that is over.
+/// A run of this process that has ended.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct EndedRun {
-    /// The id under which it was asked for.
+    /// Run id of the request.
     pub run: String,
-    /// Its id in the list of runs; null when it did not begin.
+    /// Id in the list of runs; null when the run could not start.
     pub id: Option<String>,
     /// `provider/model`.
     pub model: String,
-    /// How it ended; null when it could not begin.
+    /// Outcome of the run; null when it could not start.
     pub outcome: Option<RunOutcome>,
-    /// Why it could not begin, or why it could not be scored.
+    /// Reason why the run could not start, or could not be scored.
     pub error: Option<WireError>,
-    /// Ids of the reports that were made of it.
+    /// Ids of the reports of the run.
     pub reports: Vec<String>,
-    /// The outcome of its spans; null when nobody was to get any.
+    /// Result of the delivery of the run's spans; null without a collector.
     pub spans: Option<SpanDelivery>,
 }
 
-/// How far a run of the workspace has come, as its `run.json` says.
+/// Progress of a run of the workspace, from its `run.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunStatus {
-    /// How it ended; null while it is made, and for good when its process was killed.
+    /// Outcome of the run; null while it is being made, and permanently when its process was
+    /// killed.
     pub outcome: Option<RunOutcome>,
-    /// Why it ended early, in one sentence.
+    /// Reason for an early end, in one sentence.
     pub reason: Option<Sentence>,
-    /// Attempts planned.
+    /// Planned attempts.
     pub planned: u32,
     /// Attempts that have ended.
     pub done: u32,
-    /// Those of them that failed for technical reasons: no answer of the model's, and to be made
-    /// again.
+    /// Ended attempts that failed for technical reasons, without an answer of the model. Resuming
+    /// makes them again.
     #[serde(default)]
     pub failed: u32,
-    /// USD that it may cost.
+    /// Cap on the run's cost, in USD.
     pub max_cost: Option<f64>,
-    /// Tokens that it may take.
+    /// Cap on the run's tokens.
     pub max_total_tokens: Option<u64>,
     /// Whether this process is making it.
     pub here: bool,
-    /// Why attempts that workers of a cluster have made may be missing among those that have ended.
+    /// Reason why `done` may lack attempts that workers of a cluster have made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub uncounted: Option<Sentence>,

@@ -1,15 +1,15 @@
-//! The reference set and where a report stands among it.
+//! The reference set and the ranks of a report among it.
 
 use super::{Figure, ScoreRange};
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Published reports that were taken in to compare others with.
+/// Published reports that were imported for comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReferenceSet {
-    /// Its reports, by model.
+    /// The reports, by model.
     pub reports: Vec<ReferenceReport>,
 }
 
@@ -23,40 +23,39 @@ pub struct ReferenceReport {
     pub model: String,
     /// Date of the run.
     pub date: String,
-    /// Where it was taken from: below what the user named.
+    /// Path of the imported file, relative to the folder or archive that the user chose.
     pub source: String,
 }
 
-/// Where a report stands among the reference set.
+/// Ranks of a report among the reference set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReferenceStanding {
-    /// Reports of the set.
+    /// Number of reports in the set.
     pub references: u32,
-    /// A ranking each; none when no other report can stand beside this one.
+    /// Rankings; empty when no reference can be compared with this report.
     pub measures: Vec<StandingMeasure>,
-    /// What the reader must know of those that do stand beside it, such as that other judges graded
-    /// them.
+    /// Caveats about the ranked references, for example that other judges graded them.
     pub caveats: Vec<Sentence>,
-    /// References that cannot stand beside this report.
+    /// References that cannot be compared with this report.
     pub left_out: Vec<ReferenceLeftOut>,
 }
 
-/// A ranking.
+/// A ranking of a report and references by one measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StandingMeasure {
-    /// `SR` over all tasks, or the composite's reading that all of them have, such as
+    /// `SR` over all tasks, or a reading of the composite that all ranked reports have, such as
     /// `flat_report`.
     pub measure: String,
-    /// What that reading counts, one sentence; null for SR.
+    /// Sentence on the parts that the composite's reading counts; null for SR.
     pub reading: Option<Sentence>,
-    /// Place of the report, 1 for the best; equal values share the better place. Null when it has
-    /// no value.
+    /// Rank of the report, 1 for the best; equal values share the better rank. Null when the report
+    /// has no value.
     pub rank: Option<u32>,
-    /// Reports with a value, this one included.
+    /// Number of reports with a value, including this one.
     pub of: u32,
-    /// Why this report has no value.
+    /// Reason why this report has no value.
     pub reason: Option<Sentence>,
     /// The reports, the best first.
     pub points: Vec<StandingPoint>,
@@ -70,13 +69,13 @@ pub struct StandingPoint {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Whether it is the report itself.
+    /// Whether this is the ranked report rather than a reference.
     pub own: bool,
-    /// Its value, or why there is none.
+    /// The report's value, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub figure: Figure,
-    /// Its interval.
+    /// Interval of the value.
     pub range: ScoreRange,
 }
 
@@ -88,6 +87,6 @@ pub struct ReferenceLeftOut {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Why, as the end of a sentence that begins with the model.
+    /// Reason, as the end of a sentence that begins with the model.
     pub reason: Sentence,
 }

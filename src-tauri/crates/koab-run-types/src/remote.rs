@@ -1,185 +1,185 @@
-//! Runs whose workers an engine of a cluster begins.
+//! Runs whose workers a cluster engine starts.
 
 use koab_cluster::{EngineKind, State};
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// How a run is handed to an engine.
+/// Options for submitting a run to a cluster engine.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RemoteRequest {
-    /// Which engine.
+    /// The cluster engine.
     pub engine: EngineKind,
-    /// Shards of the run; what suits it when left out.
+    /// Number of shards; left out, the program chooses one for the run.
     #[serde(default)]
     #[ts(optional)]
     pub shards: Option<u32>,
-    /// Workers at once at most; 8 when left out.
+    /// Maximum number of concurrent workers; 8 when left out.
     #[serde(default)]
     #[ts(optional)]
     pub at_once: Option<u32>,
-    /// Words for the engine, such as `-p gpu --time=4:00:00`; of a run that goes on those that it
-    /// had when left out.
+    /// Arguments for the engine, such as `-p gpu --time=4:00:00`. Left out for a resumed run, its
+    /// earlier arguments apply.
     #[serde(default)]
     #[ts(optional)]
     pub engine_args: Option<String>,
 }
 
-/// What an engine would be given.
+/// Plan of a submission to a cluster engine.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct RemotePlan {
-    /// Which engine.
+    /// The cluster engine.
     pub engine: EngineKind,
     /// Attempts that are still to be made.
     pub attempts: u32,
-    /// Shards of the run.
+    /// Number of shards of the run.
     pub shards: u32,
-    /// Those that would be made.
+    /// Number of shards that workers would make.
     pub unfinished: u32,
-    /// Workers at once at most.
+    /// Maximum number of concurrent workers.
     pub at_once: u32,
-    /// Its files, the last one being what is asked of it.
+    /// Files of the submission; the last one is the submitted script or manifest.
     pub files: Vec<RemoteFile>,
 }
 
-/// A file that an engine is given.
+/// A file of a submission to a cluster engine.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct RemoteFile {
-    /// Its name.
+    /// File name.
     pub name: String,
-    /// What is in it.
+    /// Content of the file.
     pub text: String,
 }
 
-/// What workers of a run do.
+/// Kind of work that a run's workers do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum RemoteWork {
-    /// They make its attempts.
+    /// Workers make the run's attempts.
     #[default]
     Attempts,
-    /// They ask its judges.
+    /// Workers call the run's judges.
     Judging,
 }
 
-/// What came of a part of a judging.
+/// Result of one shard of a judging.
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgingPart {
-    /// The run, by its id.
+    /// Run id.
     pub run: String,
-    /// Answers that came in.
+    /// Number of answers received from judges.
     pub answered: u32,
-    /// Those of them that cannot be used.
+    /// Number of received answers that are unusable.
     pub failed: u32,
-    /// Why the rest was not asked.
+    /// Reason why the remaining questions were not asked.
     pub stopped: Option<Sentence>,
-    /// Whether another start of the part makes it.
+    /// Whether another worker has taken the shard over.
     pub taken_over: bool,
 }
 
-/// What a merge of a judging came to.
+/// Result of merging the shards of a judging.
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgingMerge {
-    /// The run, by its id.
+    /// Run id.
     pub run: String,
-    /// Answers that are needed.
+    /// Number of answers that the judging needs.
     pub total: u32,
-    /// Those that are there.
+    /// Number of answers that exist.
     pub answered: u32,
-    /// Those that cannot be used.
+    /// Number of answers that are unusable.
     pub failed: u32,
-    /// Those that are still to be asked for.
+    /// Number of answers that are still to be requested.
     pub missing: u32,
-    /// Those that two starts of a part were given; the earlier ones count.
+    /// Number of answers that two workers of the same shard received; the earlier ones count.
     pub doubled: u32,
-    /// What is wrong with files, one sentence each.
+    /// Problems with files, one sentence each.
     pub problems: Vec<Sentence>,
 }
 
-/// A run at an engine.
+/// A run on a cluster engine.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct RemoteRun {
-    /// The run, by its id.
+    /// Run id.
     pub run: String,
-    /// What is done for it there; what is counted are attempts, or answers of judges.
+    /// Kind of work. The counts below are attempts, or answers of judges.
     pub work: RemoteWork,
-    /// Which engine.
+    /// The cluster engine.
     pub engine: EngineKind,
-    /// Its jobs there, the newest last.
+    /// Job ids at the engine, the newest last.
     pub jobs: Vec<String>,
-    /// Workers at once at most.
+    /// Maximum number of concurrent workers.
     pub at_once: u32,
-    /// When it was handed over last, milliseconds since the Unix epoch.
+    /// Time of the last submission, milliseconds since the Unix epoch.
     pub submitted_ms: u64,
-    /// Whether workers wait or work there.
+    /// Whether workers are waiting or running.
     pub active: bool,
-    /// Whether what they made is still to be joined by the engine.
+    /// Whether the engine still has to merge the workers' files.
     pub merging: bool,
-    /// Why the engine could not be asked; states are then those of the files alone.
+    /// Reason why the engine did not answer; the states below then come from the files alone.
     pub silent: Option<Sentence>,
-    /// Its shards.
+    /// The run's shards.
     pub shards: Vec<RemoteShard>,
-    /// How many of them stand how.
+    /// Numbers of shards by state.
     pub states: RemoteStates,
-    /// Nodes that work for it now, by name.
+    /// Names of the nodes that work on the run now.
     pub nodes: Vec<String>,
     /// Attempts of the run.
     pub planned: u32,
-    /// Those that have ended.
+    /// Attempts that have ended.
     pub done: u32,
-    /// Those of them that ended for technical reasons.
+    /// Ended attempts that failed for technical reasons.
     pub failed: u32,
-    /// Tokens of theirs.
+    /// Tokens of the ended attempts.
     pub tokens: u64,
-    /// USD for those; null when that is not known.
+    /// Cost of the ended attempts in USD; null when unknown.
     pub usd: Option<f64>,
-    /// USD that the run may cost.
+    /// Cap on the run's cost, in USD.
     pub max_cost: Option<f64>,
-    /// Tokens that it may take.
+    /// Cap on the run's tokens.
     pub max_total_tokens: Option<u64>,
-    /// How often a call was made again because the server wanted fewer at once.
+    /// Number of calls that were repeated because the server's rate limit refused them.
     pub rate_limits: u32,
 }
 
-/// How many shards stand how.
+/// Numbers of shards by state.
 #[derive(Clone, Copy, Debug, Default, Serialize, TS)]
 #[ts(export)]
 pub struct RemoteStates {
-    /// Those that are to begin.
+    /// Shards that have not started.
     pub waiting: u32,
-    /// Those that are made.
+    /// Shards that are being made.
     pub running: u32,
-    /// Those that are made whole.
+    /// Complete shards.
     pub done: u32,
-    /// Those that ended otherwise.
+    /// Shards that ended incomplete.
     pub failed: u32,
-    /// Those that somebody ended.
+    /// Shards that a user cancelled.
     pub cancelled: u32,
-    /// Those of which nobody can say, since the engine does not answer.
+    /// Shards in an unknown state, since the engine does not answer.
     pub unknown: u32,
 }
 
-/// A shard of a run at an engine.
+/// A shard of a run on a cluster engine.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct RemoteShard {
-    /// 0-based.
+    /// 0-based shard number.
     pub index: u32,
-    /// How it stands.
+    /// State of the shard.
     pub state: State,
-    /// Where it is made, or was made last.
+    /// Name of the node that makes the shard, or made it last.
     pub node: Option<String>,
-    /// Why it waits or has failed.
+    /// Reason why the shard is waiting or has failed.
     pub reason: Option<Sentence>,
-    /// How often the engine began it again.
+    /// Number of restarts by the engine.
     pub restarts: u32,
-    /// Its attempts.
+    /// Attempts of the shard.
     pub planned: u32,
-    /// Those that have ended.
+    /// Attempts that have ended.
     pub done: u32,
 }

@@ -1,4 +1,4 @@
-//! Several attempts at the same tasks, as the report page shows them.
+//! Repeated attempts at the same tasks, as the report page shows them.
 
 use koab_core::level::Level;
 use koab_core::score::MetricId;
@@ -7,17 +7,18 @@ use koab_report::repetitions::{self as core, RepetitionScope};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What the attempts of a report's run tell, or why there is nothing to tell.
+/// Statistics of repeated attempts of a report's run, or the reason for missing ones.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[ts(export)]
 pub struct RepetitionsView {
-    /// Why there is nothing: one attempt a task, or only the first ones were scored.
+    /// Reason for missing statistics: the run has one attempt per task, or only first attempts were
+    /// scored.
     pub reason: Option<Sentence>,
-    /// Attempts a task that the run planned.
+    /// Planned attempts per task.
     pub planned: u32,
     /// Whether judges were asked about the first attempts only.
     pub first_only: bool,
-    /// All tasks first, then each level.
+    /// Statistics over all tasks, then per level.
     pub scopes: Vec<RepetitionScope>,
     /// Tasks in report order, each with its attempts.
     pub tasks: Vec<RepeatedTaskView>,
@@ -27,38 +28,38 @@ pub struct RepetitionsView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RepeatedTaskView {
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// Planned attempts in order, also those that were not made.
+    /// Planned attempts in order, including those that were not made.
     pub attempts: Vec<AttemptMark>,
 }
 
-/// One attempt in a strip.
+/// One attempt in a row of marks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AttemptMark {
     /// 1-based repetition.
     pub repetition: u32,
-    /// Whether it was made.
+    /// Whether the attempt was made.
     pub made: bool,
-    /// Whether it ended with an answer.
+    /// Whether the attempt ended with an answer.
     pub answered: bool,
-    /// Whether its conversation is in the run's files.
+    /// Whether the attempt's conversation is in the run's files.
     pub kept: bool,
-    /// The success of the attempt, SR: 1 or 0; null when nobody judged it.
+    /// SR of the attempt: 1 or 0; null when it was not judged.
     pub success: Option<f64>,
-    /// Why there is none, or the technical reason for which the attempt ended.
+    /// Reason for a missing SR, or the technical reason for the attempt's end.
     pub why: Option<Sentence>,
 }
 
 impl RepeatedTaskView {
-    /// A task with a mark for each of the planned attempts.
+    /// Creates the view of a task, with a mark for each planned attempt.
     pub fn new(task: &core::RepeatedTask, planned: u32) -> Self {
         let attempts = (1..=planned.min(1000)).map(|repetition| {
-            let made = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
-            made.map_or_else(|| AttemptMark::not_made(repetition), AttemptMark::new)
+            let attempt = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
+            attempt.map_or_else(|| AttemptMark::not_made(repetition), AttemptMark::new)
         });
         Self { level: task.level, task: task.task.clone(), attempts: attempts.collect() }
     }

@@ -12,14 +12,14 @@ use koab_report::{BenchmarkTables, ItemRow};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Where a report came from.
+/// Origin of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ReportOrigin {
-    /// Scored here.
+    /// Scored in this workspace.
     Made,
-    /// Brought in from elsewhere.
+    /// Imported from elsewhere.
     #[default]
     Imported,
 }
@@ -30,94 +30,96 @@ pub enum ReportOrigin {
 pub struct ReportRow {
     /// Report id: the name of its folder.
     pub id: String,
-    /// Model id, under the name of the user's connection where one leads to its address; the
-    /// folder's name when the report cannot be read.
+    /// Model id, which begins with the name of the user's connection where one has the server's
+    /// address. For an unreadable report, the folder's name.
     pub model: String,
-    /// Address of the model's server, as far as the run says it; left out where it is the
-    /// provider's own, and where the model's name says it.
+    /// Address of the model's server, where the run records one. Left out for the provider's own
+    /// server, and where the model id names a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub address: Option<String>,
     /// Date of the run: `YYYYMMDD_HHMMSS`, or `YYYYMMDD` where no more is known.
     pub date: String,
-    /// Id of the run, for reports that were made here.
+    /// Run id, for reports that were made here.
     pub run: Option<String>,
-    /// What its run was made for, where that has only the tasks that this asked for.
+    /// The larger measurement that the run is a part of; left out for a run of the pack's own
+    /// tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub part_of: Option<RunPart>,
     /// Pack of the run, `name@version`, when known.
     pub pack: Option<String>,
-    /// Protocol of the run, when known. Published reports do not say it.
+    /// Protocol of the run, when known. Published reports do not record it.
     pub protocol: Option<Protocol>,
-    /// By which rules it was scored.
+    /// Scorer of the report.
     pub scorer: Protocol,
-    /// Judges, empty when none; null when the report does not say.
+    /// Judges; empty when no judge was called, null when the report does not record them.
     pub judges: Option<Vec<String>>,
-    /// Address of the judges' server, where the report says one and no connection of the workspace
-    /// leads there.
+    /// Address of the judges' server, where the report records one that no connection of the
+    /// workspace has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub judge_address: Option<String>,
-    /// Made here or imported.
+    /// Whether the report was made here or imported.
     pub origin: ReportOrigin,
-    /// Whether it belongs to the reference set, which others are compared with.
+    /// Whether the report belongs to the reference set, which other reports are compared with.
     pub reference: bool,
     /// The composite score; `null` when a part is missing.
     pub composite: Option<f64>,
-    /// Name of its reading: of a list, one that all its reports with a score have.
+    /// Name of the composite's reading. In a list, all reports with a composite share the reading.
     pub variant: String,
-    /// What that reading counts, one sentence.
+    /// Sentence on the parts that the reading counts.
     pub reading: Sentence,
-    /// Why there is none.
+    /// Reason why the composite is missing.
     pub composite_reason: Option<Sentence>,
-    /// Its interval, of reports that were made here; others have it on their page, which takes
-    /// longer to make.
+    /// Interval of the composite, for reports that were made here. Other reports show it on their
+    /// page, because it takes longer to compute.
     pub composite_range: Option<ScoreRange>,
     /// SR over all tasks.
     pub success: Option<f64>,
-    /// Its interval, Wilson's; null where single tasks are not known or SR is not yes or no.
+    /// Wilson interval of SR; null where the single tasks are unknown or SR is not yes or no.
     pub success_range: Option<ScoreRange>,
     /// The score of each level.
     pub levels: Vec<LevelFigure>,
-    /// Tasks in the logs; `null` where the report's files do not tell.
+    /// Number of tasks in the logs; `null` where the report's files do not contain it.
     pub tasks: Option<u32>,
-    /// Attempts of the run that it was made of, where some were still to be made or failed for
-    /// technical reasons.
+    /// Numbers of the run's attempts, where some were still to be made or had failed for technical
+    /// reasons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub attempts: Option<AttemptCounts>,
-    /// That the run went on after it was made, so that its numbers are not the run's any more.
+    /// Warning that the run continued after the scoring, so that the report lacks its newer
+    /// attempts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub outdated: Option<Sentence>,
-    /// Scores that could not be told, over all tasks and metrics.
+    /// Number of unscored values, over all tasks and metrics.
     pub unscored: u32,
-    /// How it can be compared with the published leaderboard; null when the report cannot be read.
+    /// Grade of the comparison with the published leaderboard; null when the report cannot be read.
     pub comparability: Option<Grade>,
-    /// The gravest reason against it.
+    /// The most serious reason against full comparability.
     pub comparability_reason: Option<Sentence>,
     /// The user's tags.
     pub tags: Vec<String>,
     /// The user's note.
     pub note: String,
-    /// Why the report cannot be read, when it cannot.
+    /// Reason why the report cannot be read; null when it can.
     pub problem: Option<Sentence>,
 }
 
-/// One number for a level.
+/// The score of a level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LevelFigure {
     /// The level.
     pub level: Level,
-    /// Plain mean of the level's own metrics, or why there is none.
+    /// Plain mean of the level's own metrics, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub score: LevelScore,
 }
 
-/// A report as every face shows it.
+/// A report as the command line, the page and the window show it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReportView {
@@ -127,16 +129,16 @@ pub struct ReportView {
     pub model: String,
     /// `leaderboard` or `corrected`.
     pub scorer: Protocol,
-    /// Judges asked; empty when none.
+    /// Judges that were called; empty without any.
     pub judges: Vec<String>,
-    /// Address of their server, where the report says one and no connection of the workspace leads
-    /// there.
+    /// Address of the judges' server, where the report records one that no connection of the
+    /// workspace has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub judge_address: Option<String>,
     /// Date of the run.
     pub execution_date: String,
-    /// Id of the run; imported reports and those of earlier versions do not say it.
+    /// Run id; left out in imported reports and those of earlier versions.
     #[serde(default)]
     #[ts(optional)]
     pub run: Option<String>,
@@ -148,42 +150,40 @@ pub struct ReportView {
     #[serde(default)]
     #[ts(optional)]
     pub protocol: Option<Protocol>,
-    /// Attempts of the run that it was made of; imported reports and those of earlier versions do
-    /// not say it.
+    /// Numbers of the run's attempts; left out in imported reports and those of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub attempts: Option<AttemptCounts>,
-    /// That the run went on after it was made, so that its numbers are not the run's any more. Not
-    /// kept with the report, but found when it is shown.
+    /// Warning that the run continued after the scoring, so that the report lacks its newer
+    /// attempts. Not stored with the report but determined when it is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub outdated: Option<Sentence>,
     /// Levels in order.
     pub levels: Vec<LevelReport>,
-    /// Every reading of the composite, first the one that the report is shown in.
+    /// Every reading of the composite. The first is the reading that the report is shown in.
     pub composites: Vec<CompositeFigure>,
-    /// The metrics that every level has, over the tasks of all levels; empty where nobody has shown
-    /// the report yet.
+    /// The metrics that every level has, over the tasks of all levels; empty until the report is
+    /// first shown.
     #[serde(default)]
     pub overall: Vec<OverallFigure>,
     /// The report's folder.
     pub folder: String,
-    /// Share of tool calls answered by a record, when the run is ours.
+    /// Cache hits among the tool calls, for a run that was made here.
     pub cache_hits: Option<CacheUse>,
-    /// How far the judges agree: a row a judged metric, then metrics together; empty when none was
-    /// asked.
+    /// Agreement of the judges: one row per judged metric, then rows for metrics together. Empty
+    /// without judges.
     #[serde(default)]
     pub agreement: Vec<JudgeAgreement>,
-    /// What people said instead of judges and enters the `overridden` figures.
+    /// Human overrides, which the `overridden` figures include.
     #[serde(default)]
     pub overrides: Vec<OverrideRow>,
-    /// How it can be compared, as it was known when it was scored; imported reports and those of
-    /// earlier versions have none kept.
+    /// Comparability at the time of the scoring; left out in imported reports and those of earlier
+    /// versions.
     #[serde(default)]
     #[ts(optional)]
     pub comparability: Option<Comparability>,
-    /// What a reader must know before comparing these numbers: missing attempts, failed judges,
-    /// another pack. One sentence each.
+    /// Caveats for a comparison: missing attempts, failed judges, another pack. One sentence each.
     pub notes: Vec<Sentence>,
     /// The tables of another benchmark's authors; left out in reports of Ko-AgentBench.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -191,30 +191,30 @@ pub struct ReportView {
     pub benchmark: Option<BenchmarkTables>,
 }
 
-/// A whole report, all that its folder says.
+/// A whole report with everything in its folder.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReportDetail {
-    /// The report as every face shows it.
+    /// The report as every face of the program shows it.
     #[serde(flatten)]
     #[ts(flatten)]
     pub view: ReportView,
-    /// As in the library.
+    /// The report's row in the library.
     pub row: ReportRow,
-    /// The published files that it has: `json`, `csv`, `md`.
+    /// Published files in the report's folder: `json`, `csv`, `md`.
     pub files: Vec<String>,
-    /// When it was scored.
+    /// Date and time of the scoring.
     pub evaluation_date: String,
-    /// Tasks a level that were scored, when not all were.
+    /// Scored tasks per level, when not all were scored.
     pub sample: Option<u32>,
-    /// Votes of the first judge on SR.
+    /// Number of votes of the first judge on SR.
     pub votes: u32,
-    /// How several judges' grades were combined: `mean` or `median`.
+    /// Function that combines several judges' grades: `mean` or `median`.
     pub aggregate: String,
-    /// Whether its tasks were attempted several times: all numbers here but the published pass@k
-    /// are of the first attempts.
+    /// Whether the run attempted its tasks several times. All numbers here except the published
+    /// pass@k are then those of the first attempts.
     pub repeated: bool,
-    /// Every evaluated task.
+    /// All evaluated tasks.
     pub tasks: Vec<TaskFigure>,
 }
 
@@ -224,27 +224,27 @@ pub struct ReportDetail {
 pub struct CompositeFigure {
     /// Name of the reading, such as `flat_seed`.
     pub variant: String,
-    /// What it counts, one sentence.
+    /// Sentence on the parts that the reading counts.
     #[serde(default)]
     pub reading: Sentence,
-    /// Its value, or, when a part is missing, why there is none.
+    /// The composite's value, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub figure: Figure,
-    /// The value with what people said instead of judges; null when nobody did.
+    /// The value with human overrides; null without any.
     #[serde(default)]
     pub overridden: Option<Figure>,
-    /// Its interval; nothing where none was drawn, as in a list.
+    /// Interval of the composite; left out where none was computed, as in a list.
     #[serde(default)]
     #[ts(optional)]
     pub range: Option<ScoreRange>,
-    /// Its four parts; empty where the report's file does not hold all metrics of the reading.
+    /// The four parts; empty where the report's file lacks metrics of the reading.
     #[serde(default)]
     pub parts: Vec<PartFigure>,
 }
 
 impl CompositeFigure {
-    /// Its interval, or why there is none.
+    /// Returns the interval, or the reason why it is missing.
     pub fn bounds(&self) -> Bounds {
         self.range.clone().map_or_else(|| Err(Sentence::EMPTY), Into::into)
     }
@@ -254,15 +254,15 @@ impl CompositeFigure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OverallFigure {
-    /// Name as published.
+    /// Metric name as published.
     pub metric: String,
-    /// Mean over all tasks, each weighing the same, or why a level has none.
+    /// Mean over all tasks with equal weights, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub figure: Figure,
-    /// Its interval.
+    /// Interval of the mean.
     pub range: ScoreRange,
-    /// Tasks in the mean; null where there is none.
+    /// Number of tasks in the mean; null without a mean.
     pub tasks: Option<u32>,
 }
 
@@ -272,9 +272,9 @@ pub struct OverallFigure {
 pub struct PartFigure {
     /// `basic`, `error_handling`, `efficiency` or `context`.
     pub part: String,
-    /// Its share of the composite.
+    /// Weight of the part in the composite.
     pub weight: f64,
-    /// Its value.
+    /// Value of the part.
     pub value: f64,
 }
 
@@ -284,82 +284,83 @@ pub struct PartFigure {
 pub struct LevelReport {
     /// The level.
     pub level: Level,
-    /// Tasks in the log; `null` where the report's file does not tell.
+    /// Number of tasks in the log; `null` where the report's file does not contain it.
     pub tasks: Option<u32>,
-    /// Tasks evaluated; `null` as above.
+    /// Number of evaluated tasks; `null` where the report's file does not contain it.
     pub evaluated: Option<u32>,
-    /// Plain mean of the level's own metrics, or why there is none.
+    /// Plain mean of the level's own metrics, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub score: LevelScore,
-    /// Interval of that mean; nothing where none was drawn, as in a list.
+    /// Interval of the mean; left out where none was computed, as in a list.
     #[serde(default)]
     #[ts(optional)]
     pub range: Option<ScoreRange>,
-    /// Its metrics in the report's order.
+    /// The level's metrics in the report's order.
     pub metrics: Vec<MetricFigure>,
-    /// What the run took.
+    /// Steps, tokens and times of the level.
     #[serde(default)]
     pub usage: LevelUsage,
-    /// Tasks that could not be read and are in no mean, each with the reason.
+    /// Unreadable tasks, which are in no mean, each with the reason.
     pub skipped: Vec<Sentence>,
 }
 
-/// A metric of a level: its mean, or why there is none.
+/// Mean of a metric over a level, or the reason why it is missing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MetricFigure {
     /// Metric name as published, such as `ToolAcc`.
     pub metric: String,
-    /// Mean over the scored tasks, or why there is none.
+    /// Mean over the scored tasks, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub mean: MeanFigure,
-    /// Interval of the mean; nothing where none was drawn, as in a list.
+    /// Interval of the mean; left out where none was computed, as in a list.
     #[serde(default)]
     #[ts(optional)]
     pub range: Option<ScoreRange>,
-    /// Tasks in the mean, errors included; `null` where the report's file does not tell.
+    /// Number of tasks in the mean, errors included; `null` where the report's file does not
+    /// contain it.
     pub scored: Option<u32>,
-    /// Of these, tasks where the metric raised an error and counted 0.
+    /// Number of scored tasks where the metric raised an error, which counts as 0.
     #[serde(default)]
     pub errored: u32,
-    /// Tasks without a score.
+    /// Number of tasks without a score.
     pub unscored: u32,
-    /// Of these, tasks that the metric is not about.
+    /// Number of unscored tasks that the metric does not apply to.
     #[serde(default)]
     pub not_applicable: u32,
-    /// Why tasks have no score, one sentence a distinct reason.
+    /// Reasons for missing scores, one sentence per distinct reason.
     pub reasons: Vec<Sentence>,
-    /// The mean with what people said instead of judges; null when nobody did for this metric of
-    /// this level. `mean` and all published files stay as judged.
+    /// The mean with human overrides; null without overrides of this metric and level. `mean` and
+    /// all published files stay as judged.
     #[serde(default)]
     pub overridden: Option<Figure>,
 }
 
-/// What a level's run took, as its log says. `null` is "not measured".
+/// Steps, tokens and times of a level, from its log. `null` means "not measured".
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LevelUsage {
-    /// Model turns.
+    /// Number of model turns.
     pub steps: Option<f64>,
-    /// Tool calls.
+    /// Number of tool calls.
     pub calls: Option<f64>,
     /// Tokens of all tasks.
     pub tokens: Option<f64>,
-    /// Prompt tokens a task.
+    /// Prompt tokens per task.
     pub prompt_tokens: Option<f64>,
-    /// Completion tokens a task.
+    /// Completion tokens per task.
     pub completion_tokens: Option<f64>,
-    /// Seconds a task.
+    /// Seconds per task.
     pub seconds: Option<f64>,
-    /// Seconds to the first token: mean.
+    /// Mean time to the first token, in seconds.
     pub ttft: Option<f64>,
-    /// Smallest.
+    /// Smallest time to the first token, in seconds.
     pub ttft_min: Option<f64>,
-    /// Largest.
+    /// Largest time to the first token, in seconds.
     pub ttft_max: Option<f64>,
-    /// Tokens a second.
+    /// Tokens per second.
     pub tps: Option<f64>,
 }
 
@@ -367,16 +368,16 @@ pub struct LevelUsage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskFigure {
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// Whether the model came to an answer.
+    /// Whether the model gave an answer.
     pub answered: bool,
-    /// Its score of each metric.
+    /// Scores of the task, one per metric.
     pub scores: Vec<TaskScore>,
-    /// What another benchmark found about it, a row each of its own metrics; left out in reports of
-    /// Ko-AgentBench.
+    /// Results of the task under another benchmark's own metrics, one row each; left out in reports
+    /// of Ko-AgentBench.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<ItemRow>>")]
     pub rows: Vec<ItemRow>,
@@ -386,40 +387,40 @@ pub struct TaskFigure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskScore {
-    /// Name as published.
+    /// Metric name as published.
     pub metric: String,
-    /// The score; an error counts 0.
+    /// The score; an error counts as 0. Null when unscored.
     pub value: Option<f64>,
-    /// Why there is none, or which error counted 0.
+    /// Reason for a missing score, or the error that counts as 0.
     pub why: Option<Sentence>,
 }
 
-/// A report as a file to keep.
+/// File format of an exported report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ReportFormat {
     /// One page for people, with everything in it.
     Html,
-    /// `evaluation_report.json` as it is kept.
+    /// The report's `evaluation_report.json`, unchanged.
     Json,
-    /// `evaluation_summary.csv` as it is kept.
+    /// The report's `evaluation_summary.csv`, unchanged.
     Csv,
-    /// `evaluation_report.md` as it is kept.
+    /// The report's `evaluation_report.md`, unchanged.
     Md,
 }
 
-/// A file's name and text.
+/// An exported report.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReportFile {
-    /// Name to propose.
+    /// Suggested file name.
     pub name: String,
     /// Media type.
     pub media: String,
-    /// Its text.
+    /// Content of the file.
     pub text: String,
-    /// What goes with it where the file itself cannot say it: how the report can be compared, and
-    /// every number's interval.
+    /// Companion files with everything that the format cannot contain: the comparability, and the
+    /// interval of every number.
     pub beside: Vec<BesideFile>,
 }

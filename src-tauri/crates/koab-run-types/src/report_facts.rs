@@ -1,4 +1,4 @@
-//! What the run behind a report adds to it.
+//! Facts about a report that come from the run behind it.
 
 use super::{CompositeFigure, Figure, OverrideRow};
 use koab_core::level::Level;
@@ -7,40 +7,39 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What the run behind a report adds, when its logs are in the workspace.
+/// Facts about a report from the run behind it, when the run's logs are in the workspace.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReportFacts {
     /// The run.
     pub run: Option<RunOfReport>,
-    /// Why nothing is known of the run.
+    /// Reason why the run is unknown.
     pub reason: Option<Sentence>,
-    /// What each task took.
+    /// Times, tokens and calls of each task.
     pub tasks: Vec<TaskUsage>,
-    /// What the run cost.
+    /// Cost of the run.
     pub cost: CostFigure,
-    /// The same logs by the other scorer's rules.
+    /// The run's logs under the other scorer.
     pub other: OtherScorer,
-    /// The same logs with what people said in the place of judges; null when nobody did.
+    /// The report's numbers with human overrides; null without overrides.
     pub people: Option<PeoplesWord>,
 }
 
-/// A report with what people said instead of judges. The report itself and its files stay as
-/// judged.
+/// A report's numbers with human overrides. The report itself and its files stay as judged.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PeoplesWord {
-    /// What they said.
+    /// The overrides.
     pub overrides: Vec<OverrideRow>,
-    /// The means that it changes or could have changed: those of the metrics it is about.
+    /// Means of the metrics that the overrides are about, whether or not they changed.
     pub levels: Vec<OtherLevel>,
-    /// Every reading of the composite.
+    /// Every reading of the composite, with the overrides.
     pub composites: Vec<CompositeFigure>,
-    /// What to know about it, one sentence each.
+    /// Remarks for the reader, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
-/// A run and a report of it.
+/// Ids of a run and one of its reports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunReport {
@@ -62,15 +61,15 @@ pub struct RunOfReport {
     pub protocol: Option<Protocol>,
 }
 
-/// What a task took, as its log says. `null` is "not measured".
+/// Times, tokens and calls of a task, from its log. `null` means "not measured".
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskUsage {
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// Seconds.
+    /// Seconds from start to end.
     pub seconds: Option<f64>,
     /// Seconds to the first token, mean over the model turns.
     pub ttft: Option<f64>,
@@ -82,71 +81,71 @@ pub struct TaskUsage {
     pub calls: u32,
 }
 
-/// What a run cost.
+/// Cost of a run.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CostFigure {
-    /// USD.
+    /// USD; null when unknown.
     pub usd: Option<f64>,
-    /// Whether it is computed from the tokens and the price list of today instead of counted in the
-    /// run.
+    /// Whether the cost is computed from the tokens and today's price list instead of recorded
+    /// during the run.
     pub computed: bool,
-    /// Why there is no number.
+    /// Reason why the cost is unknown.
     pub reason: Option<Sentence>,
 }
 
-/// The report's logs by the other scorer's rules.
+/// The report's logs under the scorer that the report does not use.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherScorer {
-    /// Which.
+    /// The other scorer.
     pub scorer: Protocol,
-    /// Why it cannot be computed at all.
+    /// Reason why the logs cannot be scored this way.
     pub reason: Option<Sentence>,
-    /// Judge questions of this scorer in these logs.
+    /// Number of questions that this scorer asks judges about these logs.
     pub questions: u32,
-    /// Those that nobody has answered yet.
+    /// Number of these questions without an answer.
     pub unanswered: u32,
-    /// Means level by level.
+    /// Means per level.
     pub levels: Vec<OtherLevel>,
-    /// The composite.
+    /// Every reading of the composite.
     pub composites: Vec<CompositeFigure>,
-    /// What the two scorers do differently.
+    /// Differences between the two scorers' rules.
     pub differences: Vec<ScorerDifference>,
 }
 
-/// A level, scored otherwise than in the report.
+/// A level's means under another scoring than the report's.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherLevel {
     /// The level.
     pub level: Level,
-    /// Its means.
+    /// Means of the level's metrics.
     pub metrics: Vec<OtherMetric>,
 }
 
-/// A mean, scored otherwise than in the report.
+/// A metric's mean under another scoring than the report's.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherMetric {
-    /// Name as published.
+    /// Metric name as published.
     pub metric: String,
-    /// The mean, or why there is none.
+    /// The mean, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub figure: Figure,
 }
 
-/// One thing that the two scorers do differently.
+/// One difference between the two scorers' rules.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScorerDifference {
-    /// Stable name.
+    /// Stable name of the difference.
     pub id: String,
-    /// Metrics it touches; empty means all.
+    /// Metrics that the difference affects; empty means all.
     pub metrics: Vec<String>,
-    /// What the leaderboard scorer does.
+    /// Rule of the leaderboard scorer.
     pub leaderboard: String,
-    /// What the corrected scorer does.
+    /// Rule of the corrected scorer.
     pub corrected: String,
 }

@@ -1,4 +1,5 @@
-//! A run that is asked for, on every face alike. What is left out is as published.
+//! Request of a run, shared by the command line, the server and the window. Defaults are the
+//! published settings.
 
 use koab_core::level::Level;
 use koab_core::pack::PackKind;
@@ -12,123 +13,122 @@ use koab_otlp::OtlpOptions;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// How a run is scored as soon as it has ended.
+/// Settings for scoring a run as soon as it has ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScoreAfter {
-    /// Scorers, each with a report of its own; not empty.
+    /// Scorers, each with its own report; not empty.
     pub scorers: Vec<Protocol>,
-    /// Judge models `provider/model`; empty means no judge, and judge metrics stay unscored.
+    /// Judge models `provider/model`. Empty means no judge: judge metrics stay unscored.
     pub judges: Vec<String>,
     /// Base URL for judges behind a server.
     pub judge_base_url: Option<String>,
-    /// How judges inside the application run.
+    /// Settings of judges that run inside the application.
     #[serde(default)]
     #[ts(optional)]
     pub judge_local: Option<LocalSettings>,
 }
 
-/// A part of a run.
+/// A shard of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ShardRequest {
-    /// 0-based.
+    /// 0-based shard number.
     pub index: u32,
-    /// Parts in all.
+    /// Number of shards.
     pub of: u32,
 }
 
-/// What to run.
+/// Request to make a run.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunRequest {
-    /// The run's id, minted by the caller, which subscribes before it starts.
+    /// Run id. The caller generates it and subscribes to the run's events before the start.
     pub run: String,
     /// Pack by name, or a folder or archive to import first; `null` means the active one.
     pub pack: Option<String>,
     /// `provider/model`.
     pub model: String,
-    /// The agent that drives the model: by its name, or the file of its definition; this program
-    /// when left out.
+    /// Name of the agent that drives the model, or path of its definition file; left out, this
+    /// program drives the model.
     #[serde(default)]
     #[ts(optional)]
     pub agent: Option<String>,
-    /// Whether an agent is run that failed its check.
+    /// Whether an agent that failed its check may run.
     #[serde(skip)]
     pub unchecked: bool,
-    /// Whether an agent runs on this computer itself even where it could be contained.
+    /// Whether the agent runs directly on this computer even where a container is possible.
     #[serde(skip)]
     pub native: bool,
-    /// Whoever carries prompts to an agent that is used by hand; there is somebody at a terminal
-    /// only.
+    /// Channel to the person who carries prompts to an agent by hand; only a terminal has one.
     #[serde(skip)]
     pub by_hand: Option<ByHand>,
-    /// Whether the agent asks a model and key of its own, past the gateway; `model` is then only
-    /// its name.
+    /// Whether the agent uses a model and key of its own, bypassing the gateway. `model` is then
+    /// only a label.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub own_model: bool,
-    /// Base URL of the server, for models behind one.
+    /// Base URL of the model's server, for models behind one.
     pub base_url: Option<String>,
-    /// Levels to run; none means all.
+    /// Levels to run; empty means all.
     pub levels: Vec<Level>,
     /// Protocol.
     pub protocol: Protocol,
-    /// Attempts a task, 1 or more.
+    /// Attempts per task, 1 or more.
     pub repetitions: u32,
-    /// Attempts in flight; `null` means automatic.
+    /// Concurrent attempts; `null` means automatic.
     pub concurrency: Option<u32>,
-    /// A run to go on with, by id or folder, or `last`; its own settings then count but for
-    /// concurrency, address and caps, and `model` may be empty.
+    /// Run to resume, by id or folder, or `last`. The run's own settings then apply, except
+    /// concurrency, address and caps; `model` may be empty.
     #[serde(default)]
     #[ts(optional)]
     pub resume: Option<String>,
-    /// The part of the run that is made here, of a run that several workers go on with at once.
+    /// Shard to make here, of a run that several workers make together.
     #[serde(default)]
     #[ts(optional)]
     pub shard: Option<ShardRequest>,
-    /// Whether a run goes on here even where an engine of a cluster does not say whether its
+    /// Whether to resume the run here even where a cluster engine does not report whether its
     /// workers are making it.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub without_engine: bool,
-    /// USD that the run may cost, over all its starts.
+    /// Cap on the run's cost in USD, including earlier sessions.
     #[serde(default)]
     #[ts(optional)]
     pub max_cost: Option<f64>,
-    /// Tokens that the run may take, over all its starts.
+    /// Cap on the run's tokens, including earlier sessions.
     #[serde(default)]
     #[ts(optional)]
     pub max_total_tokens: Option<u64>,
-    /// USD that all runs of the workspace may cost a day.
+    /// Cap on the daily cost of all runs of the workspace, in USD.
     #[serde(default)]
     #[ts(optional)]
     pub max_cost_per_day: Option<f64>,
-    /// Tokens that all runs of the workspace may take a day.
+    /// Cap on the daily tokens of all runs of the workspace.
     #[serde(default)]
     #[ts(optional)]
     pub max_total_tokens_per_day: Option<u64>,
-    /// Task ids; none means all of the levels.
+    /// Task ids; empty means all tasks of the levels.
     #[serde(default)]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub tasks: Vec<String>,
-    /// Model turns an attempt.
+    /// Maximum number of model turns per attempt.
     #[serde(default = "max_steps")]
     #[ts(as = "Option<u32>", optional)]
     pub max_steps: u32,
-    /// Seconds a task.
+    /// Time limit of an attempt, in seconds.
     #[serde(default = "timeout_s")]
     #[ts(as = "Option<f64>", optional)]
     pub timeout_s: f64,
-    /// L6/L7: the model plays every turn instead of only the last.
+    /// Whether the model plays every turn in L6 and L7 instead of only the last.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub full_rollout: bool,
-    /// Sampling temperature; that of the pack's benchmark when left out.
+    /// Sampling temperature; left out, the default of the pack's benchmark applies.
     #[serde(default)]
     #[ts(optional)]
     pub temperature: Option<f64>,
-    /// Output tokens a model call; as the pack's benchmark takes when left out.
+    /// Maximum output tokens per model call; left out, the default of the pack's benchmark applies.
     #[serde(default)]
     #[ts(optional)]
     pub max_tokens: Option<u32>,
@@ -140,47 +140,47 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub seed: Option<u64>,
-    /// How it is scored once it has ended; nothing when left out.
+    /// Scoring after the run's end; left out, the run is not scored.
     #[serde(default)]
     #[ts(optional)]
     pub score: Option<ScoreAfter>,
-    /// How a model inside the application runs.
+    /// Settings of a model that runs inside the application.
     #[serde(default)]
     #[ts(as = "Option<LocalSettings>", optional)]
     pub local: LocalSettings,
-    /// Snapshot whose responses are read instead of the pack's own, in read mode only; none when
-    /// left out.
+    /// Snapshot whose responses replace the pack's own, in read mode only.
     #[serde(default)]
     #[ts(optional)]
     pub cache_snapshot: Option<String>,
-    /// Where tool calls are answered from; cached responses only when left out.
+    /// Source of tool responses; left out, cached responses only.
     #[serde(default)]
     #[ts(as = "Option<CacheMode>", optional)]
     pub cache_mode: CacheMode,
-    /// In write mode: services whose keys are missing are left out, instead of the run.
+    /// Whether, in write mode, a service without its keys is left out; else the run does not start.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub without_keys: bool,
-    /// In read mode: what the user keeps beside the pack answers too. In write mode it always does.
+    /// Whether saved responses answer too in read mode. In write mode they always do.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub with_overlay: bool,
-    /// A run, by id, whose tasks are made again as far as calls that they missed are kept now; its
-    /// own settings then count (but for those that `resume` leaves open), and `model` may be empty.
+    /// Run whose tasks are made again where filled misses allow it, by id. That run's settings then
+    /// apply, except those that `resume` leaves open; `model` may be empty.
     #[serde(default)]
     #[ts(optional)]
     pub misses_of: Option<String>,
-    /// The run that this one completes, by id. Follows from `misses_of`, and of a run that goes on
-    /// from its own file.
+    /// Id of the run that this one completes. Follows from `misses_of`, and for a resumed run from
+    /// its own file.
     #[serde(skip)]
     pub completes: Option<String>,
-    /// Whether its tasks were chosen by how much they tell of the model.
+    /// Whether an adaptive run chose the tasks.
     #[serde(skip)]
     pub adaptive: bool,
-    /// Texts that stand in the place of the published ones.
+    /// Texts that replace the published ones.
     #[serde(skip)]
     pub texts: Option<RunTexts>,
-    /// Where the run's spans go; `None` sends nothing. The page has it in the settings.
+    /// Options for sending the run's spans; `None` sends none. In the window, the settings contain
+    /// them.
     #[serde(skip)]
     pub otlp: Option<OtlpOptions>,
     /// Whether to write logs.
@@ -201,7 +201,7 @@ fn yes() -> bool {
 }
 
 impl RunRequest {
-    /// The published settings for a model.
+    /// Creates a request with the published settings.
     pub fn published(run: &str, model: &str) -> Self {
         let spec = RunSpec::published(run, "", model);
         Self {
@@ -248,12 +248,12 @@ impl RunRequest {
         }
     }
 
-    /// The temperature of a run of Ko-AgentBench.
+    /// Returns the temperature of a run of Ko-AgentBench.
     pub fn agent_temperature(&self) -> f64 {
         self.temperature.unwrap_or(PackKind::Agent.sampling().0)
     }
 
-    /// What the run may spend.
+    /// Returns the run's spending caps.
     pub fn caps(&self) -> SpendingCaps {
         SpendingCaps {
             max_cost: self.max_cost,

@@ -1,21 +1,21 @@
-//! The services behind tools, as far as a run or a fill needs them.
+//! Services behind tools, as far as a run or a fill needs them.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A service that may be asked, with what is there of its keys.
+/// A service that may be called, with the presence of its keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ServiceState {
-    /// Its name, such as `kakao_local`.
+    /// Service name, such as `kakao_local`.
     pub name: String,
-    /// Its name for people.
+    /// Display name of the service.
     pub title: String,
-    /// The tools that it is needed for.
+    /// The tools that call the service.
     pub tools: Vec<String>,
-    /// The keys that it needs, all of them; empty for a service that needs none.
+    /// All keys that the service needs; empty for a service that needs none.
     pub keys: Vec<ServiceKey>,
-    /// Whether all of them are there.
+    /// Whether all keys are present.
     pub ready: bool,
 }
 
@@ -23,8 +23,8 @@ pub struct ServiceState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ServiceKey {
-    /// Its name.
+    /// Key name.
     pub name: String,
-    /// Whether there is one.
+    /// Whether the key is present.
     pub present: bool,
 }

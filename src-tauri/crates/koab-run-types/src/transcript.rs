@@ -1,4 +1,4 @@
-//! What a transcript looks like to the UI.
+//! Transcripts, as sent to the UI.
 
 use super::{AgentConduct, Exact};
 use koab_core::event::AnswerSource;
@@ -12,7 +12,7 @@ use koab_core::tool::FaultOwner;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// How a task of a run stands.
+/// Status of a task of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -21,47 +21,47 @@ pub enum TaskStatus {
     Waiting,
     /// The model answered, right or wrong.
     Answered,
-    /// It ended without an answer.
+    /// The attempt ended without an answer.
     Unanswered,
-    /// It ended for a technical reason: no server, no time.
+    /// The attempt ended for a technical reason, for example an unreachable server or a timeout.
     Failed,
-    /// The log holds something that cannot be read as a task, so it is in no score.
+    /// The log's entry cannot be read as a task, so it is in no score.
     Unreadable,
 }
 
-/// A task of a run, as a list shows it. With several repetitions the figures are those of the first
-/// one that ended.
+/// A task of a run in a list. With several repetitions, the figures are those of the first one that
+/// ended.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunTask {
     /// Task id.
     pub id: String,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
-    /// What the user asked; null while neither the log nor the pack is at hand.
+    /// The user's instruction; null where neither the log nor the pack contains it.
     pub instruction: Option<String>,
-    /// How it stands.
+    /// Status of the task.
     pub status: TaskStatus,
-    /// The published `success`: it ended with an answer. Null before it ended, and where the log
-    /// does not say.
+    /// The published `success`: the attempt ended with an answer. Null before the end, and where
+    /// the log does not contain it.
     pub success: Option<bool>,
-    /// Why it ended; null where the log does not say.
+    /// Reason for the attempt's end; null where the log does not contain it.
     pub stop: Option<StopReason>,
-    /// What went wrong, when something did; of an unreadable one why it is.
+    /// Error of the attempt, or the reason why an entry is unreadable; null without one.
     pub error: Option<Sentence>,
-    /// Tool calls.
+    /// Number of tool calls.
     pub calls: Option<u32>,
-    /// Model turns.
+    /// Number of model turns.
     pub steps: Option<u32>,
     /// Milliseconds from start to end.
     pub took_ms: Option<f64>,
     /// Prompt plus completion tokens; null when none were reported.
     pub total_tokens: Option<u64>,
-    /// Repetitions that ended.
+    /// Number of repetitions that ended.
     pub repetitions: u32,
 }
 
-/// One task of a run with everything that is known about it.
+/// One task of a run with its conversation, scores and verdicts.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Transcript {
@@ -69,23 +69,23 @@ pub struct Transcript {
     pub run: String,
     /// Task id.
     pub task: String,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// Model id.
     pub model: String,
-    /// Pack `name@version`; null when the run does not say.
+    /// Pack `name@version`; null when the run does not record it.
     pub pack: Option<String>,
-    /// Protocol; null when the run does not say.
+    /// Protocol; null when the run does not record it.
     pub protocol: Option<Protocol>,
     /// `task_category` of the dataset.
     pub category: Option<String>,
-    /// What the user asked; of a conversation the first turn.
+    /// The user's instruction; for a conversation, its first turn.
     pub instruction: String,
-    /// The whole task as its pack states it; null when no pack here has it.
+    /// The whole task as its pack defines it; null when no installed pack has it.
     #[ts(type = "unknown")]
     pub dataset: Option<Exact>,
-    /// What the pack at hand asks under the same id where that is another instruction; `dataset` is
-    /// null then.
+    /// Instruction of the installed pack's task with the same id, where it differs from the run's.
+    /// `dataset` is then null.
     pub other_instruction: Option<String>,
     /// The failure that the task injects (L5).
     pub injection: Option<Injection>,
@@ -93,36 +93,36 @@ pub struct Transcript {
     pub golden: Vec<GoldenCall>,
     /// Repetitions, the first one first.
     pub repetitions: Vec<Repetition>,
-    /// The repetition that was asked for; null while it has not ended.
+    /// The requested repetition; null before its end.
     pub attempt: Option<TranscriptAttempt>,
-    /// Whether this process is making the run and the attempt is still to end; what there is of it
-    /// grows.
+    /// Whether this process is making the run and the attempt has not ended, so that its
+    /// conversation still grows.
     pub under_way: bool,
-    /// Whether the scores below are of this very attempt. The published log keeps the first
-    /// repetition only, and nothing of a single-turn attempt that failed.
+    /// Whether the scores below belong to this attempt. The published log keeps only the first
+    /// repetition, and nothing of a single-turn attempt that failed.
     pub attempt_is_scored: bool,
-    /// Every metric of the level, in the report's order; empty while there is nothing to score.
+    /// Every metric of the level, in the report's order; empty before the attempt can be scored.
     pub metrics: Vec<MetricScores>,
-    /// What the judges said, in the order of asking.
+    /// Verdicts of the judges, in the order of asking.
     pub verdicts: Vec<JudgeVerdict>,
-    /// What the judges are asked, as far as the pack's prompts are at hand.
+    /// Questions to the judges, as far as the pack's prompts are available.
     pub questions: Vec<JudgeQuestionText>,
-    /// The reports whose verdicts stand behind the scores.
+    /// The reports whose verdicts the scores use.
     pub reports: Vec<ReportUsed>,
-    /// Why no attempt at the task can be forked; left out where one can.
+    /// Reason why no attempt at the task can be forked; left out where one can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub no_fork: Option<Sentence>,
 }
 
-/// A task as the run's files have it.
+/// A task's entries in the run's files.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RawTranscript {
-    /// The task's entry in the level log; null while there is none.
+    /// The task's entry in the level log; null without one.
     #[ts(type = "unknown")]
     pub log: Option<Exact>,
-    /// The attempt's record in the journal; null where there is none, as in published runs.
+    /// The attempt's record in the journal; null without one, as in published runs.
     #[ts(type = "unknown")]
     pub attempt: Option<Exact>,
 }
@@ -133,7 +133,7 @@ pub struct RawTranscript {
 pub struct Injection {
     /// The tool that fails.
     pub tool: String,
-    /// How, in the dataset's word.
+    /// Kind of failure, in the dataset's terms.
     pub error_type: Option<String>,
 }
 
@@ -141,9 +141,9 @@ pub struct Injection {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct GoldenCall {
-    /// What it stands for.
+    /// Kind of the entry.
     pub kind: GoldenKind,
-    /// Tool; null where the entry calls none.
+    /// Tool name; null where the entry calls no tool.
     pub tool: Option<String>,
     /// Arguments.
     #[ts(type = "unknown")]
@@ -152,19 +152,19 @@ pub struct GoldenCall {
     pub step: Option<i64>,
     /// Whether the dataset's own turns made this call before the tested one.
     pub seeded: bool,
-    /// The attempt's call that stands for it, by its place; null when it is missing.
+    /// Index of the attempt's call that matches the entry; null without one.
     pub call: Option<usize>,
 }
 
-/// One repetition in the switch between them.
+/// One repetition in the selector of repetitions.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Repetition {
-    /// 1-based.
+    /// 1-based number of the repetition.
     pub repetition: u32,
-    /// How it stands.
+    /// Status of the repetition.
     pub status: TaskStatus,
-    /// Whether its conversation was kept; the published log has that of the first only.
+    /// Whether the conversation was kept; the published log has only the first repetition's.
     pub kept: bool,
 }
 
@@ -174,36 +174,36 @@ pub struct Repetition {
 pub struct TranscriptAttempt {
     /// 1-based repetition.
     pub repetition: u32,
-    /// How it ended.
+    /// Status of the attempt.
     pub status: TaskStatus,
-    /// The published `success`; null where the log does not say.
+    /// The published `success`; null where the log does not contain it.
     pub success: Option<bool>,
-    /// Why it ended; null in published logs.
+    /// Reason for the attempt's end; null in published logs.
     pub stop: Option<StopReason>,
-    /// What went wrong, when something did.
+    /// Error of the attempt; null without one.
     pub error: Option<Sentence>,
-    /// Milliseconds from start to end; null where the log does not say.
+    /// Milliseconds from start to end; null where the log does not contain them.
     pub took_ms: Option<f64>,
-    /// Model turns.
+    /// Number of model turns.
     pub steps: u32,
     /// Prompt tokens of all turns; null when none were reported.
     pub prompt_tokens: Option<u64>,
-    /// Completion tokens, likewise.
+    /// Completion tokens of all turns; null when none were reported.
     pub completion_tokens: Option<u64>,
     /// Milliseconds to the first token, mean of the turns that streamed; null when none did.
     pub ttft_ms: Option<f64>,
-    /// The answer; null when there is none.
+    /// The final answer; null without one.
     pub final_response: Option<String>,
-    /// Whether that answer is the dataset's own and not the model's (L6, L7).
+    /// Whether the final answer is the dataset's own and not the model's (L6, L7).
     pub answer_is_seeded: bool,
     /// The conversation in order.
     pub turns: Vec<TranscriptTurn>,
-    /// Tool calls in order; turns name theirs by their place here.
+    /// Tool calls in order; turns refer to them by index.
     pub calls: Vec<TranscriptCall>,
     /// Whether each turn's times and tokens are known. Published logs have only sums.
     pub has_timing: bool,
-    /// What the agent did beside its steps and calls; left out where this program drove the model,
-    /// and before it ended.
+    /// Conduct of the agent apart from its steps and calls. Left out where this program drove the
+    /// model, and before the attempt's end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub agent: Option<AgentConduct>,
@@ -213,20 +213,20 @@ pub struct TranscriptAttempt {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TranscriptTurn {
-    /// Who speaks.
+    /// Speaker of the turn.
     pub speaker: Speaker,
-    /// Whether the dataset gave the turn and the model only read it.
+    /// Whether the dataset put the turn into the conversation.
     pub seeded: bool,
-    /// What is said; empty when the model only called tools.
+    /// Text of the turn; empty when the model only called tools.
     pub text: String,
-    /// What a seeded tool answered.
+    /// Answer of a seeded tool call.
     #[ts(type = "unknown")]
     pub content: Option<Exact>,
     /// 1-based step of the attempt; null for turns that are not the model's own.
     pub step: Option<u32>,
     /// Times and tokens of the step; null where they were not recorded.
     pub timing: Option<StepTiming>,
-    /// The calls that the turn makes.
+    /// Indices of the turn's calls among the attempt's calls.
     pub calls: Vec<usize>,
 }
 
@@ -242,62 +242,64 @@ pub struct StepTiming {
     pub latency_ms: f64,
     /// Prompt tokens; null when the server reported none.
     pub prompt_tokens: Option<u64>,
-    /// Completion tokens, likewise.
+    /// Completion tokens; null when the server reported none.
     pub completion_tokens: Option<u64>,
-    /// How the answer ended, in the server's words where it has none of ours.
+    /// Finish reason; an unknown one in the server's words.
     pub finish: Option<String>,
-    /// What the prompt did not show the model, because its context was full; null when it saw
-    /// everything.
+    /// Parts of the conversation that the prompt omitted, because the context was full; null when
+    /// it was complete.
     pub left_out: Option<LeftOut>,
-    /// What a model of this application wrote, where thoughts or calls were taken out of it.
+    /// Raw output of a model inside this application, where thoughts or calls were extracted from
+    /// it.
     pub written: Option<String>,
 }
 
-/// One tool call beside the golden path.
+/// One tool call, compared with the golden path.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TranscriptCall {
-    /// 1-based step; null where the log does not say.
+    /// 1-based step; null where the log does not contain it.
     pub step: Option<u32>,
-    /// Tool as the model wrote it.
+    /// Tool name as the model wrote it.
     pub tool: String,
     /// Arguments as the model gave them.
     #[ts(type = "unknown")]
     pub arguments: Exact,
-    /// The argument text, where it could not be read.
+    /// The argument text, where it is not valid JSON.
     pub unreadable: Option<String>,
-    /// Whether it has a result; null where the log does not say.
+    /// Whether the call has a result; null where the log does not contain it.
     pub success: Option<bool>,
-    /// What the model was told, when it has none.
+    /// The error that the model received in place of a result.
     pub error: Option<Sentence>,
-    /// Who the error is attributed to; null where the log does not say.
+    /// The party that the error is attributed to; null where the log does not contain it.
     pub owner: Option<FaultOwner>,
-    /// Where the answer came from; null where the log does not say.
+    /// Source of the response; null where the log does not contain it.
     pub source: Option<AnswerSource>,
-    /// What the model was shown.
+    /// The result that the model received.
     #[ts(type = "unknown")]
     pub result: Option<Exact>,
-    /// What it is to the golden path.
+    /// Relation of the call to the golden path.
     pub place: CallPlace,
-    /// The golden entry it is compared with.
+    /// Index of the golden entry that the call is compared with.
     pub golden: Option<usize>,
-    /// Its arguments beside that entry's.
+    /// The call's arguments, each compared with the golden entry's.
     pub beside: Vec<ArgumentBeside>,
 }
 
-/// An argument beside the golden one.
+/// An argument compared with the golden one.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ArgumentBeside {
-    /// Name.
+    /// Argument name.
     pub name: String,
-    /// Golden value; null as well when there is none, which `state` tells.
+    /// Golden value. Null also where the golden entry lacks the argument; `state` has the
+    /// distinction.
     #[ts(type = "unknown")]
     pub golden: Exact,
-    /// The model's value, likewise.
+    /// The model's value. Null also where the call lacks the argument; `state` has the distinction.
     #[ts(type = "unknown")]
     pub given: Exact,
-    /// How they compare.
+    /// Result of the comparison.
     pub state: ArgumentState,
 }
 
@@ -307,68 +309,69 @@ pub struct ArgumentBeside {
 pub struct MetricScores {
     /// The metric.
     pub metric: MetricId,
-    /// Whether judges may decide it.
+    /// Whether judges may decide the metric.
     pub judged: bool,
-    /// As published.
+    /// Score under the leaderboard scorer, as published.
     pub leaderboard: MetricScore,
-    /// With the published faults fixed.
+    /// Score under the corrected scorer, without the published faults.
     pub corrected: MetricScore,
 }
 
-/// A score and why it is what it is.
+/// A score with its reason and evidence.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MetricScore {
-    /// The score; null when it cannot be told or the metric is not about this task.
+    /// The score; null when it is unknown or the metric does not apply to this task.
     pub value: Option<f64>,
-    /// Why there is no score, or the error that counts as 0.
+    /// Reason for a missing score, or the error that counts as 0.
     pub reason: Option<Sentence>,
-    /// The score with people's word in the place of judges'; null where nobody overrode a verdict.
+    /// The score with human overrides; null without any.
     pub overridden: Option<Overridden>,
-    /// Whether the metric is about this task at all.
+    /// Whether the metric applies to this task.
     pub applies: bool,
     /// Whether a judge decides here; else the log alone does.
     pub asks_judge: bool,
-    /// The metric's own figures, as reports lay them out.
+    /// Details of the metric's computation, in the form of the published reports.
     #[ts(type = "unknown")]
     pub details: Option<Exact>,
-    /// The calls it looked at.
+    /// The calls that the metric considered.
     pub calls: Vec<CallEvidence>,
 }
 
-/// A score with people's word in the place of judges'.
+/// A score with human overrides.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Overridden {
-    /// The score; null when it still cannot be told.
+    /// The score; null when it is still unknown.
     pub value: Option<f64>,
-    /// Why there is none, or the error that counts as 0.
+    /// Reason for a missing score, or the error that counts as 0.
     pub reason: Option<Sentence>,
 }
 
-/// What a judge said, as a report recorded it.
+/// A judge's verdict, as a report recorded it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeVerdict {
-    /// The metric asked about.
+    /// Metric of the question.
     pub metric: MetricId,
-    /// The scorer whose question it was.
+    /// Scorer of the question.
     pub scorer: Protocol,
-    /// Judge model.
+    /// Judge model id.
     pub judge: String,
-    /// 1-based vote of the same judge.
+    /// 1-based number of the vote among the judge's votes.
     pub vote: u32,
-    /// Yes or no, where that was asked.
+    /// Answer to a yes-or-no question; else null.
     pub success: Option<bool>,
-    /// Grade from 1 to 5, where that was asked.
+    /// Grade from 1 to 5; null for a yes-or-no question.
     pub grade: Option<i64>,
-    /// The judge's reason; null where the report does not keep it.
+    /// The judge's reason; null where the report does not contain it.
     pub reason: Option<String>,
-    /// Why there is no answer, when there is none.
+    /// Reason for a missing answer; null when the judge answered.
     pub failure: Option<Sentence>,
-    /// Whether the grade was worked back from the score, since reports do not keep it (`ArgAcc`).
+    /// Whether the grade was computed back from the score, since reports do not contain it
+    /// (`ArgAcc`).
     pub worked_back: bool,
-    /// The report that recorded it.
+    /// Id of the report that recorded the verdict.
     pub report: String,
 }
 
@@ -378,18 +381,18 @@ pub struct JudgeVerdict {
 pub struct JudgeQuestionText {
     /// The metric.
     pub metric: MetricId,
-    /// The scorer that asks it so.
+    /// Scorer that asks this form of the question.
     pub scorer: Protocol,
-    /// The prompt.
+    /// Prompt text.
     pub prompt: String,
 }
 
-/// A report behind the scores.
+/// A report whose verdicts the scores use.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReportUsed {
-    /// Its id.
+    /// Report id.
     pub id: String,
-    /// Its scorer.
+    /// Scorer of the report.
     pub scorer: Protocol,
 }

@@ -1,5 +1,5 @@
-//! What crosses to the UI about verdicts: the stored ones, what people said instead, the default
-//! panel, and what asking would take.
+//! Types of verdicts, human overrides, the default panel and the estimates of a scoring, as sent to
+//! the UI.
 
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -7,7 +7,7 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A person's word against a judge's.
+/// Request to override a verdict.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OverrideRequest {
@@ -17,19 +17,19 @@ pub struct OverrideRequest {
     pub task: String,
     /// Metric as published, such as `SR`.
     pub metric: String,
-    /// Whose answer it stands for; null for all judges.
+    /// Judge whose answer is replaced; null for all judges.
     pub judge: Option<String>,
-    /// Yes or no, for SR and `EffScore`.
+    /// Answer to a yes-or-no question (SR and `EffScore`).
     pub success: Option<bool>,
-    /// Grade from 1 to 5, for the others.
+    /// Grade from 1 to 5, for the other metrics.
     pub score: Option<u8>,
-    /// Who says so.
+    /// Name of the person.
     pub by: String,
-    /// Why.
+    /// Reason for the override.
     pub why: String,
 }
 
-/// Which override to take back.
+/// Request to remove an override.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OverrideRemoval {
@@ -39,71 +39,72 @@ pub struct OverrideRemoval {
     pub task: String,
     /// Metric.
     pub metric: String,
-    /// As in the request that made it.
+    /// Judge whose answer the override replaces; null for all judges.
     pub judge: Option<String>,
-    /// Who takes it back.
+    /// Name of the person who removes the override.
     pub by: String,
 }
 
-/// An override that holds.
+/// A human override that is in effect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OverrideRow {
-    /// Run where it was said.
+    /// Id of the run.
     pub run: String,
-    /// Task.
+    /// Task id.
     pub task: String,
     /// Metric.
     pub metric: String,
-    /// Whose answer it stands for; null for all judges.
+    /// Judge whose answer is replaced; null for all judges.
     pub judge: Option<String>,
-    /// Yes or no.
+    /// Answer to a yes-or-no question; else null.
     pub success: Option<bool>,
-    /// Grade from 1 to 5.
+    /// Grade from 1 to 5; null for a yes-or-no question.
     pub score: Option<u8>,
-    /// Who said so.
+    /// Name of the person.
     pub by: String,
-    /// Why.
+    /// Reason for the override.
     pub why: String,
-    /// When, UTC, ISO 8601.
+    /// Time of the override, UTC, ISO 8601.
     pub at: String,
-    /// Whether the question is still the one it answers; null when that was not looked up. One that
-    /// does not apply any more changes no score.
+    /// Whether the question is unchanged since the override; null when that was not determined. An
+    /// override that no longer applies changes no score.
     pub applies: Option<bool>,
 }
 
-/// What one judge said once, as it is stored.
+/// One stored vote of a judge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StoredVerdict {
     /// Judge model id.
     pub judge: String,
-    /// The how-manieth vote of this judge, from 1.
+    /// 1-based number of the vote among the judge's votes.
     pub vote: u32,
-    /// Tells servers and prompt files apart: verdicts of one judge with different marks were not
-    /// asked in the same way.
+    /// Mark of the server and prompt files. Verdicts of a judge with different marks were requested
+    /// in different ways.
     pub asked_with: String,
-    /// Yes or no.
+    /// Answer to a yes-or-no question; else null.
     pub success: Option<bool>,
-    /// Grade from 1 to 5.
+    /// Grade from 1 to 5; null for a yes-or-no question.
     pub score: Option<u8>,
-    /// The judge's confidence, 0 to 1, where it is asked for.
+    /// The judge's confidence, 0 to 1, where the prompt requests it.
     pub confidence: Option<f64>,
     /// The judge's reason.
     pub reason: Option<String>,
-    /// Why there is no answer; null when there is one. It is asked for again at the next scoring.
+    /// Reason for a missing answer; null when the judge answered. The next scoring repeats the
+    /// call.
     pub failure: Option<Sentence>,
-    /// When it came, UTC, ISO 8601.
+    /// Time of the answer, UTC, ISO 8601.
     pub at: String,
 }
 
-/// A question to the judges and everything that is stored about it.
+/// A question to the judges with its stored verdicts and overrides.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QuestionVerdicts {
-    /// The metric that asks.
+    /// Metric of the question.
     pub metric: String,
-    /// The scorers that ask exactly this.
+    /// The scorers that ask this very question.
     pub scorers: Vec<Protocol>,
     /// Hash of the question; verdicts and overrides belong to it.
     pub hash: String,
@@ -111,17 +112,17 @@ pub struct QuestionVerdicts {
     pub system: String,
     /// User message.
     pub prompt: String,
-    /// Whether yes or no is asked, else a grade from 1 to 5.
+    /// Whether the answer is yes or no; else it is a grade from 1 to 5.
     pub yes_no: bool,
     /// Whether only the first judge answers, with several votes.
     pub first_judge_only: bool,
-    /// What the judges said, by judge and vote; empty when nobody was asked.
+    /// Verdicts by judge and vote; empty before the first judge call.
     pub verdicts: Vec<StoredVerdict>,
-    /// What people said instead and holds.
+    /// Human overrides in effect.
     pub overrides: Vec<OverrideRow>,
 }
 
-/// Everything that judges and people said about a task of a run.
+/// All verdicts and human overrides of a task of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskVerdicts {
@@ -129,11 +130,11 @@ pub struct TaskVerdicts {
     pub run: String,
     /// Task id.
     pub task: String,
-    /// Questions in report order. A metric stands here twice when the two scorers ask differently.
+    /// Questions in report order. A metric occurs twice when the two scorers ask differently.
     pub questions: Vec<QuestionVerdicts>,
-    /// Judged metrics that the log alone decides here, so that nobody is asked.
+    /// Judged metrics that the log alone decides for this task, so that no judge is called.
     pub decided_by_log: Vec<String>,
-    /// Overrides on this task that do not apply any more, because the question has changed since.
+    /// Overrides on this task that no longer apply, because the question has changed.
     pub outdated: Vec<OverrideRow>,
 }
 
@@ -143,21 +144,21 @@ pub struct TaskVerdicts {
 pub struct DefaultJudge {
     /// `provider/model`.
     pub id: String,
-    /// Name of the key that it needs.
+    /// Name of the key that the judge needs.
     pub key: String,
-    /// Whether that key is there.
+    /// Whether the key is present.
     pub present: bool,
 }
 
-/// What asking one judge is expected to take.
+/// Expected calls, tokens and cost of one judge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeEstimate {
     /// `provider/model`.
     pub judge: String,
-    /// Answers that are stored already and cost nothing.
+    /// Number of stored answers, which cost nothing.
     pub known: u32,
-    /// Calls to make.
+    /// Expected number of calls.
     pub calls: f64,
     /// Prompt tokens.
     pub prompt_tokens: f64,
@@ -167,7 +168,7 @@ pub struct JudgeEstimate {
     pub usd: Option<f64>,
 }
 
-/// What a scoring would ask.
+/// Estimate of a scoring.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct EvaluatePlan {
@@ -175,15 +176,14 @@ pub struct EvaluatePlan {
     pub run: String,
     /// Levels with a log.
     pub levels: Vec<Level>,
-    /// Attempts a task that judges are asked about: all that the run made, unless only the first
-    /// are wanted.
+    /// Attempts per task that judges are asked about: all of the run, or only the first.
     pub attempts: u32,
-    /// A judge each; empty when nobody would be asked.
+    /// Estimates, one per judge; empty when no judge would be called.
     pub judges: Vec<JudgeEstimate>,
-    /// USD of all judges; null when the price of one that would be asked is not known.
+    /// Cost of all judges in USD; null when a judge to be called has no known price.
     pub usd: Option<f64>,
-    /// Where the token figures come from.
+    /// Sentence on the source of the token figures.
     pub from: Sentence,
-    /// Why nobody would be asked, or what else is to be known.
+    /// Reasons why no judge would be called, and other remarks, one sentence each.
     pub notes: Vec<Sentence>,
 }
