@@ -1,4 +1,4 @@
-//! Asks an engine's own program.
+//! Calls of an engine's command-line program.
 
 use crate::error::ClusterError;
 use crate::words::clean;
@@ -9,19 +9,19 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-/// The longest that a program of an engine may take. A busy controller answers within some seconds.
-const LIMIT: Duration = Duration::from_secs(90);
+/// Longest time for one call of an engine's program. A busy controller answers within some seconds.
+const CALL_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// What a program said.
+/// Result of a program.
 #[derive(Debug)]
 pub(crate) struct ProgramOutput {
-    pub(crate) good: bool,
-    pub(crate) output: String,
-    errors: String,
+    pub(crate) succeeded: bool,
+    pub(crate) stdout: String,
+    stderr: String,
 }
 
 impl ProgramOutput {
-    /// What it complained about, in one line.
+    /// Returns the error messages of the program in one line.
     pub(crate) fn complaint(&self) -> String {
         let lines = |text: &str| -> Vec<String> {
             let lines = text.lines().map(clean);
@@ -29,29 +29,29 @@ impl ProgramOutput {
                 lines.map(|line| line.rsplit_once("error: ").map_or(line.clone(), |(_, why)| why.to_owned()));
             bare.filter(|line| !line.is_empty()).collect()
         };
-        let mut said = lines(&self.errors);
-        if said.is_empty() {
-            said = lines(&self.output);
+        let mut messages = lines(&self.stderr);
+        if messages.is_empty() {
+            messages = lines(&self.stdout);
         }
-        if said.is_empty() {
+        if messages.is_empty() {
             return "it does not say why".to_owned();
         }
-        clean(&said.join("; "))
+        clean(&messages.join("; "))
     }
 
-    /// All that it complained about, for a look at a word of it.
-    pub(crate) fn errors(&self) -> &str {
-        &self.errors
+    /// Returns the whole error output, to search it for known messages.
+    pub(crate) fn stderr(&self) -> &str {
+        &self.stderr
     }
 }
 
-/// Values for the program's environment, by name. They are given to nobody else.
+/// Environment variables of the program, by name. Only this program gets them.
 pub(crate) type Values = [(String, Sensitive<String>)];
 
 /// Runs a program to its end.
 ///
 /// # Errors
-/// When it is not there or takes too long. What it refuses is an answer.
+/// When the program is missing or takes too long. An exit status other than 0 is not an error here.
 pub(crate) async fn call(
     program: &'static str,
     words: &[String],
@@ -76,19 +76,19 @@ pub(crate) async fn call(
     }
     let mut child = command.spawn().map_err(failed)?;
     if let (Some(mut stdin), Some(input)) = (child.stdin.take(), input) {
-        // One that does not read it says so by its end.
+        // A program that does not read its input reports that by its exit status.
         let _ = stdin.write_all(input.as_bytes()).await;
     }
-    let ended = tokio::time::timeout(LIMIT, child.wait_with_output())
+    let output = tokio::time::timeout(CALL_TIMEOUT, child.wait_with_output())
         .await
         .map_err(|_| {
-            let seconds = LIMIT.as_secs();
+            let seconds = CALL_TIMEOUT.as_secs();
             ClusterError::Missing(say!("`{program}` has not answered within {seconds} seconds"))
         })?
         .map_err(failed)?;
     Ok(ProgramOutput {
-        good: ended.status.success(),
-        output: String::from_utf8_lossy(&ended.stdout).into_owned(),
-        errors: String::from_utf8_lossy(&ended.stderr).into_owned(),
+        succeeded: output.status.success(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     })
 }

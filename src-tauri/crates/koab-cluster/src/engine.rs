@@ -1,4 +1,4 @@
-//! An engine, whichever it is.
+//! The cluster engine, independent of its kind.
 
 use crate::error::ClusterError;
 use crate::kubernetes::Kubernetes;
@@ -9,7 +9,7 @@ use crate::submission::{EngineKind, Submission, SubmittedJob};
 use koab_core::sensitive::Sensitive;
 use std::path::Path;
 
-/// An engine, with the words that it is given.
+/// A cluster engine with its arguments.
 #[derive(Clone, Debug)]
 pub enum Engine {
     /// Slurm.
@@ -19,10 +19,10 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// An engine with words of the user's for it, such as `-p gpu --time=4:00:00`.
+    /// Creates an engine with the user's arguments, such as `-p gpu --time=4:00:00`.
     ///
     /// # Errors
-    /// When a word means nothing to it, as far as that is known here.
+    /// When the arguments are invalid. Kubernetes' arguments are checked here, Slurm's by `sbatch`.
     pub fn new(kind: EngineKind, args: &[String]) -> Result<Self, ClusterError> {
         Ok(match kind {
             EngineKind::Slurm => Self::Slurm(Slurm::new(args)),
@@ -30,15 +30,15 @@ impl Engine {
         })
     }
 
-    /// The engine that a run was handed to.
+    /// Creates the engine that a run was submitted to.
     ///
     /// # Errors
-    /// As [`Engine::new`].
+    /// When the submission's arguments are invalid, see [`Engine::new`].
     pub fn from_submission(submission: &Submission) -> Result<Self, ClusterError> {
         Self::new(submission.engine, &submission.engine_args)
     }
 
-    /// Which one.
+    /// Returns the engine's kind.
     pub fn kind(&self) -> EngineKind {
         match self {
             Self::Slurm(_) => EngineKind::Slurm,
@@ -46,7 +46,7 @@ impl Engine {
         }
     }
 
-    /// Finds out whether it is there.
+    /// Checks that the engine is available.
     ///
     /// # Errors
     /// One sentence on what is missing.
@@ -57,10 +57,10 @@ impl Engine {
         }
     }
 
-    /// What it would be given, the last of them being what is asked of it.
+    /// Returns the files for the engine; the last one is the submitted script or manifest.
     ///
     /// # Errors
-    /// When the plan cannot be written for it.
+    /// When the plan cannot be written in the engine's form.
     pub fn files(&self, plan: &Plan) -> Result<Vec<EngineFile>, ClusterError> {
         match self {
             Self::Slurm(slurm) => slurm.files(plan),
@@ -68,12 +68,13 @@ impl Engine {
         }
     }
 
-    /// Hands it the workers of a plan, and the merge behind them. `values` are those of the plan's
-    /// keys: the engine takes them from the environment of the program that is asked, never from
-    /// its words or a file.
+    /// Submits the workers of a plan, and the merge that follows them.
+    ///
+    /// `values` are the values of the plan's keys. The engine's program gets them in its
+    /// environment, never as arguments or in a file.
     ///
     /// # Errors
-    /// When it refuses; then nothing of the plan is with it.
+    /// When the engine refuses; it then has no job of the plan.
     pub async fn submit(
         &self,
         plan: &Plan,
@@ -89,12 +90,14 @@ impl Engine {
         Ok(SubmittedJob { id, merge, shards: plan.shards.clone(), at_ms: now_ms })
     }
 
-    /// Hands it a plan as [`Engine::submit`] does, and keeps in the plan's folder that it has it.
-    /// `earlier` is what was handed over of the same work before; `args` are the words that the
-    /// engine was made of.
+    /// Submits a plan like [`Engine::submit`], and records the submission in the plan's folder.
+    ///
+    /// `earlier` is the previous submission of the same work; `args` are the arguments that the
+    /// engine was created with.
     ///
     /// # Errors
-    /// When it refuses, or the disk does; then nothing of the plan is with it.
+    /// When the engine refuses or the file cannot be written; the engine then has no job of the
+    /// plan.
     pub async fn hand_over(
         &self,
         plan: &Plan,
@@ -115,18 +118,18 @@ impl Engine {
         let before = earlier.map(|earlier| earlier.jobs).unwrap_or_default();
         submission.jobs.splice(0..0, before);
         if let Err(error) = submission.keep(&plan.work.folder) {
-            // Nobody would know of its workers.
+            // Without the file, the program would not know of the workers.
             self.cancel(&new).await?;
             return Err(error);
         }
         Ok(submission)
     }
 
-    /// How the workers of the run in this folder stand, by shard; those that were never submitted
-    /// are left out.
+    /// Returns the states of the workers of the run in this folder, by shard. Shards that were
+    /// never submitted are left out.
     ///
     /// # Errors
-    /// When it does not answer.
+    /// When the engine does not answer.
     pub async fn states(
         &self,
         folder: &Path,
@@ -138,10 +141,10 @@ impl Engine {
         }
     }
 
-    /// Whether the merge behind the workers still waits or works.
+    /// Whether the merge after the workers is waiting or running.
     ///
     /// # Errors
-    /// When it does not answer.
+    /// When the engine does not answer.
     pub async fn is_merging(&self, submission: &Submission) -> Result<bool, ClusterError> {
         match self {
             Self::Slurm(slurm) => slurm.is_merging(submission).await,
@@ -149,10 +152,10 @@ impl Engine {
         }
     }
 
-    /// Ends all workers and the merge, and takes away what the engine still has of them.
+    /// Cancels all workers and the merge, and deletes their jobs at the engine.
     ///
     /// # Errors
-    /// When it does not answer.
+    /// When the engine does not answer.
     pub async fn cancel(&self, submission: &Submission) -> Result<(), ClusterError> {
         match self {
             Self::Slurm(slurm) => slurm.cancel(submission).await,

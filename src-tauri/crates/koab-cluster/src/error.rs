@@ -1,22 +1,22 @@
-//! Why an engine does not do what it is asked for, one sentence each.
+//! Errors of cluster engines, one sentence each.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::path::Path;
 
-/// Why an engine does not do what it is asked for.
+/// An error of a cluster engine.
 #[derive(Clone, Debug, thiserror::Error, koab_core::Say)]
 pub enum ClusterError {
-    /// The engine is not there, or does not answer.
+    /// The engine, or a shard or log of it, is missing or does not answer.
     #[error("{0}")]
     Missing(Sentence),
-    /// It was asked in a way that makes no sense.
+    /// The request is invalid.
     #[error("{0}")]
     BadRequest(Sentence),
-    /// The engine said no.
+    /// The engine refused the request.
     #[error("{0}")]
     Refused(Sentence),
-    /// The disk refuses.
+    /// A file cannot be read or written.
     #[error("{0}")]
     Disk(Sentence),
 }

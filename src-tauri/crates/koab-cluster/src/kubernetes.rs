@@ -1,9 +1,10 @@
 //! Kubernetes: an Indexed Job whose pods are the workers, and a Job that merges when all of them
 //! have ended.
 //!
-//! A manifest made as data and applied by `kubectl`, which knows how to reach the cluster. No
-//! client library: versions of the API differ less than their libraries do. A cluster before 1.28
-//! has no limit of tries for each index; it gets a Job for each shard.
+//! The manifest is built as data and applied by `kubectl`, which is configured to reach the
+//! cluster. A client library is not used, because the API changes less between versions than the
+//! libraries do. A cluster before 1.28 has no limit of retries per index; it gets one Job per
+//! shard.
 
 mod manifest;
 mod options;
@@ -21,10 +22,10 @@ use options::Options;
 use serde_json::Value;
 use std::path::Path;
 
-/// The version that has `backoffLimitPerIndex`, switched on.
-const PER_INDEX: (u32, u32) = (1, 28);
+/// First version with `backoffLimitPerIndex` enabled.
+const PER_INDEX_VERSION: (u32, u32) = (1, 28);
 
-/// Kubernetes, with what the user says of the cluster.
+/// Kubernetes, with the user's options for the cluster.
 #[derive(Clone, Debug)]
 pub struct Kubernetes {
     options: Options,
@@ -40,18 +41,18 @@ impl Kubernetes {
         self.version().await.map(drop)
     }
 
-    /// Version of the cluster.
+    /// Returns the version of the cluster.
     async fn version(&self) -> Result<(u32, u32), ClusterError> {
-        let said = self.kubectl(&["version", "-o", "json"], None).await?;
-        let version: Value = serde_json::from_str(&said.output).unwrap_or_default();
+        let output = self.kubectl(&["version", "-o", "json"], None).await?;
+        let version: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
         let number = |key: &str| {
-            // Some clusters say `27+`.
+            // Some clusters report `27+`.
             let text = version["serverVersion"][key].as_str()?;
             let digits = text.split(|c: char| !c.is_ascii_digit()).next()?;
             digits.parse::<u32>().ok()
         };
         number("major").zip(number("minor")).ok_or_else(|| {
-            let why = said.complaint();
+            let why = output.complaint();
             ClusterError::Missing(say!("the Kubernetes cluster does not answer: {why}"))
         })
     }
@@ -61,7 +62,7 @@ impl Kubernetes {
         plan: &Plan,
         version: Option<(u32, u32)>,
     ) -> Result<Vec<EngineFile>, ClusterError> {
-        let per_index = version.is_none_or(|version| version >= PER_INDEX);
+        let per_index = version.is_none_or(|version| version >= PER_INDEX_VERSION);
         let name = plan.name();
         let jobs = manifest::jobs(&self.options, plan, &name, per_index)?;
         let mut text = String::new();
@@ -84,27 +85,26 @@ impl Kubernetes {
         self.check_secret(plan).await?;
         write(plan, &files)?;
         let name = plan.name();
-        // A Job cannot be changed: what an earlier submission of the run left there would be in the
-        // way.
+        // A Job cannot be changed, so a Job of an earlier submission of the run is deleted first.
         self.delete(&name).await?;
         let text = files.iter().map(|file| file.text.as_str()).collect::<String>();
-        let said = self.kubectl(&["apply", "-f", "-"], Some(&text)).await?;
-        if said.good {
+        let output = self.kubectl(&["apply", "-f", "-"], Some(&text)).await?;
+        if output.succeeded {
             return Ok((name.clone(), Some(format!("{name}-merge"))));
         }
-        let why = said.complaint();
+        let why = output.complaint();
         self.delete(&name).await?;
         Err(ClusterError::Refused(say!("Kubernetes has not taken the jobs: {why}")))
     }
 
-    /// A pod without its secret would wait for ever.
+    /// Checks that the Secret exists, because a pod without it would wait for ever.
     async fn check_secret(&self, plan: &Plan) -> Result<(), ClusterError> {
         if plan.keys.is_empty() {
             return Ok(());
         }
         let secret = self.options.secret_of(plan)?;
-        let said = self.kubectl(&["get", "secret", secret, "-o", "name"], None).await?;
-        if said.good {
+        let output = self.kubectl(&["get", "secret", secret, "-o", "name"], None).await?;
+        if output.succeeded {
             return Ok(());
         }
         let keys = plan.keys.join(", ");
@@ -122,11 +122,11 @@ impl Kubernetes {
             return Ok(Vec::new());
         };
         let selector = format!("{LABEL}={}", job.id);
-        let said = self.kubectl(&["get", "pods", "-l", &selector, "-o", "json"], None).await?;
-        if !said.good {
-            return Err(silent(&said));
+        let output = self.kubectl(&["get", "pods", "-l", &selector, "-o", "json"], None).await?;
+        if !output.succeeded {
+            return Err(no_answer(&output));
         }
-        let mut pods = pods::read(&said.output, &job.shards);
+        let mut pods = pods::read(&output.stdout, &job.shards);
         let marks = worker_starts::read(folder);
         let earlier = submission.jobs.iter().flat_map(|job| &job.shards);
         let mut shards: Vec<u32> = earlier.copied().collect();
@@ -158,11 +158,11 @@ impl Kubernetes {
             return Ok(false);
         };
         let words = ["get", "job", merge, "-o", "jsonpath={.status.active}", "--ignore-not-found"];
-        let said = self.kubectl(&words, None).await?;
-        if !said.good {
-            return Err(silent(&said));
+        let output = self.kubectl(&words, None).await?;
+        if !output.succeeded {
+            return Err(no_answer(&output));
         }
-        Ok(said.output.trim().parse::<u32>().is_ok_and(|active| active > 0))
+        Ok(output.stdout.trim().parse::<u32>().is_ok_and(|active| active > 0))
     }
 
     pub(crate) async fn cancel(&self, submission: &Submission) -> Result<(), ClusterError> {
@@ -176,18 +176,18 @@ impl Kubernetes {
         let selector = format!("{LABEL}={name}");
         let words =
             ["delete", "jobs", "-l", &selector, "--ignore-not-found", "--wait=true", "--cascade=foreground"];
-        let said = self.kubectl(&words, None).await?;
-        if said.good { Ok(()) } else { Err(silent(&said)) }
+        let output = self.kubectl(&words, None).await?;
+        if output.succeeded { Ok(()) } else { Err(no_answer(&output)) }
     }
 
     async fn kubectl(&self, words: &[&str], input: Option<&str>) -> Result<ProgramOutput, ClusterError> {
-        let mut all = self.options.of_kubectl();
+        let mut all = self.options.kubectl_words();
         all.extend(words.iter().map(|word| (*word).to_owned()));
         call("kubectl", &all, &[], input).await
     }
 }
 
-fn silent(said: &ProgramOutput) -> ClusterError {
-    let why = said.complaint();
+fn no_answer(output: &ProgramOutput) -> ClusterError {
+    let why = output.complaint();
     ClusterError::Missing(say!("the Kubernetes cluster does not answer: {why}"))
 }

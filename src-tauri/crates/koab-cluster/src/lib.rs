@@ -1,10 +1,9 @@
-//! Engines that run the workers of a run on many machines: Slurm and Kubernetes.
+//! Cluster engines that run the workers of a run on many machines: Slurm and Kubernetes.
 //!
-//! Three verbs over each engine's own command line: submit, ask for states, cancel. What a worker
-//! does is a command of its own that makes one part of a run; this crate knows the folder in which
-//! it does that and nothing of what lies there but its own files: [`Submission`] in `cluster.json`,
-//! and the folder `cluster` with scripts, logs and marks, which workers leave when they begin and
-//! end.
+//! The crate calls each engine's own command-line program to submit jobs, read their states and
+//! cancel them. A worker is a command that makes one shard of a run. In the run's folder, this
+//! crate knows only its own files: [`Submission`] in `cluster.json`, and the folder `cluster` with
+//! scripts, logs and the marks that workers write at their start and end.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -30,5 +29,5 @@ pub use state::{State, WorkerState};
 pub use submission::{EngineKind, SUBMISSION, Submission, SubmittedJob};
 pub use words::split;
 
-/// Name of the folder of scripts, logs and marks in a run's.
+/// Name of the folder of scripts, logs and marks in a run's folder.
 pub const FOLDER: &str = "cluster";

@@ -1,4 +1,4 @@
-//! The logs of workers, as the engine writes them beside its scripts.
+//! Logs of workers, which the engine writes to the folder of its scripts.
 
 use crate::error::ClusterError;
 use crate::{FOLDER, Submission};
@@ -8,28 +8,28 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-/// Bytes of a log that are shown.
-const BYTES: u64 = 64 * 1024;
+/// Bytes at the end of a log that are shown.
+const MAX_SHOWN_BYTES: u64 = 64 * 1024;
 
-/// The log of a shard's workers, its end if it is long.
+/// The log of a shard's workers; only its end if it is long.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ShardLog {
-    /// 0-based.
+    /// 0-based shard number.
     pub shard: u32,
-    /// Its last lines.
+    /// Last lines of the log.
     pub text: String,
-    /// Whether there are earlier ones that are left out.
+    /// Whether earlier lines are left out.
     pub cut: bool,
-    /// The file.
+    /// Path of the log file.
     pub path: String,
 }
 
 impl Submission {
-    /// The log of a shard's workers in the folder that was handed over.
+    /// Reads the log of a shard's workers in the run's folder.
     ///
     /// # Errors
-    /// When there is no such shard, none of its workers has begun, or the file cannot be read.
+    /// When the shard does not exist, none of its workers has started, or the file cannot be read.
     pub fn log(&self, folder: &Path, shard: u32) -> Result<ShardLog, ClusterError> {
         if shard >= self.of {
             let last = self.of.saturating_sub(1);
@@ -44,10 +44,10 @@ impl Submission {
         };
         let mut file = File::open(&path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
-        let from = length.saturating_sub(BYTES);
+        let from = length.saturating_sub(MAX_SHOWN_BYTES);
         file.seek(SeekFrom::Start(from)).map_err(failed)?;
         let mut text = Vec::new();
-        file.take(BYTES).read_to_end(&mut text).map_err(failed)?;
+        file.take(MAX_SHOWN_BYTES).read_to_end(&mut text).map_err(failed)?;
         Ok(ShardLog {
             shard,
             text: String::from_utf8_lossy(&text).into_owned(),

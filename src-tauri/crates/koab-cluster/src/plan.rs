@@ -1,69 +1,71 @@
-//! What an engine is to run.
+//! The plan of a submission, the same for every engine.
 
 use crate::FOLDER;
 use crate::error::ClusterError;
 use std::path::{Path, PathBuf};
 
-/// What a worker has around it.
+/// Container environment of a worker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum WorkerEnvironment {
-    /// Nothing.
+    /// No container engine.
     #[default]
     Bare,
-    /// A rootless Podman of its own, with the image of this archive, if one is named.
+    /// A rootless Podman for this worker alone, with the image of this archive, if any.
     Podman {
-        /// The archive.
+        /// Path of the image archive.
         archive: Option<PathBuf>,
     },
 }
 
-/// What workers and the merge behind them are told, and where.
+/// The commands of the workers and of the merge, with their folders.
 #[derive(Clone, Debug)]
 pub struct Work {
-    /// The folder that keeps scripts, logs and marks, which every machine sees under this name.
+    /// The folder of scripts, logs and marks. All machines must see it under this path.
     pub folder: PathBuf,
-    /// A file that is there wherever that folder is seen.
+    /// A file that is known to exist. A worker that does not find it reports that its node does not
+    /// see the folder.
     pub seen: PathBuf,
-    /// Other folders that workers write to.
+    /// Further folders that workers write to.
     pub writes: Vec<PathBuf>,
-    /// The folder above all of them that the workspace has, where a volume usually is.
+    /// The folder of the workspace that contains all of these. On Kubernetes, the volume is usually
+    /// mounted here.
     pub root: PathBuf,
-    /// Words of a worker; the shard follows.
+    /// Arguments of a worker; the shard follows them.
     pub worker: Vec<String>,
-    /// Words of the merge.
+    /// Arguments of the merge.
     pub merge: Vec<String>,
-    /// What a worker has around it.
+    /// Container environment of a worker.
     pub environment: WorkerEnvironment,
 }
 
-/// What an engine is to run: a worker for each shard, and a merge when all have ended.
+/// Plan of a submission: a worker for each shard, and a merge when all workers have ended.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What each of them is told.
+    /// Commands and folders of the work.
     pub work: Work,
-    /// The program of the workers, likewise.
+    /// Path of the workers' program, which all machines must see under this path.
     pub program: PathBuf,
-    /// Shards of the run.
+    /// Number of shards of the run.
     pub of: u32,
-    /// Those that are to be made; not empty.
+    /// The shards to make; not empty.
     pub shards: Vec<u32>,
-    /// Workers at once at most.
+    /// Maximum number of concurrent workers.
     pub at_once: u32,
-    /// Names of the variables that workers need beside their own: keys of models.
+    /// Names of the environment variables with the keys that workers need.
     pub keys: Vec<String>,
 }
 
-/// A file that an engine is given.
+/// A file of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineFile {
-    /// Its name in the folder `cluster` of the run's.
+    /// File name in the folder `cluster` of the run's folder.
     pub name: String,
-    /// What is in it.
+    /// Content of the file.
     pub text: String,
 }
 
 impl Plan {
-    /// All shards of a work.
+    /// Creates a plan with all shards of a work.
     pub fn new(work: Work, program: &Path, of: u32) -> Self {
         Self {
             work,
@@ -75,7 +77,8 @@ impl Plan {
         }
     }
 
-    /// A name for jobs: the last two parts of the folder's, in letters that every engine takes.
+    /// Returns a name for the jobs: the last two parts of the folder's path, in characters that
+    /// every engine accepts.
     pub(crate) fn name(&self) -> String {
         let parts: Vec<_> = self.work.folder.components().rev().take(2).collect();
         let parts: Vec<String> =
@@ -87,8 +90,8 @@ impl Plan {
                 name.push(c);
             }
         }
-        // The date at its end tells runs apart, and Kubernetes takes 63 letters with its own
-        // behind.
+        // The date at the end of the name keeps runs apart. Kubernetes allows 63 characters,
+        // including the suffixes that it appends.
         let cut = name.len().saturating_sub(44);
         match cut {
             0 => name.trim_end_matches('-').to_owned(),
@@ -96,7 +99,7 @@ impl Plan {
         }
     }
 
-    /// Its shards as ranges, such as `0-7,9`.
+    /// Returns the shards as ranges, such as `0-7,9`.
     pub(crate) fn ranges(&self) -> String {
         let mut shards = self.shards.clone();
         shards.sort_unstable();
@@ -108,14 +111,14 @@ impl Plan {
                 _ => ranges.push((shard, shard)),
             }
         }
-        let told = ranges
+        let texts = ranges
             .into_iter()
             .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
-        told.collect::<Vec<_>>().join(",")
+        texts.collect::<Vec<_>>().join(",")
     }
 }
 
-/// Writes the files of an engine into the run's folder.
+/// Writes the files of a submission into the run's folder.
 pub(crate) fn write(plan: &Plan, files: &[EngineFile]) -> Result<(), ClusterError> {
     for file in files {
         let path = plan.work.folder.join(FOLDER).join(&file.name);

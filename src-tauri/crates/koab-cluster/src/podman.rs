@@ -1,19 +1,20 @@
-//! A rootless Podman for one worker: its own storage on the machine's own disk, its own socket,
-//! gone with the worker.
+//! A rootless Podman for one worker, with its own socket and its own storage on the machine's own
+//! disk. Both are deleted with the worker.
 //!
-//! A shared home is no place for the storage of containers, and an ordinary user has no engine of
-//! the machine's. What ends the worker at once (a node's daemon after its time of grace) would
-//! leave containers behind: their watcher is no child of the job. So a small process apart from the
-//! job waits for the worker's end and clears up.
+//! A shared home directory cannot contain the storage of containers, and an ordinary user has no
+//! access to the machine's container engine. When the worker is killed (for example by a node's
+//! daemon after the grace period), its containers would survive, because their monitor is not a
+//! child process of the job. A small process outside the job therefore waits for the worker's end
+//! and cleans up.
 
 use crate::error::ClusterError;
 use crate::words::quoted_path;
 use std::path::Path;
 
-/// What is done when the worker has ended.
+/// Shell code that runs after the worker's end.
 pub(crate) const AFTER: &str = "clear";
 
-/// What is done before it begins.
+/// Returns the shell code that runs before the worker's start.
 pub(crate) fn before(archive: Option<&Path>) -> Result<String, ClusterError> {
     let load = match archive {
         None => String::new(),

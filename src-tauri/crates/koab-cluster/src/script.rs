@@ -1,4 +1,4 @@
-//! The shell around a worker: the same one for every engine.
+//! Shell scripts of a worker and of the merge, the same for every engine.
 
 use crate::error::ClusterError;
 use crate::plan::{Plan, WorkerEnvironment};
@@ -6,18 +6,18 @@ use crate::podman;
 use crate::words::{quoted, quoted_path};
 use std::path::Path;
 
-/// What differs between engines.
+/// The parts of the scripts that differ between engines.
 pub(crate) struct EngineScript<'a> {
-    /// Sets `shard`, `worker` (a name of this start alone) and `node`.
+    /// Shell code that sets `shard`, `worker` (unique to this start) and `node`.
     pub(crate) names: &'a str,
-    /// What is done where the engine told the worker that its time ends, and it is to be started
-    /// again.
+    /// Shell code that restarts the worker, for a worker that stopped because the engine announced
+    /// the end of its time.
     pub(crate) again: &'a str,
-    /// The program there.
+    /// Path of the program on the worker's machine.
     pub(crate) program: &'a Path,
 }
 
-/// What is set in every script.
+/// Returns the first lines of every script, which set the variables.
 fn head(plan: &Plan, engine_script: &EngineScript<'_>) -> Result<String, ClusterError> {
     let (run, program) = (quoted_path(&plan.work.folder)?, quoted_path(engine_script.program)?);
     Ok(format!(
@@ -31,13 +31,13 @@ export KOAB_HOME=\"$home\" TMPDIR=\"$home\" KOAB_WORKER=\"$worker\" KOAB_WORKERS
     ))
 }
 
-/// Words as a shell takes them.
+/// Quotes and joins words for a shell.
 fn words(words: &[String]) -> Result<String, ClusterError> {
     let words: Result<Vec<String>, _> = words.iter().map(|word| quoted(word)).collect();
     Ok(words?.join(" "))
 }
 
-/// The script of a worker.
+/// Returns the script of a worker.
 pub(crate) fn worker(plan: &Plan, engine_script: &EngineScript<'_>) -> Result<String, ClusterError> {
     let (head, of, again) = (head(plan, engine_script)?, plan.of, engine_script.again);
     let (before, after) = match &plan.work.environment {
@@ -81,7 +81,8 @@ exit "$code"
     ))
 }
 
-/// The script that joins what workers made. `wait` is what it does first.
+/// Returns the script that merges the results of the workers. `wait` is shell code that it runs
+/// first.
 pub(crate) fn merge(
     plan: &Plan,
     engine_script: &EngineScript<'_>,

@@ -1,8 +1,8 @@
 //! Slurm: an array job whose tasks are the workers, and a merge that depends on it.
 //!
-//! States are from `squeue` alone. `sacct` needs a database, `slurmrestd` a versioned API, and
-//! `squeue --json` changes its shape from version to version; a task that `squeue` no longer lists
-//! is judged by the marks that its worker left.
+//! States come from `squeue` alone. `sacct` needs a database, `slurmrestd` has a versioned API, and
+//! the form of `squeue --json` changes from version to version. The state of a task that `squeue`
+//! no longer lists comes from the marks of its worker.
 
 mod queue;
 
@@ -21,13 +21,13 @@ use queue::Queued;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Seconds before its end at which a worker is told, so that it is started again behind what it has
-/// done. Slurm may tell it up to half a minute earlier.
-const WARNING: u32 = 35;
+/// Seconds before its time limit at which a worker gets a signal, so that it is restarted after its
+/// last complete attempt. Slurm may send the signal up to 30 seconds earlier.
+const WARNING_SECONDS: u32 = 35;
 
-/// Variables that workers get, keys aside, as far as they are set: those without which no program
-/// finds its way.
-const PASSED: [&str; 14] = [
+/// Environment variables that workers get in addition to keys, as far as they are set. Programs
+/// depend on them.
+const PASSED_VARIABLES: [&str; 14] = [
     "PATH",
     "HOME",
     "LANG",
@@ -44,7 +44,7 @@ const PASSED: [&str; 14] = [
     "SSL_CERT_DIR",
 ];
 
-/// Slurm, with words for `sbatch`.
+/// Slurm, with arguments for `sbatch`.
 #[derive(Clone, Debug)]
 pub struct Slurm {
     args: Vec<String>,
@@ -56,17 +56,17 @@ impl Slurm {
     }
 
     pub(crate) async fn check(&self) -> Result<(), ClusterError> {
-        let asked = call("sinfo", &["-h".to_owned(), "-o".to_owned(), "%P".to_owned()], &[], None)
+        let output = call("sinfo", &["-h".to_owned(), "-o".to_owned(), "%P".to_owned()], &[], None)
             .await
             .map_err(|_| {
                 ClusterError::Missing(say!(
                     "Slurm is not here: there is no `sinfo`; submit from a machine of the cluster where `sbatch` works"
                 ))
             })?;
-        if asked.good {
+        if output.succeeded {
             return Ok(());
         }
-        let why = asked.complaint();
+        let why = output.complaint();
         Err(ClusterError::Missing(say!("Slurm does not answer: {why}")))
     }
 
@@ -81,10 +81,10 @@ impl Slurm {
         let submit = format!(
             "#!/bin/sh\n# What Slurm is asked. Keys are in the environment, and only their names are here.\njob=$({} {})\n{} {}\n",
             "sbatch",
-            shell(&self.workers(plan)?)?,
+            shell(&self.worker_words(plan)?)?,
             "sbatch",
-            // The job's number is known only when it is there.
-            shell(&self.merging(plan, "JOB")?)?
+            // The id of the workers' job is known only after its submission.
+            shell(&self.merge_words(plan, "JOB")?)?
                 .replace("'--dependency=afterany:JOB'", "--dependency=afterany:\"${job%%;*}\""),
         );
         Ok(vec![
@@ -100,24 +100,24 @@ impl Slurm {
         values: &Values,
     ) -> Result<(String, Option<String>), ClusterError> {
         write(plan, &self.files(plan)?)?;
-        let id = submitted(call("sbatch", &self.workers(plan)?, values, None).await?)?;
-        let merge = match call("sbatch", &self.merging(plan, &id)?, &[], None).await {
-            Ok(said) => submitted(said),
+        let id = job_id(call("sbatch", &self.worker_words(plan)?, values, None).await?)?;
+        let merge = match call("sbatch", &self.merge_words(plan, &id)?, &[], None).await {
+            Ok(output) => job_id(output),
             Err(error) => Err(error),
         };
         match merge {
             Ok(merge) => Ok((id, Some(merge))),
             Err(error) => {
-                // Half a submission would be left over.
-                end(&[&id]).await?;
+                // Workers without a merge must not remain.
+                cancel_jobs(&[&id]).await?;
                 Err(error)
             }
         }
     }
 
-    /// Words of `sbatch` for the workers. The user's come first, so that none of ours is undone by
-    /// them.
-    fn workers(&self, plan: &Plan) -> Result<Vec<String>, ClusterError> {
+    /// Returns the arguments of `sbatch` for the workers. The user's come first, so that they
+    /// cannot override the program's own.
+    fn worker_words(&self, plan: &Plan) -> Result<Vec<String>, ClusterError> {
         let (ranges, at_once) = (plan.ranges(), plan.at_once.max(1));
         let mut words = self.args.clone();
         words.extend([
@@ -125,13 +125,13 @@ impl Slurm {
             format!("--job-name={}", plan.name()),
             format!("--array={ranges}%{at_once}"),
             "--requeue".to_owned(),
-            format!("--signal=B:USR1@{WARNING}"),
+            format!("--signal=B:USR1@{WARNING_SECONDS}"),
         ]);
-        self.finished(words, plan, &plan.keys, "%a.log", "worker.sh")
+        self.with_common_words(words, plan, &plan.keys, "%a.log", "worker.sh")
     }
 
-    /// Those for the merge behind this job.
-    fn merging(&self, plan: &Plan, job: &str) -> Result<Vec<String>, ClusterError> {
+    /// Returns the arguments of `sbatch` for the merge after this job.
+    fn merge_words(&self, plan: &Plan, job: &str) -> Result<Vec<String>, ClusterError> {
         let mut words = self.args.clone();
         words.extend([
             "--parsable".to_owned(),
@@ -139,10 +139,10 @@ impl Slurm {
             format!("--dependency=afterany:{job}"),
             "--requeue".to_owned(),
         ]);
-        self.finished(words, plan, &[], "merge.log", "merge.sh")
+        self.with_common_words(words, plan, &[], "merge.log", "merge.sh")
     }
 
-    fn finished(
+    fn with_common_words(
         &self,
         mut words: Vec<String>,
         plan: &Plan,
@@ -152,14 +152,14 @@ impl Slurm {
     ) -> Result<Vec<String>, ClusterError> {
         let folder = text(&plan.work.folder)?;
         let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let mut names: Vec<&str> = PASSED.into_iter().filter(is_set).collect();
+        let mut names: Vec<&str> = PASSED_VARIABLES.into_iter().filter(is_set).collect();
         names.extend(keys.iter().map(String::as_str));
         words.extend([
-            // Everything else of this environment stays here.
+            // Workers get no other variable of this environment.
             format!("--export={}", names.join(",")),
             "--open-mode=append".to_owned(),
             format!("--chdir={folder}"),
-            // A per cent sign stands for something there.
+            // A per cent sign begins a placeholder in this option.
             format!("--output={}/{FOLDER}/{log}", folder.replace('%', "%%")),
             format!("{folder}/{FOLDER}/{script}"),
         ]);
@@ -172,16 +172,16 @@ impl Slurm {
         submission: &Submission,
     ) -> Result<Vec<WorkerState>, ClusterError> {
         let ids: Vec<&str> = submission.jobs.iter().map(|job| job.id.as_str()).collect();
-        let queued = listed(&ids).await?;
+        let queued = queued_tasks(&ids).await?;
         let marks = worker_starts::read(folder);
         let mut shards: BTreeMap<u32, WorkerState> = BTreeMap::new();
         for shard in submission.jobs.iter().flat_map(|job| &job.shards) {
             let starts = marks.get(shard).map(Vec::as_slice).unwrap_or_default();
             let of_shard = queued.iter().filter(|task| task.shard == Some(*shard));
-            // Of two tasks of a shard the one that works counts.
+            // A running task of the shard takes precedence.
             let state = match of_shard.max_by_key(|task| task.state == State::Running) {
-                Some(task) => waiting_or_running(*shard, task, starts),
-                None => gone(folder, *shard, starts, submission.cancelled_ms.is_some()),
+                Some(task) => queued_task(*shard, task, starts),
+                None => ended_task(folder, *shard, starts, submission.cancelled_ms.is_some()),
             };
             shards.insert(*shard, state);
         }
@@ -191,11 +191,11 @@ impl Slurm {
     pub(crate) async fn is_merging(&self, submission: &Submission) -> Result<bool, ClusterError> {
         let merge = submission.jobs.last().and_then(|job| job.merge.as_deref());
         match merge {
-            // One behind a shard that is held would wait for ever.
+            // A merge that depends on a held shard would wait for ever.
             Some(merge) => {
-                let queued = listed(&submission.names()).await?;
-                let held = queued.iter().any(|task| task.state == State::Failed);
-                Ok(!held && queued.iter().any(|task| task.job == merge))
+                let queued = queued_tasks(&submission.names()).await?;
+                let has_held = queued.iter().any(|task| task.state == State::Failed);
+                Ok(!has_held && queued.iter().any(|task| task.job == merge))
             }
             None => Ok(false),
         }
@@ -203,9 +203,9 @@ impl Slurm {
 
     pub(crate) async fn cancel(&self, submission: &Submission) -> Result<(), ClusterError> {
         let mut names = submission.names();
-        // Merges first, or one would begin as soon as its workers are gone.
+        // Merges first: otherwise a merge would start as soon as its workers are cancelled.
         names.reverse();
-        end(&names).await
+        cancel_jobs(&names).await
     }
 }
 
@@ -214,55 +214,55 @@ fn shell(words: &[String]) -> Result<String, ClusterError> {
     Ok(words?.join(" "))
 }
 
-/// The number of a job that was taken.
-fn submitted(said: ProgramOutput) -> Result<String, ClusterError> {
-    let id = said.output.trim().split(';').next().unwrap_or_default();
-    if said.good && !id.is_empty() && id.chars().all(|c| c.is_ascii_digit()) {
+/// Returns the id of an accepted job.
+fn job_id(output: ProgramOutput) -> Result<String, ClusterError> {
+    let id = output.stdout.trim().split(';').next().unwrap_or_default();
+    if output.succeeded && !id.is_empty() && id.chars().all(|c| c.is_ascii_digit()) {
         return Ok(id.to_owned());
     }
-    Err(ClusterError::Refused(said_no(&said.complaint())))
+    Err(ClusterError::Refused(refusal(&output.complaint())))
 }
 
-fn said_no(why: &str) -> Sentence {
+fn refusal(why: &str) -> Sentence {
     say!(
         "Slurm has not taken the job: {why}; what it needs is given by --engine-args, such as \"-p PARTITION\""
     )
 }
 
-async fn end(jobs: &[&str]) -> Result<(), ClusterError> {
+async fn cancel_jobs(jobs: &[&str]) -> Result<(), ClusterError> {
     if jobs.is_empty() {
         return Ok(());
     }
     let words: Vec<String> = jobs.iter().map(|job| (*job).to_owned()).collect();
-    let said = call("scancel", &words, &[], None).await?;
+    let output = call("scancel", &words, &[], None).await?;
     let is_gone =
         |line: &str| line.contains("Invalid job id") || line.contains("already completing or completed");
-    if said.good || said.errors().lines().all(is_gone) {
+    if output.succeeded || output.stderr().lines().all(is_gone) {
         return Ok(());
     }
-    let why = said.complaint();
+    let why = output.complaint();
     Err(ClusterError::Refused(say!("Slurm has not ended the job: {why}")))
 }
 
-/// What Slurm still has of these jobs.
-async fn listed(jobs: &[&str]) -> Result<Vec<Queued>, ClusterError> {
+/// Returns the tasks of these jobs that Slurm still lists.
+async fn queued_tasks(jobs: &[&str]) -> Result<Vec<Queued>, ClusterError> {
     if jobs.is_empty() {
         return Ok(Vec::new());
     }
-    let words = ["-h", "-r", "-o", queue::FORM, "-j", &jobs.join(",")].map(str::to_owned);
-    let said = call("squeue", &words, &[], None).await?;
-    if said.good {
-        return Ok(said.output.lines().filter_map(Queued::read).collect());
+    let words = ["-h", "-r", "-o", queue::FORMAT, "-j", &jobs.join(",")].map(str::to_owned);
+    let output = call("squeue", &words, &[], None).await?;
+    if output.succeeded {
+        return Ok(output.stdout.lines().filter_map(Queued::read).collect());
     }
-    // It has forgotten them: they are over.
-    if said.errors().contains("Invalid job id") {
+    // Slurm no longer knows these jobs, so they have ended.
+    if output.stderr().contains("Invalid job id") {
         return Ok(Vec::new());
     }
-    let why = said.complaint();
+    let why = output.complaint();
     Err(ClusterError::Missing(say!("Slurm does not answer: {why}")))
 }
 
-fn waiting_or_running(shard: u32, task: &Queued, starts: &[WorkerStart]) -> WorkerState {
+fn queued_task(shard: u32, task: &Queued, starts: &[WorkerStart]) -> WorkerState {
     WorkerState {
         shard,
         state: task.state,
@@ -272,19 +272,19 @@ fn waiting_or_running(shard: u32, task: &Queued, starts: &[WorkerStart]) -> Work
     }
 }
 
-/// How often the last job began a shard again, as the name of its last start says.
+/// Returns the number of restarts of a shard by its last job, from the name of the last start.
 fn restarts(starts: &[WorkerStart]) -> u32 {
     let number = starts.last().and_then(|mark| mark.worker.rsplit_once('-'));
     number.and_then(|(_, restart)| restart.parse().ok()).unwrap_or(0)
 }
 
-/// How a task ended that Slurm lists no longer.
-fn gone(folder: &Path, shard: u32, starts: &[WorkerStart], was_cancelled: bool) -> WorkerState {
+/// Returns the state of a task that Slurm no longer lists.
+fn ended_task(folder: &Path, shard: u32, starts: &[WorkerStart], was_cancelled: bool) -> WorkerState {
     let last = starts.last();
     let done = starts.iter().any(|mark| mark.code == Some(0));
     let (state, reason) = match last.map(|mark| mark.code) {
         _ if done => (State::Done, None),
-        // It was ended before its shard was done, and not started again.
+        // 75: the worker ended before its shard was complete, and was not restarted.
         Some(Some(75)) => (State::Cancelled, None),
         _ if was_cancelled => (State::Cancelled, None),
         Some(Some(code)) => {

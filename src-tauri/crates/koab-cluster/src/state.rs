@@ -1,45 +1,47 @@
-//! How the workers of a run stand.
+//! States of the workers of a run.
 
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// How the worker of a shard stands.
+/// State of the worker of a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "WorkerStanding"))]
 pub enum State {
-    /// The engine has not begun it, or begins it again.
+    /// The engine has not started the worker, or is going to restart it.
     Waiting,
-    /// It works.
+    /// The worker is running.
     Running,
-    /// It has made its shard.
+    /// The worker has completed its shard.
     Done,
-    /// It ended otherwise, and the engine does not begin it again.
+    /// The worker ended without completing its shard, and the engine will not restart it.
     Failed,
-    /// Somebody ended it.
+    /// A user cancelled the worker.
     Cancelled,
-    /// The engine does not answer, and the files do not say that it is done.
+    /// The engine does not answer, and the files do not show that the shard is complete.
     Unknown,
 }
 
 impl State {
-    /// Whether a worker waits or works: whoever did its work elsewhere would do it twice.
+    /// Whether the worker is waiting or running. Making its shard elsewhere would then do the work
+    /// twice.
     pub fn is_at_work(self) -> bool {
         matches!(self, Self::Waiting | Self::Running)
     }
 }
 
-/// The worker of a shard, as its engine and its marks say.
+/// The worker of a shard, according to its engine and its marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerState {
-    /// 0-based.
+    /// 0-based shard number.
     pub shard: u32,
-    /// How it stands.
+    /// State of the worker.
     pub state: State,
-    /// Where it works or worked last.
+    /// Name of the node where the worker runs or ran last.
     pub node: Option<String>,
-    /// Why it waits or has failed, in the engine's words or in the last ones of its log.
+    /// Reason why the worker is waiting or has failed, from the engine or from the last line of its
+    /// log.
     pub reason: Option<Sentence>,
-    /// How often it was begun again.
+    /// Number of restarts.
     pub restarts: u32,
 }

@@ -1,4 +1,4 @@
-//! `cluster.json`: to which engine a run was handed, and under which names it knows the jobs.
+//! `cluster.json`: the engine that a run was submitted to, and the ids of its jobs.
 
 use crate::error::ClusterError;
 use koab_core::say;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// Name of the file in a run's folder.
 pub const SUBMISSION: &str = "cluster.json";
 
-/// An engine by its name.
+/// Kind of a cluster engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -21,7 +21,7 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
-    /// As people write it.
+    /// Display name of the engine.
     pub fn title(self) -> &'static str {
         match self {
             Self::Slurm => "Slurm",
@@ -30,20 +30,20 @@ impl EngineKind {
     }
 }
 
-/// What was handed to an engine.
+/// A submission of a run to an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
-    /// Which engine.
+    /// Kind of the engine.
     pub engine: EngineKind,
-    /// Words for it.
+    /// The user's arguments for the engine.
     pub engine_args: Vec<String>,
-    /// Shards of the run.
+    /// Number of shards of the run.
     pub of: u32,
-    /// Workers at once at most.
+    /// Maximum number of concurrent workers.
     pub at_once: u32,
-    /// Its jobs, the newest last.
+    /// Submitted jobs, the newest last.
     pub jobs: Vec<SubmittedJob>,
-    /// When somebody cancelled the newest, milliseconds since the Unix epoch.
+    /// Time at which a user cancelled the newest job, milliseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancelled_ms: Option<u64>,
 }
@@ -51,21 +51,21 @@ pub struct Submission {
 /// A job of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmittedJob {
-    /// Its name at the engine.
+    /// Job id at the engine.
     pub id: String,
-    /// The job that merges what it made.
+    /// Id of the job that merges the results of this one.
     pub merge: Option<String>,
-    /// The shards that it makes.
+    /// The shards that the job makes.
     pub shards: Vec<u32>,
-    /// When, milliseconds since the Unix epoch.
+    /// Time of the submission, milliseconds since the Unix epoch.
     pub at_ms: u64,
 }
 
 impl Submission {
-    /// The submission of the run in this folder, when it has one.
+    /// Reads the submission of the run in this folder; `None` without the file.
     ///
     /// # Errors
-    /// When the file is there and cannot be read as one.
+    /// When the file cannot be read as a submission.
     pub fn read(folder: &Path) -> Result<Option<Self>, ClusterError> {
         let path = folder.join(SUBMISSION);
         let text = match std::fs::read(&path) {
@@ -78,10 +78,11 @@ impl Submission {
         })
     }
 
-    /// Keeps it in a folder: whoever reads it sees the old file or the new one.
+    /// Writes the submission into a folder. A concurrent reader sees either the old file or the new
+    /// one.
     ///
     /// # Errors
-    /// When the disk refuses; what was there stays.
+    /// When the file cannot be written; the old file then remains.
     pub fn keep(&self, folder: &Path) -> Result<(), ClusterError> {
         let path = folder.join(SUBMISSION);
         let failed = |error: std::io::Error| ClusterError::disk(&path, &error);
@@ -90,7 +91,7 @@ impl Submission {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            // Temporary files are private, and others of a cluster look at this one.
+            // Temporary files are private, but other users of a cluster read this one.
             builder.permissions(std::fs::Permissions::from_mode(0o644));
         }
         let mut file = builder.tempfile_in(folder).map_err(failed)?;
@@ -99,12 +100,12 @@ impl Submission {
         Ok(())
     }
 
-    /// What the file says.
+    /// Returns the content of the file.
     pub fn text(&self) -> String {
         format!("{:#}", serde_json::json!(self))
     }
 
-    /// Names of all its jobs, those that merge included.
+    /// Returns the ids of all jobs, including those that merge.
     pub fn names(&self) -> Vec<&str> {
         let names = self.jobs.iter().flat_map(|job| [Some(&job.id), job.merge.as_ref()]);
         names.flatten().map(String::as_str).collect()

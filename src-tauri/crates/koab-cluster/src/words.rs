@@ -1,32 +1,32 @@
-//! Words for a shell, and words that somebody wrote for one.
+//! Quoting and splitting of words for a shell.
 
 use crate::error::ClusterError;
 use koab_core::say;
 use std::path::Path;
 
-/// A word as a shell takes it for itself.
+/// Quotes a word for a shell.
 ///
 /// # Errors
-/// When it holds a NUL, which no program can be given.
+/// When the word contains a NUL, which no argument of a program can contain.
 pub(crate) fn quoted(word: &str) -> Result<String, ClusterError> {
     shlex::try_quote(word)
         .map(std::borrow::Cow::into_owned)
         .map_err(|_| ClusterError::BadRequest(say!("a word for the engine holds a NUL character")))
 }
 
-/// A path as a shell takes it.
+/// Quotes a path for a shell.
 pub(crate) fn quoted_path(path: &Path) -> Result<String, ClusterError> {
     quoted(text(path)?)
 }
 
-/// A path as text.
+/// Returns a path as text.
 pub(crate) fn text(path: &Path) -> Result<&str, ClusterError> {
     path.to_str().ok_or_else(|| {
         ClusterError::BadRequest(say!("{} is not text in UTF-8, which engines need", path.display()))
     })
 }
 
-/// The words of a text as a shell would take them; nothing in it is carried out.
+/// Splits a text into words like a shell, without expanding or running anything in it.
 ///
 /// # Errors
 /// When a quotation mark is not closed.
@@ -38,7 +38,8 @@ pub fn split(text: &str) -> Result<Vec<String>, ClusterError> {
     })
 }
 
-/// One line without anything that a terminal would obey.
+/// Replaces control characters by spaces and cuts the text at 400 characters, so that it is safe on
+/// a terminal.
 pub(crate) fn clean(text: &str) -> String {
     let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
     line.trim().to_owned()

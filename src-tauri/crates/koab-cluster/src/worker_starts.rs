@@ -1,7 +1,8 @@
-//! Marks that workers leave in the folder `cluster` of a run: where each start worked, and with
-//! what it ended.
+//! Marks that workers write to the folder `cluster` of a run, with the node and exit status of each
+//! start.
 //!
-//! A file a start, since folders that many machines see have no locks that hold.
+//! Each start has a file of its own, since locks are unreliable on folders that many machines
+//! share.
 
 use crate::words::clean;
 use std::collections::BTreeMap;
@@ -9,30 +10,30 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Bytes at the end of a log that are looked at for its last words.
-const TAIL: u64 = 4096;
+/// Bytes at the end of a log that are searched for its last line.
+const LOG_TAIL_BYTES: u64 = 4096;
 
 /// A start of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WorkerStart {
-    /// The start's own name at its engine.
+    /// Name of the start at its engine.
     pub(crate) worker: String,
-    /// Where it worked.
+    /// Name of the node of the start.
     pub(crate) node: Option<String>,
-    /// With what it ended; `None` while it works, and where it was killed.
+    /// Exit status of the worker; `None` while it is running and when it was killed.
     pub(crate) code: Option<i32>,
-    /// When it was last written.
+    /// Time of the last change of the mark.
     at: SystemTime,
 }
 
-/// The starts of each shard, the last one last.
+/// Reads the starts of each shard, the latest last.
 pub(crate) fn read(folder: &Path) -> BTreeMap<u32, Vec<WorkerStart>> {
     let mut marks: BTreeMap<u32, Vec<WorkerStart>> = BTreeMap::new();
     let entries = std::fs::read_dir(folder.join(crate::FOLDER)).into_iter().flatten().flatten();
     for entry in entries {
         let name = entry.file_name();
-        let told = name.to_str().and_then(|name| name.strip_suffix(".mark"));
-        let Some((shard, worker)) = told.and_then(|name| name.split_once('.')) else {
+        let stem = name.to_str().and_then(|name| name.strip_suffix(".mark"));
+        let Some((shard, worker)) = stem.and_then(|stem| stem.split_once('.')) else {
             continue;
         };
         let (Ok(shard), Ok(text)) = (shard.parse::<u32>(), std::fs::read_to_string(entry.path())) else {
@@ -53,14 +54,14 @@ pub(crate) fn read(folder: &Path) -> BTreeMap<u32, Vec<WorkerStart>> {
     marks
 }
 
-/// The last line of a shard's log that says something.
+/// Returns the last non-empty line of a shard's log.
 pub(crate) fn last_words(folder: &Path, shard: u32) -> Option<String> {
     let path = folder.join(crate::FOLDER).join(format!("{shard}.log"));
     let mut file = std::fs::File::open(path).ok()?;
     let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(LOG_TAIL_BYTES))).ok()?;
     let mut text = Vec::new();
-    file.take(TAIL).read_to_end(&mut text).ok()?;
+    file.take(LOG_TAIL_BYTES).read_to_end(&mut text).ok()?;
     let text = String::from_utf8_lossy(&text);
     text.lines().map(clean).rfind(|line| !line.is_empty())
 }

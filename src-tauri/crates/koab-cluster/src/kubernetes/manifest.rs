@@ -9,23 +9,24 @@ use koab_core::say;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The label by which everything of a submission is found again.
+/// The label that everything of a submission has.
 pub(super) const LABEL: &str = "koab/run";
-/// Starts of a shard in all, where pods end by themselves and not by a disruption or a time limit.
-const TRIES: u32 = 6;
-/// Seconds that a worker gets to end within its attempt.
-const GRACE: u32 = 60;
-/// The program, as the image has it.
+/// Maximum number of restarts of a shard by Kubernetes. Restarts after a disruption or a time limit
+/// do not count.
+const MAX_RESTARTS: u32 = 6;
+/// Seconds that a worker has to end after its termination signal.
+const GRACE_SECONDS: u32 = 60;
+/// The program in the image.
 const PROGRAM: &str = "koab";
-/// Exit code of a worker that is to be started again.
-const AGAIN: i32 = 75;
-/// Exit codes that another try would have again: misread words, a bad request.
-const HOPELESS: i32 = 2;
-/// Container of a pod.
+/// Exit status of a worker that is to be restarted.
+const RESTART_CODE: i32 = 75;
+/// Exit status after which a restart is useless: invalid arguments or an invalid request.
+const BAD_REQUEST_CODE: i32 = 2;
+/// Name of the container in a pod.
 const CONTAINER: &str = "worker";
 
-/// All jobs of a run: one for all shards, or one for each where the cluster knows no limits by
-/// index; and the merge.
+/// Returns all jobs of a run: one for all shards, or one per shard where the cluster has no limits
+/// per index, and the merge.
 pub(super) fn jobs(
     options: &Options,
     plan: &Plan,
@@ -45,16 +46,16 @@ pub(super) fn jobs(
         spec["completionMode"] = json!("Indexed");
         spec["completions"] = json!(plan.shards.len());
         spec["parallelism"] = json!(plan.at_once.max(1));
-        spec["backoffLimitPerIndex"] = json!(TRIES);
+        spec["backoffLimitPerIndex"] = json!(MAX_RESTARTS);
         spec["maxFailedIndexes"] = json!(plan.shards.len());
-        spec["podFailurePolicy"] = failures("FailIndex");
+        spec["podFailurePolicy"] = failure_policy("FailIndex");
         jobs.push(job);
     } else {
         for shard in &plan.shards {
             let names = format!("shard={shard} worker=$KOAB_POD node=$KOAB_NODE\n");
             let script = worker(plan, &names)?;
             let mut job = job(options, plan, name, &format!("{name}-{shard}"), &script, true)?;
-            job["spec"]["backoffLimit"] = json!(TRIES);
+            job["spec"]["backoffLimit"] = json!(MAX_RESTARTS);
             job["metadata"]["labels"]["koab/shard"] = json!(shard.to_string());
             job["spec"]["template"]["metadata"]["labels"]["koab/shard"] = json!(shard.to_string());
             jobs.push(job);
@@ -69,21 +70,22 @@ pub(super) fn jobs(
         &script::merge(plan, &engine_script, &until_ended(plan))?,
         false,
     )?;
-    merge["spec"]["backoffLimit"] = json!(TRIES);
+    merge["spec"]["backoffLimit"] = json!(MAX_RESTARTS);
     jobs.push(merge);
     Ok(jobs)
 }
 
 fn worker(plan: &Plan, names: &str) -> Result<String, ClusterError> {
     let engine_script = EngineScript { names, again: ":", program: Path::new(PROGRAM) };
-    // Logs lie beside those of other engines, and outlive the pod.
+    // Logs are in the same folder as those of other engines, and outlive the pod.
     let script = script::worker(plan, &engine_script)?;
     let begin = "trap 'told=1;";
     let log = "exec >>\"$run/cluster/$shard.log\" 2>&1\n";
     Ok(script.replacen(begin, &format!("{log}{begin}"), 1))
 }
 
-/// Waits until each shard has a mark of its end: Kubernetes begins a job without looking at others.
+/// Returns shell code that waits until each shard has a mark of its end: Kubernetes starts a job
+/// without waiting for others.
 fn until_ended(plan: &Plan) -> String {
     let shards: Vec<String> = plan.shards.iter().map(u32::to_string).collect();
     format!(
@@ -92,22 +94,22 @@ fn until_ended(plan: &Plan) -> String {
     )
 }
 
-/// What the end of a pod means. A disruption of the node and a worker that is to be started again
-/// are no tries.
-fn failures(hopeless: &str) -> Value {
-    let ended = |action: &str, code: i32| {
+/// Returns the policy for failed pods. A disruption of the node, or a worker that is to be
+/// restarted, does not count as a retry.
+fn failure_policy(bad_request_action: &str) -> Value {
+    let rule = |action: &str, code: i32| {
         json!({
             "action": action,
             "onExitCodes": { "containerName": CONTAINER, "operator": "In", "values": [code] },
-            // Nothing; the schema of earlier versions wants it to be there.
+            // Empty, because the schema of earlier versions requires the field.
             "onPodConditions": [],
         })
     };
     let disrupted = json!({ "type": "DisruptionTarget", "status": "True" });
     json!({ "rules": [
         { "action": "Ignore", "onPodConditions": [disrupted] },
-        ended("Ignore", AGAIN),
-        ended(hopeless, HOPELESS),
+        rule("Ignore", RESTART_CODE),
+        rule(bad_request_action, BAD_REQUEST_CODE),
     ] })
 }
 
@@ -145,7 +147,7 @@ fn job(
     }
     let mut pod_security = json!({ "runAsNonRoot": true, "seccompProfile": { "type": "RuntimeDefault" } });
     if let Some(user) = options.user {
-        // Whom the volume belongs to.
+        // The owner of the volume.
         pod_security["runAsUser"] = json!(user);
         pod_security["fsGroup"] = json!(user);
     }
@@ -160,7 +162,7 @@ fn job(
                 "metadata": { "labels": labels },
                 "spec": {
                     "restartPolicy": "Never",
-                    "terminationGracePeriodSeconds": GRACE,
+                    "terminationGracePeriodSeconds": GRACE_SECONDS,
                     "automountServiceAccountToken": false,
                     "securityContext": pod_security,
                     "containers": [{

@@ -1,11 +1,11 @@
-//! What the user says of a Kubernetes cluster, as words of `--engine-args`.
+//! The user's options for a Kubernetes cluster, from `--engine-args`.
 
 use crate::error::ClusterError;
 use crate::plan::Plan;
 use koab_core::say;
 use std::path::Path;
 
-/// What the user says of a cluster.
+/// The user's options for a cluster.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     image: Option<String>,
@@ -60,8 +60,8 @@ impl Options {
         Ok(options)
     }
 
-    /// Words that each call of `kubectl` begins with.
-    pub(super) fn of_kubectl(&self) -> Vec<String> {
+    /// Returns the arguments that every call of `kubectl` begins with.
+    pub(super) fn kubectl_words(&self) -> Vec<String> {
         let context = self.context.iter().map(|name| format!("--context={name}"));
         let namespace = self.namespace.iter().map(|name| format!("--namespace={name}"));
         context.chain(namespace).collect()
@@ -71,7 +71,7 @@ impl Options {
         self.namespace.as_deref()
     }
 
-    /// The image that has the program.
+    /// Returns the image with the program.
     pub(super) fn image(&self) -> Result<&str, ClusterError> {
         self.image.as_deref().ok_or_else(|| {
             ClusterError::BadRequest(say!(
@@ -80,7 +80,8 @@ impl Options {
         })
     }
 
-    /// The volume claim that holds the run, and where pods and this machine alike see it.
+    /// Returns the claim of the volume that contains the run, and its path, which is the same for
+    /// pods and this machine.
     pub(super) fn volume<'a>(&'a self, plan: &'a Plan) -> Result<(&'a str, &'a Path), ClusterError> {
         let claim = self.claim.as_deref().ok_or_else(|| {
             ClusterError::BadRequest(say!(
@@ -92,8 +93,8 @@ impl Options {
             None => &plan.work.root,
         };
         let work = &plan.work;
-        let written = std::iter::once(&work.folder).chain(&work.writes);
-        for folder in written {
+        let folders = std::iter::once(&work.folder).chain(&work.writes);
+        for folder in folders {
             if !folder.starts_with(mount) {
                 return Err(ClusterError::BadRequest(say!(
                     "the run's folder {} is not below {}, where the volume is; make the run in a workspace there, with --home",
@@ -105,7 +106,7 @@ impl Options {
         Ok((claim, mount))
     }
 
-    /// The Secret with the keys that workers need.
+    /// Returns the name of the Secret with the keys that workers need.
     pub(super) fn secret_of(&self, plan: &Plan) -> Result<&str, ClusterError> {
         self.secret.as_deref().ok_or_else(|| {
             let keys = plan.keys.join(", ");

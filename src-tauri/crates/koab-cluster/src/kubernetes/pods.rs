@@ -59,13 +59,13 @@ struct ContainerStatus {
 
 #[derive(Default, Deserialize)]
 struct ContainerState {
-    waiting: Option<Why>,
-    terminated: Option<Why>,
+    waiting: Option<StateDetail>,
+    terminated: Option<StateDetail>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Why {
+struct StateDetail {
     reason: Option<String>,
     message: Option<String>,
     exit_code: Option<i32>,
@@ -78,8 +78,8 @@ struct Condition {
     reason: Option<String>,
 }
 
-/// How the workers of a job stand, by shard: of several pods of one the newest counts. `shards` has
-/// the shard of each index.
+/// Reads the states of the workers of a job, by shard: the newest pod of a shard counts. `shards`
+/// has the shard of each index.
 pub(super) fn read(answer: &str, shards: &[u32]) -> BTreeMap<u32, WorkerState> {
     let pods: Vec<Pod> = serde_json::from_str::<Pods>(answer).map_or_else(|_| Vec::new(), |pods| pods.items);
     let mut newest: BTreeMap<u32, (Pod, u32)> = BTreeMap::new();
@@ -89,13 +89,13 @@ pub(super) fn read(answer: &str, shards: &[u32]) -> BTreeMap<u32, WorkerState> {
         };
         let before = newest.remove(&shard);
         let restarts = before.as_ref().map_or(0, |(_, restarts)| restarts + 1);
-        let kept = match before {
+        let latest = match before {
             Some((other, _)) if other.metadata.creation_timestamp > pod.metadata.creation_timestamp => other,
             _ => pod,
         };
-        newest.insert(shard, (kept, restarts));
+        newest.insert(shard, (latest, restarts));
     }
-    newest.into_iter().map(|(shard, (pod, restarts))| (shard, standing(shard, pod, restarts))).collect()
+    newest.into_iter().map(|(shard, (pod, restarts))| (shard, worker_state(shard, pod, restarts))).collect()
 }
 
 fn shard(metadata: &Metadata, shards: &[u32]) -> Option<u32> {
@@ -106,21 +106,22 @@ fn shard(metadata: &Metadata, shards: &[u32]) -> Option<u32> {
     shards.get(index.parse::<usize>().ok()?).copied()
 }
 
-fn standing(shard: u32, pod: Pod, restarts: u32) -> WorkerState {
+fn worker_state(shard: u32, pod: Pod, restarts: u32) -> WorkerState {
     let status = pod.status;
     let states = status.container_statuses.iter().map(|container| &container.state);
-    let said = |why: &Why| [&why.reason, &why.message].into_iter().flatten().next().map(|text| clean(text));
+    let describe =
+        |why: &StateDetail| [&why.reason, &why.message].into_iter().flatten().next().map(|text| clean(text));
     let code = states.clone().find_map(|state| state.terminated.as_ref()?.exit_code);
     let (state, reason): (State, Option<Sentence>) = match status.phase.as_str() {
         "Running" => (State::Running, None),
         "Succeeded" => (State::Done, None),
         "Failed" => {
             let code = code.map(|code| say!("it ended with exit code {code}"));
-            let told = status.reason.or(status.message).map(|text| clean(&text).into());
-            (State::Failed, told.or(code))
+            let detail = status.reason.or(status.message).map(|text| clean(&text).into());
+            (State::Failed, detail.or(code))
         }
         _ => {
-            let waits = states.clone().find_map(|state| said(state.waiting.as_ref()?));
+            let waits = states.clone().find_map(|state| describe(state.waiting.as_ref()?));
             let unplaced = status
                 .conditions
                 .into_iter()

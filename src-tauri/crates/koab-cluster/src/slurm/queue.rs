@@ -3,15 +3,15 @@
 use crate::state::State;
 use crate::words::clean;
 
-/// The columns that are asked for: job, task of the array, state, node, reason. They are the same
-/// in all versions.
-pub(super) const FORM: &str = "%F|%K|%T|%N|%r";
+/// Requested columns: job, task of the array, state, node, reason. All versions of `squeue` have
+/// them.
+pub(super) const FORMAT: &str = "%F|%K|%T|%N|%r";
 
-/// A task that waits or works.
+/// A task that is waiting or running.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Queued {
     pub(super) job: String,
-    /// Its number in the array; `None` for a job that is none.
+    /// Number of the task in the array; `None` for a job that is not an array.
     pub(super) shard: Option<u32>,
     pub(super) state: State,
     pub(super) node: Option<String>,
@@ -19,23 +19,23 @@ pub(super) struct Queued {
 }
 
 impl Queued {
-    /// Reads a line; `None` for what has ended, and for what is no such line.
+    /// Parses a line; `None` for a task that has ended and for any other text.
     pub(super) fn read(line: &str) -> Option<Self> {
         let mut columns = line.trim().splitn(5, '|');
         let mut next = || columns.next().map(clean);
         let (job, task, state) = (next()?, next()?, next()?);
-        let told = |word: Option<String>| word.filter(|word| !word.is_empty() && word != "None");
-        let (node, reason) = (told(next()), told(next()));
-        let held = state == "REQUEUE_HOLD" || reason.as_deref().is_some_and(is_held);
+        let non_empty = |word: Option<String>| word.filter(|word| !word.is_empty() && word != "None");
+        let (node, reason) = (non_empty(next()), non_empty(next()));
+        let needs_release = state == "REQUEUE_HOLD" || reason.as_deref().is_some_and(is_held);
         let state = match state.as_str() {
-            // It stays so until somebody releases it: as after too many starts on nodes that
-            // failed.
-            _ if held => State::Failed,
+            // The task waits until a user releases it, for example after too many starts on nodes
+            // that failed.
+            _ if needs_release => State::Failed,
             "RUNNING" | "COMPLETING" | "STAGE_OUT" | "SIGNALING" | "STOPPED" => State::Running,
             "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "OUT_OF_MEMORY"
             | "BOOT_FAIL" | "DEADLINE" | "REVOKED" => return None,
-            // Pending in one way or another: requeued, held, suspended, preempted, its node is
-            // being made ready.
+            // All other states are some form of pending: requeued, suspended, preempted,
+            // configuring.
             _ => State::Waiting,
         };
         Some(Self {
@@ -48,7 +48,7 @@ impl Queued {
     }
 }
 
-/// Whether Slurm waits for somebody to release a job.
+/// Whether Slurm holds the job until a user releases it.
 fn is_held(reason: &str) -> bool {
     reason.starts_with("JobHeld") || reason.starts_with("JobHold") || reason.ends_with("held")
 }
