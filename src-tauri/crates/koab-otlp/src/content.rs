@@ -1,4 +1,4 @@
-//! An ear at the run's log, which holds the texts that events leave out.
+//! A run log that also passes on texts, which events do not contain.
 
 use super::tracer::Tracer;
 use koab_core::level::Level;
@@ -8,7 +8,7 @@ use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Hands everything on to the log, when there is one, and texts to the tracer.
+/// Passes every call on to the wrapped log, if any, and texts to the tracer.
 pub(super) struct ContentLog {
     log: Option<Box<dyn RunLog>>,
     tracer: Arc<Mutex<Tracer>>,
@@ -19,7 +19,7 @@ impl ContentLog {
         Self { log, tracer }
     }
 
-    fn hear(&self, line: &JournalLine) {
+    fn note_texts(&self, line: &JournalLine) {
         let mut tracer = self.tracer.lock().unwrap_or_else(PoisonError::into_inner);
         match line {
             JournalLine::Step(line) => {
@@ -33,7 +33,7 @@ impl ContentLog {
 
 impl RunLog for ContentLog {
     fn append(&mut self, line: &JournalLine) -> Result<LinePlace, StoreError> {
-        self.hear(line);
+        self.note_texts(line);
         let log = self.log.as_mut();
         log.map_or_else(|| Ok(LinePlace::default()), |log| log.append(line))
     }

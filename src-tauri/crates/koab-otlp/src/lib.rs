@@ -1,18 +1,18 @@
-//! What a run does, as OpenTelemetry spans to a collector that the user named.
+//! Sends the steps of a run as OpenTelemetry spans to a collector that the user chose.
 //!
-//! Off unless `--otlp` or `--otlp-endpoint` is given, or for runs of the window a collector named
-//! in the settings: environment variables that stand around for other programs name no endpoint of
-//! ours by themselves. A run is one trace: the run, its attempts (`invoke_agent`), their model
+//! Spans are off by default. `--otlp` or `--otlp-endpoint` switches them on, or, for runs of the
+//! window, a collector in the settings. The environment variables of other programs alone have no
+//! effect. A run is one trace. Its spans are the run, its attempts (`invoke_agent`), their model
 //! calls (`chat`) and tool calls (`execute_tool`), named by the `GenAI` semantic conventions 1.41.
-//! Texts (prompts, answers, arguments, results, what servers said) stay here unless the user asks
-//! for them, too.
+//! Texts (prompts, answers, arguments, results, error messages of servers) are left out unless the
+//! user requests them.
 //!
-//! [`tracer`] makes spans from the run's events, [`content`] adds the texts, [`post`] sends. A
-//! collector that is dead costs a run nothing but a last wait of a few seconds, and the number of
-//! spans that were lost.
+//! [`tracer`] makes spans from the run's events, [`content`] adds the texts, [`post`] sends. When
+//! the collector does not answer, the run only waits a few seconds at its end and reports the
+//! number of lost spans.
 //!
-//! By hand: of the `opentelemetry` crates nothing but the JSON form would be of use, since spans
-//! are made from events whose times are past, and everything leaves through our one client.
+//! The crate does not use the `opentelemetry` crates. Spans are made from past events and are sent
+//! by the program's one HTTP client, so only the JSON form would be of use.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -38,33 +38,33 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tracer::Tracer;
 use ts_rs::TS;
 
-/// Where the spans of a run go.
+/// Options for sending the spans of a run.
 #[derive(Clone, Debug, Default)]
 pub struct OtlpOptions {
-    /// The collector's address, to which `/v1/traces` is appended; `None` means the one that
-    /// `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_EXPORTER_OTLP_ENDPOINT` names.
+    /// Base address of the collector; `/v1/traces` is appended. `None` means the address in
+    /// `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_EXPORTER_OTLP_ENDPOINT`.
     pub endpoint: Option<String>,
-    /// Whether prompts, answers, arguments and results go along.
+    /// Whether prompts, answers, arguments and results are sent too.
     pub content: bool,
 }
 
-/// The outcome of a run's spans.
+/// Result of sending a run's spans.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SpanDelivery {
-    /// Where they went.
+    /// Address of the collector.
     pub endpoint: String,
-    /// Spans that the collector took.
+    /// Number of spans that the collector accepted.
     #[ts(type = "number")]
     pub sent: u64,
-    /// Spans that it did not.
+    /// Number of spans that the collector did not accept.
     #[ts(type = "number")]
     pub lost: u64,
-    /// Why the last of those were lost.
+    /// Reason for the last loss.
     pub reason: Option<Sentence>,
 }
 
-/// The spans of one run, on their way.
+/// Sender of the spans of one run.
 pub struct Export {
     tracer: Arc<Mutex<Tracer>>,
     post: Post,
@@ -73,23 +73,23 @@ pub struct Export {
 }
 
 impl OtlpOptions {
-    /// The collector that is named. Nobody is contacted yet.
+    /// Returns the configured collector, without contacting it.
     ///
     /// # Errors
-    /// When none is named, or its address or headers cannot be used.
+    /// When no collector is configured, or its address or headers are invalid.
     pub fn collector(&self) -> Result<Collector, WireError> {
         self.collector_in(&|name| std::env::var(name).ok())
     }
 
     fn collector_in(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Collector, WireError> {
         let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
-        let of_all = || variable("OTEL_EXPORTER_OTLP_ENDPOINT").map(|address| (address, false));
+        let general = || variable("OTEL_EXPORTER_OTLP_ENDPOINT").map(|address| (address, false));
         let exact = || variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT").map(|address| (address, true));
-        let named = match &self.endpoint {
+        let configured = match &self.endpoint {
             Some(address) => Some((address.clone(), false)),
-            None => exact().or_else(of_all),
+            None => exact().or_else(general),
         };
-        let (address, exact) = named.ok_or_else(|| {
+        let (address, exact) = configured.ok_or_else(|| {
             WireError::bad_request(say!(
                 "--otlp names no collector; set OTEL_EXPORTER_OTLP_ENDPOINT or give --otlp-endpoint"
             ))
@@ -103,7 +103,7 @@ impl OtlpOptions {
 }
 
 impl Export {
-    /// Begins to send to `collector`. `facts` is what each model call asks for.
+    /// Starts to send to `collector`. `facts` are the settings of every model call.
     pub fn begin(collector: Collector, content: bool, facts: RequestFacts) -> Self {
         let endpoint = collector.address().to_owned();
         Self {
@@ -114,12 +114,13 @@ impl Export {
         }
     }
 
-    /// The run's log with an ear at it, where texts are wanted: events carry none.
+    /// Wraps the run's log so that the tracer gets the texts, which events do not contain. Without
+    /// texts, returns the log itself.
     pub fn listening(&self, log: Option<Box<dyn RunLog>>) -> Option<Box<dyn RunLog>> {
         if self.content { Some(Box::new(ContentLog::new(log, Arc::clone(&self.tracer)))) } else { log }
     }
 
-    /// Waits for the last spans, but not long.
+    /// Waits a few seconds for the last spans to be sent.
     pub async fn end(&self) -> SpanDelivery {
         let (sent, lost, reason) = self.post.end().await;
         SpanDelivery { endpoint: self.endpoint.clone(), sent, lost, reason }
@@ -128,7 +129,7 @@ impl Export {
 
 impl EventSink for Export {
     fn send(&self, event: &RunEvent) {
-        let spans = self.tracer.lock().unwrap_or_else(PoisonError::into_inner).hear(event);
+        let spans = self.tracer.lock().unwrap_or_else(PoisonError::into_inner).finished_by(event);
         self.post.take(spans);
     }
 }

@@ -1,4 +1,5 @@
-//! Sends spans in the background: in batches, again where that may help, and never in a run's way.
+//! Sends spans in batches in the background, with retries where they may help. A run never waits
+//! for a send.
 
 use super::span::{Span, document};
 use koab_core::say;
@@ -12,21 +13,21 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// Spans a request at most.
-const BATCH: usize = 512;
-/// Spans that wait for a collector at most; later ones are lost.
-const ROOM: usize = 1 << 15;
-/// How long spans are gathered before they go.
-const GATHER: Duration = Duration::from_secs(2);
-/// How long a collector that did not take a batch is left alone.
-const REST: Duration = Duration::from_secs(5);
-/// How long the end of a run waits for the last spans.
-const LAST_WAIT: Duration = Duration::from_secs(5);
+/// Maximum number of spans per request.
+const MAX_BATCH_SPANS: usize = 512;
+/// Maximum number of waiting spans; later ones are lost.
+const MAX_WAITING_SPANS: usize = 1 << 15;
+/// Longest time to fill a batch before it is sent.
+const BATCH_INTERVAL: Duration = Duration::from_secs(2);
+/// Pause after a batch that the collector did not accept.
+const RETRY_INTERVAL: Duration = Duration::from_secs(5);
+/// Longest wait for the last spans at the end of a run.
+const LAST_SEND_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The way to one collector.
+/// Background sender to one collector.
 pub(super) struct Post {
     inner: Mutex<Option<(Sender<Span>, JoinHandle<()>)>>,
-    /// Tells that a batch gets no second chance any more.
+    /// Set when the run has ended: a batch that fails is then not retried.
     ending: Cancel,
     tally: Arc<Tally>,
 }
@@ -39,43 +40,47 @@ struct Tally {
 }
 
 impl Tally {
-    fn because(&self, reason: Sentence) {
+    fn set_reason(&self, reason: Sentence) {
         *self.reason.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
     }
 }
 
 impl Post {
-    /// Begins to send on the runtime that this is called on.
+    /// Starts the sender on the current runtime.
     pub(super) fn begin(collector: Collector) -> Self {
-        let (send, receive) = channel(ROOM);
+        let (send, receive) = channel(MAX_WAITING_SPANS);
         let tally = Arc::new(Tally::default());
         let ending = Cancel::new();
         let task = tokio::spawn(work(collector, receive, Arc::clone(&tally), ending.clone()));
         Self { inner: Mutex::new(Some((send, task))), ending, tally }
     }
 
-    /// Takes spans. Never waits.
+    /// Queues spans without waiting.
     pub(super) fn take(&self, spans: Vec<Span>) {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         for span in spans {
             self.tally.made.fetch_add(1, Ordering::Relaxed);
-            let taken = inner.as_ref().is_some_and(|(send, _)| send.try_send(span).is_ok());
-            if !taken {
-                self.tally.because(say!("more spans were made than the collector took"));
+            let queued = inner.as_ref().is_some_and(|(send, _)| send.try_send(span).is_ok());
+            if !queued {
+                self.tally.set_reason(say!("more spans were made than the collector took"));
             }
         }
     }
 
-    /// Sends what is left and tells how many spans were taken, how many were not, and why.
+    /// Sends the remaining spans, and returns the numbers of accepted and lost spans and the reason
+    /// for the loss.
     pub(super) async fn end(&self) -> (u64, u64, Option<Sentence>) {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((send, task)) = inner {
             drop(send);
             self.ending.cancel();
             let abort = task.abort_handle();
-            if timeout(LAST_WAIT, task).await.is_err() {
+            if timeout(LAST_SEND_TIMEOUT, task).await.is_err() {
                 abort.abort();
-                self.tally.because(say!("the collector did not take them within {} s", LAST_WAIT.as_secs()));
+                self.tally.set_reason(say!(
+                    "the collector did not take them within {} s",
+                    LAST_SEND_TIMEOUT.as_secs()
+                ));
             }
         }
         let (made, sent) = (self.tally.made.load(Ordering::Relaxed), self.tally.sent.load(Ordering::Relaxed));
@@ -97,33 +102,33 @@ async fn work(collector: Collector, mut spans: Receiver<Span>, tally: Arc<Tally>
         }
         match collector.send(&document(&batch)).await {
             Ok(rejected) => {
-                let taken = (batch.len() as u64).saturating_sub(rejected);
-                tally.sent.fetch_add(taken, Ordering::Relaxed);
+                let accepted = (batch.len() as u64).saturating_sub(rejected);
+                tally.sent.fetch_add(accepted, Ordering::Relaxed);
                 if rejected > 0 {
-                    tally.because(say!("{} turned some of them away", collector.address()));
+                    tally.set_reason(say!("{} turned some of them away", collector.address()));
                 }
                 batch.clear();
             }
             Err(CollectorRefusal { reason, may_pass, .. }) => {
-                tally.because(reason);
+                tally.set_reason(reason);
                 if !may_pass {
                     batch.clear();
                 } else if ending.is_cancelled() {
-                    // It had its last chance; what still waits would only be refused the same way.
+                    // The run has ended, and the collector would refuse the waiting spans as well.
                     return;
                 } else {
-                    let _ = timeout(REST, ending.cancelled()).await;
+                    let _ = timeout(RETRY_INTERVAL, ending.cancelled()).await;
                 }
             }
         }
     }
 }
 
-/// Fills the batch, but not for longer than [`GATHER`]. Whether nothing more will come.
+/// Fills the batch for at most [`BATCH_INTERVAL`]. Returns whether all spans have been received.
 async fn gather(spans: &mut Receiver<Span>, batch: &mut Vec<Span>) -> bool {
-    let until = Instant::now() + GATHER;
-    while batch.len() < BATCH {
-        match timeout_at(until, spans.recv_many(batch, BATCH - batch.len())).await {
+    let until = Instant::now() + BATCH_INTERVAL;
+    while batch.len() < MAX_BATCH_SPANS {
+        match timeout_at(until, spans.recv_many(batch, MAX_BATCH_SPANS - batch.len())).await {
             Ok(0) => return true,
             Ok(_) => {}
             Err(_) => return false,

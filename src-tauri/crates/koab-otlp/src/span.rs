@@ -1,17 +1,16 @@
 //! One span, and its form in OTLP's JSON (`ExportTraceServiceRequest`).
 //!
-//! Written here and not by the OpenTelemetry crates: a span is made after the fact from an event,
-//! so nothing of their machinery (contexts, samplers, processors) is used, and 13 more crates would
-//! stand behind one JSON document.
+//! The OpenTelemetry crates are not used. A span is made from a past event, so their contexts,
+//! samplers and processors have no use here, and one JSON document would need 13 more crates.
 
 use serde_json::{Map, Value, json};
 
-/// What a span stands for in a trace.
+/// Kind of a span, with its number in OTLP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SpanKind {
     /// Work of this process.
     Internal = 1,
-    /// A request to another one.
+    /// A request to another process.
     Client = 3,
 }
 
@@ -23,24 +22,23 @@ pub(super) struct Span {
     pub(super) parent: Option<u64>,
     pub(super) name: String,
     pub(super) kind: SpanKind,
-    /// Milliseconds since the Unix epoch.
+    /// Start, milliseconds since the Unix epoch.
     pub(super) start_ms: f64,
-    /// Likewise.
+    /// End, milliseconds since the Unix epoch.
     pub(super) end_ms: f64,
-    /// `error.type`; `None` when all went well.
+    /// `error.type`; `None` for a success.
     pub(super) error: Option<String>,
-    /// What went wrong, for people; only where contents may be told.
+    /// Error message; only where texts may be sent.
     pub(super) message: Option<String>,
     pub(super) attributes: Attributes,
 }
 
-/// Names and values of a span, in the order in which they were noted.
+/// Attributes of a span, in the order of insertion.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes(Map<String, Value>);
 
 impl Attributes {
-    /// Notes a value: text, whole number, fraction, truth value or list of texts. `null` notes
-    /// nothing.
+    /// Inserts an attribute: text, integer, float, bool or list of texts. `null` inserts nothing.
     pub(super) fn note(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
         let value = value.into();
         if !value.is_null() {
@@ -49,12 +47,12 @@ impl Attributes {
         self
     }
 
-    /// Adds all of `more`.
+    /// Inserts all attributes of `more`.
     pub(super) fn extend(&mut self, more: Self) {
         self.0.extend(more.0);
     }
 
-    /// A value that was noted, else `null`.
+    /// Returns the value of an attribute, or `null`.
     pub(super) fn get(&self, name: &str) -> Value {
         self.0.get(name).cloned().unwrap_or_default()
     }
@@ -90,7 +88,7 @@ impl Span {
     }
 }
 
-/// The document that carries these spans.
+/// Returns the document with these spans.
 pub(super) fn document(spans: &[Span]) -> Value {
     let mut resource = Attributes::default();
     resource.note("service.name", "koab").note("service.version", env!("CARGO_PKG_VERSION"));
@@ -104,8 +102,8 @@ pub(super) fn document(spans: &[Span]) -> Value {
 }
 
 fn nanoseconds(ms: f64) -> String {
-    // A fraction of a millisecond beside today's date is at the edge of what an f64 holds; the
-    // whole part is not.
+    // An f64 of today's date in milliseconds has little precision left for the fraction, so the
+    // whole part is converted separately.
     let whole = ms.max(0.0).floor();
     let rest = ((ms.max(0.0) - whole) * 1e6) as u64;
     (whole as u64 * 1_000_000 + rest).to_string()

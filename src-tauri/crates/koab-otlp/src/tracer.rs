@@ -1,7 +1,7 @@
 //! Makes spans from a run's events.
 //!
-//! An attempt's spans are held until it ends, since their texts come later than their events. What
-//! was under way when the run ended is closed as cancelled.
+//! An attempt's spans are held back until its end, since their texts arrive after their events.
+//! Spans that are still open at the end of the run are closed as cancelled.
 
 use super::span::{Attributes, Span, SpanKind};
 use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
@@ -11,16 +11,16 @@ use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What every model call of a run asks for, beside what events say.
+/// Settings of every model call of a run that events do not contain.
 #[derive(Clone, Debug, Default)]
 pub struct RequestFacts {
     /// Sampling temperature.
     pub temperature: f64,
-    /// Output tokens at most.
+    /// Maximum number of output tokens.
     pub max_tokens: Option<u32>,
     /// Sampling seed.
     pub seed: Option<u64>,
-    /// Host and port of the server, when the user named one.
+    /// Host and port of the server, when the user gave an address.
     pub server: Option<(String, Option<u16>)>,
 }
 
@@ -30,28 +30,28 @@ pub(super) struct Tracer {
     content: bool,
     trace: u128,
     root: u64,
-    /// What is the same in every span that has to do with the model.
+    /// Name of the provider for the attribute of every span about the model.
     provider: String,
     model: String,
     begun: Option<(f64, Attributes)>,
-    open: BTreeMap<(String, u32), Open>,
+    open: BTreeMap<(String, u32), OpenAttempt>,
 }
 
-/// An attempt under way.
-struct Open {
+/// An attempt that has not ended.
+struct OpenAttempt {
     id: u64,
     level: Level,
     start_ms: f64,
     input_tokens: Option<u64>,
     output_tokens: Option<u64>,
-    /// Name of the last model call's failure.
+    /// Name of the last model call's error.
     fault: Option<&'static str>,
-    /// Texts of the attempt itself, where they are wanted.
+    /// Texts of the attempt itself, where texts may be sent.
     texts: Attributes,
     spans: Vec<(Option<SpanKey>, Span)>,
 }
 
-/// Which of an attempt's spans a text belongs to.
+/// Key of a span of an attempt that gets texts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SpanKey {
     Chat(u32),
@@ -72,8 +72,8 @@ impl Tracer {
         }
     }
 
-    /// Takes an event and gives the spans that it finishes.
-    pub(super) fn hear(&mut self, event: &RunEvent) -> Vec<Span> {
+    /// Processes an event and returns the spans that it completes.
+    pub(super) fn finished_by(&mut self, event: &RunEvent) -> Vec<Span> {
         let now = event.at_ms as f64;
         match &event.kind {
             RunEventKind::RunStarted {
@@ -99,7 +99,7 @@ impl Tracer {
                 level,
                 repetition,
             } => {
-                let open = Open {
+                let open = OpenAttempt {
                     id: span_id(),
                     level: *level,
                     start_ms: now,
@@ -152,7 +152,7 @@ impl Tracer {
             } => {
                 let mut span = self.chat(now, *took_ms, self.about_call(*step));
                 span.error = Some(fault.as_str().to_owned());
-                // A server's words may repeat what it was sent.
+                // A server's error message may repeat the request.
                 span.message = self.content.then(|| message.to_string());
                 self.within(task, *repetition, |open| {
                     open.fault = Some(fault.as_str());
@@ -186,7 +186,7 @@ impl Tracer {
             }
             RunEventKind::Waiting { .. }
             | RunEventKind::StepStarted { .. }
-            // Of an earlier start, whose spans were sent then.
+            // Attempts of an earlier session, which has sent their spans.
             | RunEventKind::AttemptsEnded { .. }
             | RunEventKind::RunPaused { .. }
             | RunEventKind::RunResumed {} => {}
@@ -199,7 +199,7 @@ impl Tracer {
                 ..
             } => {
                 let Some(open) = self.open.remove(&(task.clone(), *repetition)) else {
-                    // Made by an earlier start of the run.
+                    // An earlier session of the run made this attempt.
                     return Vec::new();
                 };
                 let stop = word(stop);
@@ -226,7 +226,8 @@ impl Tracer {
         Vec::new()
     }
 
-    /// The texts of a step: the model's, then each call's arguments and result.
+    /// Adds the texts of a step to its spans: the model's text, and each call's arguments and
+    /// result.
     pub(super) fn note_step(
         &mut self,
         task: &str,
@@ -252,8 +253,8 @@ impl Tracer {
                 if let Some(span) = tools.next() {
                     part["id"] = span.attributes.get("gen_ai.tool.call.id");
                     span.attributes
-                        .note("gen_ai.tool.call.arguments", written(&arguments))
-                        .note("gen_ai.tool.call.result", call.result.as_ref().map(written));
+                        .note("gen_ai.tool.call.arguments", plain_text(&arguments))
+                        .note("gen_ai.tool.call.result", call.result.as_ref().map(plain_text));
                     span.message = call.error.clone();
                 }
                 parts.push(part);
@@ -262,30 +263,30 @@ impl Tracer {
             let chat = open.spans.iter_mut().find(|(key, _)| *key == Some(SpanKey::Chat(step)));
             if let Some((_, chat)) = chat {
                 let finish = chat.attributes.get("gen_ai.response.finish_reasons");
-                let said = json!([{ "role": "assistant", "parts": parts, "finish_reason": finish[0] }]);
-                chat.attributes.note("gen_ai.output.messages", said.to_string());
+                let messages = json!([{ "role": "assistant", "parts": parts, "finish_reason": finish[0] }]);
+                chat.attributes.note("gen_ai.output.messages", messages.to_string());
             }
         });
     }
 
-    /// The texts of an attempt: what the user said, and the answer.
+    /// Adds the texts of an attempt: the user's messages and the final answer.
     pub(super) fn note_attempt(&mut self, record: &AttemptRecord) {
         let message =
             |role: &str, text: &str| json!({ "role": role, "parts": [{ "type": "text", "content": text }] });
-        let asked: Vec<Value> = record
+        let prompts: Vec<Value> = record
             .messages
             .iter()
-            .filter(|said| said["role"] == "user")
-            .filter_map(|said| Some(message("user", said["content"].as_str()?)))
+            .filter(|entry| entry["role"] == "user")
+            .filter_map(|entry| Some(message("user", entry["content"].as_str()?)))
             .collect();
-        let answered = record
+        let answer = record
             .final_response
             .as_deref()
             .map(|text| Value::from(vec![message("assistant", text)]).to_string());
         self.within(&record.task, record.repetition, |open| {
             open.texts
-                .note("gen_ai.input.messages", Value::from(asked).to_string())
-                .note("gen_ai.output.messages", answered);
+                .note("gen_ai.input.messages", Value::from(prompts).to_string())
+                .note("gen_ai.output.messages", answer);
         });
     }
 
@@ -317,8 +318,15 @@ impl Tracer {
         spans
     }
 
-    /// An attempt's spans, its own last.
-    fn attempt(&self, open: Open, task: &str, repetition: u32, now: f64, error: Option<String>) -> Vec<Span> {
+    /// Returns an attempt's spans; the span of the attempt itself is the last.
+    fn attempt(
+        &self,
+        open: OpenAttempt,
+        task: &str,
+        repetition: u32,
+        now: f64,
+        error: Option<String>,
+    ) -> Vec<Span> {
         let mut about = self.about_model();
         about
             .note("gen_ai.operation.name", "invoke_agent")
@@ -383,7 +391,7 @@ impl Tracer {
         about
     }
 
-    fn within(&mut self, task: &str, repetition: u32, change: impl FnOnce(&mut Open)) {
+    fn within(&mut self, task: &str, repetition: u32, change: impl FnOnce(&mut OpenAttempt)) {
         if let Some(open) = self.open.get_mut(&(task.to_owned(), repetition)) {
             change(open);
         }
@@ -394,12 +402,12 @@ fn span_id() -> u64 {
     fastrand::u64(1..)
 }
 
-/// What is known of both.
+/// Adds two counts; a missing one does not change the sum.
 fn sum(before: Option<u64>, more: Option<u64>) -> Option<u64> {
     more.map(|more| before.unwrap_or(0) + more).or(before)
 }
 
-/// The conventions' name of a provider; servers that they do not know keep ours.
+/// Returns the conventions' name of a provider; unknown providers keep this program's name.
 fn provider_name(provider: &str) -> &str {
     match provider {
         "azure" => "azure.ai.openai",
@@ -410,7 +418,8 @@ fn provider_name(provider: &str) -> &str {
     }
 }
 
-/// Where a tool's answer came from; for one that is not a result this is its `error.type`, too.
+/// Returns the name of the source of a tool's answer. For a failed call it is also the
+/// `error.type`.
 fn source_name(source: AnswerSource) -> &'static str {
     match source {
         AnswerSource::Hit => "recorded",
@@ -422,7 +431,7 @@ fn source_name(source: AnswerSource) -> &'static str {
     }
 }
 
-/// How a unit value is written everywhere else.
+/// Returns the serialized name of a unit variant.
 fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
@@ -430,7 +439,7 @@ fn word(value: &impl serde::Serialize) -> String {
     }
 }
 
-fn written(value: &Value) -> String {
+fn plain_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
