@@ -1,4 +1,4 @@
-//! Scoring a run: read its logs, ask the judges what is not known yet, write the reports.
+//! Scores a run: reads its logs, asks the judges the open questions, and writes the reports.
 
 pub(crate) mod again;
 pub(crate) mod attempts;
@@ -59,43 +59,43 @@ use koab_workspace::jobs::JobKind;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a scoring made.
+/// Result of a scoring.
 #[derive(Clone, Debug)]
 pub struct ScoringResult {
-    /// One report a scorer.
+    /// The reports, one per scorer.
     pub reports: Vec<ReportView>,
-    /// What the judges took; `None` when none was to be asked.
+    /// Tokens and cost of the judges; `None` without judges.
     pub spending: Option<Spending>,
-    /// Whether a cap left questions unasked. Verdicts so far are kept, and the next scoring asks
-    /// for the rest.
+    /// Whether a cap left questions unasked. The verdicts so far are kept, and the next scoring
+    /// asks the remaining questions.
     pub stopped: bool,
 }
 
-/// A scoring before judges are asked.
+/// A scoring before judges are called.
 struct Prepared {
     run: Run,
     dataset: Dataset,
     choice: JudgeChoice,
     judge_local: LocalSettings,
-    /// Why judges are not asked.
+    /// Reason why no judge is called.
     unasked: Option<Sentence>,
-    /// What all judges spend from; none where no models judge.
+    /// Budget of all judges together; `None` where no models judge.
     shared: Option<Budget>,
-    /// Whether workers have asked all that is to be asked.
+    /// Whether the run's workers have asked all questions.
     is_judged_by_workers: bool,
 }
 
 impl Prepared {
-    /// What judges took so far.
+    /// Returns the judges' spending so far.
     fn spending(&self) -> Option<Spending> {
         self.shared.as_ref().map(Budget::spending)
     }
 }
 
-/// What of one scorer's report is decided before it is written.
+/// Verdicts and notes for one scorer's report, before the report is written.
 struct ScorerResult {
     verdicts: Verdicts,
-    /// About the attempts that the logs do not have.
+    /// Verdicts about the attempts that are not in the logs.
     later: LaterVerdicts,
     evaluation: EvaluationOptions,
     notes: Vec<Sentence>,
@@ -104,11 +104,12 @@ struct ScorerResult {
 }
 
 impl Scoring {
-    /// Scores a run; one report a scorer. `progress` hears of answered and all questions.
+    /// Scores a run, with one report per scorer. `progress` receives the numbers of answered and of
+    /// all questions.
     ///
     /// # Errors
-    /// When there is no such run, a log cannot be read, a judge cannot be asked at all, or the disk
-    /// refuses.
+    /// When the run does not exist, a log cannot be read, a judge cannot be called, or a file
+    /// cannot be written.
     pub async fn evaluate(
         &self,
         options: EvaluateOptions,
@@ -118,8 +119,8 @@ impl Scoring {
         self.evaluate_counted(&options, progress, cancel).await.0
     }
 
-    /// As [`Scoring::evaluate`], with what its judges took beside it: that is spent of a scoring
-    /// that failed or was cancelled as well.
+    /// Scores a run like [`Scoring::evaluate`], and also returns the judges' spending of a scoring
+    /// that failed or was cancelled.
     pub async fn evaluate_counted(
         &self,
         options: &EvaluateOptions,
@@ -134,7 +135,7 @@ impl Scoring {
         (scored, prepared.spending())
     }
 
-    /// What a scoring is about, and who judges.
+    /// Reads the run and chooses its judges.
     async fn prepared(&self, options: &EvaluateOptions) -> Result<Prepared, WireError> {
         let run = self.with_attempts(self.library.read_run(options)?, options)?;
         let dataset = self.library.dataset(&run)?;
@@ -143,9 +144,9 @@ impl Scoring {
         if options.asks {
             self.check_no_judges(&run, options, &choice).await?;
         }
-        // What workers were told is not asked again.
+        // Questions that workers have asked are not asked again.
         let judged_before = self.take_verdicts(&run.entry.run.folder)?;
-        // One budget for both scorers: a cap is one of the whole scoring.
+        // One budget for both scorers, because a cap applies to the whole scoring.
         let shared = match &choice {
             JudgeChoice::Models { ids, .. } => Some(self.judges_budget(&run, options, ids)?),
             _ => None,
@@ -153,7 +154,7 @@ impl Scoring {
         let folder = &run.entry.run.folder;
         let shared = match (shared, options.counted) {
             (Some(shared), Some(counted)) if options.asks => {
-                // What earlier scorings took is out of the caps already.
+                // The caps already exclude the spending of earlier scorings.
                 let (file, _) = koab_store::holds::start(folder, Spender::SweepJudges, counted)?;
                 Some(shared.kept_in(Arc::new(file)))
             }
@@ -190,8 +191,8 @@ impl Scoring {
             let mut stopped = false;
             let mut later = LaterVerdicts::default();
             let verdicts = match (choice, shared) {
-                // Recorded answers are to the published questions; the corrected scorer asks
-                // others.
+                // Recorded answers belong to the published questions; the corrected scorer asks
+                // different ones.
                 (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected && !dataset.is_of_items() => {
                     notes.push(say!(
                         "recorded judge answers belong to the leaderboard's questions and were not used"
@@ -215,23 +216,23 @@ impl Scoring {
                         failed: &options.failed,
                         remembered: options.logs.is_none(),
                     };
-                    let said = self.ask_judges(&asking, progress, cancel).await?;
-                    notes.extend(said.notes);
-                    stopped = said.stopped;
-                    later = said.later;
-                    said.verdicts
+                    let answers = self.ask_judges(&asking, progress, cancel).await?;
+                    notes.extend(answers.notes);
+                    stopped = answers.stopped;
+                    later = answers.later;
+                    answers.verdicts
                 }
                 _ => Verdicts::none(),
             };
             has_stopped |= stopped;
-            let judged = ScorerResult { verdicts, later, evaluation, notes, stopped };
-            reports.push(self.library.named_view(self.write_reports(options, run, dataset, judged)?));
+            let result = ScorerResult { verdicts, later, evaluation, notes, stopped };
+            reports.push(self.library.named_view(self.write_reports(options, run, dataset, result)?));
         }
         if prepared.is_judged_by_workers && !is_worker() {
-            // All of it is in the workspace now.
+            // The workspace now contains all of the workers' answers.
             parts::remove(&run.entry.run.folder)?;
         }
-        // One that the cap has stopped goes on under it, as a run does.
+        // After a stop by a cap, the next scoring continues under the same cap, like a run.
         let is_own = options.counted.is_none() && caps_hold(options);
         if prepared.shared.is_some() && is_own && !has_stopped {
             forget_judges(&run.entry.run.folder)?;
@@ -239,12 +240,12 @@ impl Scoring {
         Ok(ScoringResult { reports, spending: prepared.spending(), stopped: has_stopped })
     }
 
-    /// Scores a run for the window. Goes on when its caller leaves, since what judges say costs
-    /// money.
+    /// Scores a run for the window. The scoring continues when its caller is dropped, since judge
+    /// calls cost money.
     ///
     /// # Errors
-    /// As [`Scoring::evaluate`], and when the run is being scored already: two scorings would ask
-    /// the same questions twice.
+    /// The errors of [`Scoring::evaluate`], and when the run is already being scored: two scorings
+    /// would ask the same questions twice.
     pub async fn run_evaluate(&self, request: EvaluateRequest) -> Result<ReportView, WireError> {
         let mut options = EvaluateOptions::from(request);
         if let RunChoice::Run(run) = &options.run
@@ -261,8 +262,8 @@ impl Scoring {
         reports.pop().ok_or_else(|| WireError::bad_request(say!("no scorer was named")))
     }
 
-    /// Scores a run as [`Scoring::evaluate`] does, shown among what is under way, where it can be
-    /// stopped as well.
+    /// Scores a run like [`Scoring::evaluate`], as a job in the list of running jobs, where it can
+    /// also be stopped.
     pub(crate) async fn evaluate_in_view(
         &self,
         options: EvaluateOptions,
@@ -290,17 +291,14 @@ impl Scoring {
             whole
         };
         let Evaluated { report: full, items, tables } = whole(&judged.verdicts);
-        let metrics = match options.all_metrics {
-            true => MetricSet::All,
-            false => MetricSet::Head,
-        };
+        let metrics = if options.all_metrics { MetricSet::All } else { MetricSet::Head };
         let published = full.with_metrics(metrics);
         let mut notes = judged.notes;
-        let OverriddenVerdicts { verdicts: by_people, applied, notes: of_people } =
+        let OverriddenVerdicts { verdicts: overridden_by_people, applied, notes: override_notes } =
             self.library.overridden_verdicts(run, dataset, &judged.evaluation, &judged.verdicts)?;
-        notes.extend(of_people);
+        notes.extend(override_notes);
         notes.extend(part_of(dataset, items.len()));
-        let overridden = (!applied.is_empty()).then(|| whole(&by_people).report);
+        let overridden = (!applied.is_empty()).then(|| whole(&overridden_by_people).report);
         let reports = options.output.clone().unwrap_or_else(|| self.workspace.home().reports());
         let id = self.report_name(options, run, &full, &reports, judged.stopped);
         if let Some((other, _)) = id.split_once(RESCORED) {
@@ -309,7 +307,7 @@ impl Scoring {
         let folder = reports.join(&id);
         let manifest = run.manifest.as_ref();
         let (pack, protocol) = manifest.map_or_else(|| (run.pack(), None), conditions);
-        let known = ReportView {
+        let base_view = ReportView {
             id: id.clone(),
             folder: absolute(&folder),
             run: Some(run.entry.id.clone()),
@@ -317,7 +315,7 @@ impl Scoring {
             protocol,
             attempts,
             cache_hits: manifest.map(|manifest| manifest.cache.calls.clone()),
-            agreement: agreement(&full, &judged.verdicts.map(|said| dataset.read(said, full.scorer))),
+            agreement: agreement(&full, &judged.verdicts.map(|verdict| dataset.read(verdict, full.scorer))),
             overrides: applied.into_iter().map(|(_, row)| row).collect(),
             comparability: Some(Comparability::from_facts(
                 self.library.facts_of_scored(&run.entry, &published),
@@ -336,7 +334,7 @@ impl Scoring {
         let intervals = drawn_at_once(&full);
         let whole = ReportRecord::new(full, overridden, intervals, metrics).with_items(items);
         let repeated = repeated.as_ref().map(|repeated| repeated as &dyn WriteJson);
-        let view = write(&reports, known, whole, options.formats, repeated)?;
+        let view = write(&reports, base_view, whole, options.formats, repeated)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
         if options.output.is_none() {
             self.library.drop_superseded(&view)?;
@@ -344,10 +342,12 @@ impl Scoring {
         Ok(view)
     }
 
-    /// Name of a report's folder. Only a whole, judged or first report has the published name:
-    /// whatever is narrower stands beside it and is not combined with others. A report of fewer
-    /// attempts than the run has now gives way, and one that was made elsewhere never does: nothing
-    /// here could make it again.
+    /// Returns the name of a report's folder.
+    ///
+    /// Only a whole, judged or first report gets the published name. A report with fewer levels,
+    /// tasks or judges gets a name of its own and is not combined with others. A report of fewer
+    /// attempts than the run has now is replaced. A report that was made elsewhere is never
+    /// replaced, since it could not be made again here.
     fn report_name(
         &self,
         options: &EvaluateOptions,
@@ -368,14 +368,14 @@ impl Scoring {
         if report_files::is_from_elsewhere(&reports.join(&name)) {
             name.push_str(RESCORED);
         }
-        let judged = |name: &str| match stored_view(&reports.join(name)) {
+        let has_judges = |name: &str| match stored_view(&reports.join(name)) {
             Ok(view) => {
                 view.is_some_and(|view| !view.judges.is_empty() && self.library.outdated(&view).is_none())
             }
-            // It may be judged, and its files are not written over on a guess.
+            // The unreadable report may be judged, so its files are not overwritten.
             Err(_) => true,
         };
-        if report.judges.is_empty() && judged(&name) {
+        if report.judges.is_empty() && has_judges(&name) {
             name.push_str(UNJUDGED);
         }
         if is_unfinished {
@@ -385,20 +385,20 @@ impl Scoring {
     }
 }
 
-/// Whether a scoring asks under a cap of its own, which holds also where it is killed and made
-/// again.
+/// Whether a scoring has a cap of its own, which also applies when the scoring is killed and
+/// started again.
 fn caps_hold(options: &EvaluateOptions) -> bool {
     options.asks && (options.caps.max_cost.is_some() || options.caps.max_total_tokens.is_some())
 }
 
-/// A run as people know it: the last two parts of its id or folder.
+/// Returns the short form of a run: the last two parts of its id or folder.
 fn run_id(run: &RunChoice) -> String {
     let (RunChoice::Run(text) | RunChoice::Date { model: text, .. }) = run;
     let parts: Vec<&str> = text.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     parts[parts.len().saturating_sub(2)..].join("/")
 }
 
-/// That a report of another benchmark is about a part of its items.
+/// Returns the note that a report of another benchmark covers only a part of its items.
 fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
     let items = dataset.items()?.size();
     (answered < items).then(|| {
@@ -406,7 +406,7 @@ fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
     })
 }
 
-/// What a reader of the report must know about its run.
+/// Returns the caveats of a report about its run.
 fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
     let mut notes = Vec::new();
     notes.extend(made_elsewhere(&run.logs));
@@ -442,7 +442,7 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         if misses > 0 {
             notes.push(say!("{misses} tool calls had no cached response in the pack"));
         }
-        // What calls its agent's own model made is not known.
+        // The number of calls of an agent's own model is unknown.
         let own_model = manifest.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         if steps > 0 && !own_model {
             notes.push(say!(

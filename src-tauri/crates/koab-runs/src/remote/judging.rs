@@ -1,4 +1,4 @@
-//! Hands the judging of a run to an engine of a cluster.
+//! Submits the judging of a run to a cluster engine.
 
 use super::Remote;
 use super::cut::{full, path_word};
@@ -8,7 +8,7 @@ use crate::runs::worker::{PACKS, PRICES};
 use crate::scoring::parts::{JudgingPlan, JudgingSetting, SETTING};
 use crate::scoring::questions::StoredBallot;
 use crate::scoring::run::Run;
-use crate::scoring::worker::nobody;
+use crate::scoring::worker::no_judges;
 use crate::wire::{RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
 use koab_cluster::{Engine, Submission, Work, WorkerEnvironment};
 use koab_core::say;
@@ -18,23 +18,22 @@ use koab_engine::plan::Shard;
 use koab_store::verdict_shards::{self, JUDGING, JudgesSpent, ShardVerdicts, VerdictLine};
 use std::path::{Path, PathBuf};
 
-/// A judging that is to be handed over.
+/// A judging that is ready to be submitted.
 struct CheckedJudging {
     run: Run,
     plan: JudgingPlan,
     setting: JudgingSetting,
-    /// Of the same questions, where some were asked by workers before.
+    /// Earlier submission of the same questions, if any.
     earlier: Option<Submission>,
     found: ShardVerdicts,
     keys: Vec<(String, Sensitive<String>)>,
 }
 
 impl Remote {
-    /// What an engine would be given for the judging of a run; nothing is made, and nobody is
-    /// asked.
+    /// Returns the plan of a submission without making files or judge calls.
     ///
     /// # Errors
-    /// As [`Remote::judging_submit`].
+    /// The errors of [`Remote::judging_submit`].
     pub async fn judging_plan_remote(
         &self,
         options: &EvaluateOptions,
@@ -45,10 +44,10 @@ impl Remote {
         handover.shown(missing)
     }
 
-    /// Hands the judging of a run to an engine, or what is still to be asked of one.
+    /// Submits the judging of a run to an engine, or its remaining questions.
     ///
     /// # Errors
-    /// When the engine is not there or refuses, nobody is to judge, a judge is inside the
+    /// When the engine is missing or refuses, there are no judges, a judge runs inside the
     /// application, or every question is answered.
     pub async fn judging_submit(
         &self,
@@ -63,7 +62,7 @@ impl Remote {
         let judging = folder.join(JUDGING);
         let is_new = handover.earlier.is_none();
         if is_new && judging.exists() {
-            // Of other questions; what it answered was taken in.
+            // The folder belongs to other questions. Their answers have been imported.
             crate::scoring::parts::remove(folder)?;
         }
         let failed = |error: std::io::Error| WireError::unwritable(&judging, error);
@@ -76,28 +75,29 @@ impl Remote {
             if prices.is_file() {
                 std::fs::copy(&prices, judging.join(PRICES)).map_err(failed)?;
             }
-            let known = self.known_lines(&asked)?;
-            verdict_shards::keep_known(&judging, &asked.hash, handover.plan.of, known.iter())?;
+            let lines = self.known_lines(&asked)?;
+            verdict_shards::keep_known(&judging, &asked.hash, handover.plan.of, lines.iter())?;
             handover.submit().await
         };
         let submitted: Result<(), WireError> = submitted.await;
         if let Err(error) = submitted {
             if is_new {
-                // Nothing of it was done.
+                // The submission failed, so the new folder is removed.
                 let _ = std::fs::remove_dir_all(&judging);
             }
             return Err(error);
         }
-        // Whoever scores it next begins with the same judges.
+        // The run's next scoring uses the same judges by default.
         let (ids, url) = (&asked.judges, asked.base_url.as_deref());
         self.runs.scoring.remember_judges(&run.entry.id, ids, url, &options.judge_local)?;
         self.run_remote(&run.entry.id, Some(RemoteWork::Judging)).await
     }
 
-    /// Hands what is still to be asked of a judging to an engine once more, as it was told before.
+    /// Submits the remaining questions of a judging again, with the settings of the earlier
+    /// submission.
     ///
     /// # Errors
-    /// As [`Remote::judging_submit`], and when no workers were to judge the run.
+    /// The errors of [`Remote::judging_submit`], and when no workers were to judge the run.
     pub async fn judging_resume(&self, id: &str, how: &RemoteRequest) -> Result<RemoteRun, WireError> {
         let entry = self.runs.library.run_meant(id)?;
         let folder = &entry.run.folder;
@@ -120,7 +120,7 @@ impl Remote {
         let run = self.runs.scoring.with_attempts(self.runs.library.read_run(options)?, options)?;
         let (choice, _, _) = self.runs.scoring.judges_chosen(options, &run.entry.id).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
-            return Err(nobody());
+            return Err(no_judges());
         };
         self.check_asked(&ids, base_url.as_deref())?;
         self.runs.models.check_caps(&ids, &options.caps)?;
@@ -157,9 +157,9 @@ impl Remote {
     ) -> Result<(Handover, u32), WireError> {
         let id = &checked.run.entry.id;
         let folder = &checked.run.entry.run.folder;
-        let known: Vec<u32> = self.known_lines(&checked.plan)?.iter().map(|line| line.number).collect();
+        let numbers: Vec<u32> = self.known_lines(&checked.plan)?.iter().map(|line| line.number).collect();
         let total = checked.plan.ballots.len() as u32;
-        let missing = total - known.len() as u32;
+        let missing = total - numbers.len() as u32;
         if missing == 0 {
             return Err(WireError::bad_request(say!(
                 "every question about the run is answered; `koab evaluate {id}` scores it"
@@ -170,15 +170,15 @@ impl Remote {
         let handover = Handover::new(how, work, u64::from(missing), checked.keys.clone(), before)?;
         let of = handover.plan.of;
         let mut open = ShardVerdicts::default();
-        let marks = known.iter().map(|number| (*number, VerdictLine::of_number(*number)));
+        let marks = numbers.iter().map(|number| (*number, VerdictLine::of_number(*number)));
         open.lines = marks.collect();
         let shards: Vec<u32> = (0..of)
-            .filter(|index| open.of_part(Shard { index: *index, of }).0 < planned(*index, of, total))
+            .filter(|index| open.of_part(Shard { index: *index, of }).0 < shard_answers(*index, of, total))
             .collect();
         Ok((handover.only(shards, id).await?, missing))
     }
 
-    /// What the workspace knows of all that would be asked.
+    /// Returns the answers that the workspace has, as lines for the workers' files.
     fn known_lines(&self, plan: &JudgingPlan) -> Result<Vec<VerdictLine>, WireError> {
         let store = self.runs.workspace.store()?;
         let mut lines = Vec::new();
@@ -192,8 +192,8 @@ impl Remote {
     }
 }
 
-/// Answers of a shard that are needed.
-fn planned(index: u32, of: u32, total: u32) -> u32 {
+/// Returns the number of answers that a shard needs.
+fn shard_answers(index: u32, of: u32, total: u32) -> u32 {
     total / of + u32::from(index < total % of)
 }
 
@@ -201,7 +201,7 @@ fn work(run: &Path, reports: &Path) -> Result<Work, WireError> {
     let run = full(run)?;
     let word = path_word(&run)?;
     let folder = run.join(JUDGING);
-    // The workspace: reports lie beside the logs.
+    // The workspace contains both the reports and the logs.
     let root: PathBuf = reports.parent().unwrap_or(reports).to_owned();
     Ok(Work {
         seen: folder.join(SETTING),

@@ -1,5 +1,5 @@
-//! The same question asked again: how often a judge contradicts itself. What it says then is kept
-//! nowhere, and no score has it.
+//! Asks judges the same questions again, to measure how often a judge contradicts itself. The new
+//! answers are not stored and enter no score.
 
 use super::evaluation::evaluation_options;
 use super::judges::JudgeContext;
@@ -18,31 +18,30 @@ use koab_models::local_models::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions, evaluate};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The repetition that logs have.
-const FIRST: u32 = 1;
+/// Number of the repetition that logs contain.
+const FIRST_REPETITION: u32 = 1;
 
-/// An answer that a judge decides.
+/// A model's answer whose score a judge decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedAnswer {
-    /// The task that it is to.
+    /// Id of the task.
     pub task: String,
-    /// Which attempt at it; the one in the log is the first.
+    /// Number of the attempt; the attempt in the log is the first.
     pub repetition: u32,
-    /// The hash of the question about it: answers with the same one are one verdict.
+    /// Hash of the question to judges. Answers with the same hash share a verdict.
     pub question: String,
 }
 
-/// What judges said when they were asked again.
+/// Result of asking judges again.
 #[derive(Clone, Debug)]
 pub struct RejudgeResult {
-    /// Of each task whether its score is another one now; those without a score either time are
-    /// left out.
+    /// Whether the score changed, by task; tasks without a score before or after are left out.
     pub differs: BTreeMap<String, bool>,
-    /// What it took.
+    /// Tokens and cost of the judges.
     pub spending: Spending,
 }
 
-/// A scored run as its judges were asked about it.
+/// A scored run with the settings of its judging.
 struct JudgedRun {
     run: Run,
     dataset: Dataset,
@@ -52,7 +51,7 @@ struct JudgedRun {
 }
 
 impl JudgedRun {
-    /// What the judges said when the run was scored.
+    /// Returns the context that reads the stored verdicts, without judge calls.
     fn context<'a>(&'a self, shared: &'a Budget, failed: &'a FailedVerdicts) -> JudgeContext<'a> {
         JudgeContext {
             run: &self.run,
@@ -77,7 +76,7 @@ impl JudgedRun {
     }
 }
 
-/// Leaves out the other tasks of a run.
+/// Removes all tasks of the run that `is_kept` rejects.
 fn keep(run: &mut Run, is_kept: impl Fn(&str) -> bool) {
     for log in &mut run.logs {
         log.tasks.retain(|task| is_kept(&task.id));
@@ -85,8 +84,8 @@ fn keep(run: &mut Run, is_kept: impl Fn(&str) -> bool) {
 }
 
 impl Scoring {
-    /// The answers of a run whose metric judges decide, of all repetitions, in the order of the
-    /// questions.
+    /// Returns the answers of a run that judges decide a metric of, for all repetitions, in the
+    /// order of the questions.
     ///
     /// # Errors
     /// When the run cannot be read.
@@ -96,33 +95,34 @@ impl Scoring {
         scorer: Protocol,
         metric: MetricId,
     ) -> Result<Vec<JudgedAnswer>, WireError> {
-        let Some(mut of) = self.judged_run(options, scorer).await? else {
+        let Some(mut judged) = self.judged_run(options, scorer).await? else {
             return Ok(Vec::new());
         };
-        of.run = self.with_attempts(of.run, options)?;
-        let (base_url, local) = (of.base_url.as_deref(), &of.local);
-        let asked = self.library.questions(&of.run, &of.dataset, &of.evaluation, base_url, local)?;
+        judged.run = self.with_attempts(judged.run, options)?;
+        let (base_url, local) = (judged.base_url.as_deref(), &judged.local);
+        let questions =
+            self.library.questions(&judged.run, &judged.dataset, &judged.evaluation, base_url, local)?;
         let mut answers = Vec::new();
-        for (at, question) in asked.questions.iter().enumerate() {
+        for (at, question) in questions.questions.iter().enumerate() {
             if question.metric == metric {
-                answers.extend(asked.about[at].iter().map(|about| JudgedAnswer {
+                answers.extend(questions.about[at].iter().map(|about| JudgedAnswer {
                     task: question.task_id.clone(),
                     repetition: match about {
-                        QuestionAttempt::Logged => FIRST,
+                        QuestionAttempt::Logged => FIRST_REPETITION,
                         QuestionAttempt::Later(repetition) => *repetition,
                     },
-                    question: asked.hash(at).to_owned(),
+                    question: questions.hash(at).to_owned(),
                 }));
             }
         }
         Ok(answers)
     }
 
-    /// Asks the judges of a scored run again about these tasks, all votes anew, and sees whether
-    /// their scores change.
+    /// Asks the judges of a scored run again about these tasks, with all votes, and compares the
+    /// scores.
     ///
     /// # Errors
-    /// When the run cannot be read, a judge cannot be asked at all, or it is cancelled.
+    /// When the run cannot be read, a judge cannot be called, or the call is cancelled.
     pub async fn ask_judges_again(
         &self,
         options: &EvaluateOptions,
@@ -131,28 +131,28 @@ impl Scoring {
         tasks: &BTreeSet<String>,
         cancel: &Cancel,
     ) -> Result<RejudgeResult, WireError> {
-        let mut found = RejudgeResult { differs: BTreeMap::new(), spending: Spending::default() };
-        let Some(mut of) = self.judged_run(options, scorer).await? else {
-            return Ok(found);
+        let mut result = RejudgeResult { differs: BTreeMap::new(), spending: Spending::default() };
+        let Some(mut judged) = self.judged_run(options, scorer).await? else {
+            return Ok(result);
         };
-        keep(&mut of.run, |task| tasks.contains(task));
-        let shared = self.judges_budget(&of.run, options, &of.evaluation.panel.judges)?;
+        keep(&mut judged.run, |task| tasks.contains(task));
+        let shared = self.judges_budget(&judged.run, options, &judged.evaluation.panel.judges)?;
         let failed = FailedVerdicts::new();
-        let first = of.context(&shared, &failed);
+        let first = judged.context(&shared, &failed);
         let then = self.ask_judges(&first, &|_, _| {}, cancel).await?.verdicts;
-        let then = of.scores(&then, metric);
-        // What was never judged cannot be judged otherwise.
-        keep(&mut of.run, |task| then.contains_key(task));
-        let second = JudgeContext { asks: true, again: true, ..of.context(&shared, &failed) };
+        let then = judged.scores(&then, metric);
+        // Tasks without a verdict cannot change their score.
+        keep(&mut judged.run, |task| then.contains_key(task));
+        let second = JudgeContext { asks: true, again: true, ..judged.context(&shared, &failed) };
         let now = self.ask_judges(&second, &|_, _| {}, cancel).await?.verdicts;
-        let now = of.scores(&now, metric);
+        let now = judged.scores(&now, metric);
         let both = then.into_iter().filter_map(|(task, then)| Some((*now.get(&task)? != then, task)));
-        found.differs = both.map(|(differs, task)| (task, differs)).collect();
-        found.spending = shared.spending();
-        Ok(found)
+        result.differs = both.map(|(differs, task)| (task, differs)).collect();
+        result.spending = shared.spending();
+        Ok(result)
     }
 
-    /// The run with its judges; nothing where no models judge.
+    /// Reads the run and its judges; `None` where no models judge.
     async fn judged_run(
         &self,
         options: &EvaluateOptions,

@@ -1,6 +1,6 @@
-//! The attempts of a run that its published logs do not have: read from the journal, put into the
-//! logs' form, so that the same metrics score them and the same questions are asked about them
-//! (`docs/design/comparison.md`).
+//! The attempts of a run that its published logs do not contain. They are read from the journal and
+//! converted to the logs' form, so that the same metrics score them and judges get the same
+//! questions about them (`docs/design/comparison.md`).
 
 use crate::wire::WireError;
 use koab_core::log::{LevelLog, LoggedTask};
@@ -16,25 +16,25 @@ use koab_store::run_log::attempt_at;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// All attempts of a run with several at a task. Of later ones nothing is in memory but where they
-/// stand in the journal.
+/// All attempts of a run with several attempts at a task. For later attempts, only their positions
+/// in the journal are in memory.
 pub(crate) struct Attempts {
-    /// Attempts a task that were planned.
+    /// Planned attempts per task.
     planned: u32,
-    /// The most that one task has.
+    /// Largest number of attempts at one task.
     pub(crate) most: u32,
-    /// Whether judges are asked about the attempts in the logs only.
+    /// Whether judges are asked only about the attempts in the logs.
     pub(crate) first_only: bool,
     folder: PathBuf,
     journal: Arc<JournalIndex>,
     protocol: Protocol,
-    /// Tasks of each level that are scored.
+    /// Number of tasks per level that are scored.
     sample: usize,
 }
 
 impl Attempts {
-    /// The attempts of a run, of whose tasks the first `sample` of each level are scored; `None`
-    /// where each task has one.
+    /// Collects the attempts of a run at the first `sample` tasks of each level. `None` where each
+    /// task has one attempt.
     pub(crate) fn read(
         logs: &[LevelLog],
         folder: &Path,
@@ -61,12 +61,12 @@ impl Attempts {
             most.max(own)
         });
         attempts.planned = attempts.planned.max(attempts.most);
-        // A run that was to make several and made one each so far is not one with a single
-        // repetition.
+        // Planned attempts alone do not count: without a second attempt there is nothing to
+        // compare.
         (attempts.most > 1).then_some(attempts)
     }
 
-    /// The tasks that are scored.
+    /// Returns the tasks that are scored.
     fn tasks<'a>(
         &self,
         logs: &'a [LevelLog],
@@ -78,14 +78,14 @@ impl Attempts {
         })
     }
 
-    /// The attempts at a task, by repetition.
+    /// Returns the journal's entries for a task, by repetition.
     fn lines(&self, log: &LevelLog, task: &LoggedTask) -> Vec<&AttemptSummary> {
         let lines = self.journal.of_task(&task.id).into_iter();
         lines.filter(|line| line.level == log.level).collect()
     }
 
-    /// The attempts that the run's own logs do not have, put into the logs' form, a repetition
-    /// after the other.
+    /// Returns the attempts that the run's own logs do not contain, in the logs' form, one
+    /// repetition after the other.
     pub(crate) fn later<'a>(
         &'a self,
         logs: &'a [LevelLog],
@@ -122,8 +122,8 @@ impl Attempts {
         read.filter(|read| read.as_ref().map_or(true, |(_, later)| !later.is_empty()))
     }
 
-    /// The scores of all attempts, given the report of those in the logs. `score` makes the report
-    /// of a repetition.
+    /// Scores all attempts. `logged` is the report of the attempts in the logs; `score` makes the
+    /// report of a later repetition.
     ///
     /// # Errors
     /// When an attempt cannot be read from the journal.
@@ -178,15 +178,15 @@ fn in_journal(line: &AttemptSummary, logged: bool) -> AttemptFact {
             line.error()
                 .cloned()
                 .filter(|error| !error.is_empty())
-                .unwrap_or_else(|| stopped(line.stop).into())
+                .unwrap_or_else(|| reason_of_end(line.stop).into())
         }),
         kept: true,
         logged,
     }
 }
 
-/// Why an attempt ended that left no error.
-fn stopped(stop: StopReason) -> Reason {
+/// Returns the reason for an attempt's end that has no error message.
+fn reason_of_end(stop: StopReason) -> Reason {
     match stop {
         StopReason::TimedOut => Reason::TimeWasUp {},
         StopReason::BudgetSpent => Reason::BudgetWasSpent {},
@@ -199,8 +199,8 @@ fn stopped(stop: StopReason) -> Reason {
     }
 }
 
-/// The attempts that a log without a journal tells of: one with its conversation, of the others how
-/// they ended.
+/// Returns the attempts in a log without a journal: one with its conversation, the others only with
+/// their outcome.
 fn in_log(log: &LevelLog, task: &LoggedTask) -> Vec<AttemptFact> {
     let fact = |repetition: u32, answered: bool, logged: bool| AttemptFact {
         level: log.level,

@@ -1,5 +1,5 @@
-//! What asking judges would take: exactly which questions for a run that is there, averages of the
-//! published runs for one that is yet to be made.
+//! Estimates of a judging: from the actual questions for an existing run, from averages of the
+//! published runs for a planned run.
 
 use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
@@ -17,21 +17,20 @@ use koab_engine::judging::ballots;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Bytes of a token: what Korean text with JSON in between comes to; a whole Korean letter has
-/// three.
+/// Bytes per token of Korean text mixed with JSON. A Korean letter alone has three bytes.
 const BYTES_A_TOKEN: f64 = 3.0;
 /// Completion tokens of an answer: the published judges' reasons have 310 bytes on average.
 const ANSWER_TOKENS: f64 = 130.0;
-/// Where the figures of a run that is there come from.
+/// Source of the figures for an existing run.
 pub(crate) const FROM_QUESTIONS: &str =
     text!("the questions themselves, at 3 bytes a token and 130 tokens an answer");
 
-/// Success votes of a scoring that says nothing else.
-const VOTES: u32 = 3;
+/// Default number of votes on success.
+const DEFAULT_VOTES: u32 = 3;
 
 const PUBLISHED: &str = include_str!("../../data/judge_averages.json");
 
-/// Averages over the published runs: questions a task, prompt tokens a question.
+/// Averages over the published runs: questions per task, and prompt tokens per question.
 #[derive(Clone, Copy, Deserialize)]
 struct Averages(f64, f64);
 
@@ -41,10 +40,10 @@ struct Published {
 }
 
 impl Scoring {
-    /// What a scoring would ask and what that would take. Asks nobody.
+    /// Estimates a scoring without calling a judge.
     ///
     /// # Errors
-    /// As [`Scoring::evaluate`], as far as nobody is asked.
+    /// The errors of [`Scoring::evaluate`], except those of judge calls.
     pub async fn evaluate_plan(&self, options: &EvaluateOptions) -> Result<EvaluatePlan, WireError> {
         let run = self.with_attempts(self.library.read_run(options)?, options)?;
         let dataset = self.library.dataset(&run)?;
@@ -66,30 +65,30 @@ impl Scoring {
         for scorer in &options.scorers {
             let mut evaluation = evaluation_options(options, &run, *scorer);
             evaluation.panel.judges.clone_from(ids);
-            let asked =
+            let questions =
                 self.library.questions(&run, &dataset, &evaluation, base_url.as_deref(), &judge_local)?;
-            for ballot in ballots(&asked.questions, ids.len()) {
+            for ballot in ballots(&questions.questions, ids.len()) {
                 let judge = &mut plan.judges[ballot.judge];
-                match asked.stored(self.workspace.store()?, ballot, &judge.judge)? {
+                match questions.stored(self.workspace.store()?, ballot, &judge.judge)? {
                     StoredBallot::Answer(_) => judge.known += 1,
-                    _ => add(judge, 1.0, prompt_tokens(&asked.questions[ballot.question])),
+                    _ => add(judge, 1.0, prompt_tokens(&questions.questions[ballot.question])),
                 }
             }
         }
-        // Whose answers are all there is asked nothing, whatever its name.
-        let asked: Vec<String> =
+        // A judge whose answers are all stored is not called, so its provider may be unknown.
+        let called_judges: Vec<String> =
             plan.judges.iter().filter(|one| one.calls > 0.0).map(|one| one.judge.clone()).collect();
-        self.models.check_providers(&asked)?;
+        self.models.check_providers(&called_judges)?;
         self.price_all(&mut plan.judges)?;
         plan.usd = usd(&plan.judges);
         self.library.name_judges_of(&mut plan.judges, base_url.as_deref());
         Ok(plan)
     }
 
-    /// What a scoring of the window would ask.
+    /// Estimates a scoring for the window.
     ///
     /// # Errors
-    /// As [`Scoring::evaluate_plan`].
+    /// The errors of [`Scoring::evaluate_plan`].
     pub async fn evaluate_estimate(&self, request: EvaluateRequest) -> Result<EvaluatePlan, WireError> {
         let mut options = EvaluateOptions::from(request);
         if let RunChoice::Run(run) = &options.run
@@ -100,7 +99,7 @@ impl Scoring {
         self.evaluate_plan(&options).await
     }
 
-    /// What judging a run that is yet to be made is expected to take, given the attempts of each
+    /// Estimates the judging of a run that has not been made, from the planned attempts of each
     /// level.
     pub(crate) fn judges_of_attempts(
         &self,
@@ -114,7 +113,7 @@ impl Scoring {
                 let questions = questions * f64::from(*attempts);
                 if *metric == MetricId::Sr {
                     if let Some(first) = judges.first_mut() {
-                        add(first, questions * f64::from(VOTES), *tokens);
+                        add(first, questions * f64::from(DEFAULT_VOTES), *tokens);
                     }
                 } else {
                     judges.iter_mut().for_each(|judge| add(judge, questions, *tokens));
@@ -125,8 +124,9 @@ impl Scoring {
         Ok(judges)
     }
 
-    /// The same of a benchmark whose items are one request: the most that its judge can be asked,
-    /// which replies make fewer. Other judges than the first are asked nothing.
+    /// Estimates the judging of a benchmark whose items are single requests.
+    ///
+    /// The estimate is an upper bound: some replies need no judge. Only the first judge is called.
     pub(crate) fn judges_of_items(
         &self,
         pack: &Pack,
@@ -159,11 +159,11 @@ impl Scoring {
     }
 }
 
-/// The sum of judges; null when one that would be asked has no price.
+/// Returns the cost of all judges; `None` when a judge to be called has no price.
 pub(crate) fn usd(judges: &[JudgeEstimate]) -> Option<f64> {
-    let asked = judges.iter().filter(|judge| judge.calls > 0.0);
-    // A sum of nothing would be -0.
-    asked.map(|judge| judge.usd).try_fold(0.0, |sum, usd| Some(sum + usd?))
+    let called_judges = judges.iter().filter(|judge| judge.calls > 0.0);
+    // `sum` of an empty list would be -0.
+    called_judges.map(|judge| judge.usd).try_fold(0.0, |sum, usd| Some(sum + usd?))
 }
 
 pub(crate) fn nothing(judge: &str) -> JudgeEstimate {

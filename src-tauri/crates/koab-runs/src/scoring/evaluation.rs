@@ -1,4 +1,4 @@
-//! How a run is evaluated under one scorer.
+//! Settings of the evaluation of a run under one scorer.
 
 use super::run::Run;
 use crate::options::{AggregateChoice, EvaluateOptions};
@@ -15,7 +15,7 @@ pub(crate) fn evaluation_options(
     scorer: Protocol,
 ) -> EvaluationOptions {
     EvaluationOptions {
-        model: driven(run),
+        model: agent_and_model(run),
         scorer,
         metrics: MetricSet::All,
         panel: Panel {
@@ -33,9 +33,9 @@ pub(crate) fn evaluation_options(
     }
 }
 
-/// What a report of an agent's run is about: the agent and the model together. `None` is the model
-/// of the logs.
-fn driven(run: &Run) -> Option<String> {
+/// Returns the subject of a report of an agent's run: the agent and the model together. `None`
+/// means the model of the logs.
+fn agent_and_model(run: &Run) -> Option<String> {
     let manifest = run.manifest.as_ref()?;
     let agent = manifest.spec.agent.as_ref()?;
     Some(format!("{} · {}", agent.label(), manifest.model))

@@ -1,4 +1,4 @@
-//! What judges said, given out to the attempts that their questions are about.
+//! Assigns judges' answers to the attempts that their questions are about.
 
 use super::questions::{JudgeQuestions, QuestionAttempt};
 use koab_core::judge::{Verdict, Verdicts};
@@ -6,32 +6,32 @@ use koab_core::sentence::Sentence;
 use koab_engine::judging::Ballot;
 use std::collections::BTreeMap;
 
-/// What came of asking.
+/// Result of asking judges.
 pub(crate) struct JudgeAnswers {
-    /// About the attempts that the logs have.
+    /// Verdicts about the attempts in the logs.
     pub(crate) verdicts: Verdicts,
-    /// About the others.
+    /// Verdicts about the attempts that are not in the logs.
     pub(crate) later: LaterVerdicts,
-    /// What a reader of the report must know.
+    /// Caveats for the reader of the report.
     pub(crate) notes: Vec<Sentence>,
     /// Whether the caps left questions unasked.
     pub(crate) stopped: bool,
 }
 
-/// Verdicts about the attempts that the logs do not have.
+/// Verdicts about the attempts that the logs do not contain.
 ///
-/// Attempts that gave the same answer share a question: its verdict is kept once, and an attempt
-/// costs four bytes.
+/// Attempts with the same answer share a question. Its verdict is stored once, and each attempt
+/// takes four bytes.
 #[derive(Default)]
 pub(crate) struct LaterVerdicts {
-    /// Task and verdict.
+    /// Task id and verdict.
     given: Vec<(String, Verdict)>,
     /// Indices into `given`, by repetition.
     of_repetition: BTreeMap<u32, Vec<u32>>,
 }
 
 impl LaterVerdicts {
-    /// The verdicts about the attempts of a repetition.
+    /// Returns the verdicts about the attempts of a repetition.
     pub(crate) fn of(&self, repetition: u32) -> Verdicts {
         let mut verdicts = Verdicts::none();
         for index in self.of_repetition.get(&repetition).into_iter().flatten() {
@@ -43,12 +43,11 @@ impl LaterVerdicts {
 }
 
 impl JudgeQuestions {
-    /// Gives verdicts to the attempts that they are about: those that the logs have, and the
-    /// others.
-    pub(super) fn give_out(&self, said: Vec<(Ballot, Verdict)>) -> (Verdicts, LaterVerdicts) {
+    /// Assigns verdicts to the attempts in the logs and to the other attempts.
+    pub(super) fn give_out(&self, ballots: Vec<(Ballot, Verdict)>) -> (Verdicts, LaterVerdicts) {
         let mut logged = Verdicts::none();
         let mut later = LaterVerdicts::default();
-        for (ballot, verdict) in said {
+        for (ballot, verdict) in ballots {
             let task = &self.questions[ballot.question].task_id;
             let about = &self.about[ballot.question];
             if about.contains(&QuestionAttempt::Logged) {

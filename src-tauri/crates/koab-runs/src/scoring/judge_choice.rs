@@ -1,5 +1,5 @@
-//! Who judges: those that are named, else those of the run's last scoring, else the default panel;
-//! and whether they can be asked.
+//! Choice of the judges: the requested ones, else those of the run's last scoring, else the default
+//! panel. Also checks whether they can be called.
 
 use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
@@ -16,8 +16,8 @@ use koab_models::local_models::LocalSettings;
 use koab_models::{LocalUse, ModelAddress, is_local};
 use koab_report::{Dataset, questions};
 
-/// The documented panel (`docs/spec/metrics.md` §4: one GPT-4o, one Claude Sonnet 4.5, one Gemini
-/// 2.5 Pro), each with the key that it needs.
+/// The default panel (`docs/spec/metrics.md` §4: one GPT-4o, one Claude Sonnet 4.5, one Gemini 2.5
+/// Pro), each judge with the key that it needs.
 const DEFAULT_PANEL: [(&str, &str); 3] = [
     ("openai/gpt-4o", "OPENAI_API_KEY"),
     ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
@@ -25,11 +25,11 @@ const DEFAULT_PANEL: [(&str, &str); 3] = [
 ];
 
 impl Scoring {
-    /// The documented panel of judges, each with whether its key is there. Nobody is asked to
-    /// unlock anything.
+    /// Returns the default panel, each judge with the presence of its key. The user is not asked to
+    /// unlock a key store.
     ///
     /// # Errors
-    /// As [`Runs::keys_list`].
+    /// When the keys cannot be listed.
     pub async fn judges_default(&self) -> Result<Vec<DefaultJudge>, WireError> {
         let keys = self.keys.list().await?.keys;
         let judge = |(id, key): (&str, &str)| DefaultJudge {
@@ -40,12 +40,14 @@ impl Scoring {
         Ok(DEFAULT_PANEL.map(judge).into())
     }
 
-    /// Who judges a run when nobody is named: those that it was last scored by, else the default
-    /// panel if all its keys are there, else nobody, and then a sentence on why. A part of the
-    /// panel is another measure and is only asked when it is named.
+    /// Returns the judges of a run: the requested ones, else those of its last scoring, else the
+    /// default panel if all its keys are present.
+    ///
+    /// Otherwise no judge is called, and a sentence has the reason. A part of the panel would be
+    /// another measure, so it must be requested explicitly.
     ///
     /// # Errors
-    /// As [`Scoring::judges_default`].
+    /// The errors of [`Scoring::judges_default`].
     pub(crate) async fn judges_chosen(
         &self,
         options: &EvaluateOptions,
@@ -78,8 +80,8 @@ impl Scoring {
         Ok((JudgeChoice::Nobody, local, Some(sentence)))
     }
 
-    /// As [`Scoring::judges_chosen`]; nobody where a run of another benchmark has no question to a
-    /// judge and none is named.
+    /// Returns the judges like [`Scoring::judges_chosen`]. Without a request, a run of another
+    /// benchmark that has no question to a judge gets no judges.
     pub(crate) async fn judges_for(
         &self,
         options: &EvaluateOptions,
@@ -99,10 +101,10 @@ impl Scoring {
         self.judges_chosen(options, &run.entry.id).await
     }
 
-    /// Finds out, before anything is spent, whether these judges can be asked.
+    /// Checks before any spending whether these judges can be called.
     ///
     /// # Errors
-    /// One sentence on the first that cannot.
+    /// One sentence on the first judge that cannot be called.
     pub async fn check_judges(
         &self,
         ids: &[String],
@@ -112,10 +114,10 @@ impl Scoring {
         self.check_models(ids, base_url, local, Purpose::Judge).await
     }
 
-    /// Finds out whether a model can be asked.
+    /// Checks whether a model can be called.
     ///
     /// # Errors
-    /// One sentence on why not.
+    /// One sentence with the reason why not.
     pub async fn check_model(&self, id: &str, base_url: Option<&str>) -> Result<(), WireError> {
         let (ids, local) = ([id.to_owned()], LocalSettings::default());
         self.check_models(&ids, base_url, &local, Purpose::Model).await
@@ -131,7 +133,7 @@ impl Scoring {
         for id in ids {
             let ModelAddress { id, base_url } = &self.models.resolve(id, base_url)?;
             if is_local(id) {
-                // Loading it takes seconds and its memory; that it is there is enough to know now.
+                // Loading takes seconds and memory, so only the presence of the file is checked.
                 self.models.check_local(id, local).await?;
                 continue;
             }
@@ -142,15 +144,15 @@ impl Scoring {
         Ok(())
     }
 
-    /// Refuses caps that cannot be kept with these judges.
+    /// Rejects caps that cannot be enforced for these judges.
     ///
     /// # Errors
-    /// When a cap is one of money and nobody knows what a judge costs.
+    /// When a cap is in money and a judge has no known price.
     pub fn check_judge_caps(&self, ids: &[String], caps: &SpendingCaps) -> Result<(), WireError> {
         self.models.check_caps(ids, caps)
     }
 
-    /// The budget of a scoring's judges. What they take counts towards the day.
+    /// Creates the budget of a scoring's judges. Their spending counts towards the daily caps.
     pub(crate) fn judges_budget(
         &self,
         run: &Run,

@@ -1,4 +1,4 @@
-//! What a reader of a report must know of its judges.
+//! Caveats of a report about its judges.
 
 use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, WireError};
@@ -10,16 +10,17 @@ use koab_engine::judging::{Ballot, JudgingResult};
 use koab_models::local_models::LocalRun;
 use serde_json::Value;
 
-/// A sentence on the weights of a judge inside the application: at another precision it may judge
-/// otherwise.
-pub(super) fn judged_here(id: &str, run: &LocalRun) -> Sentence {
+/// Returns a sentence on the precision of a judge inside the application: another precision may
+/// change its answers.
+pub(super) fn precision_note(id: &str, run: &LocalRun) -> Sentence {
     match &run.precision {
         Some(precision) => say!("the judge {id} ran inside this application at {precision}"),
         None => say!("the judge {id} ran inside this application with the weights of its file"),
     }
 }
 
-/// A sentence on questions that were left unasked, by the caps or because nothing was to be asked.
+/// Returns a sentence on questions that were left unasked, because of a cap or after a
+/// cancellation.
 pub(super) fn stopped(judged: &JudgingResult, total: usize, asks: bool) -> Option<Sentence> {
     let why = judged.stopped.as_ref()?;
     if !asks {
@@ -34,10 +35,10 @@ pub(super) fn stopped(judged: &JudgingResult, total: usize, asks: bool) -> Optio
     ))
 }
 
-/// A sentence on judge answers that failed.
+/// Returns a sentence on failed judge answers.
 ///
 /// # Errors
-/// When not one judge answered: then nothing was judged at all.
+/// When all answers failed, so that no attempt has a verdict.
 pub(super) fn failed_judges(
     ballots: &[(Ballot, Verdict)],
     scorer: Protocol,
@@ -63,8 +64,9 @@ pub(super) fn failed_judges(
     )))
 }
 
-/// A sentence on each judge that grades a model of its own maker: judges favour their kind.
-pub(super) fn own_kind(run: &Run, judges: &[String]) -> Vec<Sentence> {
+/// Returns a sentence for each judge of the model's own maker: judges favour models of their own
+/// family.
+pub(super) fn same_maker_notes(run: &Run, judges: &[String]) -> Vec<Sentence> {
     let logged = run.logs.iter().find_map(|log| log.metadata.get("model").and_then(Value::as_str));
     let Some(maker) = logged.and_then(family) else {
         return Vec::new();

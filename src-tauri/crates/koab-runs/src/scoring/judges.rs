@@ -1,7 +1,7 @@
-//! Judges are asked what is not known yet, within their caps.
+//! Asks judges the open questions, within their caps.
 
 use super::judge_answers::JudgeAnswers;
-use super::judge_notes::{failed_judges, judged_here, own_kind, stopped};
+use super::judge_notes::{failed_judges, precision_note, same_maker_notes, stopped};
 use super::questions::StoredBallot;
 use crate::Scoring;
 use crate::options::FailedVerdicts;
@@ -25,36 +25,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Questions to judges in flight.
+/// Maximum number of concurrent questions to judges.
 const JUDGE_CONCURRENCY: u32 = 8;
-/// Seconds a judge has for an answer, as published.
+/// Seconds that a judge has for an answer, as published.
 const JUDGE_TIMEOUT_S: u64 = 60;
-/// The same of a judge on this machine, which reads a long question at some tens of tokens a
-/// second.
+/// Seconds that a judge on this machine has for an answer. It reads a long question at some tens of
+/// tokens per second.
 const LOCAL_JUDGE_TIMEOUT_S: u64 = 900;
 
-/// What part a process has of the calls in flight.
+/// Share of a process in the concurrent calls.
 #[derive(Clone, Copy)]
 pub(crate) struct Share {
-    /// Calls in flight of all of them; what suits the server when left out.
+    /// Concurrent calls of all processes together; `None` means the default.
     pub(crate) in_flight: Option<u32>,
-    /// Processes that ask at once.
+    /// Number of processes that ask at the same time.
     pub(crate) workers: u32,
 }
 
 impl Share {
-    /// One process asks.
+    /// The share of a single process.
     const WHOLE: Self = Self { in_flight: Some(JUDGE_CONCURRENCY), workers: 1 };
 
-    /// Questions that a process has in flight at so many judges: no more than its calls, so that a
-    /// kill loses no answers beside theirs.
+    /// Returns the number of concurrent questions of a process with `judges` judges. It does not
+    /// exceed the number of its calls, so that a kill loses only the answers of running calls.
     pub(crate) fn questions(self, judges: usize) -> u32 {
         let calls = self.in_flight.unwrap_or(JUDGE_CONCURRENCY) / self.workers.max(1);
         calls.max(1).saturating_mul(judges as u32).min(JUDGE_CONCURRENCY)
     }
 }
 
-/// A panel as it is asked.
+/// Returns the panel with the timeouts and retries of this program.
 pub(crate) fn panel(judges: Vec<PanelJudge>, share: Share) -> judging::Panel {
     judging::Panel {
         concurrency: share.questions(judges.len()),
@@ -65,35 +65,35 @@ pub(crate) fn panel(judges: Vec<PanelJudge>, share: Share) -> judging::Panel {
     }
 }
 
-/// What the judges are asked about.
+/// Input of a judging.
 #[derive(Clone, Copy)]
 pub(crate) struct JudgeContext<'a> {
     pub(crate) run: &'a Run,
     pub(crate) dataset: &'a Dataset,
     pub(crate) options: &'a EvaluationOptions,
     pub(crate) base_url: Option<&'a str>,
-    /// How judges inside the application run.
+    /// Settings of judges inside the application.
     pub(crate) local: &'a LocalSettings,
-    /// The budget that all judges of the scoring spend from.
+    /// Budget of all judges of the scoring.
     pub(crate) shared: &'a Budget,
-    /// Answers that reports of the run recorded; who gave one there is not asked again.
+    /// Answers in reports of the run; a judge with a recorded answer is not asked again.
     pub(crate) recorded: Option<&'a Verdicts>,
-    /// Whether judges are asked at all; if not, what they said earlier counts and the rest stays
+    /// Whether judges are called. If not, only stored answers count, and the other questions stay
     /// unasked.
     pub(crate) asks: bool,
-    /// Whether they are asked again what they have answered, to see whether they say the same. That
-    /// is kept nowhere: it is no vote.
+    /// Whether judges are asked again about answered questions, to compare the answers. The new
+    /// answers are not stored: they are not votes.
     pub(crate) again: bool,
-    /// Judges that gave no answer when workers asked them, by what the answer would be kept under;
-    /// they are not asked again.
+    /// Questions without an answer of the judge in the workers' judging, by storage key; they are
+    /// not asked again.
     pub(crate) failed: &'a FailedVerdicts,
-    /// Whether the run's next scoring begins with these judges, once each of them could be opened.
+    /// Whether the run's next scoring uses these judges, once each of them could be opened.
     pub(crate) remembered: bool,
 }
 
 impl Scoring {
-    /// Opens judges, and sees whether each can be asked. `notes` hears what a reader of the report
-    /// must know of them.
+    /// Opens judges and checks whether each can be called. `notes` receives caveats about them for
+    /// the reader of the report.
     pub(crate) async fn open_judges(
         &self,
         ids: &[String],
@@ -105,9 +105,9 @@ impl Scoring {
     ) -> Result<Vec<PanelJudge>, WireError> {
         let mut judges = Vec::new();
         for id in ids {
-            let wanted = LocalUse { settings: local, parallel: None };
-            let opened = self.models.open(id, base_url, None, &[], wanted, Purpose::Judge).await?;
-            notes.extend(opened.local.as_ref().map(|run| judged_here(id, run)));
+            let local_use = LocalUse { settings: local, parallel: None };
+            let opened = self.models.open(id, base_url, None, &[], local_use, Purpose::Judge).await?;
+            notes.extend(opened.local.as_ref().map(|run| precision_note(id, run)));
             opened.model.check().await?;
             let budget = shared.beside(self.models.price(id)?);
             let is_local = opened.local.is_some();
@@ -117,7 +117,7 @@ impl Scoring {
         Ok(judges)
     }
 
-    /// Asks the judges what is not known yet.
+    /// Asks the judges all questions that have no stored answer.
     pub(crate) async fn ask_judges(
         &self,
         asking: &JudgeContext<'_>,
@@ -137,16 +137,16 @@ impl Scoring {
             failed,
             remembered,
         } = *asking;
-        let asked = self.library.questions(run, dataset, options, base_url, local)?;
+        let questions = self.library.questions(run, dataset, options, base_url, local)?;
         let mut judges = Vec::new();
         let mut notes = Vec::new();
         let store = self.workspace.store()?;
         let names = &options.panel.judges;
-        let ballots = judging::ballots(&asked.questions, names.len());
+        let ballots = judging::ballots(&questions.questions, names.len());
         let total = ballots.len();
         let done = AtomicUsize::new(0);
         let count = || progress((done.fetch_add(1, Ordering::Relaxed) + 1).min(total), total);
-        // A reply in words that says nothing is asked for once more, and is not kept as an answer.
+        // A reply in words without a usable answer is requested once more, and is not stored.
         let is_usable = |verdict: &Verdict| match (dataset.items(), &verdict.answer) {
             (Some(items), Answer::Answered(opinion)) => {
                 let text = opinion.reason.as_deref().unwrap_or_default();
@@ -154,15 +154,14 @@ impl Scoring {
             }
             _ => true,
         };
-        // All that is known is looked up before anything is asked: a disk that refuses must cost
-        // nothing.
+        // All stored answers are read before the first call, so that a disk error costs nothing.
         let (mut known, mut unreadable) = (BTreeMap::new(), BTreeSet::new());
         for &ballot in ballots.iter().filter(|_| !again) {
-            if let Some(failed) = failed.get(&asked.owned_key(ballot, &names[ballot.judge])) {
+            if let Some(failed) = failed.get(&questions.owned_key(ballot, &names[ballot.judge])) {
                 known.insert(ballot, failed.clone());
                 continue;
             }
-            match asked.stored(store, ballot, &names[ballot.judge])? {
+            match questions.stored(store, ballot, &names[ballot.judge])? {
                 StoredBallot::Answer(verdict) => {
                     known.insert(ballot, verdict);
                 }
@@ -170,37 +169,37 @@ impl Scoring {
                     unreadable.insert(ballot);
                 }
                 StoredBallot::Nothing => {
-                    let question = &asked.questions[ballot.question];
-                    let said = recorded.map(|said| said.about(&question.task_id, question.metric));
+                    let question = &questions.questions[ballot.question];
+                    let votes = recorded.map(|verdicts| verdicts.about(&question.task_id, question.metric));
                     let judge = &names[ballot.judge];
-                    let verdict = said.and_then(|said| recorded_vote(said, judge, ballot.vote));
+                    let verdict = votes.and_then(|votes| recorded_vote(votes, judge, ballot.vote));
                     known.extend(verdict.map(|verdict| (ballot, verdict)));
                 }
             }
         }
-        // Who is asked nothing is not reached for either: a model inside the application would be
-        // loaded, and an address that was not kept as a whole would have to be given again.
+        // Judges without an open question are not opened: a model inside the application would be
+        // loaded, and an address that was stored incompletely would have to be given again.
         let is_all_known = known.len() == ballots.len() && base_url.is_some_and(address::is_cut);
-        if asks && !asked.questions.is_empty() && !is_all_known {
+        if asks && !questions.questions.is_empty() && !is_all_known {
             judges = self
                 .open_judges(&options.panel.judges, base_url, local, shared, Share::WHOLE, &mut notes)
                 .await?;
         }
         if asks && remembered {
-            // Before anybody is asked: a scoring that is cancelled goes on with the same judges.
+            // Before the first call, so that a cancelled scoring is continued with these judges.
             self.remember_judges(&run.entry.id, &options.panel.judges, base_url, local)?;
         }
         let panel = panel(judges, Share::WHOLE);
         let at_hand = |ballot: Ballot| known.get(&ballot).inspect(|_| count()).cloned();
-        let mut refused = None;
-        let mut came = |ballot: Ballot, verdict: &Verdict| {
+        let mut store_error = None;
+        let mut on_verdict = |ballot: Ballot, verdict: &Verdict| {
             count();
             if again {
                 return;
             }
-            let version = asked.version(ballot, &verdict.judge);
-            let key = asked.key(ballot, &verdict.judge, &version);
-            let kept = match (verdict.failure(), serde_json::to_value(verdict)) {
+            let version = questions.version(ballot, &verdict.judge);
+            let key = questions.key(ballot, &verdict.judge, &version);
+            let result = match (verdict.failure(), serde_json::to_value(verdict)) {
                 (Some(reason), _) => store.keep_verdict_failure(key, reason),
                 (None, Ok(_)) if !is_usable(verdict) => {
                     store.keep_verdict_failure(key, &Reason::NoUsableAnswer {}.into())
@@ -209,30 +208,30 @@ impl Scoring {
                 (None, Ok(value)) => store.keep_verdict(key, &value).map(|_| ()),
                 (None, Err(error)) => Err(StoreError::BadFile(error.to_string().into())),
             };
-            if let Err(error) = kept {
-                refused.get_or_insert(error);
+            if let Err(error) = result {
+                store_error.get_or_insert(error);
             }
         };
         let cancelled = |_| WireError::cancelled(say!("cancelled; the verdicts so far are kept"));
         let mut asked_again = 0;
-        let judged = if asks {
-            let mut judged = judge(&asked.questions, &ballots, &panel, at_hand, &mut came, cancel)
+        let result = if asks {
+            let mut result = judge(&questions.questions, &ballots, &panel, at_hand, &mut on_verdict, cancel)
                 .await
                 .map_err(cancelled)?;
-            let unusable = judged.verdicts.iter().filter(|(_, verdict)| !is_usable(verdict));
+            let unusable = result.verdicts.iter().filter(|(_, verdict)| !is_usable(verdict));
             let mut again: Vec<Ballot> = unusable.map(|(ballot, _)| *ballot).collect();
-            again.append(&mut judged.unusable);
+            again.append(&mut result.unusable);
             asked_again = again.len();
-            if !again.is_empty() && judged.stopped.is_none() {
-                let second = judge(&asked.questions, &again, &panel, |_| None, &mut came, cancel)
+            if !again.is_empty() && result.stopped.is_none() {
+                let second = judge(&questions.questions, &again, &panel, |_| None, &mut on_verdict, cancel)
                     .await
                     .map_err(cancelled)?;
-                judged.stopped = second.stopped;
-                let mut verdicts: BTreeMap<Ballot, Verdict> = judged.verdicts.into_iter().collect();
+                result.stopped = second.stopped;
+                let mut verdicts: BTreeMap<Ballot, Verdict> = result.verdicts.into_iter().collect();
                 verdicts.extend(second.verdicts);
-                judged.verdicts = verdicts.into_iter().collect();
+                result.verdicts = verdicts.into_iter().collect();
             }
-            judged
+            result
         } else {
             JudgingResult {
                 stopped: (known.len() < total).then_some(Sentence::EMPTY),
@@ -240,11 +239,11 @@ impl Scoring {
                 unusable: Vec::new(),
             }
         };
-        if let Some(error) = refused {
+        if let Some(error) = store_error {
             return Err(error.into());
         }
-        notes.extend(failed_judges(&judged.verdicts, options.scorer)?);
-        notes.extend(stopped(&judged, total, asks));
+        notes.extend(failed_judges(&result.verdicts, options.scorer)?);
+        notes.extend(stopped(&result, total, asks));
         if asked_again > 0 {
             notes.push(say!("{asked_again} judge answers could not be used and were asked for once more"));
         }
@@ -254,14 +253,14 @@ impl Scoring {
                 unreadable.len()
             ));
         }
-        notes.extend(own_kind(run, &options.panel.judges));
-        let (verdicts, later) = asked.give_out(judged.verdicts);
-        Ok(JudgeAnswers { verdicts, later, notes, stopped: judged.stopped.is_some() })
+        notes.extend(same_maker_notes(run, &options.panel.judges));
+        let (verdicts, later) = questions.give_out(result.verdicts);
+        Ok(JudgeAnswers { verdicts, later, notes, stopped: result.stopped.is_some() })
     }
 }
 
-/// A judge's vote among what a report recorded about a question; none where that failed.
-pub(crate) fn recorded_vote(said: &[Verdict], judge: &str, vote: usize) -> Option<Verdict> {
-    let voted = said.iter().filter(|one| one.judge == judge).nth(vote)?;
+/// Returns a judge's vote among the recorded ones on a question; `None` where the judge failed.
+pub(crate) fn recorded_vote(votes: &[Verdict], judge: &str, vote: usize) -> Option<Verdict> {
+    let voted = votes.iter().filter(|one| one.judge == judge).nth(vote)?;
     voted.failure().is_none().then(|| voted.clone())
 }

@@ -1,8 +1,8 @@
-//! What people say instead of judges: keeping it, listing it, taking it back.
+//! Human overrides of verdicts: stores, lists and removes them.
 //!
-//! An override belongs to a question (`JudgeQuestion::hash`). A run with the same answer asks the
-//! same question and has the override too; a question that has changed since has it no more, and
-//! that is said.
+//! An override belongs to a question (`JudgeQuestion::hash`). A run with the same answer has the
+//! same question, and so the override too. When a question changes, the override no longer applies
+//! to it, and the user is informed.
 
 use crate::wire::{OverrideRemoval, OverrideRequest, OverrideRow, WireError};
 use crate::{Library, Scoring};
@@ -13,12 +13,12 @@ use koab_store::overrides::{NewOverride, Override};
 use std::collections::BTreeSet;
 
 impl Scoring {
-    /// Keeps a person's word against a judge's, beside the verdicts. It enters the `overridden`
-    /// figures of reports from the next scoring on, for both scorers.
+    /// Stores a person's answer that overrides a judge's. Reports have it in their `overridden`
+    /// figures from the next scoring on, under both scorers.
     ///
     /// # Errors
-    /// When there is no such run, task or verdict, the metric asks for another kind of answer, or
-    /// who and why are missing.
+    /// When the run, task or verdict does not exist, the metric needs another kind of answer, or
+    /// the person or the reason is missing.
     pub fn verdict_override(&self, request: &OverrideRequest) -> Result<Vec<OverrideRow>, WireError> {
         let metric = judged_metric(&request.metric)?;
         let opinion = opinion(metric, request)?;
@@ -53,21 +53,22 @@ impl Scoring {
             })
             .collect();
         self.workspace.store()?.override_verdicts(&new)?;
-        let held = self.library.holding()?;
-        let mine = held.iter().filter(|o| hashes.contains(&o.question_hash) && o.judge == request.judge);
+        let overrides = self.library.holding()?;
+        let mine = overrides.iter().filter(|o| hashes.contains(&o.question_hash) && o.judge == request.judge);
         Ok(distinct(mine.map(|o| row(o, Some(true)))))
     }
 
-    /// Takes an override back; the score is then as judged again. Returns what was taken back.
+    /// Removes an override, so that the score is as judged again. Returns the removed overrides.
     ///
     /// # Errors
-    /// When there is none, or nobody is named.
+    /// When the override does not exist, or the person is missing.
     pub fn verdict_override_remove(&self, removal: &OverrideRemoval) -> Result<Vec<OverrideRow>, WireError> {
         let metric = judged_metric(&removal.metric)?;
         if removal.by.trim().is_empty() {
             return Err(WireError::bad_request(say!("name who takes the override back")));
         }
-        // One whose run or question is gone can still be taken back, by the words it was made with.
+        // An override whose run or question no longer exists can still be removed, by its own run,
+        // task and metric.
         let (run, hashes) = match self.library.task_questions(&removal.run, &removal.task) {
             Ok(of_task) => (of_task.run.clone(), of_task.hashes(metric)),
             Err(_) => (removal.run.clone(), BTreeSet::new()),
@@ -76,8 +77,8 @@ impl Scoring {
             let is_said_here = o.run == run && o.task == removal.task && o.metric == metric.name();
             o.judge == removal.judge && (is_said_here || hashes.contains(&o.question_hash))
         };
-        let held = self.library.holding()?;
-        let meant: Vec<&Override> = held.iter().filter(is_meant).collect();
+        let overrides = self.library.holding()?;
+        let meant: Vec<&Override> = overrides.iter().filter(is_meant).collect();
         if meant.is_empty() {
             return Err(WireError::not_found(say!(
                 "there is no such override of {metric} on {}; `koab judge overrides` lists those there are",
@@ -90,27 +91,26 @@ impl Scoring {
         Ok(distinct(meant.into_iter().map(|o| row(o, None))))
     }
 
-    /// The overrides that hold: all, or those of a run, and then each with whether its question is
-    /// still the same.
+    /// Lists the overrides in effect: all of them, or those of a run. For a run, each has whether
+    /// its question is unchanged.
     ///
     /// # Errors
-    /// When there is no such run, or the database cannot be read.
+    /// When the run does not exist, or the database cannot be read.
     pub fn verdict_overrides(&self, run: Option<&str>) -> Result<Vec<OverrideRow>, WireError> {
-        let held = self.library.holding()?;
+        let overrides = self.library.holding()?;
         let Some(run) = run else {
-            return Ok(distinct(held.iter().map(|o| row(o, None))));
+            return Ok(distinct(overrides.iter().map(|o| row(o, None))));
         };
         let run = self.library.read_run(&self.library.published(run))?;
         let mut hashes = BTreeSet::new();
-        for (_, asked) in self.library.asked_by_both(&run)? {
-            hashes.extend((0..asked.questions.len()).map(|i| asked.hash(i).to_owned()));
+        for (_, questions) in self.library.asked_by_both(&run)? {
+            hashes.extend((0..questions.questions.len()).map(|i| questions.hash(i).to_owned()));
         }
-        let rows = held.iter().filter_map(|o| {
+        let rows = overrides.iter().filter_map(|o| {
             let applies = hashes.contains(&o.question_hash);
             (applies || o.run == run.entry.id).then(|| row(o, Some(applies)))
         });
-        // Under one scorer the question may be the old one and under the other not: then it
-        // applies.
+        // The question may be unchanged under one scorer only: the override then applies.
         let mut rows: Vec<OverrideRow> = distinct(rows);
         let applying: Vec<OverrideRow> = rows.iter().filter(|r| r.applies == Some(true)).cloned().collect();
         rows.retain(|r| {
@@ -120,7 +120,7 @@ impl Scoring {
         Ok(rows)
     }
 
-    /// Refuses an override of a judge that has said nothing.
+    /// Rejects an override of a judge without a verdict on the question.
     fn has_said(
         &self,
         judge: &str,
@@ -145,7 +145,7 @@ impl Scoring {
 }
 
 impl Library {
-    /// The overrides that hold.
+    /// Returns the overrides in effect.
     pub(crate) fn holding(&self) -> Result<Vec<Override>, WireError> {
         let mut all = self.workspace.store()?.overrides()?;
         all.retain(Override::holds);
@@ -154,11 +154,11 @@ impl Library {
 }
 
 pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
-    let judged = |metric: &MetricId| AnswerSchema::for_metric(*metric).is_some();
-    let found =
-        MetricId::ALL.into_iter().filter(judged).find(|metric| metric.name().eq_ignore_ascii_case(name));
-    found.ok_or_else(|| {
-        let all: Vec<&str> = MetricId::ALL.iter().filter(|m| judged(m)).map(|m| m.name()).collect();
+    let is_judged = |metric: &MetricId| AnswerSchema::for_metric(*metric).is_some();
+    let named_metric =
+        MetricId::ALL.into_iter().filter(is_judged).find(|metric| metric.name().eq_ignore_ascii_case(name));
+    named_metric.ok_or_else(|| {
+        let all: Vec<&str> = MetricId::ALL.iter().filter(|m| is_judged(m)).map(|m| m.name()).collect();
         WireError::bad_request(say!("no judge decides `{name}`; judged are {}", all.join(", ")))
     })
 }
@@ -175,31 +175,31 @@ fn opinion(metric: MetricId, request: &OverrideRequest) -> Result<Opinion, WireE
     }
 }
 
-pub(crate) fn row(said: &Override, applies: Option<bool>) -> OverrideRow {
-    let opinion: Opinion = serde_json::from_value(said.answer.clone()).unwrap_or_default();
+pub(crate) fn row(entry: &Override, applies: Option<bool>) -> OverrideRow {
+    let opinion: Opinion = serde_json::from_value(entry.answer.clone()).unwrap_or_default();
     OverrideRow {
-        run: said.run.clone(),
-        task: said.task.clone(),
-        metric: said.metric.clone(),
-        judge: said.judge.clone(),
+        run: entry.run.clone(),
+        task: entry.task.clone(),
+        metric: entry.metric.clone(),
+        judge: entry.judge.clone(),
         success: opinion.success,
         score: opinion.score.and_then(|score| u8::try_from(score).ok()),
-        by: said.by.clone(),
-        why: said.why.clone(),
-        at: said.at.clone(),
+        by: entry.by.clone(),
+        why: entry.why.clone(),
+        at: entry.at.clone(),
         applies,
     }
 }
 
-/// One word about two questions (one a scorer) is one override to people.
+/// Removes duplicates. An override of two questions (one per scorer) is one override to the user.
 pub(crate) fn distinct(rows: impl Iterator<Item = OverrideRow>) -> Vec<OverrideRow> {
-    let mut seen = Vec::new();
+    let mut unique = Vec::new();
     for row in rows {
-        if !seen.contains(&row) {
-            seen.push(row);
+        if !unique.contains(&row) {
+            unique.push(row);
         }
     }
-    seen
+    unique
 }
 
 #[cfg(test)]

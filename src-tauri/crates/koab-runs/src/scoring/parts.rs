@@ -1,5 +1,5 @@
-//! A judging that several workers make at once: what they are told (`judging/judging.json` in the
-//! run's folder), which of all questions each of them asks, and how their answers come into the
+//! A judging that several workers make together: its settings (`judging/judging.json` in the run's
+//! folder), the division of the questions into shards, and the import of the answers into the
 //! workspace.
 
 use super::questions::JudgeQuestions;
@@ -26,15 +26,15 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Name of the file that says what workers are told.
+/// Name of the file with the workers' settings.
 pub(crate) const SETTING: &str = "judging.json";
 
-/// What workers of a judging are told. Keys are in their environment.
+/// Settings of the workers of a judging. The keys are in their environment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct JudgingSetting {
-    /// A hash of all questions: a worker that finds others asks nothing.
+    /// Hash of all questions: a worker with other questions asks none.
     pub(crate) plan: String,
-    /// Answers that are needed.
+    /// Number of answers that are needed.
     pub(crate) total: u32,
     pub(crate) judges: Vec<String>,
     pub(crate) base_url: Option<String>,
@@ -48,11 +48,11 @@ pub(crate) struct JudgingSetting {
     first_repetition: bool,
     pub(crate) max_cost: Option<f64>,
     pub(crate) max_total_tokens: Option<u64>,
-    /// What earlier submissions have taken.
+    /// Spending of earlier submissions.
     pub(crate) spent: JudgesSpent,
-    /// Calls in flight, all workers together.
+    /// Concurrent calls of all workers together.
     pub(crate) concurrency: Option<u32>,
-    /// Where the reports go.
+    /// Folder of the reports.
     pub(crate) reports: PathBuf,
 }
 
@@ -80,10 +80,10 @@ impl JudgingSetting {
         }
     }
 
-    /// The setting of the judging of the run in this folder, when there is one.
+    /// Reads the settings of the judging of the run in this folder; `None` without the file.
     ///
     /// # Errors
-    /// When the file is there and cannot be read as one.
+    /// When the file cannot be read as settings.
     pub(crate) fn read(run: &Path) -> Result<Option<Self>, WireError> {
         let path = run.join(JUDGING).join(SETTING);
         let read = if_there(std::fs::read(&path)).map_err(|error| WireError::unreadable(&path, error))?;
@@ -100,17 +100,14 @@ impl JudgingSetting {
         Ok(atomic::write(&judging.join(SETTING), &text)?)
     }
 
-    /// The scoring that it is of.
+    /// Returns the options of the scoring that the judging belongs to.
     pub(crate) fn options(&self, run: &Path) -> EvaluateOptions {
         let [json, csv, markdown] = self.formats;
         EvaluateOptions {
             levels: self.levels.clone(),
             judges: JudgeChoice::Models { ids: self.judges.clone(), base_url: self.base_url.clone() },
             votes: self.votes,
-            aggregate: match self.median {
-                true => AggregateChoice::Median,
-                false => AggregateChoice::Mean,
-            },
+            aggregate: if self.median { AggregateChoice::Median } else { AggregateChoice::Mean },
             scorers: self.scorers.clone(),
             all_metrics: self.all_metrics,
             sample: self.sample,
@@ -127,20 +124,21 @@ impl JudgingSetting {
     }
 }
 
-/// Forgets what workers were told and have answered.
+/// Deletes the workers' settings and answers.
 pub(crate) fn remove(run: &Path) -> Result<(), WireError> {
     let folder = run.join(JUDGING);
     std::fs::remove_dir_all(&folder)
         .map_err(|error| WireError::storage(say!("{} cannot be removed: {error}", folder.display())))
 }
 
-/// All questions of a scoring, each once, whichever scorer asks it.
+/// All questions of a scoring, each once, even if both scorers ask it.
 pub(crate) struct JudgingPlan {
     pub(crate) judges: Vec<String>,
     pub(crate) base_url: Option<String>,
-    /// By scorer.
+    /// Questions by scorer.
     pub(crate) asked: Vec<JudgeQuestions>,
-    /// Place of the scorer and what is asked; their numbers are what shards are cut by.
+    /// Index of the scorer, and its ballot. The position in this list is the number that shards are
+    /// cut by.
     pub(crate) ballots: Vec<(usize, Ballot)>,
     pub(crate) hash: String,
 }
@@ -151,7 +149,7 @@ impl JudgingPlan {
         self.asked[scorer].owned_key(ballot, &self.judges[ballot.judge])
     }
 
-    /// The line of an answer.
+    /// Returns the line of an answer for the worker's file.
     pub(crate) fn line(
         &self,
         number: usize,
@@ -171,22 +169,22 @@ impl JudgingPlan {
     }
 }
 
-/// What workers have answered, taken into the workspace.
+/// The workers' answers after their import into the workspace.
 pub(crate) struct MergedVerdicts {
-    /// Answers that are needed.
+    /// Number of answers that are needed.
     pub(crate) total: u32,
-    /// Answers that are there, failures among them.
+    /// Number of answers that exist, including failures.
     pub(crate) done: u32,
-    /// Judges that gave none.
+    /// Failed answers of judges.
     pub(crate) failed: FailedVerdicts,
-    /// Answers that two starts gave.
+    /// Number of answers that two workers of the same shard received.
     pub(crate) doubled: u32,
-    /// What is wrong with their files.
+    /// Problems with the workers' files.
     pub(crate) damaged: Vec<Sentence>,
 }
 
 impl Scoring {
-    /// All questions of a scoring by these judges.
+    /// Returns all questions of a scoring by these judges.
     pub(crate) fn judging_plan(
         &self,
         run: &Run,
@@ -206,10 +204,10 @@ impl Scoring {
         for (place, scorer) in options.scorers.iter().enumerate() {
             let mut evaluation = evaluation_options(options, run, *scorer);
             evaluation.panel.judges = ids.to_vec();
-            let asked =
+            let questions =
                 self.library.questions(run, &dataset, &evaluation, base_url, &LocalSettings::default())?;
-            for ballot in ballots(&asked.questions, ids.len()) {
-                let key = asked.owned_key(ballot, &ids[ballot.judge]);
+            for ballot in ballots(&questions.questions, ids.len()) {
+                let key = questions.owned_key(ballot, &ids[ballot.judge]);
                 if !seen.contains(&key) {
                     keys.push_str(&key.join(" "));
                     keys.push('\n');
@@ -217,16 +215,17 @@ impl Scoring {
                     seen.insert(key);
                 }
             }
-            plan.asked.push(asked);
+            plan.asked.push(questions);
         }
         plan.hash = sha256_hex(&keys);
         Ok(plan)
     }
 
-    /// Takes into the workspace what workers have answered about a run; `None` where none were to.
+    /// Imports the workers' answers about a run into the workspace; `None` where no workers were to
+    /// judge it.
     ///
     /// # Errors
-    /// When a file is of other questions, or the disk refuses.
+    /// When a file belongs to other questions, or a file cannot be read or written.
     pub(crate) fn take_verdicts(&self, run: &Path) -> Result<Option<MergedVerdicts>, WireError> {
         let Some(setting) = JudgingSetting::read(run)? else {
             return Ok(None);
@@ -235,7 +234,7 @@ impl Scoring {
             verdict_shards::read(&run.join(JUDGING), &setting.plan)?;
         let store = self.workspace.store()?;
         let mut failed = FailedVerdicts::new();
-        // A number beyond them is no answer to any of these questions.
+        // A number beyond the total belongs to no question of this judging.
         let lines = lines.into_iter().take_while(|(number, _)| *number < setting.total);
         let mut done = 0;
         for (_, line) in lines {

@@ -1,4 +1,4 @@
-//! Scoring with what people said instead of judges, beside the score as judged.
+//! Scores with human overrides, in addition to the scores as judged.
 
 use crate::Library;
 use crate::scoring::overrides::row;
@@ -15,18 +15,18 @@ use koab_report::{Dataset, EvaluationOptions};
 use koab_store::overrides::Override;
 use std::collections::BTreeSet;
 
-/// Verdicts with what people said in their place.
+/// Verdicts after the application of human overrides.
 pub(crate) struct OverriddenVerdicts {
     pub(crate) verdicts: Verdicts,
-    /// What entered them, with the level.
+    /// Applied overrides, with the level of their task.
     pub(crate) applied: Vec<(Level, OverrideRow)>,
-    /// What a reader of the report must know.
+    /// Caveats for the reader of the report.
     pub(crate) notes: Vec<Sentence>,
 }
 
 impl Library {
-    /// Puts what people said in the place of verdicts. Nothing is looked up when nobody ever said
-    /// anything.
+    /// Applies human overrides to verdicts. Without any override in the workspace, the questions
+    /// are not computed.
     pub(crate) fn overridden_verdicts(
         &self,
         run: &Run,
@@ -36,14 +36,14 @@ impl Library {
     ) -> Result<OverriddenVerdicts, WireError> {
         let mut overridden =
             OverriddenVerdicts { verdicts: verdicts.clone(), applied: Vec::new(), notes: Vec::new() };
-        let held = self.holding()?;
-        if held.is_empty() {
+        let overrides = self.holding()?;
+        if overrides.is_empty() {
             return Ok(overridden);
         }
-        let asked = match self.questions(run, dataset, options, None, &LocalSettings::default()) {
-            Ok(asked) => asked,
+        let questions = match self.questions(run, dataset, options, None, &LocalSettings::default()) {
+            Ok(questions) => questions,
             Err(error) => {
-                let said_here = held.iter().filter(|o| o.run == run.entry.id).count();
+                let said_here = overrides.iter().filter(|o| o.run == run.entry.id).count();
                 if said_here > 0 {
                     overridden.notes.push(say!(
                         "what people said instead of judges cannot be used here: {}",
@@ -54,17 +54,17 @@ impl Library {
             }
         };
         let mut used: BTreeSet<(String, String, Option<String>)> = BTreeSet::new();
-        for (i, question) in asked.questions.iter().enumerate() {
-            // The oldest first, so that what was said last counts.
-            for said in held.iter().filter(|o| o.question_hash == asked.hash(i)) {
-                used.insert((question.task_id.clone(), question.metric.to_string(), said.judge.clone()));
+        for (i, question) in questions.questions.iter().enumerate() {
+            // The oldest first, so that the latest override counts.
+            for entry in overrides.iter().filter(|o| o.question_hash == questions.hash(i)) {
+                used.insert((question.task_id.clone(), question.metric.to_string(), entry.judge.clone()));
                 let now = overridden.verdicts.about(&question.task_id, question.metric);
-                let Some(instead) = replaced(now, said, question.metric, question.votes, &options.panel)
+                let Some(instead) = replaced(now, entry, question.metric, question.votes, &options.panel)
                 else {
                     continue;
                 };
                 overridden.verdicts.replace(&question.task_id, question.metric, instead);
-                let mut row = row(said, Some(true));
+                let mut row = row(entry, Some(true));
                 row.task.clone_from(&question.task_id);
                 overridden.applied.push((question.level, row));
             }
@@ -74,7 +74,7 @@ impl Library {
             let position = run.logs.iter().find_map(position);
             position.is_some_and(|p| options.sample_size.is_none_or(|size| p < size))
         };
-        let outdated: BTreeSet<String> = held
+        let outdated: BTreeSet<String> = overrides
             .iter()
             .filter(|o| o.run == run.entry.id && evaluated(&o.task))
             .filter(|o| !used.contains(&(o.task.clone(), o.metric.clone(), o.judge.clone())))
@@ -96,16 +96,16 @@ impl Library {
     }
 }
 
-/// The verdicts on a question with a person's word for those it stands for; null when that changes
-/// nothing.
+/// Returns the verdicts on a question after an override; `None` when the override changes none of
+/// them.
 pub(crate) fn replaced(
     now: &[Verdict],
-    said: &Override,
+    entry: &Override,
     metric: MetricId,
     votes: Votes,
     panel: &Panel,
 ) -> Option<Vec<Verdict>> {
-    let opinion: Opinion = serde_json::from_value(said.answer.clone()).ok()?;
+    let opinion: Opinion = serde_json::from_value(entry.answer.clone()).ok()?;
     let word =
         |judge: &str| Verdict { judge: judge.to_owned(), metric, answer: Answer::Answered(opinion.clone()) };
     let mut judges = panel.judges.clone();
@@ -116,7 +116,7 @@ pub(crate) fn replaced(
             }
         }
     }
-    match (&said.judge, votes) {
+    match (&entry.judge, votes) {
         (Some(judge), _) if !now.iter().any(|verdict| verdict.judge == *judge) => None,
         (Some(judge), _) => {
             let instead = |verdict: &Verdict| {
@@ -124,13 +124,13 @@ pub(crate) fn replaced(
             };
             Some(now.iter().map(instead).collect())
         }
-        // Nobody was asked: the person is the judge.
+        // Without any judge, the person is the judge.
         (None, _) if judges.is_empty() => {
             let count = match votes {
                 Votes::FirstJudge(count) => count.max(1),
                 Votes::EachJudge => 1,
             };
-            Some(vec![word(&said.by); count])
+            Some(vec![word(&entry.by); count])
         }
         (None, Votes::FirstJudge(count)) => Some(vec![word(&judges[0]); count.max(1)]),
         (None, Votes::EachJudge) => Some(judges.iter().map(|judge| word(judge)).collect()),

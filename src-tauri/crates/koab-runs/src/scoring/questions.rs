@@ -1,4 +1,4 @@
-//! The questions of a run to its judges, and what their answers are stored under.
+//! The questions of a run to its judges, and the storage keys of their answers.
 
 use crate::Library;
 use crate::scoring::run::Run;
@@ -17,24 +17,24 @@ use koab_store::verdicts::VerdictKey;
 use koab_store::{Error as StoreError, Store};
 use std::collections::HashMap;
 
-/// The questions of a run with what their answers are stored under.
+/// The questions of a run, with the storage keys of their answers.
 pub(crate) struct JudgeQuestions {
     pub(crate) questions: Vec<JudgeQuestion>,
-    /// Which attempts each question is about. Two that gave the same answer are one question.
+    /// Attempts that each question is about. Attempts with the same answer share a question.
     pub(super) about: Vec<Vec<QuestionAttempt>>,
     hashes: Vec<String>,
     prompt_version: String,
-    /// As [`Self::prompt_version`], of judges inside the application at another precision than the
-    /// published one.
+    /// Like [`Self::prompt_version`], for judges inside the application at another precision than
+    /// the published one.
     prompt_version_local: Option<String>,
 }
 
-/// Which attempt at its task a question is about.
+/// The attempt that a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuestionAttempt {
-    /// The one in the log.
+    /// The attempt in the log.
     Logged,
-    /// Another repetition.
+    /// Another repetition, by its number.
     Later(u32),
 }
 
@@ -62,13 +62,14 @@ impl JudgeQuestions {
         }
     }
 
-    /// One question can be asked several times (votes).
+    /// Returns the version part of the storage key. It contains the vote, since one question can be
+    /// asked several times.
     pub(super) fn version(&self, ballot: Ballot, judge: &str) -> String {
         let local = self.prompt_version_local.as_ref().filter(|_| is_local(judge));
         format!("{}#{}", local.unwrap_or(&self.prompt_version), ballot.vote)
     }
 
-    /// The same, to be kept.
+    /// Returns the storage key as owned strings: question hash, judge and version.
     pub(crate) fn owned_key(&self, ballot: Ballot, judge: &str) -> [String; 3] {
         let version = self.version(ballot, judge);
         [self.hash(ballot.question).to_owned(), judge.to_owned(), version]
@@ -79,18 +80,18 @@ impl JudgeQuestions {
     }
 }
 
-/// What judges are asked with: the text of their prompts and the address of their server, since two
-/// servers may serve different models under one name.
+/// Returns the conditions of a judge's answer: the text of the prompts and the address of the
+/// server. Two servers may serve different models under one name.
 fn asked_with(prompts: &str, base_url: Option<&str>) -> String {
     format!("{prompts}\n{}", base_url.map(address::kept).unwrap_or_default())
 }
 
-/// What answers to these prompts from this address are kept under, but for the vote.
+/// Returns the version part of the storage key without the vote.
 pub(crate) fn prompt_version(prompts: &str, base_url: Option<&str>) -> String {
     sha256_hex(&asked_with(prompts, base_url))
 }
 
-/// What is stored for a ballot.
+/// Stored state of a ballot.
 pub(crate) enum StoredBallot {
     Answer(Verdict),
     Unreadable,
@@ -98,7 +99,7 @@ pub(crate) enum StoredBallot {
 }
 
 impl Library {
-    /// The questions of a run under these options.
+    /// Returns the questions of a run under these options.
     pub(crate) fn questions(
         &self,
         run: &Run,
@@ -108,43 +109,43 @@ impl Library {
         local: &LocalSettings,
     ) -> Result<JudgeQuestions, WireError> {
         let (text, prompts) = self.prompts_for(run, dataset, options.scorer)?;
-        let mut asked = questions(&run.logs, dataset, &prompts, options);
-        let mut hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
-        let mut about = vec![vec![QuestionAttempt::Logged]; asked.len()];
-        let mut known: HashMap<(String, String, MetricId), usize> = HashMap::new();
-        for (place, (question, hash)) in asked.iter().zip(&hashes).enumerate() {
-            known.insert((question.task_id.clone(), hash.clone(), question.metric), place);
+        let mut list = questions(&run.logs, dataset, &prompts, options);
+        let mut hashes: Vec<String> = list.iter().map(JudgeQuestion::hash).collect();
+        let mut about = vec![vec![QuestionAttempt::Logged]; list.len()];
+        let mut place_of: HashMap<(String, String, MetricId), usize> = HashMap::new();
+        for (place, (question, hash)) in list.iter().zip(&hashes).enumerate() {
+            place_of.insert((question.task_id.clone(), hash.clone(), question.metric), place);
         }
         for later in run.later_to_judge() {
             let (repetition, logs) = later?;
             for question in questions(&logs, dataset, &prompts, options) {
                 let hash = question.hash();
                 let same = (question.task_id.clone(), hash.clone(), question.metric);
-                if let Some(place) = known.get(&same) {
+                if let Some(place) = place_of.get(&same) {
                     about[*place].push(QuestionAttempt::Later(repetition));
                     continue;
                 }
-                known.insert(same, asked.len());
+                place_of.insert(same, list.len());
                 about.push(vec![QuestionAttempt::Later(repetition)]);
                 hashes.push(hash);
-                asked.push(question);
+                list.push(question);
             }
         }
         let version = asked_with(&text, base_url);
         Ok(JudgeQuestions {
-            questions: asked,
+            questions: list,
             about,
             hashes,
             prompt_version: sha256_hex(&version),
-            // The same model with smaller weights may judge otherwise.
+            // The same model at a lower precision may judge differently.
             prompt_version_local: local
                 .precision()
                 .map(|precision| sha256_hex(&format!("{version}\n{precision}"))),
         })
     }
 
-    /// The prompts that judges of a run are asked with, with their text; another benchmark's
-    /// questions are its own.
+    /// Returns the judge prompts for a run, with their text. Another benchmark has no prompts here,
+    /// since its questions are its own.
     pub(crate) fn prompts_for(
         &self,
         run: &Run,
@@ -152,8 +153,8 @@ impl Library {
         scorer: Protocol,
     ) -> Result<(String, JudgePrompts), WireError> {
         if dataset.is_of_items() {
-            // What the published rules take for an answer the corrected ones may ask for again, and
-            // then both keep their own.
+            // The corrected rules may reject an answer that the published rules accept and request
+            // it again, so each scorer stores its own.
             let rules = match scorer {
                 Protocol::Corrected => scorer.as_str(),
                 Protocol::Leaderboard => "",

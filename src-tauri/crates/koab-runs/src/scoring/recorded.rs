@@ -1,4 +1,4 @@
-//! Judges' answers that were recorded elsewhere or earlier, in the place of asking.
+//! Recorded judge answers, used instead of judge calls.
 
 use super::run::Run;
 use crate::wire::WireError;
@@ -12,7 +12,8 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// A line of answers in words: as they are given with replies, or as they are kept beside a report.
+/// A line of a file of answers in words, in the form for replies or in the form of a report's
+/// verdict file.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
@@ -20,7 +21,7 @@ enum Line {
     Kept { task: String, verdict: Verdict },
 }
 
-/// The answers of a file on the run's questions.
+/// Reads the answers of a file to the run's questions.
 pub(super) fn recorded(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
     let bad = |why: Sentence| WireError::bad_file(say!("{}: {why}", file.display()));
     let text = text_file::text_of(std::fs::read(file)).map_err(bad)?;

@@ -1,4 +1,4 @@
-//! A report of replies that were made elsewhere, to be compared with those of runs.
+//! Reports of replies that were made elsewhere, for comparison with those of runs.
 
 use crate::Scoring;
 use crate::comparability::of_replies;
@@ -35,25 +35,26 @@ pub struct Replies<'a> {
     pub model: &'a str,
     /// `name@version` of the pack.
     pub pack: &'a str,
-    /// The file that they came in, without its folders.
+    /// Name of the file with the replies, without its folders.
     pub source: &'a str,
-    /// When they came, ISO local time.
+    /// Time of the import, ISO local time.
     pub at: &'a str,
     /// The replies as logs of a run, by group.
     pub logs: BTreeMap<Level, Value>,
-    /// The items that they are to.
+    /// The items that the replies answer.
     pub dataset: Dataset,
-    /// What judges said about them.
+    /// Judges' verdicts on the replies.
     pub verdicts: Verdicts,
 }
 
 impl Scoring {
-    /// Scores replies that were made elsewhere and keeps a report a scorer in the library. The
-    /// replies themselves are kept as a run without a journal, so that they can be looked at,
+    /// Scores replies that were made elsewhere, and saves one report per scorer in the library.
+    ///
+    /// The replies themselves are saved as a run without a journal, so that they can be viewed,
     /// overridden and scored again.
     ///
     /// # Errors
-    /// When the model cannot name a folder, or the disk refuses.
+    /// When the model's name cannot name a folder, or a file cannot be written.
     pub fn keep_replies(
         &self,
         replies: &Replies<'_>,
@@ -73,7 +74,7 @@ impl Scoring {
         reports.collect()
     }
 
-    /// The report of replies whose run this is.
+    /// Writes the report of replies that were saved as this run.
     fn keep_report(
         &self,
         replies: &Replies<'_>,
@@ -98,7 +99,7 @@ impl Scoring {
         };
         let reports = self.workspace.home().reports();
         let named = date.replace('_', "-");
-        let id = free(&reports, |number| match number {
+        let id = create_free_folder(&reports, |number| match number {
             1 => format!("{folder}_{named}{ending}"),
             number => format!("{folder}_{named}-{number}{ending}"),
         })?;
@@ -119,7 +120,7 @@ impl Scoring {
         write(&reports, known, whole, Formats::ALL, None)
     }
 
-    /// The replies as a run of their own; its id.
+    /// Saves the replies as a run and returns its id.
     fn keep_as_run(&self, replies: &Replies<'_>) -> Result<String, WireError> {
         let folder = model_folder(replies.model);
         let home = self.workspace.home();
@@ -144,23 +145,23 @@ impl Scoring {
             if staged.publish(&runs::new_folder(&home.logs(), replies.model, &date), &origin)? {
                 return Ok(format!("{folder}/{date}"));
             }
-            // Another run of the model began in this second.
+            // Another run of the model has this second as its date.
             second += if second % 100 >= 59 { 41 } else { 1 };
         }
     }
 }
 
-/// Makes the first folder of these names that is not there yet: a report is never written over
+/// Creates the first folder of these names that does not exist, so that no report overwrites
 /// another.
-fn free(reports: &Path, name: impl Fn(u32) -> String) -> Result<String, WireError> {
-    let refused = |error: std::io::Error| WireError::unwritable(reports, error);
-    std::fs::create_dir_all(reports).map_err(refused)?;
+fn create_free_folder(reports: &Path, name: impl Fn(u32) -> String) -> Result<String, WireError> {
+    let unwritable = |error: std::io::Error| WireError::unwritable(reports, error);
+    std::fs::create_dir_all(reports).map_err(unwritable)?;
     for number in 1.. {
         let id = name(number);
         match std::fs::create_dir(reports.join(&id)) {
             Ok(()) => return Ok(id),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(refused(error)),
+            Err(error) => return Err(unwritable(error)),
         }
     }
     Err(WireError::internal("no name is free"))

@@ -1,4 +1,4 @@
-//! A report goes to the disk: the published files, and what this product keeps of it.
+//! Writes a report to the disk: the published files, and this program's own file.
 
 use crate::options::Formats;
 use crate::reports::load::LoadedReport;
@@ -9,7 +9,7 @@ use koab_report::{to_csv, to_json, to_markdown_of};
 use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
 use std::path::Path;
 
-/// Writes a report below `reports`, into a folder of its id, and shows it.
+/// Writes a report to the folder of its id below `reports`, and returns its view.
 pub(super) fn write(
     reports: &Path,
     known: ReportView,
@@ -18,10 +18,10 @@ pub(super) fn write(
     repeated: Option<&dyn WriteJson>,
 ) -> Result<ReportView, WireError> {
     let published = whole.published();
-    let wanted = |wanted: bool, text: &dyn Fn() -> String| wanted.then(text);
-    let json = wanted(formats.json, &|| to_json(&published));
-    let csv = wanted(formats.csv, &|| to_csv(&published));
-    let markdown = wanted(formats.markdown, &|| to_markdown_of(&published, known.benchmark.as_ref()));
+    let text_if = |is_wanted: bool, text: &dyn Fn() -> String| is_wanted.then(text);
+    let json = text_if(formats.json, &|| to_json(&published));
+    let csv = text_if(formats.csv, &|| to_csv(&published));
+    let markdown = text_if(formats.markdown, &|| to_markdown_of(&published, known.benchmark.as_ref()));
     let kept = whole.text(&known)?;
     let texts = ReportTexts {
         json: json.as_deref(),

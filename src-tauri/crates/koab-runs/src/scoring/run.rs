@@ -1,4 +1,4 @@
-//! A run as it is read to be scored.
+//! A run that has been read for scoring.
 
 use super::attempts::Attempts;
 use crate::Scoring;
@@ -11,23 +11,23 @@ use koab_core::sentence::Sentence;
 use koab_report::Dataset;
 use koab_store::runs::RunEntry;
 
-/// The run to score, read.
+/// A run that has been read for scoring.
 pub struct Run {
-    /// Where it lies.
+    /// Id and folder of the run.
     pub entry: RunEntry,
-    /// What `run.json` says; `None` for a run from elsewhere.
+    /// Content of `run.json`; `None` for a run from elsewhere.
     pub manifest: Option<RunManifest>,
-    /// What is wrong with its journal, one sentence each.
+    /// Problems with the run's journal, one sentence each.
     pub(crate) problems: Vec<Sentence>,
-    /// Its logs, by level.
+    /// The run's logs, by level.
     pub logs: Vec<LevelLog>,
-    /// The attempts that the logs do not have, where they were asked for and there are any.
+    /// The attempts that the logs do not contain, where they were requested and exist.
     pub(crate) attempts: Option<Attempts>,
     pub(crate) execution_date: String,
     pub(crate) folder_name: String,
 }
 
-/// What a reader of a report must know whose replies were not asked for here.
+/// Returns the caveat that the replies were not made by this program.
 pub(super) fn made_elsewhere(logs: &[LevelLog]) -> Option<Sentence> {
     let mut sources = logs.iter().map(|log| log.metadata.get("replies_from"));
     let source = sources.find_map(|source| source?.as_str())?;
@@ -35,19 +35,20 @@ pub(super) fn made_elsewhere(logs: &[LevelLog]) -> Option<Sentence> {
 }
 
 impl Run {
-    /// Whether it is of another benchmark than Ko-AgentBench: its groups are none of the seven
-    /// levels.
+    /// Whether the run belongs to another benchmark than Ko-AgentBench, which has groups instead of
+    /// the seven levels.
     pub(crate) fn is_of_another_benchmark(&self) -> bool {
         self.logs.iter().any(|log| log.level.place().is_none())
     }
 
-    /// `name@version` of its pack, where its files say it.
+    /// Returns `name@version` of the run's pack, where its files contain it.
     pub(crate) fn pack(&self) -> Option<String> {
-        let stated = self.manifest.as_ref().map(|manifest| manifest.spec.pack.clone());
-        stated.or_else(|| self.entry.run.pack_of_logs())
+        let label = self.manifest.as_ref().map(|manifest| manifest.spec.pack.clone());
+        label.or_else(|| self.entry.run.pack_of_logs())
     }
 
-    /// Without the items of its pack nothing is known of a run of another benchmark.
+    /// Checks that the items of the pack are installed, for a run of another benchmark. Without
+    /// them the run cannot be scored.
     pub(crate) fn needs_items(&self, dataset: &Dataset) -> Result<(), WireError> {
         if !self.is_of_another_benchmark() || dataset.is_of_items() {
             return Ok(());
@@ -58,13 +59,13 @@ impl Run {
         )))
     }
 
-    /// The logs of later repetitions that judges are to be asked about, one repetition at a time.
+    /// Returns the logs of later repetitions that judges are asked about, one repetition at a time.
     pub(crate) fn later_to_judge(&self) -> impl Iterator<Item = Result<(u32, Vec<LevelLog>), WireError>> {
         let attempts = self.attempts.as_ref().filter(|attempts| !attempts.first_only);
         attempts.into_iter().flat_map(|attempts| attempts.later(&self.logs))
     }
 
-    /// Attempts a task that judges are asked about.
+    /// Returns the number of attempts per task that judges are asked about.
     pub(crate) fn attempts_to_judge(&self) -> u32 {
         let attempts = self.attempts.as_ref().filter(|attempts| !attempts.first_only);
         attempts.map_or(1, |attempts| attempts.most)
@@ -72,10 +73,10 @@ impl Run {
 }
 
 impl Scoring {
-    /// A run with all its attempts, as far as its files have several.
+    /// Adds all attempts to a run, where its files have several per task.
     ///
     /// # Errors
-    /// When its journal cannot be read.
+    /// When the run's journal cannot be read.
     pub(crate) fn with_attempts(&self, mut run: Run, options: &EvaluateOptions) -> Result<Run, WireError> {
         let folder = &run.entry.run.folder;
         let journal = self.library.inner.kept.journal(folder)?;

@@ -1,6 +1,6 @@
-//! Who judges a run: remembered when the run is asked for and whenever it is scored, so that
-//! whoever scores it next, in the window or on the command line, begins with the same judges and
-//! finds their answers again.
+//! Judges of a run. They are stored with the request of the run and with each scoring, so that the
+//! next scoring, in the window or on the command line, uses the same judges and finds their
+//! answers.
 
 use crate::Scoring;
 use crate::wire::{JudgesFrom, RunJudges, WireError};
@@ -9,10 +9,10 @@ use koab_core::say;
 use koab_models::local_models::LocalSettings;
 use serde::{Deserialize, Serialize};
 
-/// A setting of the workspace for each run; its id follows.
-const SETTING: &str = "judges of ";
+/// Prefix of the workspace setting of each run; the run id follows.
+const SETTING_PREFIX: &str = "judges of ";
 
-/// As kept. Only runs that somebody was to judge have it.
+/// The stored judges of a run. Only runs that were to be judged have them.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct JudgeSetting {
     pub(crate) judges: Vec<String>,
@@ -22,7 +22,7 @@ pub(crate) struct JudgeSetting {
 }
 
 impl Scoring {
-    /// Keeps who judges a run. Nobody is not a judge: what was chosen before stays known.
+    /// Stores the judges of a run. An empty list keeps the stored judges.
     pub(crate) fn remember_judges(
         &self,
         run: &str,
@@ -33,22 +33,22 @@ impl Scoring {
         if judges.is_empty() {
             return Ok(());
         }
-        let kept = JudgeSetting {
+        let setting = JudgeSetting {
             judges: judges.to_vec(),
-            // What may hold a password or a key is not written down; the user gives it again.
+            // A part of the address that may contain a password or a key is not stored.
             judge_base_url: base_url.map(address::kept),
             judge_local: (*local != LocalSettings::default()).then(|| local.clone()),
         };
-        let text = serde_json::to_string(&kept).map_err(WireError::internal)?;
-        Ok(self.workspace.store()?.set_setting(&format!("{SETTING}{run}"), Some(&text))?)
+        let text = serde_json::to_string(&setting).map_err(WireError::internal)?;
+        Ok(self.workspace.store()?.set_setting(&format!("{SETTING_PREFIX}{run}"), Some(&text))?)
     }
 
-    /// Who was to judge a run when it was last asked for or scored.
+    /// Returns the judges of a run's last request or scoring.
     ///
     /// # Errors
-    /// When the database cannot be read, or what it has of the run is damaged.
+    /// When the database cannot be read, or its entry for the run is damaged.
     pub(crate) fn judges_remembered(&self, run: &str) -> Result<Option<JudgeSetting>, WireError> {
-        let Some(text) = self.workspace.store()?.setting(&format!("{SETTING}{run}"))? else {
+        let Some(text) = self.workspace.store()?.setting(&format!("{SETTING_PREFIX}{run}"))? else {
             return Ok(None);
         };
         let setting = serde_json::from_str(&text).map_err(|error| {
@@ -59,14 +59,14 @@ impl Scoring {
         Ok(Some(setting))
     }
 
-    /// Who judges this run, or the `last` unfinished one, unless somebody says otherwise: those of
-    /// its last scoring, else those of its report, else those of the workspace's settings.
+    /// Returns the default judges of this run, or of the `last` unfinished one: those of its last
+    /// scoring, else of its report, else of the workspace's settings.
     ///
     /// # Errors
-    /// When there is no such run, or the workspace cannot be read.
+    /// When the run does not exist, or the workspace cannot be read.
     pub fn run_judges(&self, run: &str) -> Result<RunJudges, WireError> {
-        let listed = self.library.live_run(run).and_then(|live| live.id.get().cloned());
-        let id = match listed {
+        let live_id = self.library.live_run(run).and_then(|live| live.id.get().cloned());
+        let id = match live_id {
             Some(id) => id,
             None => self.to_resume(run)?.id,
         };
@@ -78,7 +78,7 @@ impl Scoring {
                 from: JudgesFrom::Run,
             });
         }
-        // A report from elsewhere may name its judges in words that no provider knows.
+        // A report from elsewhere may have names of judges that no provider has.
         let askable =
             |judges: &[String]| !judges.is_empty() && judges.iter().all(|judge| judge.contains('/'));
         let report = self.library.report_show(&id).ok().flatten();

@@ -1,4 +1,4 @@
-//! The judges' questions about one task of a run, with everything that is stored about them.
+//! The judges' questions about one task of a run, with their stored verdicts and overrides.
 
 use crate::Library;
 use crate::options::{EvaluateOptions, RunChoice};
@@ -25,7 +25,7 @@ pub(crate) struct TaskQuestions {
 }
 
 impl TaskQuestions {
-    /// Hashes of a metric's questions, each once.
+    /// Returns the hashes of a metric's questions, each once.
     pub(crate) fn hashes(&self, metric: MetricId) -> BTreeSet<String> {
         let of = |asked: &JudgeQuestions| -> Vec<String> {
             let places = 0..asked.questions.len();
@@ -43,13 +43,14 @@ impl TaskQuestions {
 }
 
 impl Library {
-    /// The questions about a task of a run with all stored verdicts and overrides. Asks nobody.
+    /// Returns the questions about a task of a run with all stored verdicts and overrides, without
+    /// judge calls.
     ///
     /// # Errors
-    /// When there is no such run or task, or its pack is not installed.
+    /// When the run or task does not exist, or its pack is not installed.
     pub fn verdicts_of_task(&self, run: &str, task: &str) -> Result<TaskVerdicts, WireError> {
         let of_task = self.task_questions(run, task)?;
-        let held = self.holding()?;
+        let overrides = self.holding()?;
         let mut questions: Vec<QuestionVerdicts> = Vec::new();
         for (scorer, asked) in &of_task.asked {
             for i in (0..asked.questions.len()).filter(|i| of_task.is_about(asked, *i)) {
@@ -59,8 +60,8 @@ impl Library {
                     continue;
                 }
                 let question = &asked.questions[i];
-                let kept = self.workspace.store()?.verdicts_on(hash)?;
-                let on = held.iter().filter(|o| o.question_hash == hash);
+                let rows = self.workspace.store()?.verdicts_on(hash)?;
+                let on = overrides.iter().filter(|o| o.question_hash == hash);
                 questions.push(QuestionVerdicts {
                     metric: question.metric.to_string(),
                     scorers: vec![*scorer],
@@ -69,14 +70,14 @@ impl Library {
                     prompt: question.prompt.clone(),
                     yes_no: question.is_in_words() || question.schema.has("success"),
                     first_judge_only: matches!(question.votes, Votes::FirstJudge(_)),
-                    verdicts: kept.into_iter().map(stored).collect(),
+                    verdicts: rows.into_iter().map(stored).collect(),
                     overrides: on.map(|o| row(o, Some(true))).collect(),
                 });
             }
         }
-        let judged = metrics_of(of_task.level, MetricSet::All).filter(|metric| metric.is_judged());
-        let decided = judged.filter(|metric| questions.iter().all(|q| q.metric != metric.id.name()));
-        let outdated = held.iter().filter(|o| {
+        let judged_metrics = metrics_of(of_task.level, MetricSet::All).filter(|metric| metric.is_judged());
+        let decided = judged_metrics.filter(|metric| questions.iter().all(|q| q.metric != metric.id.name()));
+        let outdated = overrides.iter().filter(|o| {
             let still = questions.iter().flat_map(|q| &q.overrides);
             o.run == of_task.run
                 && o.task == of_task.task
@@ -91,12 +92,12 @@ impl Library {
         })
     }
 
-    /// The questions about a task.
+    /// Returns the questions about a task.
     ///
     /// # Errors
-    /// When there is no such run or task, or its pack is not installed.
+    /// When the run or task does not exist, or its pack is not installed.
     pub(crate) fn task_questions(&self, run: &str, task: &str) -> Result<TaskQuestions, WireError> {
-        // Ids begin with their level; where one does not, all levels are read.
+        // Task ids begin with their level; for other ids, all levels are read.
         let level = task.get(..2).and_then(|start| start.parse::<Level>().ok());
         let options = |levels: Vec<Level>| EvaluateOptions { levels, ..self.published(run) };
         let read = match level {
@@ -117,13 +118,13 @@ impl Library {
         })
     }
 
-    /// A run as the window or the command line names it, with the published settings.
+    /// Returns the published settings for a run, by its name in the window or on the command line.
     pub(crate) fn published(&self, run: &str) -> EvaluateOptions {
         let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
         EvaluateOptions::published(RunChoice::Run(run))
     }
 
-    /// The questions of a run under the two scorers.
+    /// Returns the questions of a run under the two scorers.
     pub(crate) fn asked_by_both(&self, run: &Run) -> Result<Vec<(Protocol, JudgeQuestions)>, WireError> {
         let dataset = self.dataset(run)?;
         [Protocol::Leaderboard, Protocol::Corrected]
@@ -131,8 +132,8 @@ impl Library {
             .map(|scorer| {
                 let options = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
                 let of_scorer = evaluation_options(&options, run, scorer);
-                let asked = self.questions(run, &dataset, &of_scorer, None, &options.judge_local)?;
-                Ok((scorer, asked))
+                let questions = self.questions(run, &dataset, &of_scorer, None, &options.judge_local)?;
+                Ok((scorer, questions))
             })
             .collect()
     }

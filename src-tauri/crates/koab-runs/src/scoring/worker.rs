@@ -1,4 +1,4 @@
-//! A part of a judging, asked by one worker, and the merge behind all of them.
+//! One shard of a judging by one worker, and the merge after all workers.
 
 use super::judges::{Share, panel};
 use super::parts::{JudgingSetting, MergedVerdicts};
@@ -20,12 +20,12 @@ use std::path::Path;
 use std::pin::pin;
 
 impl Scoring {
-    /// Asks the judges one part of the questions of a scoring. Where workers were told who judges,
-    /// and how, that counts; else what is asked for here.
+    /// Asks the judges the questions of one shard. The settings of the submission take precedence
+    /// over `options`.
     ///
     /// # Errors
-    /// When there is no such run or part, nobody is to judge, the questions are others than those
-    /// of the submission, a judge cannot be asked at all, or the disk refuses.
+    /// When the run or shard does not exist, there are no judges, the questions differ from those
+    /// of the submission, a judge cannot be called, or a file cannot be written.
     pub async fn judge_part(
         &self,
         options: EvaluateOptions,
@@ -38,18 +38,18 @@ impl Scoring {
             )));
         }
         let shard = Shard { index, of };
-        let told = self.judging_setting(&options)?;
-        let options = match &told {
+        let submitted = self.judging_setting(&options)?;
+        let options = match &submitted {
             Some((folder, setting)) => setting.options(Path::new(folder)),
             None => options,
         };
         let run = self.with_attempts(self.library.read_run(&options)?, &options)?;
         let (choice, local, _) = self.judges_chosen(&options, &run.entry.id).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
-            return Err(nobody());
+            return Err(no_judges());
         };
         let plan = self.judging_plan(&run, &options, &ids, base_url.as_deref())?;
-        if told.as_ref().is_some_and(|(_, setting)| setting.plan != plan.hash) {
+        if submitted.as_ref().is_some_and(|(_, setting)| setting.plan != plan.hash) {
             return Err(WireError::bad_request(say!(
                 "the questions about the run are others here than where it was handed over: the pack of this machine is another one, or the run has grown; hand it over again with `koab evaluate {} --on slurm`",
                 run.entry.id
@@ -57,11 +57,11 @@ impl Scoring {
         }
         let judging = run.entry.run.folder.join(JUDGING);
         let (mut file, found) = VerdictShard::start(&judging, shard, &plan.hash, job_name())?;
-        if told.is_none() {
-            // Begun by hand: whoever joins the parts must know how many answers are needed.
+        if submitted.is_none() {
+            // Started by hand: the merge needs the settings for the number of answers.
             JudgingSetting::new(&options, &plan, self.workspace.home().reports()).write(&judging)?;
         }
-        let before = told.map(|(_, setting)| setting.spent).unwrap_or_default();
+        let before = submitted.map(|(_, setting)| setting.spent).unwrap_or_default();
         let caps = shared_caps(&options.caps, before, of);
         let shared = self.judges_budget(&run, &EvaluateOptions { caps, ..options.clone() }, &ids)?;
         let share = Share { in_flight: options.concurrency, workers: workers() };
@@ -69,8 +69,8 @@ impl Scoring {
         let store = self.workspace.store()?;
         let mut mine: Vec<(usize, BTreeMap<Ballot, usize>)> = Vec::new();
         for (number, (scorer, ballot)) in plan.ballots.iter().enumerate() {
-            let answered = found.lines.get(&(number as u32)).is_some_and(|line| !line.failed);
-            if number % of as usize != index as usize || answered {
+            let is_answered = found.lines.get(&(number as u32)).is_some_and(|line| !line.failed);
+            if number % of as usize != index as usize || is_answered {
                 continue;
             }
             let judge = &plan.judges[ballot.judge];
@@ -92,45 +92,45 @@ impl Scoring {
             stopped: None,
             taken_over: false,
         };
-        let (mut refused, own) = (None, Cancel::new());
+        let (mut file_error, stop) = (None, Cancel::new());
         if !mine.is_empty() {
             let judges =
                 self.open_judges(&ids, base_url.as_deref(), &local, &shared, share, &mut Vec::new()).await?;
             let panel = panel(judges, share);
             for (scorer, numbers) in &mine {
-                let asked = &plan.asked[*scorer].questions;
+                let questions = &plan.asked[*scorer].questions;
                 let mut ballots: Vec<Ballot> = numbers.keys().copied().collect();
                 ballots.sort_unstable();
-                let came = |ballot: Ballot, verdict: &Verdict| {
+                let on_verdict = |ballot: Ballot, verdict: &Verdict| {
                     let spending = watch.spending();
                     let spent = JudgesSpent { tokens: spending.usage.total_tokens, usd: spending.usd };
-                    let kept =
+                    let result =
                         plan.line(numbers[&ballot], verdict, spent).and_then(|line| Ok(file.append(&line)?));
                     part.answered += 1;
                     part.failed += u32::from(verdict.failure().is_some());
-                    if let Err(error) = kept {
-                        refused.get_or_insert(error);
-                        own.cancel();
+                    if let Err(error) = result {
+                        file_error.get_or_insert(error);
+                        stop.cancel();
                     } else if file.is_taken_over() {
                         part.taken_over = true;
-                        own.cancel();
+                        stop.cancel();
                     }
                 };
-                let ended = {
-                    let mut asking = pin!(judge(asked, &ballots, &panel, |_| None, came, &own));
+                let outcome = {
+                    let mut asking = pin!(judge(questions, &ballots, &panel, |_| None, on_verdict, &stop));
                     tokio::select! {
-                        ended = &mut asking => ended,
+                        outcome = &mut asking => outcome,
                         () = cancel.cancelled() => {
-                            own.cancel();
-                            // Answers that are in are kept.
+                            stop.cancel();
+                            // Answers that have arrived are stored.
                             asking.await
                         }
                     }
                 };
-                if let Some(error) = refused {
+                if let Some(error) = file_error {
                     return Err(error);
                 }
-                match ended {
+                match outcome {
                     Ok(judged) => part.stopped = judged.stopped.or(part.stopped),
                     Err(_) if part.taken_over => break,
                     Err(_) => {
@@ -142,11 +142,12 @@ impl Scoring {
         Ok(part)
     }
 
-    /// Joins what workers were told and scores the run; nobody is asked. Where answers are missing
-    /// nothing is scored.
+    /// Imports the workers' answers and scores the run, without judge calls. Where answers are
+    /// missing, nothing is scored.
     ///
     /// # Errors
-    /// When no workers were to judge the run, a file is of other questions, or the disk refuses.
+    /// When no workers were to judge the run, a file belongs to other questions, or a file cannot
+    /// be read or written.
     pub async fn judging_merge(
         &self,
         id: &str,
@@ -186,7 +187,7 @@ impl Scoring {
         Ok((merge, Some(scored)))
     }
 
-    /// What workers were told of the run of a scoring, with its folder.
+    /// Returns the workers' settings for the run of a scoring, with the run's folder.
     fn judging_setting(
         &self,
         options: &EvaluateOptions,
@@ -203,12 +204,12 @@ impl Scoring {
     }
 }
 
-/// Nobody judges.
-pub(crate) fn nobody() -> WireError {
+/// Returns the error that no judges are given.
+pub(crate) fn no_judges() -> WireError {
     WireError::bad_request(say!("workers ask judges, and none is named; name them with --judge-models"))
 }
 
-/// The share of a part in what a scoring may still take.
+/// Returns the share of one shard in the remaining caps of a scoring.
 fn shared_caps(caps: &SpendingCaps, before: JudgesSpent, of: u32) -> SpendingCaps {
     let cost = |cap: f64| (cap - before.usd.unwrap_or(0.0)).max(0.0) / f64::from(of);
     let tokens = |cap: u64| cap.saturating_sub(before.tokens) / u64::from(of);

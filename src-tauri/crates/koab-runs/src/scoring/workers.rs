@@ -11,11 +11,11 @@ use koab_store::verdict_shards::JUDGING;
 use std::path::Path;
 
 impl Scoring {
-    /// Refuses to ask judges here that workers of an engine are asking, or may be asking.
+    /// Refuses to call judges here while workers of an engine call them, or may call them.
     ///
     /// # Errors
-    /// When they are; and where an engine does not answer that was not told to end them, while
-    /// answers are missing.
+    /// When workers call judges now; and when an engine with an uncancelled submission does not
+    /// answer while answers are missing.
     pub(crate) async fn check_no_judges(
         &self,
         run: &Run,
@@ -44,15 +44,15 @@ impl Scoring {
         }
     }
 
-    /// Whether workers have nothing more to ask about a run.
+    /// Whether the workers have answered all questions about a run.
     fn is_answered(&self, run: &Path) -> Result<bool, WireError> {
         let Some(setting) = JudgingSetting::read(run)? else {
             return Ok(false);
         };
-        let asked = (setting.plan.as_str(), setting.total);
+        let questions = (setting.plan.as_str(), setting.total);
         let whole = self.library.inner.remote.judging(
             &run.join(JUDGING),
-            asked,
+            questions,
             koab_store::JudgingProgress::whole,
         )?;
         Ok(whole.done == whole.planned)
