@@ -1,8 +1,8 @@
-//! Runs whose workers an engine of a cluster begins: how they stand, their logs, their end.
+//! Runs on a cluster engine: their state, their logs and their cancellation.
 //!
-//! Such a run is an ordinary run's folder. The engine (`koab-cluster`) says which workers wait,
-//! work and have ended, the files of shards what they have made; where both speak of the end of a
-//! shard, the files are right.
+//! Such a run has an ordinary run folder. The engine (`koab-cluster`) reports which workers are
+//! waiting, running and ended; the shards' files contain the results. Where the two disagree on the
+//! end of a shard, the files are right.
 
 mod agent;
 mod check;
@@ -42,11 +42,11 @@ impl Remote {
         Self { runs }
     }
 
-    /// How a run stands that was handed to an engine.
+    /// Returns the state of a run that was submitted to an engine.
     ///
     /// # Errors
-    /// When there is no such run, it was handed to none, or its files cannot be read. An engine
-    /// that does not answer is part of the answer.
+    /// When the run does not exist, was not submitted, or its files cannot be read. An engine that
+    /// does not answer is part of the result.
     pub async fn run_remote(&self, id: &str, work: Option<RemoteWork>) -> Result<RemoteRun, WireError> {
         let work = work.unwrap_or_default();
         let (entry, folder, submission) = self.submitted(id, work)?;
@@ -71,7 +71,7 @@ impl Remote {
             } += 1;
         }
         let working = shards.iter().filter(|shard| shard.state == State::Running);
-        // The second node stands before the tenth.
+        // Sorted by length first, so that node 2 comes before node 10.
         let nodes: BTreeSet<(usize, String)> =
             working.filter_map(|shard| shard.node.clone()).map(|node| (node.len(), node)).collect();
         let ShardCount { planned, done, failed } = whole;
@@ -99,11 +99,10 @@ impl Remote {
         })
     }
 
-    /// Ends the workers of a run. What they have made is kept, and another submission makes the
-    /// rest.
+    /// Cancels the workers of a run. Their results are kept, and another submission makes the rest.
     ///
     /// # Errors
-    /// When there is no such run, it was handed to no engine, or that does not answer.
+    /// When the run does not exist, was not submitted, or the engine does not answer.
     pub async fn remote_cancel(&self, id: &str, work: Option<RemoteWork>) -> Result<RemoteRun, WireError> {
         let (entry, folder, mut submission) = self.submitted(id, work.unwrap_or_default())?;
         let engine = Engine::from_submission(&submission)?;
@@ -113,16 +112,16 @@ impl Remote {
         self.run_remote(&entry.id, work).await
     }
 
-    /// The log of a shard's workers, its end if it is long.
+    /// Returns the log of a shard's workers; only its end if it is long.
     ///
     /// # Errors
-    /// When there is no such run or shard, or no worker of it has begun.
+    /// When the run or shard does not exist, or none of the shard's workers has started.
     pub fn remote_log(&self, id: &str, work: Option<RemoteWork>, shard: u32) -> Result<ShardLog, WireError> {
         let (_, folder, submission) = self.submitted(id, work.unwrap_or_default())?;
         Ok(submission.log(&folder, shard)?)
     }
 
-    /// A run that was handed to an engine.
+    /// Returns a run that was submitted to an engine, with the submission's folder.
     fn submitted(&self, id: &str, work: RemoteWork) -> Result<(RunEntry, PathBuf, Submission), WireError> {
         let entry = self.runs.library.run_meant(id)?;
         let (folder, command) = match work {
@@ -138,7 +137,7 @@ impl Remote {
         Ok((entry, folder, submission))
     }
 
-    /// How far the attempts of a run have come.
+    /// Returns the progress of the run's attempts.
     fn standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
         let manifest = made_here(entry)?;
         let (counts, whole, spent, rate_limits) =
@@ -157,14 +156,14 @@ impl Remote {
         })
     }
 
-    /// How far its judges have come.
+    /// Returns the progress of the run's judging.
     fn judging_standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
         let folder = &entry.run.folder;
         let setting = JudgingSetting::read(folder)?
             .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
-        let asked = (setting.plan.as_str(), setting.total);
+        let plan = (setting.plan.as_str(), setting.total);
         let judging = folder.join(JUDGING);
-        let (counts, whole, spent) = self.runs.library.inner.remote.judging(&judging, asked, |progress| {
+        let (counts, whole, spent) = self.runs.library.inner.remote.judging(&judging, plan, |progress| {
             let counts = (0..of).map(|index| progress.shard(index, of)).collect();
             (counts, progress.whole(), progress.spent())
         })?;
@@ -179,7 +178,7 @@ impl Remote {
         })
     }
 
-    /// What these tokens of a run have cost.
+    /// Returns the cost of these tokens of a run.
     fn usd(&self, manifest: &RunManifest, spent: TokenUsage) -> Result<Option<f64>, WireError> {
         if manifest.model.starts_with("baseline/") {
             return Ok(None);
@@ -189,7 +188,7 @@ impl Remote {
     }
 }
 
-/// How far the work of a run has come, as its files say.
+/// Progress of the work of a run, from its files.
 struct Standing {
     counts: Vec<ShardCount>,
     whole: ShardCount,
@@ -200,7 +199,7 @@ struct Standing {
     rate_limits: u32,
 }
 
-/// Joins what the engine says of workers and what the files say of their shards.
+/// Combines the engine's states of workers with the progress in their files.
 fn shards(
     submission: &Submission,
     workers: Vec<WorkerState>,
@@ -214,17 +213,17 @@ fn shards(
         let whole = count.done == count.planned;
         let (node, restarts) =
             worker.as_ref().map_or((None, 0), |worker| (worker.node.clone(), worker.restarts));
-        let told = worker.map(|worker| (worker.state, worker.reason));
-        let (state, reason): (State, Option<Sentence>) = match told {
+        let worker_state = worker.map(|worker| (worker.state, worker.reason));
+        let (state, reason): (State, Option<Sentence>) = match worker_state {
             Some((State::Running, _)) => (State::Running, None),
-            // Another start of it would find nothing to do.
+            // Another worker would have nothing to do.
             _ if whole => (State::Done, None),
             Some((State::Waiting, reason)) => (State::Waiting, reason),
             Some((State::Done, _)) => {
                 let missing = count.planned - count.done;
                 (State::Failed, Some(say!("its worker ended, and {missing} attempts are missing")))
             }
-            Some(told) => told,
+            Some(other) => other,
             None if silent && submission.cancelled_ms.is_none() => (State::Unknown, None),
             None => (State::Cancelled, None),
         };

@@ -1,4 +1,4 @@
-//! Making runs and keeping track of them.
+//! Makes runs and keeps track of them.
 
 pub(crate) mod agent;
 mod completion;
@@ -44,53 +44,52 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The outcome of a run.
+/// Result of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunEnd {
-    /// How it ended.
+    /// Outcome of the run.
     pub outcome: RunOutcome,
-    /// Why it ended early, in one sentence.
+    /// Reason for an early end, in one sentence.
     pub reason: Option<Sentence>,
-    /// Attempts planned.
+    /// Planned attempts.
     pub planned: u32,
-    /// Attempts that ended.
+    /// Attempts that have ended.
     pub done: u32,
     /// Attempts that ended for technical reasons.
     pub failed: u32,
-    /// Attempts whose last answer was cut off at the output limit, whatever the protocol makes of
-    /// it.
+    /// Attempts whose last answer was cut off at the output limit, under any protocol.
     pub cut_off: u32,
-    /// Attempts of which a prompt left something of the conversation out, since the model's context
+    /// Attempts with a prompt that omitted a part of the conversation, since the model's context
     /// was full.
     pub shortened: u32,
-    /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
+    /// Unknown finish reasons of servers, with the number of attempts of each.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub unknown_endings: BTreeMap<String, u32>,
-    /// How tool calls were answered; `None` for a benchmark that executes none.
+    /// Sources of the tool responses; `None` for a benchmark that executes no tools.
     pub cache: Option<CacheUse>,
-    /// Whether no attempt called a tool although tasks ask for it, as where the model or its server
-    /// knows no tool calls. Never of a baseline, which does what it is for.
+    /// Whether no attempt called a tool although tasks need it, for example because the model or
+    /// its server does not support tool calls. Always false for a baseline.
     pub no_tool_called: bool,
-    /// Whether an agent made the attempts, so that it is the agent whose calls are missing then.
+    /// Whether an agent made the attempts, so that the agent is to blame for missing calls.
     pub by_agent: bool,
-    /// What was spent over all starts of the run; `None` for a model that costs nothing.
+    /// Tokens and cost, including earlier sessions; `None` for a model that costs nothing.
     pub spending: Option<Spending>,
-    /// Wall time, seconds.
+    /// Wall time of this session, in seconds.
     pub seconds: f64,
-    /// The run's folder; `None` when nothing was to be kept.
+    /// The run's folder; `None` when the run was not saved.
     pub folder: Option<String>,
-    /// The command that goes on with it, when it is not complete and was kept.
+    /// The command that resumes the run, when it is incomplete and was saved.
     pub resume: Option<String>,
-    /// The outcome of its spans; `None` when nobody was to get any.
+    /// Result of the delivery of the run's spans; `None` without a collector.
     pub spans: Option<SpanDelivery>,
 }
 
 impl Runs {
-    /// Makes a run and returns when it is over. The events go to `sink` as they happen.
+    /// Makes a run and returns after its end. `sink` receives the events as they happen.
     ///
     /// # Errors
-    /// When the run cannot begin: no pack, no such task, a model that cannot be asked, a folder
-    /// that cannot be written. What goes wrong later is in the answer.
+    /// When the run cannot start: the pack or a task does not exist, the model cannot be called, or
+    /// a folder cannot be written. Later problems are part of the result.
     pub async fn run(
         &self,
         options: RunRequest,
@@ -119,7 +118,7 @@ impl Runs {
         let by_agent = input.spec.agent.is_some();
         let own_model = input.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         let asks_for_tools = !input.spec.model.starts_with("baseline/")
-            // Nothing is known here of the model of an agent that asks its own.
+            // Nothing is known here about an agent's own model.
             && !own_model
             && input.tasks.iter().any(|task| !task.golden_calls().is_empty());
         let executes_tools = input.tasks.iter().any(|task| task.request().is_none());
@@ -132,7 +131,7 @@ impl Runs {
         };
         debug_assert!(live.finished(), "the last event has been sent");
         if let (None, Some(folder)) = (&part, folder.clone()) {
-            // Whoever opens the run next need not read its journal for that.
+            // Index the journal now, so that opening the run later is fast.
             let runs = self.clone();
             let _ = tokio::task::spawn_blocking(move || runs.library.inner.kept.journal(&folder)).await;
         }

@@ -1,4 +1,5 @@
-//! An agent whose attempts workers make: on their nodes themselves, where its program has to be.
+//! Agents whose attempts workers make, directly on the nodes, where the agent's program must be
+//! installed.
 
 use super::Remote;
 use crate::runs::agent::{chosen, described, is_own_model};
@@ -7,15 +8,15 @@ use koab_agents::Definition;
 use koab_core::run_record::RunSpec;
 use koab_core::say;
 
-/// What workers are given of an agent.
+/// The agent's definition for the workers.
 pub(super) struct AgentThere {
     pub(super) definition: Definition,
     pub(super) own_model: bool,
 }
 
 impl Remote {
-    /// The agent of a new run, and the run's settings with it. Its version and its check are those
-    /// of this computer, whose programs the nodes are taken to have.
+    /// Returns the agent of a new run, and the run's settings with it. Its version and its check
+    /// are those of this computer; the nodes are assumed to have the same program.
     pub(super) async fn agent_there(
         &self,
         request: &RunRequest,
@@ -40,12 +41,12 @@ impl Remote {
     }
 }
 
-/// Nobody sits at a worker.
+/// Returns the error that workers cannot run an agent that is used by hand.
 pub(super) fn by_hand(name: &str) -> WireError {
     WireError::bad_request(say!("{name} is used by hand, and no worker has a hand; leave --on out"))
 }
 
-/// Workers start no containers of agents.
+/// Returns the error that workers do not start containers of agents.
 pub(super) fn contained(name: &str) -> WireError {
     WireError::bad_request(say!(
         "workers run {name} on their nodes themselves and not in a container, so that it sees what you see there; add --native to a new run, or leave --on out"

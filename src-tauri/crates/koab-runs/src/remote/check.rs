@@ -1,5 +1,5 @@
-//! What is found out of a run before it is handed to an engine: whether workers can make it, what
-//! they need, what they may spend.
+//! Checks a run before it is submitted to an engine: whether workers can make it, their keys, and
+//! their caps.
 
 use super::Remote;
 use super::agent::{by_hand, contained};
@@ -21,7 +21,7 @@ use koab_models::{LocalUse, is_local};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A run that is to be handed over, checked as far as that is possible here.
+/// A run to submit, checked as far as that is possible on this computer.
 pub(super) struct CheckedRun {
     pub(super) request: RunRequest,
     pub(super) input: RunInput,
@@ -30,7 +30,7 @@ pub(super) struct CheckedRun {
 }
 
 impl Remote {
-    /// Checks a new run as far as that is possible without asking its model.
+    /// Checks a new run as far as that is possible without calling its model.
     pub(super) async fn checked(&self, request: &RunRequest) -> Result<CheckedRun, WireError> {
         let settled = self.runs.settled(request)?;
         let mut request = self.runs.with_settings(&settled)?;
@@ -42,7 +42,7 @@ impl Remote {
         }
         let pack = self.runs.pack_for(request.pack.as_deref())?;
         let tasks = chosen(&pack, &request)?;
-        // Before the workspace's caps, which nobody gave for this run.
+        // Chosen from the request without the workspace's caps, which were not given for this run.
         let (mut spec, agent) = self.agent_there(&settled, spec(&request, &pack)?, tasks.len()).await?;
         let own = agent.as_ref().filter(|agent| agent.own_model);
         if own.is_some() {
@@ -51,7 +51,7 @@ impl Remote {
         let (models, url) = (std::slice::from_ref(&request.model), request.base_url.as_deref());
         spec.identity = Some(self.runs.library.pack_identity(&pack, &tasks, request.protocol)?);
         let keys = match own {
-            // Nobody here asks that model.
+            // This computer does not call an agent's own model.
             Some(agent) => agent.definition.named_keys().map_err(WireError::bad_request)?,
             None => {
                 self.check_asked(models, url)?;
@@ -78,8 +78,8 @@ impl Remote {
         })
     }
 
-    /// Refuses models that workers cannot ask: those inside the application, those at an address
-    /// that may hold a secret, and all that are asked over a network while koab is offline.
+    /// Rejects models that workers cannot call: those inside the application, those at an address
+    /// that may contain a secret, and all remote ones while koab is offline.
     pub(crate) fn check_asked(&self, models: &[String], base_url: Option<&str>) -> Result<(), WireError> {
         if models.iter().any(|model| is_local(model)) {
             return Err(WireError::bad_request(say!(
@@ -91,22 +91,22 @@ impl Remote {
                 "the address of the server may hold a secret, and would be written into a folder that many see; give the key by its variable, and the address without it"
             )));
         }
-        let asked: Vec<&str> =
+        let remote_models: Vec<&str> =
             models.iter().map(String::as_str).filter(|model| !model.starts_with("baseline/")).collect();
-        if self.runs.workspace.offline().on && !asked.is_empty() {
+        if self.runs.workspace.offline().on && !remote_models.is_empty() {
             return Err(WireError::new(
                 ErrorCode::Offline,
                 say!(
                     "koab is offline, and workers would ask the server of {}; turn it off with `koab offline off`",
-                    asked.join(", ")
+                    remote_models.join(", ")
                 ),
             ));
         }
         Ok(())
     }
 
-    /// The keys that workers of these models need, each once. A missing key and a wrong name are
-    /// known now, and not on a node.
+    /// Returns the keys that workers of these models need, each once. A missing key or a wrong name
+    /// is thus found here and not on a node.
     pub(crate) async fn keys_for(
         &self,
         models: &[String],
@@ -127,7 +127,7 @@ impl Remote {
         Ok(keys)
     }
 
-    /// The keys that workers of a model need.
+    /// Returns the keys that workers of a model need.
     pub(crate) async fn keys_of(
         &self,
         model: &str,
@@ -136,7 +136,8 @@ impl Remote {
         Ok(self.runs.keys.for_model(model, base_url).await?.into_values())
     }
 
-    /// The keys that workers of a run need which goes on: of its model, or of its agent's own.
+    /// Returns the keys that workers of a resumed run need: those of its model, or of its agent's
+    /// own model.
     pub(super) async fn keys_of_run(
         &self,
         folder: &Path,
@@ -158,7 +159,7 @@ impl Remote {
         }
     }
 
-    /// Sets the whole of the run's caps aside in the day's: its workers cannot ask there.
+    /// Reserves the run's whole caps in the daily caps, because its workers cannot check those.
     pub(super) fn hold_caps(&self, id: &str, request: &RunRequest) -> Result<(), WireError> {
         let caps = request.caps();
         if caps.max_cost_per_day.is_none() && caps.max_total_tokens_per_day.is_none() {
@@ -174,8 +175,8 @@ impl Remote {
         }
     }
 
-    /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs
-    /// nothing, or that only the run's agent asks.
+    /// Returns the limits of a run that makes no calls here, for its caps; `None` for a model that
+    /// costs nothing, and for an agent's own model.
     pub(super) fn limits(&self, spec: &RunSpec) -> Result<Option<CallLimits>, WireError> {
         let own_model = spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         if own_model || spec.model.starts_with("baseline/") {

@@ -1,4 +1,4 @@
-//! How work is cut into shards, and which engine has which words.
+//! Division of work into shards, and arguments for the engine.
 
 use crate::wire::{RemoteRequest, WireError};
 use koab_cluster::{Submission, Work, WorkerEnvironment};
@@ -6,16 +6,16 @@ use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use std::path::{Path, PathBuf};
 
-/// Workers at once where the user does not say.
-const AT_ONCE: u32 = 8;
-/// Shards for each worker at once, so that the engine balances the load.
+/// Default number of concurrent workers.
+const DEFAULT_WORKERS: u32 = 8;
+/// Shards per concurrent worker, so that the engine can balance the load.
 const SHARDS_A_WORKER: u32 = 8;
-/// Attempts of a shard at least: below that its start costs more than it spares.
+/// Minimum number of attempts of a shard: for fewer, starting a worker takes longer than it saves.
 const ATTEMPTS_A_SHARD: u64 = 20;
-/// Shards at most where the user does not say: Slurm takes arrays of 1,001.
-const MOST_SHARDS: u32 = 1000;
+/// Maximum number of shards by default: Slurm allows arrays of 1,001.
+const MAX_DEFAULT_SHARDS: u32 = 1000;
 
-/// What workers of a run and the merge behind them are told.
+/// Returns the commands of the workers of a run and of the merge after them.
 pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
     let folder = full(folder)?;
     let run = path_word(&folder)?;
@@ -31,32 +31,33 @@ pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
     })
 }
 
-/// A path as a word.
+/// Returns a path as a command-line argument.
 pub(crate) fn path_word(path: &Path) -> Result<String, WireError> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         WireError::bad_request(say!("{} is not text in UTF-8, which engines need", path.display()))
     })
 }
 
-/// Names of keys.
+/// Returns the names of keys.
 pub(crate) fn names(keys: &[(String, Sensitive<String>)]) -> Vec<String> {
     keys.iter().map(|(name, _)| name.clone()).collect()
 }
 
-/// Shards of a run, and workers at once.
+/// Returns the number of shards of a run, and the number of concurrent workers.
 pub(crate) fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
-    let at_once = how.at_once.unwrap_or(AT_ONCE).max(1);
+    let at_once = how.at_once.unwrap_or(DEFAULT_WORKERS).max(1);
     let fitting = u32::try_from(attempts / ATTEMPTS_A_SHARD).unwrap_or(u32::MAX);
-    let found = at_once.saturating_mul(SHARDS_A_WORKER).min(fitting).min(MOST_SHARDS);
-    // All workers end together where each makes as many.
-    let found = if found > at_once { found - found % at_once } else { found };
-    // A shard without an attempt has nobody who marks it as done.
+    let shards = at_once.saturating_mul(SHARDS_A_WORKER).min(fitting).min(MAX_DEFAULT_SHARDS);
+    // With the same number of shards per worker, all workers end at about the same time.
+    let shards = if shards > at_once { shards - shards % at_once } else { shards };
+    // No worker would mark a shard without an attempt as done.
     let most = u32::try_from(attempts).unwrap_or(u32::MAX).max(1);
-    let of = how.shards.unwrap_or(found).clamp(1, most);
+    let of = how.shards.unwrap_or(shards).clamp(1, most);
     (of, at_once.min(of))
 }
 
-/// Words for the engine: those that are given, else those that the same work had there.
+/// Returns the arguments for the engine: the given ones, else those of the earlier submission to
+/// it.
 pub(crate) fn engine_words(
     how: &RemoteRequest,
     earlier: Option<&Submission>,
@@ -68,13 +69,13 @@ pub(crate) fn engine_words(
     }
 }
 
-/// The program that workers are.
+/// Returns the path of the workers' program, which is this program.
 pub(crate) fn program() -> Result<PathBuf, WireError> {
     std::env::current_exe()
         .map_err(|error| WireError::storage(say!("the program of koab cannot be found: {error}")))
 }
 
-/// A path that means the same on every machine.
+/// Returns the absolute path, which is the same on every machine.
 pub(crate) fn full(folder: &Path) -> Result<PathBuf, WireError> {
     std::path::absolute(folder)
         .map_err(|error| WireError::storage(say!("{} has no full path: {error}", folder.display())))

@@ -1,4 +1,4 @@
-//! What is handed to an engine, of attempts and of judges' answers alike.
+//! A submission to an engine, for attempts as well as for judges' answers.
 
 use super::cut::{cut, engine_words, names, program};
 use crate::wire::{RemoteFile, RemotePlan, RemoteRequest, WireError};
@@ -8,22 +8,22 @@ use koab_core::sensitive::Sensitive;
 use koab_engine::ports::Clock as _;
 use koab_workspace::clock::SystemClock;
 
-/// Work that an engine is to have.
+/// Work to submit to an engine.
 pub(crate) struct Handover {
     pub(crate) engine: Engine,
     pub(crate) plan: Plan,
-    /// What was handed over of the same work before.
+    /// Earlier submission of the same work.
     pub(crate) earlier: Option<Submission>,
     engine_args: Vec<String>,
     keys: Vec<(String, Sensitive<String>)>,
 }
 
 impl Handover {
-    /// All shards of a work of so many attempts or answers. Where shards of an earlier submission
-    /// are begun, another cut would be another work to them.
+    /// Plans all shards of a work with this number of attempts or answers. Once shards of an
+    /// earlier submission have started, their number cannot change.
     ///
     /// # Errors
-    /// When another cut is asked for, or a word means nothing to the engine.
+    /// When the request has another number of shards, or an argument for the engine is invalid.
     pub(crate) fn new(
         how: &RemoteRequest,
         work: Work,
@@ -52,10 +52,10 @@ impl Handover {
         Ok(Self { engine: Engine::new(how.engine, &engine_args)?, plan, earlier, engine_args, keys })
     }
 
-    /// Only these shards, and of them those without a worker.
+    /// Restricts the plan to those of the given shards that have no worker.
     ///
     /// # Errors
-    /// When every one has a worker, or the engine does not answer.
+    /// When all of the shards have a worker, or the engine does not answer.
     pub(crate) async fn only(mut self, mut shards: Vec<u32>, run: &str) -> Result<Self, WireError> {
         if let Some(earlier) = &self.earlier {
             let engine = Engine::from_submission(earlier)?;
@@ -75,10 +75,10 @@ impl Handover {
         Ok(self)
     }
 
-    /// What the engine would be given.
+    /// Returns the plan for the user.
     ///
     /// # Errors
-    /// When the plan cannot be written for it.
+    /// When the plan cannot be written in the engine's form.
     pub(crate) fn shown(&self, attempts: u32) -> Result<RemotePlan, WireError> {
         let files = self.engine.files(&self.plan)?.into_iter();
         Ok(RemotePlan {
@@ -91,10 +91,10 @@ impl Handover {
         })
     }
 
-    /// Hands it over.
+    /// Submits the work.
     ///
     /// # Errors
-    /// When the engine refuses, or the disk does; then it has nothing of it.
+    /// When the engine refuses or a file cannot be written; the engine then has no job of the work.
     pub(crate) async fn submit(self) -> Result<(), WireError> {
         let before = (self.engine_args, self.earlier);
         let now = SystemClock.now_ms();

@@ -1,5 +1,5 @@
-//! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of
-//! one.
+//! Submits a run to an engine: a new run with its whole plan, or the unfinished shards of an
+//! existing one.
 
 use super::Remote;
 use super::check::CheckedRun;
@@ -23,10 +23,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Remote {
-    /// What an engine would be given for a run; nothing is made, and nobody is asked.
+    /// Returns the plan of a submission without making files or API calls.
     ///
     /// # Errors
-    /// As [`Remote::remote_submit`].
+    /// The errors of [`Remote::remote_submit`].
     pub async fn remote_plan(
         &self,
         request: RunRequest,
@@ -54,12 +54,12 @@ impl Remote {
         }
     }
 
-    /// Hands a run to an engine: a new one, or what is unfinished of one that goes on.
+    /// Submits a run to an engine: a new run, or the unfinished shards of a resumed one.
     ///
     /// # Errors
-    /// When the engine is not there or refuses, the run makes no sense, or cannot be made by
-    /// workers: one that asks live services, or whose model is inside the application. Nothing of a
-    /// new run is then left.
+    /// When the engine is missing or refuses, the request is invalid, or workers cannot make the
+    /// run: it makes live calls, or its model is inside the application. A new run's folder is then
+    /// removed.
     pub async fn remote_submit(
         &self,
         request: RunRequest,
@@ -95,7 +95,7 @@ impl Remote {
         };
         let submitted = submitted.await;
         if submitted.is_err() {
-            // Nothing of it was done. What cannot be removed is an empty run.
+            // No attempt was made. A folder that cannot be removed remains as an empty run.
             let _ = std::fs::remove_dir_all(&folder);
             if let Some(parent) = folder.parent() {
                 let _ = std::fs::remove_dir(parent);
@@ -114,7 +114,7 @@ impl Remote {
         let handover = self.rest(entry, &manifest, how, request).await?;
         handover.engine.check().await?;
         let folder = &entry.run.folder;
-        // What may differ now: workers read it there.
+        // Workers read the changed settings from the manifest.
         let spec = &mut manifest.spec;
         spec.base_url = request.base_url.clone().or(spec.base_url.take());
         spec.max_cost = request.max_cost.or(spec.max_cost);
@@ -132,8 +132,8 @@ impl Remote {
         handover.submit().await
     }
 
-    /// Ends what an earlier submission still has at its engine where none of it works: held tasks,
-    /// and a merge that waits for them.
+    /// Cancels the remaining jobs of an earlier submission when none of its workers is waiting or
+    /// running: held tasks, and a merge that waits for them.
     async fn end_held(&self, folder: &Path, earlier: &Submission) -> Result<(), WireError> {
         let engine = Engine::from_submission(earlier)?;
         let workers = engine.states(folder, earlier).await?;
@@ -143,7 +143,7 @@ impl Remote {
         Ok(engine.cancel(earlier).await?)
     }
 
-    /// What is to be handed over of a run that goes on.
+    /// Returns the submission for the unfinished shards of a run.
     async fn rest(
         &self,
         entry: &RunEntry,
@@ -156,10 +156,11 @@ impl Remote {
         let folder = &entry.run.folder;
         let keys = self.keys_of_run(folder, manifest, base_url).await?;
         let earlier = Submission::read(folder)?;
-        let begun = !koab_store::shards::files(folder)?.is_empty();
-        let planned = self.runs.library.progress(entry, manifest, |progress| progress.whole().planned)?;
+        let has_started = !koab_store::shards::files(folder)?.is_empty();
+        let planned_attempts =
+            self.runs.library.progress(entry, manifest, |progress| progress.whole().planned)?;
         let work = work_of_run(folder)?;
-        let handover = Handover::new(how, work, u64::from(planned), keys, (earlier, begun))?;
+        let handover = Handover::new(how, work, u64::from(planned_attempts), keys, (earlier, has_started))?;
         let of = handover.plan.of;
         let is_open = |progress: &ShardProgress, index: u32| {
             let count = progress.shard(index, of);
@@ -178,12 +179,12 @@ impl Remote {
         handover.only(shards, &entry.id).await
     }
 
-    /// Writes `run.json` and the head of the journal, as a run does that is cancelled before its
+    /// Writes `run.json` and the start of the journal, like a run that is cancelled before its
     /// first attempt.
     async fn write_plan(&self, folder: &Path, input: RunInput) -> Result<(), WireError> {
         let cache = self.runs.packs.recorded(&input.spec.pack, None)?.0;
         let ports = RunPorts {
-            // The caps that are written down are those of the model's gate.
+            // The run's file gets the caps of the model's limits.
             model: Arc::new(NoModel(self.limits(&input.spec)?)),
             agent: None,
             cache,
@@ -203,7 +204,7 @@ impl Remote {
         }
     }
 
-    /// What workers need of this workspace, beside the run.
+    /// Copies the packs and prices of this workspace for the workers.
     fn write_packs(&self, folder: &Path) -> Result<(), WireError> {
         self.runs.workspace.store()?.copy_packs(&folder.join(PACKS))?;
         let prices = self.runs.workspace.home().prices();

@@ -1,4 +1,4 @@
-//! The agent of a run that somebody else's program drives.
+//! The agent of a run that an external program drives.
 
 use super::library::EarlierRun;
 use crate::Runs;
@@ -14,23 +14,23 @@ use koab_workspace::Home;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The name by which a run is driven by this program.
-const OURS: &str = "koab";
+/// Name that means this program instead of an agent.
+const THIS_PROGRAM: &str = "koab";
 
-/// Whether a run is driven by somebody else's program.
+/// Whether an external agent drives the run.
 pub(super) fn is_foreign(named: Option<&str>) -> bool {
-    named.is_some_and(|named| named != OURS)
+    named.is_some_and(|named| named != THIS_PROGRAM)
 }
 
-/// Whether the run's own model is asked by nobody here, since its agent has one.
+/// Whether the agent uses a model of its own, so that this program does not call the run's model.
 pub(crate) fn is_own_model(options: &RunRequest, definition: Option<&Definition>) -> bool {
     options.own_model || definition.is_some_and(Definition::is_by_hand)
 }
 
-/// The agent that was asked for. One that goes on keeps the definition that it began with.
+/// Returns the requested agent; a resumed run keeps the definition that it started with.
 ///
 /// # Errors
-/// When there is no such agent, or a setting of the run makes no sense with one.
+/// When the agent does not exist, or a setting of the run is invalid with it.
 pub(crate) fn chosen(
     options: &RunRequest,
     earlier: Option<&EarlierRun>,
@@ -72,7 +72,7 @@ pub(crate) fn chosen(
 /// Refuses more than one attempt of an agent that is used by hand.
 ///
 /// # Errors
-/// When there are more.
+/// When the run has more than one attempt.
 pub(super) fn check_one(definition: &Definition, tasks: usize, repetitions: u32) -> Result<(), WireError> {
     if definition.is_by_hand() && (tasks > 1 || repetitions > 1) {
         return Err(WireError::bad_request(say!(
@@ -83,10 +83,10 @@ pub(super) fn check_one(definition: &Definition, tasks: usize, repetitions: u32)
     Ok(())
 }
 
-/// What the run's settings say of it.
+/// Adds the agent to the run's settings.
 ///
 /// # Errors
-/// When it failed its check, or is used by hand and there is more than one attempt.
+/// When the agent failed its check, or is used by hand and the run has more than one attempt.
 pub(crate) async fn described(
     definition: &Definition,
     isolation: &Isolation,
@@ -117,11 +117,11 @@ pub(crate) async fn described(
 }
 
 impl Runs {
-    /// Whether the calls of an agent arrive, with a scripted model and without a key. What comes of
-    /// it is kept, and a run refuses an agent that failed.
+    /// Checks whether an agent's calls arrive, with a scripted model and without a key. The result
+    /// is stored: a run refuses an agent that failed.
     ///
     /// # Errors
-    /// When there is no such agent, or the check itself cannot be made.
+    /// When the agent does not exist, or the check itself fails.
     pub async fn agent_check(&self, agent: &str, native: bool) -> Result<AgentCheck, WireError> {
         let (definition, home) = (koab_agents::open(agent)?, self.workspace.home());
         let isolation = Isolation::choose(&definition, home, native, None).await?;
@@ -130,7 +130,7 @@ impl Runs {
         Ok(checked)
     }
 
-    /// Where the attempts of a run are made. One that goes on stays where it was.
+    /// Returns the isolation of the agent's attempts. A resumed run keeps its kind of isolation.
     pub(crate) async fn isolation(
         &self,
         definition: &Definition,
@@ -156,7 +156,7 @@ impl Runs {
         Ok(isolation)
     }
 
-    /// Opens what stands between the agent and the run's model.
+    /// Starts the gateway between the agent and the run's model.
     pub(super) async fn agent(
         &self,
         agent: Option<(Definition, Isolation)>,
@@ -172,8 +172,8 @@ impl Runs {
             id: spec.model.clone(),
             model: Arc::clone(model),
             price: self.models.price(&spec.model)?,
-            // What an agent's request that names no limit is answered with where the run has none
-            // either: 0 would be no answer at all.
+            // Limit for an agent's request without a limit, where the run has none either. A limit
+            // of 0 would allow no answer.
             max_tokens: spec.max_tokens.or_else(|| model.own_limit()).unwrap_or(OPEN_END),
         };
         let agent = RunAgent::begin(definition, isolation, model, folder).await?;

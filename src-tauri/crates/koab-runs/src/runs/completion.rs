@@ -1,8 +1,7 @@
-//! Making the tasks of a run again that missed calls which are answered by now.
+//! Repeats the tasks of a run whose cache misses have a response by now.
 //!
-//! What comes of it is a run of its own, which names the run that it completes. The other way,
-//! putting new attempts into the old run, would mix answers of two kinds under one name, and what
-//! the old run showed would be gone.
+//! The result is a separate run that names the run it completes. New attempts in the old run would
+//! mix two kinds of responses under one name, and the old run's own results would be lost.
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
@@ -10,12 +9,12 @@ use koab_core::run_record::CacheMode;
 use koab_core::say;
 
 impl Runs {
-    /// A request as it will be made: of one for what a run missed, that run's settings and the
-    /// tasks that are worth making again; every other one as it is.
+    /// Resolves a request. A request for the misses of a run gets that run's settings and the tasks
+    /// that are worth making again; other requests stay as they are.
     ///
     /// # Errors
-    /// When there is no such run, it was not made here, its pack is another one by now, or none of
-    /// its misses is answered.
+    /// When the run does not exist or was not made here, its pack has changed, or none of its
+    /// misses has a response.
     pub(crate) fn settled(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let Some(run) = &options.misses_of else {
             let address = self.models.resolve(&options.model, options.base_url.as_deref())?;

@@ -1,4 +1,4 @@
-//! The runs of this process: watched, held, cancelled, and kept track of.
+//! The runs of this process: subscribing, pausing, cancelling and bookkeeping.
 
 use crate::runs::live::LiveRun;
 use crate::wire::{RunSnapshot, WireError};
@@ -8,23 +8,23 @@ use koab_engine::ports::{Cancel, EventSink, Pause};
 use koab_workspace::jobs::JobKind;
 use std::sync::{Arc, PoisonError};
 
-/// Runs that are over and whose events are kept all the same.
-const REMEMBERED: usize = 3;
+/// Number of ended runs whose events are kept in memory.
+const MAX_ENDED_RUNS: usize = 3;
 
 impl Runs {
-    /// Watches a run of this process: all events so far at once, later ones through `sink`.
+    /// Subscribes to a run of this process: returns all events so far, and sends later ones to
+    /// `sink`.
     ///
     /// # Errors
-    /// When this process knows no such run.
+    /// When this process has no such run.
     pub fn run_subscribe(&self, run: &str, sink: Arc<dyn EventSink>) -> Result<RunSnapshot, WireError> {
         Ok(self.live(run)?.subscribe(sink))
     }
 
-    /// Cancels a run of this process and its scoring, whoever asked for that. What was done is
-    /// kept.
+    /// Cancels a run of this process and its scoring. Results so far are kept.
     ///
     /// # Errors
-    /// When this process knows no such run.
+    /// When this process has no such run.
     pub fn run_cancel(&self, run: &str) -> Result<(), WireError> {
         let live = self.live(run);
         let id = live.as_ref().ok().and_then(|live| live.id.get());
@@ -39,18 +39,18 @@ impl Runs {
         Ok(())
     }
 
-    /// Holds a run of this process: nothing begins any more, calls that are out come to their end.
+    /// Pauses a run of this process: no new call starts, and running calls finish.
     ///
     /// # Errors
-    /// When this process knows no such run.
+    /// When this process has no such run.
     pub fn run_pause(&self, run: &str) -> Result<(), WireError> {
         self.hold(run, true)
     }
 
-    /// Lets a held run go on.
+    /// Continues a paused run.
     ///
     /// # Errors
-    /// When this process knows no such run.
+    /// When this process has no such run.
     pub fn run_unpause(&self, run: &str) -> Result<(), WireError> {
         self.hold(run, false)
     }
@@ -62,12 +62,13 @@ impl Runs {
         Ok(())
     }
 
-    /// The run under way in this process.
+    /// Returns the id of the run that this process is making.
     pub(crate) fn current_run(&self) -> Option<String> {
         self.library.runs_here().iter().rev().find(|live| !live.finished()).map(|live| live.run.clone())
     }
 
-    /// The run under way that a page can show as one; forks have a page of their own.
+    /// Returns the id of the current run for the run page; a fork has a page of its own and is left
+    /// out.
     pub fn current_shown(&self) -> Option<String> {
         self.current_run().filter(|run| !run.starts_with(koab_store::forks::PREFIX))
     }
@@ -76,17 +77,17 @@ impl Runs {
         self.library.live_run(run).ok_or_else(|| WireError::not_found(say!("no run {run} is under way")))
     }
 
-    /// Takes a run up among those of this process. Its job is under way from then on.
+    /// Adds a run to those of this process. Its job is running from then on.
     pub(crate) fn enter(&self, run: &str, cancel: Cancel, pause: Pause) -> Result<Arc<LiveRun>, WireError> {
         let mut live = self.library.runs_here();
-        // One that goes on under its own name takes the place of its last start.
+        // A resumed run replaces its earlier, ended session.
         live.retain(|other| other.run != run || !other.finished());
         if live.iter().any(|other| other.run == run) {
             return Err(WireError::bad_request(say!("there is a run {run} already")));
         }
-        // What they wrote is on the disk; their events would only fill the memory.
+        // Ended runs are on the disk, so the events of older ones are dropped.
         let over: Vec<String> = live.iter().filter(|run| run.finished()).map(|run| run.run.clone()).collect();
-        let forgotten = &over[..over.len().saturating_sub(REMEMBERED)];
+        let forgotten = &over[..over.len().saturating_sub(MAX_ENDED_RUNS)];
         live.retain(|run| !forgotten.contains(&run.run));
         let about = vec![run.to_owned()];
         let job = self.workspace.begin_job(JobKind::Run, about, Some(&cancel));
@@ -105,10 +106,10 @@ impl Library {
         self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A run of this process.
+    /// Returns a run of this process.
     pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
-        // A run that went on in this process is here twice under its id in the list; its last start
-        // is the run.
+        // A run that was resumed in this process is here twice under its list id. The latest session
+        // counts.
         self.runs_here().iter().rev().find(|live| live.is(run)).cloned()
     }
 }

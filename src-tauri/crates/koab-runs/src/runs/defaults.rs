@@ -1,4 +1,4 @@
-//! What a run takes from the settings where it says nothing itself.
+//! Defaults of a run from the workspace's settings.
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
@@ -6,8 +6,8 @@ use koab_otlp::OtlpOptions;
 use koab_workspace::Settings;
 
 impl Runs {
-    /// A run's options with the settings where it says nothing. Baselines spend nothing, so that
-    /// the day's caps do not concern them.
+    /// Fills the options that a run leaves open from the settings. Daily caps do not apply to
+    /// baselines, which cost nothing.
     pub(crate) fn with_settings(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let mut settings = self.workspace.settings()?;
         if options.own_model || options.model.starts_with("baseline/") {
@@ -21,8 +21,8 @@ impl Runs {
         })
     }
 
-    /// What the window asks for. The command line names a collector at each run, the window in the
-    /// settings.
+    /// Adds the collector from the settings to a request of the window. On the command line, each
+    /// run has its own option.
     ///
     /// # Errors
     /// When the settings cannot be read.

@@ -1,4 +1,4 @@
-//! What a run would do and take, said before it does anything.
+//! Plan and estimate of a run before it starts.
 
 use super::request::chosen;
 use crate::Runs;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use ts_rs::TS;
 
-/// What a run would do.
+/// Plan and estimate of a run.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DryRun {
@@ -23,57 +23,58 @@ pub struct DryRun {
     pub pack: String,
     /// Model id.
     pub model: String,
-    /// Attempts in all.
+    /// Number of attempts.
     pub attempts: u32,
-    /// By level.
+    /// Plan and estimate of each level.
     pub levels: Vec<DryRunLevel>,
-    /// What all of it is expected to take; `None` for a baseline, which asks nobody, and where that
-    /// is not known of a part.
+    /// Estimate of the whole run; `None` for a baseline, which makes no API calls, and where a part
+    /// is unknown.
     pub estimate: Option<Estimate>,
-    /// What the judges that are named for its scoring are expected to take, by the questions of the
-    /// published runs; of a pack of requests the most that they can be asked.
+    /// Estimates of the scoring's judges, from the questions of the published runs. For a pack of
+    /// requests, an upper bound.
     pub judges: Vec<JudgeEstimate>,
-    /// Where the time limit is too short for the model's speed here, as far as that is known.
+    /// Time limit that is too short for the model's speed on this computer, as far as that is
+    /// known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub short_limit: Option<ShortLimit>,
-    /// Whether a task is one request, so that there are no golden calls to look up.
+    /// Whether each task is a single request, without golden calls to look up.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
     pub is_request: bool,
 }
 
-/// What a run would do in one level.
+/// Plan and estimate of one level of a run.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DryRunLevel {
     /// The level.
     pub level: Level,
-    /// Tasks.
+    /// Number of tasks.
     pub tasks: u32,
-    /// Calls of the golden paths, or of the conversations where there are none, that can be looked
-    /// up: without those of which an argument is a placeholder, those that the task makes fail, and
-    /// those that their tool refuses.
+    /// Number of calls of the golden paths, or of the conversations without one, that can be looked
+    /// up. Excluded are calls with a placeholder, calls that the task makes fail, and calls that
+    /// their tool rejects.
     pub golden_calls: u32,
-    /// Calls of the same paths with a placeholder: what they ask is known only when the call before
-    /// has been answered.
+    /// Number of calls of the same paths with a placeholder, whose arguments depend on the response
+    /// to an earlier call.
     pub golden_open: u32,
-    /// Tasks of which at least one of the calls that can be looked up has no cached response, or
-    /// that make a tool fail while none of their fallbacks has one.
+    /// Tasks without a cached response to a call that can be looked up, or without one to any
+    /// fallback of a failing tool.
     pub golden_missing: Vec<String>,
-    /// What it is expected to take.
+    /// Estimate of the level.
     pub estimate: Option<Estimate>,
 }
 
 impl Runs {
-    /// What a run would do, without doing it, for the window.
+    /// Returns the plan and estimate of a run for the window.
     ///
     /// # Errors
-    /// As [`Runs::dry_run`], and when a setting of it makes no sense.
+    /// The errors of [`Runs::dry_run`], and when a setting is invalid.
     pub fn run_estimate(&self, request: RunRequest) -> Result<DryRun, WireError> {
         let judges = request.score.clone().map(|score| score.judges).unwrap_or_default();
         let options = &request;
-        // The model of a run that goes on stands in its own file.
+        // The model of a resumed run is in the run's own file.
         if options.resume.is_none() && options.misses_of.is_none() && !self.asks_own_model(options)? {
             let model = self.models.resolve(&options.model, None)?.id;
             self.models.check_providers(std::slice::from_ref(&model))?;
@@ -82,10 +83,10 @@ impl Runs {
         self.dry_run(options, &judges)
     }
 
-    /// Whether the run's agent asks a model of its own, so that the run's is only a name.
+    /// Whether the run's agent uses a model of its own, so that the run's model is only a label.
     ///
     /// # Errors
-    /// When there is no such run or agent.
+    /// When the run or agent does not exist.
     pub fn asks_own_model(&self, options: &RunRequest) -> Result<bool, WireError> {
         let earlier = match &options.resume {
             Some(run) => Some(self.earlier(&self.scoring.to_resume(run)?)?),
@@ -99,10 +100,10 @@ impl Runs {
         Ok(super::agent::is_own_model(options, agent.as_ref()))
     }
 
-    /// What a run would do, and what these judges would take for it, without doing it.
+    /// Returns the plan and estimate of a run and of these judges.
     ///
     /// # Errors
-    /// When there is no such pack, level or task.
+    /// When the pack, level or task does not exist.
     pub fn dry_run(&self, options: &RunRequest, judges: &[String]) -> Result<DryRun, WireError> {
         let earlier = match &options.resume {
             Some(run) => Some(self.earlier(&self.scoring.to_resume(run)?)?),
@@ -126,17 +127,18 @@ impl Runs {
         let own_model = super::agent::is_own_model(options, agent.as_ref());
         let agent = agent.map(|agent| agent.hash());
         let local = self.local_time(&options.model, &options.local)?;
-        let mut figures = match own_model {
-            // What it takes is known to nobody here.
-            true => None,
-            false => self.figures(&options.model, agent.as_deref(), local.as_ref())?,
+        let mut figures = if own_model {
+            // The speed and cost of an agent's own model are unknown.
+            None
+        } else {
+            self.figures(&options.model, agent.as_deref(), local.as_ref())?
         };
         if let Some(figures) = &mut figures {
             figures.add_requests(&tasks, local.as_ref());
         }
         let price = self.models.price(&options.model)?;
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
-        let left = |task: &Task| {
+        let open_attempts = |task: &Task| {
             options.repetitions.saturating_sub(done.get(task.id.as_str()).copied().unwrap_or(0))
         };
         let (cache, _) = self.packs.recorded(&pack.label(), options.cache_snapshot.as_deref())?;
@@ -157,13 +159,13 @@ impl Runs {
                 for call in task.fallback_calls() {
                     fallbacks.extend(answered(&catalog, &*cache, &call)?);
                 }
-                // Any of them will do.
+                // One fallback with a response is enough.
                 missing |= !fallbacks.is_empty() && !fallbacks.contains(&true);
                 if missing {
                     golden_missing.push(task.id.clone());
                 }
             }
-            let attempts: u32 = of_level.iter().map(|task| left(task)).sum();
+            let attempts: u32 = of_level.iter().map(|task| open_attempts(task)).sum();
             if attempts > 0 {
                 to_make.push(level);
             }
@@ -179,7 +181,7 @@ impl Runs {
             });
         }
         let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();
-        // Every attempt is judged, not only the one that the published report knows.
+        // Every attempt is judged, not only the first one as in the published report.
         let of_levels: Vec<(Level, u32)> =
             levels.iter().map(|l| (l.level, l.tasks * options.repetitions.max(1))).collect();
         let short_limit =
@@ -187,9 +189,10 @@ impl Runs {
         let score = options.score.as_ref();
         let scorers = score.map_or(&[Protocol::Leaderboard][..], |score| &score.scorers);
         let repetitions = options.repetitions.max(1);
-        let mut judges = match pack.kind.is_request() {
-            true => self.scoring.judges_of_items(&pack, &tasks, repetitions, scorers, judges)?,
-            false => self.scoring.judges_of_attempts(&of_levels, judges)?,
+        let mut judges = if pack.kind.is_request() {
+            self.scoring.judges_of_items(&pack, &tasks, repetitions, scorers, judges)?
+        } else {
+            self.scoring.judges_of_attempts(&of_levels, judges)?
         };
         self.library.name_judges_of(&mut judges, judge_address.as_deref());
         Ok(DryRun {
@@ -197,7 +200,7 @@ impl Runs {
             is_request: pack.kind.is_request(),
             pack: pack.label(),
             model: self.library.model_name(&options.model, options.base_url.as_deref()),
-            attempts: tasks.iter().map(left).sum(),
+            attempts: tasks.iter().map(open_attempts).sum(),
             levels,
             estimate: estimates.map(|levels| estimate::total(&levels)),
             short_limit,
@@ -213,7 +216,7 @@ fn by_level(tasks: &[Task]) -> BTreeMap<Level, Vec<&Task>> {
     levels
 }
 
-/// Whether a cached response answers a call as it is stated; `None` where that cannot be known.
+/// Whether a cached response answers a call as it is written; `None` where that cannot be known.
 fn answered(
     catalog: &ToolCatalog,
     cache: &dyn ResponseCache,
@@ -225,8 +228,8 @@ fn answered(
     if call.is_open() || args::check(tool, &call.args).is_err() {
         return Ok(None);
     }
-    let found = cache.lookup(&call.tool, &args::normalize(tool, &call.args))?;
-    Ok(Some(found.is_some()))
+    let response = cache.lookup(&call.tool, &args::normalize(tool, &call.args))?;
+    Ok(Some(response.is_some()))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! What a run would take, level by level: calls, tokens, money, minutes.
+//! Estimates of a run per level: calls, tokens, cost and minutes.
 //!
-//! The figures come from the newest finished run of the model in the workspace, else from the
-//! model's published run, else from the mean over the published runs. They are averages: a task can
-//! take ten times as much. What an agent adds of its own is known from its runs only, and its runs
-//! tell nothing of the model without it.
+//! The figures come from the newest completed run of the model in the workspace, else from the
+//! model's published run, else from the mean over the published runs. They are averages: a single
+//! task can take ten times as much. The additional tokens of an agent are known only from runs with
+//! that agent, and those runs are not used for the model without it.
 
 use crate::Runs;
 use crate::wire::{Estimate, ShortLimit, WireError};
@@ -20,14 +20,14 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Of English and of Korean alike, about.
+/// Approximate bytes per token, of English as well as of Korean text.
 const BYTES_A_TOKEN: f64 = 4.0;
-/// A call with its arguments.
+/// Completion tokens of a call with its arguments.
 const REPLY_TOKENS: f64 = 60.0;
 const REPLY_SECONDS: f64 = 2.0;
 const PUBLISHED: &str = include_str!("../../data/published_averages.json");
 
-/// Averages a task: model turns, prompt tokens, completion tokens, seconds.
+/// Averages per task: model turns, prompt tokens, completion tokens, seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 struct Averages(f64, f64, f64, f64);
 
@@ -36,38 +36,37 @@ struct Published {
     models: BTreeMap<String, BTreeMap<Level, Averages>>,
 }
 
-/// What attempts at a level take.
+/// Average figures of attempts at a level.
 struct LevelFigures {
     averages: Averages,
     time: Time,
     from: Sentence,
 }
 
-/// How the time of attempts is known.
+/// Source of the time of attempts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Time {
-    /// From runs of other models, or of this one elsewhere.
+    /// From runs of other models, or of this model on other computers.
     Elsewhere,
-    /// From a run of this model here.
+    /// From a run of this model in the workspace.
     Run,
-    /// From the speed of a model of this disk, which is shared by all that are in flight.
+    /// From the measured speed of a local model, which concurrent attempts share.
     Shared,
-    /// Not at all.
+    /// The time is unknown.
     Unknown,
 }
 
-/// The averages of a model's tasks, level by level, each with its source.
+/// Average figures of a model's tasks, per level, each with its source.
 pub(crate) struct Figures(BTreeMap<Level, LevelFigures>);
 
-/// Average attempts that a time limit has room for, so that hardly one is cut: a task can take
-/// several times as much as another.
-const ROOM: f64 = 4.0;
-/// The least number of average attempts that a limit must have room for.
-const LEAST_ROOM: f64 = 2.0;
+/// Suggested time limit in average attempts: tasks differ several times in time, and hardly any is
+/// cut at this limit.
+const SUGGESTED_LIMIT_IN_ATTEMPTS: f64 = 4.0;
+/// Smallest time limit, in average attempts, that is not reported as too short.
+const MIN_LIMIT_IN_ATTEMPTS: f64 = 2.0;
 
 impl Figures {
-    /// Figures for groups of one request a task that nothing was run of: by the size of what is
-    /// sent.
+    /// Adds figures for groups of single requests without a run, from the size of the requests.
     pub(crate) fn add_requests(&mut self, tasks: &[Task], speed: Option<&LocalTime>) {
         let mut sizes: BTreeMap<Level, (usize, usize)> = BTreeMap::new();
         for task in tasks {
@@ -86,15 +85,15 @@ impl Figures {
                     from: say!("the size of the requests, and short replies"),
                 };
                 if let Some(speed) = speed {
-                    speed.tell(&mut figures);
+                    speed.apply_to(&mut figures);
                 }
                 figures
             });
         }
     }
 
-    /// What `attempts` attempts of a level take with `concurrency` of them in flight; `None` where
-    /// nothing is known of it.
+    /// Returns the estimate of `attempts` attempts at a level with `concurrency` of them in
+    /// parallel; `None` without figures for the level.
     pub(crate) fn level(
         &self,
         level: Level,
@@ -110,7 +109,7 @@ impl Figures {
             Time::Shared => 1.0,
             _ => f64::from(concurrency.max(1)),
         };
-        // No sooner than the last task.
+        // A run takes at least the time of one task.
         let minutes = (seconds * times / at_once).max(seconds * times.min(1.0)) / 60.0;
         Some(Estimate {
             calls: turns * times,
@@ -122,8 +121,8 @@ impl Figures {
         })
     }
 
-    /// The levels at which a time limit in seconds cuts many attempts, as far as this model's time
-    /// is known here; `None` where there are none.
+    /// Returns the levels at which a time limit would cut many attempts, as far as the model's time
+    /// here is known; `None` without such levels.
     pub(crate) fn short_limit(
         &self,
         levels: impl IntoIterator<Item = Level>,
@@ -138,7 +137,7 @@ impl Figures {
                 Time::Shared => seconds * f64::from(concurrency.max(1)),
                 Time::Elsewhere | Time::Unknown => return None,
             };
-            (takes * LEAST_ROOM > limit_s).then_some((level, takes))
+            (takes * MIN_LIMIT_IN_ATTEMPTS > limit_s).then_some((level, takes))
         });
         let takes: Vec<(Level, f64)> = takes.collect();
         let slowest = takes.iter().map(|(_, takes)| *takes).reduce(f64::max)?;
@@ -146,20 +145,20 @@ impl Figures {
             levels: takes.iter().map(|(level, _)| *level).collect(),
             attempt_s: slowest,
             limit_s,
-            fits_s: (slowest * ROOM / 60.0).ceil() * 60.0,
+            fits_s: (slowest * SUGGESTED_LIMIT_IN_ATTEMPTS / 60.0).ceil() * 60.0,
         })
     }
 }
 
-/// How long a model of this disk takes.
+/// Speed of a local model.
 pub(crate) struct LocalTime {
     model: String,
     speed: Option<LocalSpeed>,
 }
 
 impl LocalTime {
-    /// Says of figures from elsewhere how long this model takes here.
-    fn tell(&self, figures: &mut LevelFigures) {
+    /// Replaces the time of figures from elsewhere by this model's time here.
+    fn apply_to(&self, figures: &mut LevelFigures) {
         let Averages(turns, prompt, completion, seconds) = &mut figures.averages;
         let (time, from) = match self.speed {
             Some(speed) => {
@@ -184,7 +183,8 @@ impl LocalTime {
     }
 }
 
-/// The sum over levels. Levels overlap, so the minutes are a little high.
+/// Returns the sum over levels. Levels run in parallel for a while, so the minutes are slightly
+/// high.
 pub(crate) fn total(levels: &[Estimate]) -> Estimate {
     let sum = |part: fn(&Estimate) -> f64| levels.iter().map(part).sum();
     let mut from: Vec<&Sentence> = levels.iter().map(|level| &level.from).collect();
@@ -200,7 +200,7 @@ pub(crate) fn total(levels: &[Estimate]) -> Estimate {
 }
 
 impl Runs {
-    /// How long a model of this disk takes with these settings; `None` for other models.
+    /// Returns the speed of a local model with these settings; `None` for other models.
     pub(crate) fn local_time(
         &self,
         model: &str,
@@ -211,8 +211,8 @@ impl Runs {
         Ok(name.map(|name| LocalTime { model: name.to_owned(), speed }))
     }
 
-    /// The figures for a model, driven by an agent of this definition or by nobody else; `None` for
-    /// baselines, which ask nobody.
+    /// Returns the figures of a model, driven by the agent with this definition hash or by this
+    /// program; `None` for baselines, which make no API calls.
     pub(crate) fn figures(
         &self,
         model: &str,
@@ -224,16 +224,16 @@ impl Runs {
         }
         let mut figures = published(model, agent)?;
         if let Some(local) = local {
-            figures.values_mut().for_each(|figures| local.tell(figures));
+            figures.values_mut().for_each(|figures| local.apply_to(figures));
         }
-        // Oldest first, so that the newest stays.
+        // The oldest run first, so that the newest overwrites it.
         for entry in runs::list(&self.workspace.home().logs())?.iter().rev() {
             let Ok(Some(manifest)) = entry.run.manifest() else {
                 continue;
             };
-            let driven = manifest.spec.agent.as_ref();
+            let run_agent = manifest.spec.agent.as_ref();
             if manifest.model != model
-                || driven.map(|by| by.definition.as_str()) != agent
+                || run_agent.map(|agent| agent.definition.as_str()) != agent
                 || manifest.outcome != Some(RunOutcome::Completed)
             {
                 continue;
@@ -251,19 +251,19 @@ impl Runs {
     }
 }
 
-/// Of the model's published run, or the mean over all of them.
+/// Returns the figures of the model's published run, or the mean over all published runs.
 fn published(model: &str, agent: Option<&str>) -> Result<BTreeMap<Level, LevelFigures>, WireError> {
     let published: Published = serde_json::from_str(PUBLISHED).map_err(WireError::internal)?;
     let same = |id: &str| id.trim_end_matches(":0").eq_ignore_ascii_case(model.trim_end_matches(":0"));
     let own = published.models.iter().find(|(id, _)| same(id));
     let mut figures = BTreeMap::new();
     for level in Level::ALL {
-        let found = match own {
+        let averages_and_source = match own {
             Some((id, levels)) => levels.get(&level).map(|a| (*a, say!("the published run of {id}"))),
             None => mean(published.models.values().filter_map(|levels| levels.get(&level)))
                 .map(|a| (a, say!("the mean of {} published runs", published.models.len()))),
         };
-        figures.extend(found.map(|(averages, from)| {
+        figures.extend(averages_and_source.map(|(averages, from)| {
             let from = match agent {
                 Some(_) => say!("{from}, without the agent's own prompts"),
                 None => from,
@@ -274,7 +274,7 @@ fn published(model: &str, agent: Option<&str>) -> Result<BTreeMap<Level, LevelFi
     Ok(figures)
 }
 
-/// The averages that a level log states; `None` when nothing was run or no tokens were reported.
+/// Reads the averages of a level log; `None` when nothing was run or no tokens were reported.
 fn averages(metadata: &Value) -> Option<Averages> {
     let number = |name: &str| metadata[name].as_f64();
     let prompt = number("average_prompt_tokens").filter(|tokens| *tokens > 0.0)?;

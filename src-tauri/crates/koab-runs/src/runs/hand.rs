@@ -1,13 +1,14 @@
-//! What of a run waits for the user's hand. An agent of that kind has one attempt.
+//! The prompt of a run that a user is to carry by hand. An agent that is used by hand has one
+//! attempt.
 
 use koab_engine::ports::HandTask;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
-/// The answer of a program that is used by hand; `None` where it gave none.
+/// The answer of an agent that is used by hand; `None` where it gave none.
 pub(super) type HandAnswer = Option<String>;
 
-/// What waits.
+/// The waiting prompt, if any.
 #[derive(Default)]
 pub(crate) struct Hand(Mutex<Option<Waiting>>);
 
@@ -17,25 +18,25 @@ struct Waiting {
 }
 
 impl Hand {
-    /// What is to be carried now.
+    /// Returns the prompt to carry now.
     pub(crate) fn task(&self) -> Option<HandTask> {
         self.waiting().as_ref().map(|waiting| waiting.task.clone())
     }
 
-    /// Shows what is to be carried.
+    /// Shows a prompt, and returns the receiver of its answer.
     pub(super) fn show(&self, task: HandTask) -> oneshot::Receiver<HandAnswer> {
         let (answer, given) = oneshot::channel();
         *self.waiting() = Some(Waiting { task, answer });
         given
     }
 
-    /// Gives the answer; false where nobody waits for it.
+    /// Passes the answer on. Returns false when no prompt is waiting for one.
     pub(super) fn answer(&self, answer: HandAnswer) -> bool {
         let waiting = self.waiting().take();
         waiting.is_some_and(|waiting| waiting.answer.send(answer).is_ok())
     }
 
-    /// Takes away what is shown.
+    /// Removes the shown prompt.
     pub(super) fn clear(&self) {
         *self.waiting() = None;
     }

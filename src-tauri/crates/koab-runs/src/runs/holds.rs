@@ -1,5 +1,5 @@
-//! The budget of a start that holds through kills: what earlier starts held when they died is gone
-//! from it.
+//! Budgets that survive kills: amounts that an earlier session had reserved when it was killed are
+//! subtracted from the budget.
 
 use crate::wire::WireError;
 use koab_core::run_record::TokenUsage;
@@ -9,12 +9,13 @@ use koab_store::holds::{self, Spender};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a journal comes to, at the price of this budget.
+/// Returns the cost and tokens of a journal, at the price of this budget.
 pub(crate) fn amount(budget: &Budget, spent: TokenUsage) -> Amount {
     Amount { cost: budget.price().map_or(0.0, |price| cost_with(price, spent)), tokens: spent.total_tokens }
 }
 
-/// A budget of which `spent` is in the journal, kept in the run's folder.
+/// Returns a budget that records its reservations in the run's folder. `spent` is the spending in
+/// the journal.
 pub(crate) fn kept(
     budget: Budget,
     run: &Path,

@@ -1,4 +1,4 @@
-//! Runs that the workspace keeps: list, show, delete, and what is needed to go on with one.
+//! Runs of the workspace: lists, shows, deletes and resumes them.
 
 use crate::names;
 use crate::wire::{PackRemoval, RunLevel, RunPart, RunRequest, RunStatus, RunSummary, WireError};
@@ -22,28 +22,28 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// A run that is to go on: how it was made, and what its journal holds.
+/// A run to resume: its settings, and the content of its journal.
 pub(crate) struct EarlierRun {
-    /// The run, by its name in the workspace.
+    /// Run id.
     pub(crate) id: String,
     pub(crate) spec: RunSpec,
     pub(crate) tasks: Vec<String>,
-    /// Its folder; empty where only its settings are wanted.
+    /// The run's folder; empty where only the settings are needed.
     pub(crate) folder: PathBuf,
-    /// What it reads instead of its pack's own records.
+    /// Snapshot that the run reads instead of its pack's own responses.
     pub(crate) snapshot: Option<SnapshotRef>,
-    /// Attempts that need not be made again.
+    /// Attempts that are not made again.
     pub(crate) attempts: Attempts<AttemptSummary>,
-    /// Steps of attempts that are to go on, by task and repetition.
+    /// Steps of unfinished attempts, by task and repetition.
     pub(crate) steps: OpenSteps,
-    /// Tokens of all its starts, attempts that were broken off included.
+    /// Tokens of all sessions, including interrupted attempts.
     pub(crate) spent: TokenUsage,
-    /// What is wrong with its journal, one sentence each.
+    /// Problems with the run's journal, one sentence each.
     pub(crate) problems: Vec<Sentence>,
 }
 
 impl EarlierRun {
-    /// The settings that a manifest has, without anything that was done.
+    /// Creates an entry with the settings of a manifest and without attempts.
     pub(crate) fn of_manifest(id: &str, manifest: RunManifest) -> Self {
         Self {
             id: id.to_owned(),
@@ -58,18 +58,18 @@ impl EarlierRun {
         }
     }
 
-    /// `name@version` of its pack.
+    /// Returns `name@version` of the run's pack.
     pub(crate) fn pack(&self) -> &str {
         &self.spec.pack
     }
 
-    /// What its pack was, in hashes.
+    /// Returns the hashes of the run's pack.
     pub(crate) fn identity(&self) -> Option<&PackIdentity> {
         self.spec.identity.as_ref()
     }
 
-    /// The run's own settings; what may differ now (address, concurrency, caps) is taken from
-    /// `now`. Concurrency and caps stay until others are given.
+    /// Returns the run's own settings. `now` may change the address, the concurrency and the caps;
+    /// concurrency and caps otherwise stay as they were.
     pub(crate) fn options(&self, now: &RunRequest) -> Result<RunRequest, WireError> {
         let spec = &self.spec;
         if !now.model.is_empty() && now.model != spec.model {
@@ -79,9 +79,9 @@ impl EarlierRun {
             )));
         }
         let base_url = now.base_url.clone().or_else(|| spec.base_url.clone());
-        // What nobody asked for is found anew, from few calls at once to the same most.
-        let (_, found) = concurrency(None, &spec.model, base_url.as_deref());
-        let asked = Some(spec.concurrency).filter(|most| *most != 0 && *most != found);
+        // An automatic concurrency is determined again, up to the same maximum.
+        let (_, automatic) = concurrency(None, &spec.model, base_url.as_deref());
+        let requested = Some(spec.concurrency).filter(|most| *most != 0 && *most != automatic);
         Ok(RunRequest {
             pack: Some(spec.pack.clone()),
             agent: spec.agent.as_ref().map(|agent| agent.name.clone()),
@@ -98,14 +98,13 @@ impl EarlierRun {
             max_tokens: spec.max_tokens,
             effort: spec.effort.clone(),
             seed: spec.seed,
-            concurrency: now.concurrency.or(asked),
+            concurrency: now.concurrency.or(requested),
             max_cost: now.max_cost.or(spec.max_cost),
             max_total_tokens: now.max_total_tokens.or(spec.max_total_tokens),
             max_cost_per_day: now.max_cost_per_day,
             max_total_tokens_per_day: now.max_total_tokens_per_day,
             otlp: now.otlp.clone(),
-            // Another precision would be another model; where it computes may change with the
-            // machine.
+            // Another precision would be another model, but the device may change with the machine.
             local: match &spec.local {
                 Some(local) => LocalSettings {
                     device: now.local.device,
@@ -119,7 +118,7 @@ impl EarlierRun {
                 None => now.local.clone(),
             },
             cache_mode: spec.cache_mode.unwrap_or_default(),
-            // Once left out, always left out; a key that is there by now counts all the same.
+            // A run that left services out keeps doing so. Keys that are present by now are used.
             without_keys: now.without_keys || spec.without_keys,
             cache_snapshot: self.snapshot.as_ref().map(|snapshot| snapshot.name.clone()),
             with_overlay: spec.overlay == Some(true) && spec.cache_mode != Some(CacheMode::Write),
@@ -132,19 +131,19 @@ impl EarlierRun {
 }
 
 impl Runs {
-    /// The settings with which a run goes on ([`EarlierRun::options`]); its model may be named as
-    /// faces name it.
+    /// Returns the settings for resuming a run ([`EarlierRun::options`]). The model in `now` may be
+    /// written as the program displays it.
     ///
     /// # Errors
-    /// When another model is named, or the workspace cannot be read.
+    /// When `now` has another model, or the workspace cannot be read.
     pub(crate) fn options_of(&self, earlier: &EarlierRun, now: &RunRequest) -> Result<RunRequest, WireError> {
         earlier.options(&RunRequest { model: self.models.resolve(&now.model, None)?.id, ..now.clone() })
     }
 
-    /// What removing a pack would take along.
+    /// Returns the effects of removing a pack.
     ///
     /// # Errors
-    /// When there is no such pack.
+    /// When the pack does not exist.
     pub fn pack_removal(&self, name: &str) -> Result<PackRemoval, WireError> {
         let of_it = |pack: &str| pack.rsplit_once('@').map_or(pack, |(name, _)| name) == name;
         let runs = self.runs_list()?.into_iter();
@@ -152,11 +151,11 @@ impl Runs {
         self.packs.removal(name, of_it.count() as u32)
     }
 
-    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack
-    /// does not come back by itself.
+    /// Removes a pack with its cached responses. Runs, reports and flags stay. A removed starter
+    /// pack is not reinstalled automatically.
     ///
     /// # Errors
-    /// When there is no such pack, or a run is being made in this process.
+    /// When the pack does not exist, or this process is making a run.
     pub fn pack_remove(&self, name: &str) -> Result<(), WireError> {
         if self.current_run().is_some() {
             return Err(WireError::busy(say!(
@@ -166,7 +165,7 @@ impl Runs {
         self.packs.remove(name)
     }
 
-    /// Every run, the newest first.
+    /// Returns all runs, the newest first.
     ///
     /// # Errors
     /// When the logs folder cannot be read. A run whose manifest cannot be read is listed as
@@ -178,21 +177,21 @@ impl Runs {
             HashMap::new()
         };
         let connections = self.library.connections();
-        let listed = runs::list(&self.workspace.home().logs())?.into_iter().map(|entry| {
+        let summaries = runs::list(&self.workspace.home().logs())?.into_iter().map(|entry| {
             let run = self.library.summary(&entry, &connections);
             match remarks.remove(&run.id) {
                 Some(remark) => with_remark(run, remark),
                 None => run,
             }
         });
-        Ok(listed.collect())
+        Ok(summaries.collect())
     }
 
-    /// Keeps the user's tags and note on a run, in place of earlier ones. Tags are trimmed, and
-    /// each is kept once. They lie in the workspace's database; the run's files stay as they are.
+    /// Replaces the user's tags and note of a run. Tags are trimmed and deduplicated. They are
+    /// stored in the workspace's database; the run's files do not change.
     ///
     /// # Errors
-    /// When there is no such run, or the database cannot be written.
+    /// When the run does not exist, or the database cannot be written.
     pub fn run_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<RunSummary, WireError> {
         let run = self.library.summary(&self.library.run_meant(id)?, &self.library.connections());
         let remark = Remark::new(tags, note);
@@ -200,10 +199,10 @@ impl Runs {
         Ok(with_remark(run, remark))
     }
 
-    /// Notes on a run what it was made for. Tags and a note that the user gave it meanwhile stay.
+    /// Sets the note of a run to its purpose, unless the user has written one. Tags stay.
     ///
     /// # Errors
-    /// When there is no such run, or the database cannot be read or written.
+    /// When the run does not exist, or the database cannot be read or written.
     pub fn run_note(&self, id: &str, note: String) -> Result<(), WireError> {
         let run = self.library.run_show(id)?;
         if run.note.is_empty() {
@@ -212,34 +211,33 @@ impl Runs {
         Ok(())
     }
 
-    /// Moves a run and its logs to the workspace's trash, from where [`Runs::run_restore`] brings
-    /// it back.
+    /// Moves a run and its logs to the workspace's trash; [`Runs::run_restore`] restores it.
     ///
     /// # Errors
-    /// When there is no such run in the workspace, somebody is making it, or the disk refuses.
+    /// When the run is not in the workspace, a process is making it, or the folder cannot be moved.
     pub fn run_trash(&self, id: &str) -> Result<(), WireError> {
         let entry = self.free(id)?;
         Ok(runs::trash(&self.workspace.home().logs(), &self.workspace.home().trash(), &entry)?)
     }
 
-    /// Brings a run back from the trash.
+    /// Restores a run from the trash.
     ///
     /// # Errors
-    /// When it is not there, or a run of its name has been made since.
+    /// When the run is not in the trash, or another run has its name by now.
     pub fn run_restore(&self, id: &str) -> Result<(), WireError> {
         Ok(runs::restore(&self.workspace.home().logs(), &self.workspace.home().trash(), id)?)
     }
 
-    /// Removes a run and its logs for good.
+    /// Deletes a run and its logs permanently.
     ///
     /// # Errors
-    /// When there is no such run in the workspace, or the disk refuses.
+    /// When the run is not in the workspace, or its folder cannot be deleted.
     pub fn run_delete(&self, id: &str) -> Result<(), WireError> {
         let entry = self.free(id)?;
         Ok(runs::remove(&self.workspace.home().logs(), &entry)?)
     }
 
-    /// A run of the workspace that nobody is making.
+    /// Returns a run of the workspace that no process or worker is making.
     fn free(&self, id: &str) -> Result<RunEntry, WireError> {
         let entry = self.library.run_meant(id)?;
         if let Some(holder) = RunLock::holder(&entry.run.folder) {
@@ -249,8 +247,7 @@ impl Runs {
                 entry.id
             )));
         }
-        // Whether its workers are still there is known to the engine alone; whoever cancels asks
-        // it.
+        // Only the engine knows whether workers still exist; cancelling the run asks it.
         let complete = entry.run.manifest().ok().flatten().and_then(|manifest| manifest.outcome)
             == Some(RunOutcome::Completed);
         let submission = koab_cluster::Submission::read(&entry.run.folder)?;
@@ -264,7 +261,7 @@ impl Runs {
         Ok(entry)
     }
 
-    /// What a run that is to go on has done. Whoever goes on with it has locked it before.
+    /// Reads the results of a run to resume. The caller has locked the run before.
     pub(crate) fn earlier(&self, entry: &RunEntry) -> Result<EarlierRun, WireError> {
         let manifest = made_here(entry)?;
         let mut journal = entry.run.journal::<AttemptSummary>()?;
@@ -280,10 +277,10 @@ impl Runs {
 }
 
 impl Library {
-    /// One run, by id or folder.
+    /// Returns one run, by id or folder.
     ///
     /// # Errors
-    /// When there is no such run.
+    /// When the run does not exist.
     pub fn run_show(&self, id: &str) -> Result<RunSummary, WireError> {
         let run = self.summary(&self.run_meant(id)?, &self.connections());
         if !self.workspace.home().database().exists() {
@@ -295,11 +292,11 @@ impl Library {
 }
 
 impl Scoring {
-    /// The run that is to go on: by id or folder, or `last`, the newest of which attempts are to be
-    /// made, also such as failed, and that nobody is making.
+    /// Returns the run to resume, by id or folder, or as `last`. `last` is the newest run with
+    /// missing or failed attempts that no process is making.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is no such run.
     pub(crate) fn to_resume(&self, id: &str) -> Result<RunEntry, WireError> {
         let logs = self.workspace.home().logs();
         if id != "last" {
@@ -310,7 +307,7 @@ impl Scoring {
         let newest = all.first().map(|entry| entry.id.clone());
         all.into_iter().find(unfinished).ok_or_else(|| {
             WireError::not_found(match newest {
-                // What was killed while it was scored has all its answers.
+                // A run that was killed during its scoring has all its attempts.
                 Some(id) => say!(
                     "no run is unfinished; to score the newest, or to go on scoring it, use `koab evaluate {id}`"
                 ),
@@ -320,10 +317,10 @@ impl Scoring {
     }
 }
 
-/// The manifest of a run that is to go on.
+/// Returns the manifest of a run to resume.
 ///
 /// # Errors
-/// When the run has none.
+/// When the run has no manifest.
 pub(crate) fn made_here(entry: &RunEntry) -> Result<RunManifest, WireError> {
     let cannot = |why: Sentence| {
         let folder = entry.run.folder.display();
@@ -339,8 +336,8 @@ fn with_remark(run: RunSummary, Remark { tags, note }: Remark) -> RunSummary {
 impl Library {
     pub(crate) fn summary(&self, entry: &RunEntry, connections: &[Connection]) -> RunSummary {
         let read = entry.run.manifest();
-        // Published logs have no manifest and are whole. One that cannot be read says nothing of
-        // the kind.
+        // Published logs have no manifest and are complete. An unreadable manifest does not mean
+        // that.
         let published = matches!(&read, Ok(None)) && !entry.run.levels.is_empty();
         let submission = koab_cluster::Submission::read(&entry.run.folder);
         let judging = koab_cluster::Submission::read(&entry.run.folder.join(JUDGING));
@@ -354,8 +351,8 @@ impl Library {
                 .iter()
                 .map(|plan| RunLevel { level: plan.level, tasks: Some(plan.tasks.len() as u32) })
                 .collect(),
-            // Published logs have no manifest; counting their tasks would mean reading megabytes,
-            // but they say their number.
+            // Published logs have no manifest. Counting their tasks would mean reading megabytes,
+            // but the logs contain the number.
             None => entry
                 .run
                 .levels
@@ -370,10 +367,9 @@ impl Library {
         let engine_of = |submission: koab_cluster::Submission| submission.engine;
         let remote = submission.ok().flatten().map(engine_of);
         let status = manifest.as_ref().map(|manifest| {
-            // A run that goes on, or was killed, wrote its description when it began.
+            // The manifest of a running or killed run is from its start.
             let (done, uncounted) = match outcome {
-                // The parts of a cluster's workers count before they are merged, as on the run's
-                // page.
+                // Attempts of a cluster's workers count before the merge, as on the run's page.
                 _ if remote.is_some() && !complete => self.done_remotely(entry, manifest),
                 Some(_) => (manifest.attempts.counts.done, None),
                 None => (self.inner.kept.ended(&entry.run.folder), None),
@@ -390,14 +386,14 @@ impl Library {
                 uncounted,
             }
         });
-        // Attempts that failed for technical reasons are to be made, too.
+        // Attempts that failed for technical reasons are made again too.
         let is_whole = complete && status.as_ref().is_none_or(|status: &RunStatus| status.failed == 0);
         let usd = manifest.as_ref().and_then(|manifest| manifest.spending.as_ref()?.usd);
-        let stated = match &manifest {
+        let manifest_model = match &manifest {
             Some(manifest) => Some(manifest.model.clone()),
             None => entry.run.model().ok().flatten(),
         };
-        let mut model = stated.unwrap_or_else(|| entry.model_folder.clone());
+        let mut model = manifest_model.unwrap_or_else(|| entry.model_folder.clone());
         let spec = manifest.map(|manifest| manifest.spec);
         let mut address = spec.as_ref().and_then(|spec| spec.base_url.clone());
         names::name(connections, &mut model, &mut address);

@@ -1,9 +1,9 @@
-//! Live runs: keeps what a run has come to and hands its events on to whoever watches.
+//! Live runs: keeps the state of a run, and forwards its events to its subscribers.
 //!
-//! A window that is reloaded subscribes again and gets the run so far at once, as events; its
-//! reducer draws them as it draws later ones. No event is lost between the two, because both happen
-//! under one lock. Of attempts that have ended there is one event a task ([`TaskSoFar`]), so that a
-//! long run takes little memory and is drawn quickly.
+//! A reloaded window subscribes again and immediately gets the run so far as events, which its
+//! reducer draws like later ones. No event is lost in between, because both steps are under one
+//! lock. Ended attempts are combined into one event per task ([`TaskSoFar`]), so that a long run
+//! takes little memory and is drawn quickly.
 
 use super::hand::Hand;
 use crate::wire::RunSnapshot;
@@ -18,36 +18,36 @@ pub(crate) struct LiveRun {
     pub(crate) run: String,
     pub(crate) cancel: Cancel,
     pub(crate) pause: Pause,
-    /// Tells that it is under way. Whoever entered it ends it, when nothing follows any more.
+    /// The job in the list of running jobs. The function that entered the run finishes the job.
     pub(crate) job: Underway,
-    /// Its id in the list of runs, once its folder is made. The list has it a little later
-    /// ([`Self::listed`]).
+    /// Id in the list of runs, once the run's folder exists. The run appears in the list a little
+    /// later ([`Self::listed`]).
     pub(crate) id: OnceLock<String>,
-    /// Its model as faces show it, once its folder is made.
+    /// Display name of the model, once the run's folder exists.
     pub(crate) model: OnceLock<String>,
-    /// The collector that gets its spans, once it has begun.
+    /// Address of the collector that receives the run's spans, once the run has started.
     pub(crate) spans_to: OnceLock<String>,
-    /// What of it waits for the user's hand.
+    /// The prompt that waits for the user's hand.
     pub(crate) hand: Hand,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The start of the run, once it has begun.
+    /// The start event, once the run has started.
     start: Option<RunEvent>,
-    /// Tasks with ended attempts, in the order in which they ended first.
+    /// Tasks with ended attempts, ordered by their first end.
     tasks: Vec<TaskSoFar>,
     places: HashMap<String, usize>,
     /// Events of attempts that have not ended, by task and repetition.
     flying: HashMap<(String, u32), Vec<RunEvent>>,
-    /// That the run is held, while it is.
+    /// The pause event, while the run is paused.
     paused: Option<RunEvent>,
     /// The last event.
     last: Option<RunEvent>,
     watchers: Vec<Arc<dyn EventSink>>,
     finished: bool,
-    /// Attempts that are over, and all of them.
+    /// Number of ended attempts.
     done: u64,
     planned: u64,
 }
@@ -67,19 +67,18 @@ impl LiveRun {
         }
     }
 
-    /// Whether this is the run that `id` names: by the id it was asked for under, or by its id in
-    /// the list.
+    /// Whether `id` refers to this run: by the id of its request or by its id in the list of runs.
     pub(crate) fn is(&self, id: &str) -> bool {
         self.run == id || self.id.get().is_some_and(|own| own == id)
     }
 
-    /// Its id once the run is in the list: its journal has its first line before its first event is
-    /// sent.
+    /// Returns the run's id once the run is in the list: the journal gets its first line before the
+    /// first event is sent.
     pub(crate) fn listed(&self) -> Option<String> {
         self.id.get().filter(|_| self.state().start.is_some()).cloned()
     }
 
-    /// Adds a watcher and returns the events that it has missed.
+    /// Adds a subscriber, and returns the events so far.
     pub(crate) fn subscribe(&self, watcher: Arc<dyn EventSink>) -> RunSnapshot {
         let mut state = self.state();
         if !state.finished {
@@ -88,7 +87,7 @@ impl LiveRun {
         RunSnapshot { run: self.run.clone(), events: state.events(), finished: state.finished }
     }
 
-    /// All events so far, for whoever does not go on watching.
+    /// Returns all events so far, without a subscription.
     pub(crate) fn so_far(&self) -> RunSnapshot {
         let state = self.state();
         RunSnapshot { run: self.run.clone(), events: state.events(), finished: state.finished }
@@ -98,14 +97,14 @@ impl LiveRun {
         self.state().finished
     }
 
-    /// Whether it goes and this attempt of it is still to end.
+    /// Whether the run is being made and this attempt has not ended.
     pub(crate) fn awaits(&self, task: &str, repetition: u32) -> bool {
         let state = self.state();
         let place = state.places.get(task);
         !state.finished && !place.is_some_and(|place| state.tasks[*place].has(repetition))
     }
 
-    /// The run's folder, once it is over and was kept.
+    /// Returns the run's folder, once the run has ended and was saved.
     pub(crate) fn folder(&self) -> Option<String> {
         match self.state().last.as_ref()?.kind.clone() {
             RunEventKind::RunFinished { folder, .. } => folder,
@@ -119,7 +118,7 @@ impl LiveRun {
 }
 
 impl State {
-    /// The run so far: its start, what ended, what is under way.
+    /// Returns the run so far: its start, ended attempts, and unfinished attempts.
     fn events(&self) -> Vec<RunEvent> {
         let Some(start) = &self.start else {
             return Vec::new();
@@ -174,14 +173,14 @@ impl State {
 
 impl EventSink for LiveRun {
     fn send(&self, event: &RunEvent) {
-        let mut named = None;
+        let mut renamed = None;
         if let (RunEventKind::RunStarted { .. }, Some(name)) = (&event.kind, self.model.get()) {
-            let named = named.insert(event.clone());
-            if let RunEventKind::RunStarted { model, .. } = &mut named.kind {
+            let renamed = renamed.insert(event.clone());
+            if let RunEventKind::RunStarted { model, .. } = &mut renamed.kind {
                 model.clone_from(name);
             }
         }
-        let event = named.as_ref().unwrap_or(event);
+        let event = renamed.as_ref().unwrap_or(event);
         let mut state = self.state();
         state.keep(event);
         for watcher in &state.watchers {
@@ -191,7 +190,7 @@ impl EventSink for LiveRun {
             RunEventKind::RunStarted { attempts, .. } => {
                 state.planned = u64::from(*attempts);
                 self.job.progress(0, state.planned);
-                // Its id in the list, and who gets its spans.
+                // The id in the list and the collector are known now.
                 self.job.news();
             }
             RunEventKind::AttemptsEnded { so_far } => {
@@ -202,7 +201,7 @@ impl EventSink for LiveRun {
                 state.done += 1;
                 self.job.progress(state.done, state.planned);
             }
-            // It may hold itself, and the queue tells that of it.
+            // The run may pause itself, and the queue shows that.
             RunEventKind::RunPaused { .. } | RunEventKind::RunResumed {} => self.job.news(),
             RunEventKind::RunFinished { .. } => {
                 state.finished = true;

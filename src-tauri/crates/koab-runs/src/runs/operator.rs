@@ -1,5 +1,4 @@
-//! Agents that are used by hand, from the window: it shows what is to be carried, and takes the
-//! answer.
+//! Agents that are used by hand from the window, which shows the prompt and receives the answer.
 
 use super::live::LiveRun;
 use crate::Runs;
@@ -16,16 +15,15 @@ pub(crate) struct Window(pub(crate) Arc<LiveRun>);
 #[async_trait]
 impl Operator for Window {
     async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
-        let given = self.0.hand.show(task);
-        // An attempt that runs out of time or is cancelled drops this future, and waits for nobody
-        // then.
+        let answer = self.0.hand.show(task);
+        // An attempt that times out or is cancelled drops this future, which removes the prompt.
         let _shown = Shown(&self.0);
         self.0.job.news();
-        Ok(given.await.ok().flatten())
+        Ok(answer.await.ok().flatten())
     }
 }
 
-/// Takes away what is shown.
+/// Removes the shown prompt on drop.
 struct Shown<'a>(&'a LiveRun);
 
 impl Drop for Shown<'_> {
@@ -36,10 +34,10 @@ impl Drop for Shown<'_> {
 }
 
 impl Runs {
-    /// Gives the answer of a program that is used by hand; `None` where it gave none.
+    /// Passes on the answer of an agent that is used by hand; `None` where it gave none.
     ///
     /// # Errors
-    /// When no task of the run waits for it (any more).
+    /// When no task of the run is waiting for an answer.
     pub fn run_answer(&self, run: &str, answer: Option<String>) -> Result<(), WireError> {
         match self.library.live_run(run) {
             Some(live) if live.hand.answer(answer) => Ok(()),

@@ -1,4 +1,4 @@
-//! Everything that a run needs, checked and opened before anything is spent.
+//! Checks and opens everything that a run needs before the first call.
 
 use super::request::{chosen, spec};
 use crate::Runs;
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Everything that a run needs, checked before anything is spent.
+/// A run with everything it needs, checked before the first call.
 pub(crate) struct PreparedRun {
     pub(crate) input: RunInput,
     pub(crate) ports: RunPorts,
@@ -45,33 +45,37 @@ impl Runs {
         live: Arc<LiveRun>,
         cancel: &Cancel,
     ) -> Result<PreparedRun, WireError> {
-        // The run is this process's before anybody looks into its journal.
+        // The run is locked by this process before its journal is read.
         let (earlier, mut log) = match (&options.resume, options.shard) {
             (Some(run), Some(shard)) => {
                 let entry = self.scoring.to_resume(run)?;
-                // Before a file is made: it would take the part over from whoever can make it.
-                let told = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);
-                let wanted = self.with_its_pack(self.options_of(&told, options)?)?;
-                let pack = self.pack_for(wanted.pack.as_deref())?;
-                let identity =
-                    self.library.pack_identity(&pack, &chosen(&pack, &wanted)?, wanted.protocol)?;
-                check_pack(&told, &pack.label(), &identity, wanted.cache_snapshot.is_some())?;
+                // Checked before the shard's file is created, which would take the shard over from
+                // another worker.
+                let settings = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);
+                let shard_options = self.with_its_pack(self.options_of(&settings, options)?)?;
+                let pack = self.pack_for(shard_options.pack.as_deref())?;
+                let identity = self.library.pack_identity(
+                    &pack,
+                    &chosen(&pack, &shard_options)?,
+                    shard_options.protocol,
+                )?;
+                check_pack(&settings, &pack.label(), &identity, shard_options.cache_snapshot.is_some())?;
                 let (earlier, log) = self.start_shard(&entry, shard)?;
                 (Some(earlier), Some(RunFiles::Shard(log)))
             }
             (Some(run), None) => {
                 let entry = self.scoring.to_resume(run)?;
-                // Before the log makes files in a folder that is nobody's to write in.
+                // Checked before the log creates files in the folder.
                 let manifest = made_here(&entry)?;
                 self.check_no_workers(&entry, &manifest, options.without_engine).await?;
                 let mut log = FolderLog::resume(&entry.run.folder)?;
-                // What workers have made is not made again.
+                // Attempts of workers are not made again.
                 super::taken_in::take_in(&entry, &mut log, &manifest)?;
                 (Some(self.earlier(&entry)?), Some(RunFiles::Whole(log)))
             }
             (None, _) => (None, None),
         };
-        let asked = options;
+        let request = options;
         let options = match &earlier {
             Some(earlier) => self.with_its_pack(self.options_of(earlier, options)?)?,
             None => options.clone(),
@@ -79,13 +83,13 @@ impl Runs {
         let settled = self.settled(&options)?;
         let mut options = self.with_settings(&settled)?;
         if earlier.is_some() {
-            // A run goes on as it was made, whatever the workspace's own number is by now.
+            // A resumed run keeps its concurrency; the workspace's setting does not apply.
             options.concurrency = settled.concurrency;
         }
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, &options)?;
         let mut spec = spec(&options, &pack)?;
-        // Before the workspace's caps, which nobody gave for this run.
+        // Chosen from the request without the workspace's caps, which were not given for this run.
         let definition = super::agent::chosen(&settled, earlier.as_ref())?;
         if super::agent::is_own_model(&options, definition.as_ref()) {
             (options.own_model, options.max_cost_per_day) = (true, None);
@@ -99,13 +103,13 @@ impl Runs {
                     definition.name
                 )));
             }
-            let found = self.isolation(definition, &options, earlier.as_ref()).await?;
-            // A check is made through the gateway, and says nothing of another way.
+            let agent_isolation = self.isolation(definition, &options, earlier.as_ref()).await?;
+            // A check goes through the gateway, so it does not apply to an agent's own model.
             let unchecked = options.unchecked || options.own_model || earlier.is_some();
             let home = Some(self.workspace.home()).filter(|_| !unchecked);
-            spec = super::agent::described(definition, &found, spec, tasks.len(), home).await?;
-            remark = found.remark(definition);
-            isolation = Some(found);
+            spec = super::agent::described(definition, &agent_isolation, spec, tasks.len(), home).await?;
+            remark = agent_isolation.remark(definition);
+            isolation = Some(agent_isolation);
         }
         let identity = self.library.pack_identity(&pack, &tasks, options.protocol)?;
         if let Some(earlier) = &earlier {
@@ -128,13 +132,13 @@ impl Runs {
         spec.local =
             opened.local.as_ref().map(serde_json::to_value).transpose().map_err(WireError::internal)?;
         if spec.max_tokens.is_none() {
-            // What the record says is what is sent.
+            // The record contains the limit that is sent.
             spec.max_tokens = opened.model.own_limit();
             limit_remark = spec.max_tokens.map(|limit| {
                 say!("the benchmark names no limit of output tokens and the model's server demands one: {limit} were sent as the limit")
             });
         }
-        // Refused before anything is asked, and before a folder is made that would stay empty.
+        // Checked before the first call, and before the creation of a folder that would stay empty.
         self.models.check_caps(std::slice::from_ref(&options.model), &options.caps())?;
         let collector = options.otlp.as_ref().map(|otlp| otlp.collector()).transpose()?;
         tokio::select! {
@@ -152,7 +156,7 @@ impl Runs {
                 before.hash
             )));
         }
-        // Before a folder is made, which a missing key would leave empty.
+        // Opened before the folder is created, which would stay empty after a missing key.
         let services = self.open_services(&options, &pack, &tasks).await?;
         let folder = match (&log, options.save_logs) {
             (Some(_), _) => earlier.as_ref().map(|earlier| earlier.folder.clone()),
@@ -172,15 +176,15 @@ impl Runs {
             .then(|| self.live_tools(services, &pack, &origin))
             .transpose()?;
         let spent = match &earlier {
-            // Calls of an agent's attempts that were broken off are in no journal.
+            // The journal has no calls of an agent's interrupted attempts.
             Some(earlier) if definition.is_some() => {
-                let part = asked.shard.map(|ShardRequest { index, of }| Shard { index, of });
-                koab_agents::spent(&earlier.folder, part.map(|part| named(&tasks, &spec, part)))?
+                let part = request.shard.map(|ShardRequest { index, of }| Shard { index, of });
+                koab_agents::spent(&earlier.folder, part.map(|part| shard_attempts(&tasks, &spec, part)))?
             }
             Some(earlier) => earlier.spent,
             None => TokenUsage::default(),
         };
-        let spender = asked.shard.map_or(Spender::Run, |shard| Spender::Part(shard.index));
+        let spender = request.shard.map_or(Spender::Run, |shard| Spender::Part(shard.index));
         let ledger_id = id.as_deref().map(|id| match spender {
             Spender::Part(index) => format!("{id} part {index}"),
             _ => id.to_owned(),
@@ -191,10 +195,11 @@ impl Runs {
         if let Some(folder) = folder.as_deref().filter(|_| !asks_nobody) {
             budget = holds::kept(budget, folder, spender, spent)?;
         }
-        let workers = asked.shard.map_or(1, |_| super::worker::workers());
-        let model = match options.own_model {
-            true => opened.model,
-            false => self.models.limited_share(opened, options.concurrency, workers, budget),
+        let workers = request.shard.map_or(1, |_| super::worker::workers());
+        let model = if options.own_model {
+            opened.model
+        } else {
+            self.models.limited_share(opened, options.concurrency, workers, budget)
         };
         let agent = self
             .agent(definition.zip(isolation), options.by_hand.clone(), &spec, &model, folder.as_deref())
@@ -226,7 +231,7 @@ impl Runs {
                 retry: RetryPolicy::default(),
                 tasks,
                 catalog: ToolCatalog::new(pack.tools),
-                shard: asked.shard.map_or(Shard::WHOLE, |ShardRequest { index, of }| Shard { index, of }),
+                shard: request.shard.map_or(Shard::WHOLE, |ShardRequest { index, of }| Shard { index, of }),
                 kept,
                 steps,
                 problems,
@@ -248,7 +253,8 @@ impl Runs {
         })
     }
 
-    /// A folder of this second's name; a run begun in the same second gets the next one.
+    /// Creates a folder with this second as its name. A run that starts in the same second waits
+    /// for the next one.
     pub(crate) fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
         loop {
             let folder = koab_store::runs::new_folder(&self.workspace.home().logs(), model, &folder_date());
@@ -266,7 +272,7 @@ impl Runs {
     }
 }
 
-/// Where a run is written: its own folder, or a part of it.
+/// The files that a run is written to: its own folder, or a shard's.
 enum RunFiles {
     Whole(FolderLog),
     Shard(ShardLog),
@@ -281,21 +287,21 @@ impl RunFiles {
     }
 }
 
-/// Whether a pack is still what a run had. Its own records do not matter to a run that reads a
-/// snapshot.
+/// Whether a pack is unchanged since the run. Its cached responses are ignored for a run that reads
+/// a snapshot.
 pub(super) fn is_same_pack(was: &PackIdentity, now: &PackIdentity, reads_snapshot: bool) -> bool {
     was.tasks_sha256 == now.tasks_sha256
         && was.tools == now.tools
         && (reads_snapshot || was.records_sha256 == now.records_sha256)
 }
 
-/// The attempts of a part, by task and repetition.
-fn named(tasks: &[Task], spec: &RunSpec, part: Shard) -> Vec<(String, u32)> {
+/// Returns the attempts of a shard, by task and repetition.
+fn shard_attempts(tasks: &[Task], spec: &RunSpec, part: Shard) -> Vec<(String, u32)> {
     let attempts = Plan::new(tasks, spec, part).attempts();
     attempts.map(|attempt| (tasks[attempt.task].id.clone(), attempt.repetition)).collect()
 }
 
-/// The id under which a run's folder is found again.
+/// Returns the run id that belongs to a run's folder.
 pub(crate) fn run_id(folder: &Path) -> String {
     let name = |path: Option<&Path>| {
         let name = path.and_then(Path::file_name).unwrap_or_default();
@@ -311,7 +317,7 @@ fn cannot_make(folder: &Path, error: &std::io::Error) -> WireError {
     ))
 }
 
-/// A sink that tells both.
+/// Returns a sink that sends events to both.
 fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
     struct Both(Arc<dyn EventSink>, Arc<Export>);
     impl EventSink for Both {
@@ -323,7 +329,7 @@ fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
     Arc::new(Both(sink, Arc::clone(export)))
 }
 
-/// Refuses to go on with a run whose pack is another one here.
+/// Refuses to resume a run whose pack has changed here.
 fn check_pack(
     earlier: &EarlierRun,
     label: &str,

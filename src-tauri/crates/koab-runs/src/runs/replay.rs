@@ -1,5 +1,5 @@
-//! Runs of earlier sessions as the window draws live ones: their events, made up again from what
-//! they wrote.
+//! Runs of earlier sessions as the window draws live ones: their events are reconstructed from
+//! their files.
 
 use crate::Runs;
 use crate::wire::{RunSnapshot, WireError};
@@ -11,19 +11,20 @@ use koab_store::journal_index::JournalIndex;
 use koab_store::runs::RunEntry;
 
 impl Runs {
-    /// A run of the workspace, or of this process, as the events that its screen is drawn from. A
-    /// run that another process is making is not finished: what has been written so far is told,
-    /// and nothing of what is under way.
+    /// Returns the events that the screen of a run is drawn from, for a run of the workspace or of
+    /// this process. For a run that another process is making, only the attempts written so far are
+    /// included, and the run counts as unfinished.
     ///
     /// # Errors
-    /// When there is no such run, or it was not made here and so has no journal.
+    /// When the run does not exist, or was not made here and so has no journal.
     pub fn run_replay(&self, run: &str) -> Result<RunSnapshot, WireError> {
         if let Some(live) = self.library.live_run(run) {
             return Ok(live.so_far());
         }
         let entry = self.library.run_meant(run)?;
-        // Asked first: whoever lets go of it meanwhile has written its end.
-        let goes_on = RunLock::holder(&entry.run.folder).is_some();
+        // Checked before the manifest is read: a process that releases the lock has written the end
+        // of the run.
+        let is_running = RunLock::holder(&entry.run.folder).is_some();
         let manifest = entry.run.manifest()?.ok_or_else(|| {
             WireError::not_found(say!(
                 "{} was not made here, so how it went is not known; its tasks are in its logs",
@@ -34,11 +35,11 @@ impl Runs {
         let mut kinds = vec![started(&manifest, &journal)];
         let so_far = TaskSoFar::by_task(journal.attempts()).into_iter();
         kinds.extend(so_far.map(|so_far| RunEventKind::AttemptsEnded { so_far }));
-        if !goes_on {
+        if !is_running {
             kinds.push(finished(&entry, &manifest, &journal));
         }
         let (begun, ended) = (manifest.started_ms, manifest.updated_ms);
-        let last = if goes_on { usize::MAX } else { kinds.len() - 1 };
+        let last = if is_running { usize::MAX } else { kinds.len() - 1 };
         let event = |(place, kind)| {
             let at_ms = if place == last { ended.max(begun) } else { begun };
             RunEvent { at_ms, elapsed_ms: at_ms - begun, run: entry.id.clone(), kind }
@@ -46,7 +47,7 @@ impl Runs {
         Ok(RunSnapshot {
             run: entry.id.clone(),
             events: kinds.into_iter().enumerate().map(event).collect(),
-            finished: !goes_on,
+            finished: !is_running,
         })
     }
 }
@@ -54,13 +55,13 @@ impl Runs {
 fn finished(entry: &RunEntry, manifest: &RunManifest, journal: &JournalIndex) -> RunEventKind {
     let failed = journal.attempts().filter(|ended| ended.stop.is_technical()).count();
     RunEventKind::RunFinished {
-        // Killed: nobody wrote how it ended, and everything so far is kept, as after a cancel.
+        // A killed run has no outcome. Its results so far are kept, as after a cancellation.
         outcome: manifest.outcome.unwrap_or(RunOutcome::Cancelled),
         done: journal.len() as u32,
         failed: failed as u32,
         folder: Some(entry.run.folder.display().to_string()),
         reason: manifest.reason.clone(),
-        // A start that was killed wrote only what earlier ones had spent.
+        // A killed session wrote only the spending of earlier sessions.
         spent: (manifest.spending.as_ref()).filter(|_| manifest.outcome.is_some()).and_then(Spending::spent),
     }
 }

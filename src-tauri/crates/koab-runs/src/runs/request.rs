@@ -1,4 +1,4 @@
-//! What is asked for: the pack and the tasks of a run, and whether its settings make sense.
+//! Validates the request of a run: its pack, tasks and settings.
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
@@ -16,38 +16,38 @@ use std::path::Path;
 
 /// The baseline that makes the calls of the golden paths.
 const GOLDEN: &str = "baseline/golden";
-/// Attempts that a plan may have.
-const MOST_ATTEMPTS: u64 = 10_000_000;
+/// Maximum number of attempts of a run.
+const MAX_ATTEMPTS: u64 = 10_000_000;
 
 impl Runs {
-    pub(crate) fn pack_for(&self, wanted: Option<&str>) -> Result<Pack, WireError> {
+    pub(crate) fn pack_for(&self, name: Option<&str>) -> Result<Pack, WireError> {
         // A folder or archive is imported first; a name that is also a folder means the pack that
         // is there already.
-        if let Some(wanted) = wanted
-            && Path::new(wanted).exists()
-            && !self.workspace.store()?.packs()?.iter().any(|p| p.manifest.name == wanted)
+        if let Some(name) = name
+            && Path::new(name).exists()
+            && !self.workspace.store()?.packs()?.iter().any(|p| p.manifest.name == name)
         {
-            let imported = self.workspace.store()?.import(Path::new(wanted))?;
+            let imported = self.workspace.store()?.import(Path::new(name))?;
             return self.workspace.load_pack(&imported.pack.manifest.name);
         }
-        self.workspace.load_pack(&self.workspace.pack_name(wanted)?)
+        self.workspace.load_pack(&self.workspace.pack_name(name)?)
     }
 
-    /// Options of a run that goes on: with the very version of its pack where that is installed.
+    /// Pins the options of a resumed run to the version of its pack, where that is installed.
     pub(crate) fn with_its_pack(&self, options: RunRequest) -> Result<RunRequest, WireError> {
         let label = options.pack.as_deref();
         let pack = label.map(|label| self.workspace.pack_of_label(label)).transpose()?;
         Ok(RunRequest { pack, ..options })
     }
 
-    /// The pack and tasks that a run is of.
+    /// Returns the pack and tasks of a run.
     pub(crate) fn tasks_of(&self, options: &RunRequest) -> Result<(Pack, Vec<Task>), WireError> {
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
         Ok((pack, tasks))
     }
 
-    /// Refuses a request that makes no sense, as far as that is known without asking anybody.
+    /// Rejects an invalid request, as far as it can be checked without API calls.
     pub(crate) fn check_request(&self, request: &RunRequest) -> Result<(), WireError> {
         if request.resume.is_some() {
             return Ok(());
@@ -71,7 +71,7 @@ impl Runs {
     }
 }
 
-/// The tasks that were asked for, in the dataset's order.
+/// Returns the requested tasks, in the dataset's order.
 pub(crate) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, WireError> {
     if pack.kind.is_request() && options.model.eq_ignore_ascii_case(GOLDEN) {
         return Err(WireError::bad_request(say!(
@@ -97,11 +97,11 @@ pub(crate) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
             return Err(WireError::bad_request(UnknownLevel(level.to_string()).to_sentence()));
         }
     }
-    let wanted = |task: &&Task| {
+    let is_requested = |task: &&Task| {
         (options.levels.is_empty() || options.levels.contains(&task.level))
             && (options.tasks.is_empty() || options.tasks.contains(&task.id))
     };
-    let tasks: Vec<Task> = pack.tasks.values().flatten().filter(wanted).cloned().collect();
+    let tasks: Vec<Task> = pack.tasks.values().flatten().filter(is_requested).cloned().collect();
     if pack.tasks.values().all(Vec::is_empty) {
         return Err(WireError::bad_request(say!(
             "pack {} has no tasks yet; write some in the editor",
@@ -112,10 +112,10 @@ pub(crate) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
         return Err(WireError::bad_request(say!("pack {} has no task in the chosen levels", pack.label())));
     }
     let attempts = tasks.len() as u64 * u64::from(options.repetitions);
-    if attempts > MOST_ATTEMPTS {
+    if attempts > MAX_ATTEMPTS {
         return Err(WireError::bad_request(say!(
             "the run would have {attempts} attempts, and one can have {}; choose fewer repetitions or tasks",
-            MOST_ATTEMPTS
+            MAX_ATTEMPTS
         )));
     }
     Ok(tasks)
@@ -133,7 +133,7 @@ pub(crate) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
             "a snapshot is only read; leave --cache-snapshot or --cache-mode write out"
         )));
     }
-    // A run that completes another reads what that one read, and what was kept since.
+    // A run that completes another reads the same responses as that one, and those saved since.
     if options.cache_snapshot.is_some() && options.with_overlay && options.completes.is_none() {
         return Err(WireError::bad_request(say!(
             "a snapshot holds the saved responses of its time already; leave --cache-snapshot or --with-overlay out"
@@ -152,7 +152,7 @@ pub(crate) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         (options.cache_snapshot.is_some(), "--cache-snapshot"),
         (options.texts.is_some(), "system_prompt, tool_texts"),
     ];
-    if let Some((_, option)) = out.iter().find(|(given, _)| *given && pack.kind.is_request()) {
+    if let Some((_, option)) = out.iter().find(|(is_set, _)| *is_set && pack.kind.is_request()) {
         return Err(WireError::bad_request(say!(
             "pack {} asks for one reply and has no tool executed; leave {option} out",
             pack.label()
@@ -173,7 +173,7 @@ pub(crate) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         max_tokens: options.max_tokens.or(max_tokens),
         effort: options.effort.clone(),
         seed: options.seed,
-        // What may hold a password or a key is not written down; the user gives it again.
+        // A part of the address that may contain a password or a key is not stored.
         base_url: options.base_url.as_deref().map(address::kept),
         completes: options.completes.clone(),
         adaptive: options.adaptive,

@@ -1,5 +1,5 @@
-//! How far runs on clusters and their judges have come, as one process knows it. Only what is new
-//! in their files is read.
+//! Progress of runs and judgings on clusters, in the memory of one process. Only new lines of their
+//! files are read.
 
 use crate::Library;
 use crate::wire::WireError;
@@ -12,10 +12,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Runs of which is kept how far they have come.
-const KEPT: usize = 16;
+/// Maximum number of runs whose progress is in memory.
+const MAX_RUNS: usize = 16;
 
-/// By their folders.
+/// Progress of runs, by their folders.
 #[derive(Default)]
 pub(crate) struct Progress {
     attempts: ByFolder<ShardProgress>,
@@ -25,15 +25,15 @@ pub(crate) struct Progress {
 type ByFolder<T> = Mutex<HashMap<PathBuf, T>>;
 
 impl Progress {
-    /// What the files of a run say of its attempts.
+    /// Reads the progress of a run's attempts from its files.
     fn attempts<T>(
         &self,
         run: &Path,
         manifest: &RunManifest,
         look: impl FnOnce(&ShardProgress) -> T,
     ) -> Result<T, WireError> {
-        let mut known = room(&self.attempts, run);
-        let progress = known.entry(run.to_owned()).or_insert_with(|| ShardProgress::new(manifest));
+        let mut runs = room(&self.attempts, run);
+        let progress = runs.entry(run.to_owned()).or_insert_with(|| ShardProgress::new(manifest));
         if !progress.is_of(manifest) {
             *progress = ShardProgress::new(manifest);
         }
@@ -41,15 +41,17 @@ impl Progress {
         Ok(look(progress))
     }
 
-    /// What the files of a judging say of so many answers to questions of this hash.
+    /// Reads the progress of a judging from its files. `plan` is the hash of its questions, and
+    /// `total` their number.
     pub(crate) fn judging<T>(
         &self,
         judging: &Path,
         (plan, total): (&str, u32),
         look: impl FnOnce(&JudgingProgress) -> T,
     ) -> Result<T, WireError> {
-        let mut known = room(&self.judging, judging);
-        let progress = known.entry(judging.to_owned()).or_insert_with(|| JudgingProgress::new(plan, total));
+        let mut judgings = room(&self.judging, judging);
+        let progress =
+            judgings.entry(judging.to_owned()).or_insert_with(|| JudgingProgress::new(plan, total));
         if !progress.is_of(plan) {
             *progress = JudgingProgress::new(plan, total);
         }
@@ -58,17 +60,17 @@ impl Progress {
     }
 }
 
-/// What is kept, with room for one of this folder.
-fn room<'a, T>(kept: &'a ByFolder<T>, folder: &Path) -> MutexGuard<'a, HashMap<PathBuf, T>> {
-    let mut known = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    if known.len() >= KEPT && !known.contains_key(folder) {
-        known.clear();
+/// Returns the map with free space for an entry of this folder.
+fn room<'a, T>(by_folder: &'a ByFolder<T>, folder: &Path) -> MutexGuard<'a, HashMap<PathBuf, T>> {
+    let mut runs = by_folder.lock().unwrap_or_else(PoisonError::into_inner);
+    if runs.len() >= MAX_RUNS && !runs.contains_key(folder) {
+        runs.clear();
     }
-    known
+    runs
 }
 
 impl Library {
-    /// What the files of a run say of its shards.
+    /// Reads the progress of a run's shards from its files.
     pub(crate) fn progress<T>(
         &self,
         entry: &RunEntry,
@@ -78,8 +80,9 @@ impl Library {
         self.inner.remote.attempts(&entry.run.folder, manifest, look)
     }
 
-    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among
-    /// them; where a file of a part cannot be read, those of the journal, and why.
+    /// Returns the number of ended attempts of a run on a cluster, including those that are not
+    /// merged. Where a shard's file cannot be read, only merged attempts count, and a sentence has
+    /// the reason.
     pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> (u32, Option<Sentence>) {
         match self.progress(entry, manifest, |progress| progress.whole().done) {
             Ok(done) => (done, None),
@@ -96,11 +99,11 @@ impl Library {
         }
     }
 
-    /// Attempts of a run with shards that are not merged; `None` where the journal has all that
-    /// they have. Their files stay where the run went on here and took them in.
+    /// Returns the counts of a run with unmerged attempts; `None` where the journal has all
+    /// attempts. The shards' files remain after a resumed run has copied their attempts.
     ///
     /// # Errors
-    /// When a file of a shard cannot be read, so that nobody knows.
+    /// When a shard's file cannot be read, so that the counts are unknown.
     pub(crate) fn unmerged(&self, entry: &RunEntry) -> Result<Option<AttemptCounts>, WireError> {
         if koab_store::shards::files(&entry.run.folder)?.is_empty() {
             return Ok(None);

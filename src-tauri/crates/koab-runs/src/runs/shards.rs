@@ -1,4 +1,4 @@
-//! A run that several workers make at once, a part each, and the merge of what they made
+//! A run that several workers make together, one shard each, and the merge of their results
 //! (`docs/design/runs.md`).
 
 use super::holds;
@@ -29,21 +29,21 @@ use koab_store::shards::{self, MergeCounts, ShardLog};
 use koab_workspace::clock::SystemClock;
 use std::sync::Arc;
 
-/// More parts than any cluster takes.
-const MOST: u32 = 1_000_000;
+/// Maximum number of shards, more than any cluster takes.
+const MAX_SHARDS: u32 = 1_000_000;
 
 impl Runs {
-    /// Starts a part of a run: what has been done of it, and where it is written.
+    /// Starts a shard of a run. Returns its results so far, and the log for new ones.
     ///
     /// # Errors
-    /// When there is no such part, the run was not made here or asks live services, or the disk
-    /// refuses.
+    /// When the shard does not exist, the run was not made here or makes live calls, or a file
+    /// cannot be written.
     pub(super) fn start_shard(
         &self,
         entry: &RunEntry,
         ShardRequest { index, of }: ShardRequest,
     ) -> Result<(EarlierRun, ShardLog), WireError> {
-        if of == 0 || of > MOST || index >= of {
+        if of == 0 || of > MAX_SHARDS || index >= of {
             return Err(WireError::bad_request(say!(
                 "there is no part {index} of {of}; parts are counted from 0, as in --shard 0/8"
             )));
@@ -60,11 +60,11 @@ impl Runs {
         problems.extend(own.problems(None));
         let spent = own.spent();
         let mut attempts = own.finished();
-        // Of two at one place the run's own counts.
+        // Where both have an attempt, the run's own counts.
         whole.finished().into_iter().for_each(|ended| attempts.end(ended));
         let mut earlier = EarlierRun {
             problems,
-            // A part has a budget of its own: its share of what the run may still take.
+            // A shard has a budget of its own: its share of the run's remaining caps.
             spent,
             attempts,
             steps,
@@ -72,22 +72,22 @@ impl Runs {
             ..EarlierRun::of_manifest(&entry.id, manifest.clone())
         };
         let before = manifest.spending.unwrap_or_default();
-        let told = Amount { cost: before.usd.unwrap_or(0.0), tokens: before.usage.total_tokens };
-        // A start of the whole that was killed has told nothing of the calls that were in flight.
-        let lost = koab_store::holds::lost_without_parts(&entry.run.folder, told)?.amount;
-        let left = |cap: f64| (cap - told.cost - lost.cost).max(0.0) / f64::from(of);
-        earlier.spec.max_cost = earlier.spec.max_cost.map(left);
-        let left = |cap: u64| cap.saturating_sub(told.tokens.saturating_add(lost.tokens)) / u64::from(of);
-        earlier.spec.max_total_tokens = earlier.spec.max_total_tokens.map(left);
+        let spending = Amount { cost: before.usd.unwrap_or(0.0), tokens: before.usage.total_tokens };
+        // A killed session of the whole run has not recorded its running calls.
+        let lost = koab_store::holds::lost_without_parts(&entry.run.folder, spending)?.amount;
+        let cost_share = |cap: f64| (cap - spending.cost - lost.cost).max(0.0) / f64::from(of);
+        earlier.spec.max_cost = earlier.spec.max_cost.map(cost_share);
+        let token_share =
+            |cap: u64| cap.saturating_sub(spending.tokens.saturating_add(lost.tokens)) / u64::from(of);
+        earlier.spec.max_total_tokens = earlier.spec.max_total_tokens.map(token_share);
         Ok((earlier, log))
     }
 
-    /// Takes into a run what workers have made of its parts. Nobody is asked; may be done while
-    /// they work.
+    /// Merges the workers' results into their run, without API calls. Workers may still be running.
     ///
     /// # Errors
-    /// When there is no such run, a part is another run's, the pack is not installed, or the disk
-    /// refuses.
+    /// When the run does not exist, a shard belongs to another run, the pack is not installed, or a
+    /// file cannot be written.
     pub async fn run_merge(&self, id: &str) -> Result<RunMerge, WireError> {
         let entry = self.library.run_meant(id)?;
         let manifest = made_here(&entry)?;
@@ -127,7 +127,7 @@ impl Runs {
         if missing == 0 {
             shards::remove(&entry.run.folder)?;
             for file in [PACKS, PRICES] {
-                // They were for workers; a submission of what failed brings them again.
+                // Only workers need these files. A submission of failed attempts copies them again.
                 let _ = std::fs::remove_file(entry.run.folder.join(file));
             }
         }
@@ -144,7 +144,7 @@ impl Runs {
         })
     }
 
-    /// The run as it is written down when nothing more is asked.
+    /// Returns the input for writing the run's files without further attempts.
     fn concluded(&self, earlier: EarlierRun, manifest: &RunManifest) -> Result<RunInput, WireError> {
         let options = self.with_its_pack(earlier.options(&RunRequest::published("merge", ""))?)?;
         let pack = self.pack_for(options.pack.as_deref())?;
@@ -171,8 +171,8 @@ impl Runs {
         })
     }
 
-    /// The budget of a run with all that its starts and parts have spent; `None` for a model that
-    /// costs nothing.
+    /// Returns the budget of a run with the spending of all its sessions and shards; `None` for a
+    /// model that costs nothing.
     fn spent_so_far(&self, run: &RunFolder, manifest: &RunManifest) -> Result<Option<Budget>, WireError> {
         let own_model = manifest.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         if own_model || manifest.spec.model.starts_with("baseline/") {
@@ -190,7 +190,7 @@ impl Runs {
         Ok(Some(budget.after(lost.amount, lost.calls)))
     }
 
-    /// What a run has spent, starts that were killed included; nothing for a model that costs
+    /// Returns the spending of a run, including killed sessions; `None` for a model that costs
     /// nothing.
     ///
     /// # Errors
@@ -204,7 +204,8 @@ impl Runs {
     }
 }
 
-/// Answers that are asked for live are kept in one database, which many machines cannot share.
+/// Refuses write mode: saved responses are stored in one database, which many machines cannot
+/// share.
 pub(crate) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
     if manifest.spec.cache_mode == Some(CacheMode::Write) {
         return Err(WireError::bad_request(say!(
@@ -214,7 +215,7 @@ pub(crate) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
     Ok(())
 }
 
-/// A merge is over at once.
+/// An event sink that ignores all events.
 pub(crate) struct NoWatcher;
 
 impl EventSink for NoWatcher {

@@ -1,4 +1,4 @@
-//! A run that is made in the background.
+//! Runs in the background.
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
@@ -7,10 +7,10 @@ use koab_engine::ports::{Cancel, EventSink, Pause};
 use std::sync::Arc;
 
 impl Runs {
-    /// Begins a run and returns once it has begun; it goes on in the background.
+    /// Starts a run in the background, and returns once it has started.
     ///
     /// # Errors
-    /// As [`Runs::run`], and when a run is already under way.
+    /// The errors of [`Runs::run`], and when a run is already being made.
     pub async fn run_start(&self, request: RunRequest, sink: Arc<dyn EventSink>) -> Result<(), WireError> {
         if self.is_busy() {
             return Err(WireError::busy(say!("a run is already under way; cancel it or wait for it")));
@@ -31,7 +31,7 @@ impl Runs {
         tokio::spawn(async move {
             let end = api.carry_out(prepared, &live, cancel).await;
             api.begin_next();
-            // The last event tells the window how it ended; there is nobody else to tell.
+            // The window gets the outcome by the last event.
             let _ = live.job.finish(end);
         });
         Ok(())

@@ -1,4 +1,4 @@
-//! Copying of workers' attempts into the journal of their run.
+//! Copies workers' attempts into the journal of their run.
 
 use crate::wire::WireError;
 use koab_core::run_record::RunManifest;
@@ -6,8 +6,8 @@ use koab_store::FolderLog;
 use koab_store::runs::RunEntry;
 use koab_store::shards::{self, MergeCounts};
 
-/// Takes in the attempts of a run's parts, if it has parts. The journal begins with the settings of
-/// the run, also when workers made all attempts.
+/// Copies the attempts of a run's shards, if any, into the journal. The journal then begins with
+/// the run's settings, even when workers made all attempts.
 pub(super) fn take_in(
     entry: &RunEntry,
     log: &mut FolderLog,

@@ -1,37 +1,36 @@
-//! What a worker on a machine of a cluster is told, and where it works.
+//! Settings and workspace of a worker on a machine of a cluster.
 
 use crate::wire::WireError;
 use koab_core::say;
 use koab_store::verdict_shards::JUDGING;
 use std::path::Path;
 
-/// The packs of a run that goes to other machines, in its folder.
+/// Name of the database in a run's folder with the packs for workers.
 pub(crate) const PACKS: &str = "packs.sqlite";
-/// The prices of the workspace that it was begun in, where that has its own.
+/// Name of the file with the prices of the submitting workspace, where that has its own.
 pub(crate) const PRICES: &str = "prices.json";
-/// How many workers make a run at once; whoever begins them says so, and each takes its share of
-/// the calls in flight.
+/// Environment variable with the number of concurrent workers, set by the scripts. Each worker
+/// takes its share of the concurrent calls.
 const WORKERS: &str = "KOAB_WORKERS";
 
-/// A workspace of a worker's own with the packs that the run's folder has; removed when it is
-/// dropped.
+/// A temporary workspace of a worker with the packs from the run's folder; deleted on drop.
 #[derive(Debug)]
 pub struct WorkerHome(tempfile::TempDir);
 
 impl WorkerHome {
-    /// Makes one on this machine's own disk; `None` where the run's folder has no packs, as on the
-    /// machine that it was begun on.
+    /// Creates a workspace on this machine's own disk. `None` where the run's folder has no packs,
+    /// as on the machine that the run was started on.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the workspace cannot be written.
     pub fn for_run(run: &Path) -> Result<Option<Self>, WireError> {
         Self::from(run)
     }
 
-    /// The same for one that asks judges.
+    /// Creates a workspace for a worker that calls judges.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the workspace cannot be written.
     pub fn for_judging(run: &Path) -> Result<Option<Self>, WireError> {
         Self::from(&run.join(JUDGING))
     }
@@ -55,24 +54,24 @@ impl WorkerHome {
         Ok(Some(Self(home)))
     }
 
-    /// Where it is.
+    /// Returns the path of the workspace.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 }
 
-/// Whether this process is one that an engine of a cluster began, in a workspace of its own.
+/// Whether a cluster engine started this process, in a workspace of its own.
 pub(crate) fn is_worker() -> bool {
     std::env::var_os(WORKERS).is_some()
 }
 
-/// Workers that make the run at once, this one among them.
+/// Returns the number of concurrent workers of the run, including this one.
 pub(crate) fn workers() -> u32 {
-    let told = std::env::var(WORKERS).ok().and_then(|workers| workers.parse().ok());
-    told.unwrap_or(1).max(1)
+    let workers = std::env::var(WORKERS).ok().and_then(|workers| workers.parse().ok());
+    workers.unwrap_or(1).max(1)
 }
 
-/// The job of a cluster that this process is, where an engine says so.
+/// Returns the name of the cluster job that this process is, where the engine sets one.
 pub(crate) fn job_name() -> Option<String> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if let Some(worker) = variable("KOAB_WORKER") {

@@ -9,11 +9,11 @@ use koab_store::runs::RunEntry;
 use std::path::Path;
 
 impl Runs {
-    /// Refuses to go on here with a run that workers of an engine are making, or may be making.
+    /// Refuses to resume a run here that workers of an engine are making, or may be making.
     ///
     /// # Errors
-    /// When they are; and where an engine does not answer that was not told to end them, while
-    /// attempts are missing, but where it is asked for all the same.
+    /// When workers are making it. Also when the engine does not answer, attempts are missing, the
+    /// submission was not cancelled, and `without_engine` is false.
     pub(super) async fn check_no_workers(
         &self,
         entry: &RunEntry,

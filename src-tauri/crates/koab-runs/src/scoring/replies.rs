@@ -98,13 +98,13 @@ impl Scoring {
             Protocol::Corrected => CORRECTED,
         };
         let reports = self.workspace.home().reports();
-        let named = date.replace('_', "-");
+        let date_part = date.replace('_', "-");
         let id = create_free_folder(&reports, |number| match number {
-            1 => format!("{folder}_{named}{ending}"),
-            number => format!("{folder}_{named}-{number}{ending}"),
+            1 => format!("{folder}_{date_part}{ending}"),
+            number => format!("{folder}_{date_part}-{number}{ending}"),
         })?;
         let tasks = self.library.tasks_sha256_of(replies.pack)?;
-        let known = ReportView {
+        let base_view = ReportView {
             folder: absolute(&reports.join(&id)),
             id,
             run: Some(run.to_owned()),
@@ -116,8 +116,8 @@ impl Scoring {
         };
         let intervals = drawn_at_once(&report);
         let whole = ReportRecord::new(report, None, intervals, MetricSet::Head).with_items(items);
-        keep(&reports.join(&known.id), logs, &replies.verdicts)?;
-        write(&reports, known, whole, Formats::ALL, None)
+        keep(&reports.join(&base_view.id), logs, &replies.verdicts)?;
+        write(&reports, base_view, whole, Formats::ALL, None)
     }
 
     /// Saves the replies as a run and returns its id.

@@ -12,7 +12,7 @@ use std::path::Path;
 /// Writes a report to the folder of its id below `reports`, and returns its view.
 pub(super) fn write(
     reports: &Path,
-    known: ReportView,
+    base_view: ReportView,
     whole: ReportRecord,
     formats: Formats,
     repeated: Option<&dyn WriteJson>,
@@ -21,17 +21,17 @@ pub(super) fn write(
     let text_if = |is_wanted: bool, text: &dyn Fn() -> String| is_wanted.then(text);
     let json = text_if(formats.json, &|| to_json(&published));
     let csv = text_if(formats.csv, &|| to_csv(&published));
-    let markdown = text_if(formats.markdown, &|| to_markdown_of(&published, known.benchmark.as_ref()));
-    let kept = whole.text(&known)?;
+    let markdown = text_if(formats.markdown, &|| to_markdown_of(&published, base_view.benchmark.as_ref()));
+    let own_text = whole.text(&base_view)?;
     let texts = ReportTexts {
         json: json.as_deref(),
         csv: csv.as_deref(),
         markdown: markdown.as_deref(),
-        kept: Some(&kept),
+        kept: Some(&own_text),
         repetitions: repeated,
     };
-    let folder = ReportFolder { folder: reports.join(&known.id), id: known.id.clone() };
+    let folder = ReportFolder { folder: reports.join(&base_view.id), id: base_view.id.clone() };
     report_files::write(&folder.folder, texts)?;
-    let loaded = LoadedReport::made(known, whole, published);
+    let loaded = LoadedReport::made(base_view, whole, published);
     Ok(view(&folder, &loaded, loaded.kept_intervals()))
 }
