@@ -1,4 +1,4 @@
-//! Reports that the workspace keeps, and the combined table of a folder of reports.
+//! Reports of the workspace, and the combined table of a folder of reports.
 
 pub mod computed;
 mod cost;
@@ -35,8 +35,8 @@ use koab_store::runs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Whether a folder's name is that of a corrected, partial or unjudged report: those have words
-/// behind their date (`scoring.rs`, `report_name`).
+/// Whether a folder's name is that of a corrected, partial or unjudged report: such names have a
+/// suffix after the date (`scoring.rs`, `report_name`).
 fn is_narrower(name: &str) -> bool {
     name.rsplit_once('_').is_some_and(|(_, date)| date.contains('.'))
 }
@@ -44,25 +44,25 @@ fn is_narrower(name: &str) -> bool {
 /// A combined table that was written.
 #[derive(Clone, Debug, Serialize)]
 pub struct Combined {
-    /// Where.
+    /// Path of the table.
     pub file: String,
-    /// Rows without the header.
+    /// Number of rows without the header.
     pub rows: usize,
-    /// Columns.
+    /// Number of columns.
     pub columns: usize,
-    /// Models with several rows, which nothing in the table tells apart.
+    /// Models with several rows that look alike in the table.
     pub repeated: Vec<String>,
 }
 
 impl Library {
-    /// Every report, made here or imported, by name.
+    /// Returns all reports, made here or imported, by name.
     ///
     /// # Errors
     /// When the reports folder cannot be read.
     pub fn reports_list(&self) -> Result<Vec<ReportView>, WireError> {
         let mut views = Vec::new();
         for report in report_files::list(&self.workspace.home().reports())? {
-            // One folder that cannot be read hides no other.
+            // An unreadable folder does not hide the other reports.
             let view = match loaded(&report) {
                 Ok(Some(loaded)) => Some(ReportView {
                     comparability: Some(Comparability::from_facts(self.facts_of(&loaded))),
@@ -75,10 +75,11 @@ impl Library {
         Ok(views)
     }
 
-    /// A report by its id or folder, or that of a run by the run's id; `None` when there is none.
+    /// Returns a report by its id or folder, or the report of a run by the run's id; `None` when it
+    /// does not exist.
     ///
     /// # Errors
-    /// When it is there and cannot be read.
+    /// When the report exists and cannot be read.
     pub fn report_show(&self, id: &str) -> Result<Option<ReportView>, WireError> {
         let reports = self.workspace.home().reports();
         let folders =
@@ -94,8 +95,8 @@ impl Library {
         }
     }
 
-    /// The report in a folder, with its verdict by the rules of today, where it is in the library;
-    /// `None` when there is none.
+    /// Returns the report in a folder, with its comparability by today's rules where it is in the
+    /// library; `None` when the folder has no report.
     fn shown_in(&self, folder: PathBuf) -> Result<Option<ReportView>, WireError> {
         let id = folder.file_name().unwrap_or_default().to_string_lossy();
         let folder = ReportFolder { id: id.into_owned(), folder };
@@ -112,7 +113,7 @@ impl Library {
         Ok(Some(self.view_as_of_now(view)))
     }
 
-    /// A report with its model and judges as the connections name them.
+    /// Replaces the model and judges of a report by their names in the user's connections.
     pub(crate) fn named_view(&self, mut view: ReportView) -> ReportView {
         if view.judge_address.is_some() {
             names::name_judges(&self.connections(), &mut view.judges, &mut view.judge_address);
@@ -120,28 +121,30 @@ impl Library {
         ReportView { model: self.model_name_in(&view.model, view.run.as_deref()), ..view }
     }
 
-    /// The same, with whether its run went on since.
+    /// Adds the warning that the report's run has continued, if it has.
     fn view_as_of_now(&self, view: ReportView) -> ReportView {
         ReportView { outdated: self.outdated(&view), ..self.named_view(view) }
     }
 
-    /// The reports that were made elsewhere of runs whose logs are here. Reads the logs of each.
+    /// Returns the imported reports of runs whose logs are in the workspace. The logs of each such
+    /// run are read.
     ///
     /// # Errors
     /// When the runs cannot be listed, or a report cannot be read.
     pub fn imported_reports(&self) -> Result<Vec<RunReport>, WireError> {
         let runs = runs::list(&self.workspace.home().logs())?;
-        let mut found = Vec::new();
+        let mut reports = Vec::new();
         for run in runs.into_iter().map(|entry| entry.id) {
-            // One that cannot be read is said where it is listed.
+            // The list of reports shows the error of an unreadable report.
             if let Ok(Some(report)) = self.imported_report_of(&run) {
-                found.push(RunReport { run, report });
+                reports.push(RunReport { run, report });
             }
         }
-        Ok(found)
+        Ok(reports)
     }
 
-    /// A published report is named after the day alone: it is of the run whose logs it repeats.
+    /// Returns the imported report of a run. A published report's name has only the day, so the
+    /// report belongs to the run whose log metadata it repeats.
     fn imported_report_of(&self, run: &str) -> Result<Option<String>, WireError> {
         let Some((model, date)) = run.rsplit_once('/') else {
             return Ok(None);
@@ -153,7 +156,7 @@ impl Library {
         }
         let is_of_it = match self.scored_run(&*self.open_report(&report)?) {
             Ok(scored) => scored.entry.id == run,
-            // Its logs are not here, so it is of another run.
+            // The report's logs are missing, so the report belongs to another run.
             Err(_) => false,
         };
         Ok(is_of_it.then_some(report))
@@ -162,7 +165,7 @@ impl Library {
     /// Combines every `evaluation_summary.csv` below a folder of reports into one table.
     ///
     /// # Errors
-    /// When there is none, one cannot be read, or the table cannot be written.
+    /// When there is no summary, a summary cannot be read, or the table cannot be written.
     pub fn report_combine(
         &self,
         reports: &Path,
@@ -175,8 +178,8 @@ impl Library {
             let entry = entry.map_err(|error| WireError::unreadable(reports, error))?;
             let summary = entry.path().join(report_files::CSV);
             let name = entry.file_name().to_string_lossy().into_owned();
-            // Two scorers' numbers, or a sample beside a whole run, would be compared with each
-            // other. Groups of another benchmark have no place among its columns.
+            // Left out: reports of other scorers and of samples, which are not comparable with
+            // whole runs, and of other benchmarks, whose groups have no columns here.
             let is_other = || {
                 stored_view(&entry.path()).is_ok_and(|view| view.is_some_and(|view| view.benchmark.is_some()))
             };
@@ -199,7 +202,7 @@ impl Library {
     /// Combines reports of the library into one table, each once, by name.
     ///
     /// # Errors
-    /// When there is no such report, one has no summary, or the table cannot be written.
+    /// When a report does not exist or has no summary, or the table cannot be written.
     pub fn report_combine_some(
         &self,
         ids: &[String],
@@ -210,7 +213,7 @@ impl Library {
         combined(&self.summaries_of(ids)?, names, order, file)
     }
 
-    /// The summaries of these reports, each once, by name.
+    /// Returns the summaries of these reports, each once, by name.
     fn summaries_of(&self, ids: &[String]) -> Result<Vec<(String, String)>, WireError> {
         let mut summaries = Vec::new();
         for id in ids {
@@ -236,10 +239,10 @@ impl Library {
         Ok(summaries)
     }
 
-    /// The combined table of these reports of the library, to be kept where the user wants it.
+    /// Returns the combined table of these reports of the library as a file to save.
     ///
     /// # Errors
-    /// When there is no such report, or one has no summary.
+    /// When a report does not exist or has no summary.
     pub fn reports_combined(
         &self,
         ids: &[String],
@@ -259,7 +262,7 @@ impl Library {
     }
 }
 
-/// Writes the combined table of these summaries and tells what it holds.
+/// Writes the combined table of these summaries, and returns its size.
 fn combined(
     summaries: &[(String, String)],
     names: CombinedNames,

@@ -1,4 +1,4 @@
-//! A report of another benchmark that was computed again from its logs, as it is kept.
+//! A report of another benchmark that was computed again from its logs.
 
 use crate::reports::figures::drawn_at_once;
 use crate::reports::report_file::ReportRecord;
@@ -7,19 +7,19 @@ use crate::wire::{ReportView, WireError};
 use koab_core::score::MetricSet;
 use koab_report::Evaluated;
 
-/// What is kept beside the published files of another benchmark's report that was computed again
-/// elsewhere: the text of the file.
+/// Returns the content of this program's own file for such a report, whose published files were
+/// computed elsewhere.
 ///
 /// # Errors
-/// When it cannot be written as JSON.
+/// When the content cannot be written as JSON.
 pub fn kept_of(run: &str, pack: &str, evaluated: Evaluated) -> Result<String, WireError> {
     let Evaluated { report, items, tables } = evaluated;
-    let known = ReportView {
+    let base_view = ReportView {
         run: Some(run.to_owned()),
         pack: Some(pack.to_owned()),
         benchmark: tables,
         ..bare(&report)
     };
     let intervals = drawn_at_once(&report);
-    ReportRecord::new(report, None, intervals, MetricSet::Head).with_items(items).text(&known)
+    ReportRecord::new(report, None, intervals, MetricSet::Head).with_items(items).text(&base_view)
 }

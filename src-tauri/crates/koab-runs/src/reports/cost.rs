@@ -1,4 +1,4 @@
-//! What the run behind a report cost.
+//! Cost of the run behind a report.
 
 use crate::Library;
 use crate::wire::{CostFigure, WireError};
@@ -9,8 +9,8 @@ use koab_core::sentence::Sentence;
 use koab_report::Report;
 
 impl Library {
-    /// What was spent on the run, as its manifest says, else what its tokens cost by the price list
-    /// of today.
+    /// Returns the cost of the run from its manifest, else the cost of its tokens by today's price
+    /// list.
     ///
     /// # Errors
     /// When the price list cannot be read.
@@ -32,8 +32,8 @@ impl Library {
     }
 }
 
-/// What a run's tokens cost. Reports hold means a task with two digits, so this is close and not
-/// exact.
+/// Computes the cost of a run's tokens. Reports contain means per task with two decimals, so the
+/// result is approximate.
 fn computed(report: &Report, price: Price) -> Result<f64, Sentence> {
     let levels = report.levels.iter().map(|level| {
         let tokens = |path: &str| Some(level.figure(path)? * level.total_tasks? as f64);

@@ -1,4 +1,4 @@
-//! A whole report, from its folder alone. What its run adds is in `facts.rs`.
+//! A whole report, from its folder alone. `facts.rs` adds the facts from the run.
 
 use crate::Library;
 use crate::reports::load::LoadedReport;
@@ -16,10 +16,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Library {
-    /// A whole report.
+    /// Returns a whole report.
     ///
     /// # Errors
-    /// When there is no such report, or its data cannot be read.
+    /// When the report does not exist, or its data cannot be read.
     pub fn report_detail(&self, id: &str) -> Result<ReportDetail, WireError> {
         let open = self.open_report(id)?;
         let mut detail = open.detail.clone();
@@ -34,7 +34,7 @@ impl Library {
         Ok(detail)
     }
 
-    /// A report, read once as long as its files are the same.
+    /// Opens a report. It is read only once while its files do not change.
     pub fn open_report(&self, id: &str) -> Result<Arc<Open>, WireError> {
         let folder = self.report_folder(id)?;
         let path = folder.folder.clone();

@@ -1,5 +1,4 @@
-//! A report as a file to keep or send: the published files as they lie there, or one page with
-//! everything in it.
+//! Exports a report as a file: a published file unchanged, or one page with everything in it.
 
 use crate::Library;
 use crate::comparability::beside;
@@ -12,10 +11,10 @@ use koab_report::page;
 use koab_store::report_files;
 
 impl Library {
-    /// A report in a format. Of the published files every byte is kept.
+    /// Returns a report in a format. Published files are returned byte for byte.
     ///
     /// # Errors
-    /// When there is no such report, or it does not have this file.
+    /// When the report does not exist, or lacks this file.
     pub fn report_export(
         &self,
         id: &str,

@@ -1,5 +1,5 @@
-//! What the run behind a report adds to it: what each task took, what it cost, and the same logs by
-//! the other scorer's rules.
+//! Facts about a report from the run behind it: times and tokens of each task, the cost, and the
+//! same logs under the other scorer.
 
 mod other_scorer;
 mod people;
@@ -18,11 +18,11 @@ use koab_report::Report;
 use koab_store::runs;
 
 impl Library {
-    /// What the run behind a report adds. Without its logs there is a reason instead, and what the
-    /// report alone tells.
+    /// Returns the facts about a report from the run behind it. Without the run's logs, returns the
+    /// reason, and the facts that the report alone contains.
     ///
     /// # Errors
-    /// When there is no such report, or its data cannot be read.
+    /// When the report does not exist, or its data cannot be read.
     pub fn report_facts(&self, id: &str) -> Result<ReportFacts, WireError> {
         let open = self.open_report(id)?;
         let report = &open.loaded.report;
@@ -49,21 +49,21 @@ impl Library {
         }
     }
 
-    /// The run that a report is of, with the logs of its levels.
+    /// Returns the run behind a report, with the logs of the report's levels.
     pub fn scored_run(&self, open: &Open) -> Result<Run, Sentence> {
         self.run_behind(&open.loaded, &open.folder.id)
     }
 
-    /// The run behind the report in this folder. A run of the same model and date whose logs are
-    /// others is not it: a report repeats its logs' metadata.
+    /// Returns the run behind the report in this folder. A report repeats its logs' metadata, so a
+    /// run of the same model and date with other logs is not accepted.
     ///
     /// # Errors
-    /// The reason why there is none that can be read.
+    /// The reason why there is no readable run.
     pub fn run_behind(&self, loaded: &LoadedReport, folder: &str) -> Result<Run, Sentence> {
         let report = &loaded.report;
         let logs = self.workspace.home().logs();
-        let named = loaded.view.as_ref().and_then(|view| view.run.clone());
-        let candidates: Vec<String> = match named {
+        let recorded_run = loaded.view.as_ref().and_then(|view| view.run.clone());
+        let candidates: Vec<String> = match recorded_run {
             Some(run) => vec![run],
             None => {
                 let (model, date) =
@@ -72,8 +72,8 @@ impl Library {
                 let of_model = |entry: &runs::RunEntry| {
                     [model, &report.model].iter().any(|model| runs::is_of_model(&entry.model_folder, model))
                 };
-                let listed = runs::list(&logs).map_err(|error| error.to_string())?;
-                let same = listed.into_iter().filter(|entry| of_model(entry) && entry.date.starts_with(&day));
+                let runs = runs::list(&logs).map_err(|error| error.to_string())?;
+                let same = runs.into_iter().filter(|entry| of_model(entry) && entry.date.starts_with(&day));
                 same.map(|entry| entry.id).collect()
             }
         };
@@ -97,7 +97,7 @@ impl Library {
     }
 }
 
-/// Whether a report is of these logs: every level's metadata is the log's.
+/// Whether a report belongs to these logs: every level has the metadata of its log.
 fn is_of(report: &Report, logs: &[LevelLog]) -> bool {
     report.levels.iter().all(|level| {
         let log = logs.iter().find(|log| log.level == level.level);
@@ -107,7 +107,7 @@ fn is_of(report: &Report, logs: &[LevelLog]) -> bool {
 
 fn task_usage(log: &LevelLog) -> impl Iterator<Item = TaskUsage> + '_ {
     log.tasks.iter().map(|task| {
-        // The published form writes 0 for what no server reported.
+        // The published form has 0 where no server reported a figure.
         let measured = |path: &[&str]| number(task, path).filter(|figure| *figure != 0.0);
         TaskUsage {
             level: log.level,

@@ -1,5 +1,5 @@
-//! Numbers of a report beside those of its files: readings of the composite, intervals; and what
-//! its files leave open.
+//! Figures of a report that its published files do not contain: readings of the composite and
+//! intervals. Also the notes on missing data.
 
 use crate::wire::{CompositeFigure, PartFigure};
 use koab_core::measured::Measured;
@@ -11,22 +11,22 @@ use koab_report::{ReadReport, Report};
 use koab_store::intake::Origin;
 use std::path::Path;
 
-/// The intervals of a report, its levels drawn at once.
+/// Computes the intervals of a report, its levels in parallel.
 pub(crate) fn drawn_at_once(report: &Report) -> Intervals {
     let draws = std::thread::scope(|scope| {
         let levels = report.levels.iter();
-        let drawing: Vec<_> = levels.map(|level| scope.spawn(|| interval::draw(level))).collect();
-        let drawn = drawing.into_iter().map(std::thread::ScopedJoinHandle::join);
-        // A level short would be a wrong number.
-        drawn.map(|draws| draws.unwrap_or_else(|fault| std::panic::resume_unwind(fault))).collect()
+        let threads: Vec<_> = levels.map(|level| scope.spawn(|| interval::draw(level))).collect();
+        let results = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
+        // Without the draws of a level, the intervals would be wrong.
+        results.map(|draws| draws.unwrap_or_else(|fault| std::panic::resume_unwind(fault))).collect()
     });
     interval::intervals_of(report, draws)
 }
 
-/// Every reading of the composite.
-pub(crate) fn composites(report: &Report, found: Option<&Intervals>) -> Vec<CompositeFigure> {
+/// Returns every reading of the composite.
+pub(crate) fn composites(report: &Report, intervals: Option<&Intervals>) -> Vec<CompositeFigure> {
     let of_reading = |variant: CompositeVariant| {
-        let mut bounds = found.iter().flat_map(|found| &found.composites);
+        let mut bounds = intervals.iter().flat_map(|intervals| &intervals.composites);
         let composite = report.composite(variant);
         CompositeFigure {
             variant: variant.name(),
@@ -40,11 +40,11 @@ pub(crate) fn composites(report: &Report, found: Option<&Intervals>) -> Vec<Comp
     CompositeVariant::ALL.into_iter().map(of_reading).collect()
 }
 
-/// The readings of a report, first the one that it is shown in, each with what it counts, which
-/// files of earlier versions do not say.
+/// Orders the readings of a report, the displayed one first. Also adds each reading's description,
+/// which files of earlier versions lack.
 pub(crate) fn in_order(mut rows: Vec<CompositeFigure>) -> Vec<CompositeFigure> {
-    let shown = CompositeVariant::SHOWN.name();
-    rows.sort_by_key(|row| row.variant != shown);
+    let displayed = CompositeVariant::SHOWN.name();
+    rows.sort_by_key(|row| row.variant != displayed);
     for row in &mut rows {
         if let Some(variant) = CompositeVariant::named(&row.variant) {
             row.reading = variant.reading().into();
@@ -67,7 +67,7 @@ fn parts(composite: &Composite) -> Vec<PartFigure> {
     all.unwrap_or_default()
 }
 
-/// What a report's files do not say or nobody here knows, one sentence each.
+/// Returns notes on data that is missing in a report's files or unknown, one sentence each.
 pub(crate) fn notes(read: &ReadReport, folder: &Path) -> Vec<Sentence> {
     let mut notes = Vec::new();
     if let Some(origin) = Origin::read(folder) {

@@ -1,5 +1,5 @@
-//! Tasks of a report whose log asks otherwise than the pack does under the same id: what is read of
-//! the pack about them is about another task.
+//! Tasks of a report whose instruction differs from the installed pack's task with the same id. The
+//! pack's data about such a task belongs to another task.
 
 use crate::Library;
 use crate::wire::WireError;
@@ -7,23 +7,23 @@ use koab_core::level::Level;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a report's run and the pack ask under the same ids.
+/// Comparison of the instructions of a report's run with a pack's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherInstructions {
-    /// The report.
+    /// Report id.
     pub report: String,
-    /// The run that it is of, when its logs are in the workspace.
+    /// Id of the report's run, when its logs are in the workspace.
     pub run: Option<String>,
-    /// The pack that it was compared with: the run's own, else the active one.
+    /// The compared pack: the run's own, else the active one.
     pub pack: Option<String>,
-    /// Tasks that run and pack have both.
+    /// Number of tasks that both run and pack have.
     pub compared: u32,
-    /// Those with another instruction, by level and in the log's order.
+    /// Tasks with another instruction, by level and in the log's order.
     pub tasks: Vec<TaskOfLevel>,
 }
 
-/// A task and where it stands.
+/// A task with its level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskOfLevel {
@@ -34,22 +34,22 @@ pub struct TaskOfLevel {
 }
 
 impl Library {
-    /// Which tasks of these reports ask otherwise than the pack at hand. A report without logs or
-    /// pack has none: nothing is known.
+    /// Returns the tasks of these reports whose instruction differs from the pack's. The list is
+    /// empty for a report without logs or pack, because nothing is known.
     ///
     /// # Errors
-    /// When there is no such report, or its data cannot be read.
+    /// When a report does not exist, or its data cannot be read.
     pub fn other_instructions(&self, ids: &[String]) -> Result<Vec<OtherInstructions>, WireError> {
         ids.iter().map(|id| self.instructions_of(id)).collect()
     }
 
-    /// The same of one report.
+    /// Compares the instructions of one report.
     ///
     /// # Errors
-    /// As [`Library::other_instructions`].
+    /// The errors of [`Library::other_instructions`].
     pub fn instructions_of(&self, id: &str) -> Result<OtherInstructions, WireError> {
         let open = self.open_report(id)?;
-        let mut found = OtherInstructions {
+        let mut comparison = OtherInstructions {
             report: id.to_owned(),
             run: None,
             pack: None,
@@ -57,26 +57,26 @@ impl Library {
             tasks: Vec::new(),
         };
         let Ok(run) = self.scored_run(&open) else {
-            return Ok(found);
+            return Ok(comparison);
         };
         let pack = self.pack_of(&self.open_run(&run.entry.id)?)?;
-        found.run = Some(run.entry.id);
+        comparison.run = Some(run.entry.id);
         let Some(pack) = pack else {
-            return Ok(found);
+            return Ok(comparison);
         };
-        found.pack = Some(pack.label());
+        comparison.pack = Some(pack.label());
         for log in &run.logs {
             for logged in &log.tasks {
-                let Some(stated) = pack.task(&logged.id) else {
+                let Some(pack_task) = pack.task(&logged.id) else {
                     continue;
                 };
-                found.compared += 1;
-                if logged.get("instruction").as_str() != Some(stated.instruction()) {
-                    found.tasks.push(TaskOfLevel { level: log.level, task: logged.id.clone() });
+                comparison.compared += 1;
+                if logged.get("instruction").as_str() != Some(pack_task.instruction()) {
+                    comparison.tasks.push(TaskOfLevel { level: log.level, task: logged.id.clone() });
                 }
             }
         }
-        found.tasks.sort_by_key(|task| task.level);
-        Ok(found)
+        comparison.tasks.sort_by_key(|task| task.level);
+        Ok(comparison)
     }
 }

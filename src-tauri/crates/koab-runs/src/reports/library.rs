@@ -24,20 +24,20 @@ use koab_workspace::connections::Connection;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Named in the index; another number makes every row again.
-const ROWS: &str = "15";
+/// Version of the rows in the index; a change recomputes all of them.
+const ROWS_VERSION: &str = "15";
 
 impl Library {
-    /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile
-    /// are seen.
+    /// Returns all reports, the newest run first. Folders that were added, changed or removed by
+    /// other programs are detected.
     ///
     /// # Errors
-    /// When the reports folder or the database cannot be read. A report that cannot be read is a
-    /// row with its problem.
+    /// When the reports folder or the database cannot be read. An unreadable report becomes a row
+    /// with its problem.
     pub fn reports_library(&self) -> Result<Vec<ReportRow>, WireError> {
         let indexed = self.workspace.store()?.reports(
             &self.workspace.home().reports(),
-            ROWS,
+            ROWS_VERSION,
             &self.inner.listed_reports,
             |folder| self.remembered(folder),
             |folder, facts| serde_json::from_str(facts).unwrap_or_else(|_| self.row(folder)),
@@ -51,10 +51,10 @@ impl Library {
         Ok(rows)
     }
 
-    /// Keeps the user's tags and note on a report. Tags are trimmed, and each is kept once.
+    /// Replaces the user's tags and note of a report. Tags are trimmed and deduplicated.
     ///
     /// # Errors
-    /// When there is no such report, or the database cannot be written.
+    /// When the report does not exist, or the database cannot be written.
     pub fn report_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<ReportRow, WireError> {
         let folder = self.report_folder(id)?;
         let remark = Remark::new(tags, note);
@@ -63,19 +63,20 @@ impl Library {
         Ok(with_remark(row, remark))
     }
 
-    /// Moves a report to the workspace's trash, where it stays for 30 days. Returns what brings it
-    /// back.
+    /// Moves a report to the workspace's trash, which keeps it for 30 days. Returns the key for
+    /// [`Library::report_restore`].
     ///
     /// # Errors
-    /// When there is no such report, or the disk refuses.
+    /// When the report does not exist, or its folder cannot be moved.
     pub fn report_delete(&self, id: &str) -> Result<String, WireError> {
         Ok(report_index::trash(&self.workspace.home().reports(), &self.report_trash(), id)?)
     }
 
-    /// Brings a deleted report back and returns its id.
+    /// Restores a deleted report, and returns its id.
     ///
     /// # Errors
-    /// When it is gone for good, another report has its name by now, or the disk refuses.
+    /// When the report is no longer in the trash, another report has its name by now, or its folder
+    /// cannot be moved.
     pub fn report_restore(&self, deleted: &str) -> Result<String, WireError> {
         Ok(report_index::restore(&self.workspace.home().reports(), &self.report_trash(), deleted)?)
     }
@@ -84,7 +85,7 @@ impl Library {
         self.workspace.home().path().join("trash").join("reports")
     }
 
-    /// The folder of a report of the library.
+    /// Returns the folder of a report of the library.
     ///
     /// # Errors
     /// When the library has no such report.
@@ -96,7 +97,7 @@ impl Library {
         Ok(ReportFolder { id: id.to_owned(), folder })
     }
 
-    /// Reads a report's folder: the report, or what a summary tells of it.
+    /// Reads a report from its folder, from the full data or from a summary.
     pub fn load_report(&self, folder: &ReportFolder) -> Result<LoadedReport, WireError> {
         loaded(folder)?.ok_or_else(|| {
             WireError::not_found(say!(
@@ -106,8 +107,8 @@ impl Library {
         })
     }
 
-    /// Moves to the trash what a whole report of a run has made void: reports of fewer of its
-    /// attempts, and one that lacked answers which are there now.
+    /// Moves reports to the trash that a whole report of the same run replaces: those of fewer
+    /// attempts, and one that lacked answers which exist now.
     pub(crate) fn drop_superseded(&self, written: &ReportView) -> Result<(), WireError> {
         let whole =
             [UNJUDGED, UNFINISHED].iter().find_map(|way| written.id.strip_suffix(way)).unwrap_or(&written.id);
@@ -123,8 +124,8 @@ impl Library {
         Ok(())
     }
 
-    /// A row with its model as the connections name it and whether its run went on since; of whole
-    /// runs nothing is read.
+    /// Updates a row: replaces the model by its name in the user's connections, and warns when the
+    /// report's run has continued. For complete runs, no file is read.
     pub(crate) fn as_of_now(&self, mut row: ReportRow, connections: &[Connection]) -> ReportRow {
         names::name(connections, &mut row.model, &mut row.address);
         let judges = row.judges.as_deref_mut().unwrap_or_default();
@@ -141,7 +142,7 @@ impl Library {
         }
     }
 
-    /// What the index keeps of a report: its row, and what pairs are compared by.
+    /// Returns the index entry of a report: its row, and the data for comparisons of pairs.
     fn remembered(&self, folder: &ReportFolder) -> IndexEntry {
         let text = |row: &ReportRow| serde_json::to_string(row).unwrap_or_default();
         match self.load_report(folder) {
@@ -155,30 +156,30 @@ impl Library {
         }
     }
 
-    /// The row of a report, without the user's remark.
+    /// Returns the row of a report, without the user's tags and note.
     pub(crate) fn row_of(&self, folder: &ReportFolder, loaded: &LoadedReport) -> ReportRow {
         let LoadedReport { report, view, .. } = loaded;
         let run = view.as_ref().and_then(|view| run_of(&folder.id, view));
         let manifest = run.as_deref().and_then(|run| self.manifest_of(run));
         let (pack, protocol) = match view {
             Some(view) if view.pack.is_some() => (view.pack.clone(), view.protocol),
-            // Reports of earlier versions do not say it, but their run does.
+            // Reports of earlier versions do not contain it, but their run does.
             Some(_) => manifest.as_ref().map_or((None, None), conditions),
             None => (None, None),
         };
         let date = run.as_deref().and_then(|run| run.rsplit_once('/'));
         let means = report.levels.iter().flat_map(|level| &level.means);
-        let judged = with_leaderboard(&self.facts_of(loaded));
+        let judgement = with_leaderboard(&self.facts_of(loaded));
         let success = overall(report, MetricId::Sr).ok();
-        let shown = CompositeVariant::SHOWN;
+        let displayed = CompositeVariant::SHOWN;
         let mut composites = loaded.composites(loaded.kept_intervals()).into_iter();
-        let composite = composites.find(|row| row.variant == shown.name());
+        let composite = composites.find(|row| row.variant == displayed.name());
         ReportRow {
             composite: composite.as_ref().and_then(|row| row.figure.value()),
             composite_reason: composite.as_ref().and_then(|row| row.figure.reason().cloned()),
             composite_range: composite.and_then(|row| row.range),
-            variant: shown.name(),
-            reading: shown.reading().into(),
+            variant: displayed.name(),
+            reading: displayed.reading().into(),
             model: if report.model.is_empty() { folder.id.clone() } else { report.model.clone() },
             date: date.map_or(report.execution_date.clone(), |(_, date)| date.to_owned()),
             part_of: manifest.as_ref().and_then(|manifest| RunPart::from_spec(&manifest.spec)),
@@ -200,8 +201,8 @@ impl Library {
                 .as_ref()
                 .and_then(made_of)
                 .filter(|made_of| made_of.done < made_of.planned || made_of.failed > 0),
-            comparability: Some(judged.grade),
-            comparability_reason: judged.against().next().map(|finding| finding.reason.clone()),
+            comparability: Some(judgement.grade),
+            comparability_reason: judgement.against().next().map(|finding| finding.reason.clone()),
             origin: if view.is_some() { ReportOrigin::Made } else { ReportOrigin::Imported },
             success: success.map(|mean| mean.value),
             success_range: success_range(report).filter(|_| report.unmeasured.is_none()),
@@ -210,29 +211,31 @@ impl Library {
     }
 }
 
-/// The interval of SR over all tasks, without the draws that other means need: a list has a
-/// thousand rows.
+/// Returns the interval of SR over all tasks, without the resampling that other means need: a list
+/// may have a thousand rows.
 fn success_range(report: &Report) -> Option<ScoreRange> {
     let tasks = report.levels.iter().flat_map(|level| &level.tasks);
-    let scores: Option<Vec<f64>> = match report.is_of_another_benchmark() {
-        // Items that its rules leave out are in no mean; where others lack a score there is none.
-        true => overall(report, MetricId::Sr)
+    let scores: Option<Vec<f64>> = if report.is_of_another_benchmark() {
+        // Items that the benchmark's rules leave out are in no mean. A missing score of any other
+        // item means that there is no mean.
+        overall(report, MetricId::Sr)
             .ok()
-            .map(|_| tasks.filter_map(|task| task.value(MetricId::Sr)).collect()),
-        false => tasks.map(|task| task.value(MetricId::Sr)).collect(),
+            .map(|_| tasks.filter_map(|task| task.value(MetricId::Sr)).collect())
+    } else {
+        tasks.map(|task| task.value(MetricId::Sr)).collect()
     };
     let scores = scores.filter(|scores| scores.iter().all(|score| *score == 0.0 || *score == 1.0))?;
     let succeeded = scores.iter().filter(|score| **score == 1.0).count();
-    wilson(succeeded, scores.len()).ok().map(|found| Ok(found).into())
+    wilson(succeeded, scores.len()).ok().map(|interval| Ok(interval).into())
 }
 
-/// Pack and protocol in a run's manifest.
+/// Returns the pack and protocol in a run's manifest.
 pub fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) {
     (Some(manifest.spec.pack.clone()), Some(manifest.spec.protocol))
 }
 
-/// Run of a report that was made here: the one kept with it, else the one in its name
-/// (`scoring.rs`, `report_name`).
+/// Returns the run of a report that was made here: the stored one, else the one in the report's
+/// name (`scoring.rs`, `report_name`).
 pub(crate) fn run_of(id: &str, view: &ReportView) -> Option<String> {
     if view.run.is_some() || view.benchmark.is_some() {
         return view.run.clone();

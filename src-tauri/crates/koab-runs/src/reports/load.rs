@@ -1,4 +1,4 @@
-//! A report as its folder has it.
+//! Reads a report from its folder.
 
 use crate::reports::figures::{composites, drawn_at_once, notes};
 use crate::reports::made_of::{made_of, unmeasured};
@@ -11,24 +11,23 @@ use koab_report::interval::Intervals;
 use koab_report::{ItemRows, Report};
 use koab_store::report_files::ReportFolder;
 
-/// A report's folder, read.
+/// A report that was read from its folder.
 pub struct LoadedReport {
-    /// What its files say.
+    /// The report in the published files.
     pub report: Report,
-    /// Whether its files say who judged; if not, `report.judges` is empty and means nothing.
+    /// Whether the files name the judges; if not, `report.judges` is empty and has no meaning.
     pub names_judges: bool,
-    /// What this product kept beside the published files, when it made the report; with numbers
-    /// where an earlier version did.
+    /// This program's own data about a report that it made. Contains numbers when an earlier
+    /// version made it.
     pub view: Option<ReportView>,
-    /// The report as it was made, where this version did and the published files still say the
-    /// same.
+    /// The whole report, where this version made it and the published files still match it.
     pub(crate) whole: Option<ReportRecord>,
-    /// What its files do not say or nobody here knows, one sentence each.
+    /// Notes on data that is missing in the files or unknown, one sentence each.
     pub(crate) notes: Vec<Sentence>,
 }
 
 impl LoadedReport {
-    /// A report that was made here, and what was published of it.
+    /// Creates the entry of a report that was made here, with its published part.
     pub(crate) fn made(view: ReportView, mut whole: ReportRecord, mut published: Report) -> Self {
         let why = unmeasured(made_of(&view));
         let of_whole = [&mut whole.report].into_iter().chain(&mut whole.overridden);
@@ -44,43 +43,43 @@ impl LoadedReport {
         }
     }
 
-    /// What another benchmark found about each item; none where that is not kept.
+    /// Returns another benchmark's results per item; empty where they are not stored.
     pub fn item_rows(&self) -> &[ItemRows] {
         self.whole.as_ref().map_or(&[], |whole| &whole.items)
     }
 
-    /// The intervals that were kept.
+    /// Returns the stored intervals.
     pub(crate) fn kept_intervals(&self) -> Option<&Intervals> {
         self.whole.as_ref().map(|whole| &whole.intervals)
     }
 
-    /// Its intervals, drawn where none were kept.
+    /// Returns the stored intervals, or computes them.
     pub(crate) fn intervals(&self) -> Intervals {
-        let kept = self.kept_intervals().cloned();
-        kept.unwrap_or_else(|| drawn_at_once(&self.report))
+        let stored = self.kept_intervals().cloned();
+        stored.unwrap_or_else(|| drawn_at_once(&self.report))
     }
 
-    /// A report with people's word, when somebody gave it.
+    /// Returns the report with human overrides, if there are any.
     fn with_people(&self) -> Option<&Report> {
         self.whole.as_ref()?.overridden.as_ref()
     }
 
-    /// A mean with people's word, when somebody gave it about this metric of this level.
+    /// Returns a mean with human overrides, if there are any for this metric and level.
     pub(crate) fn overridden(&self, level: Level, metric: MetricId) -> Option<Figure> {
         let with = self.with_people()?;
         let tasks = &with.level(level)?.tasks;
         let is_of_it =
             |row: &OverrideRow| row.metric == metric.name() && tasks.iter().any(|task| task.id == row.task);
-        let mut said = self.view.iter().flat_map(|view| &view.overrides);
-        said.any(is_of_it).then(|| with.mean(level, metric).into())
+        let mut overrides = self.view.iter().flat_map(|view| &view.overrides);
+        overrides.any(is_of_it).then(|| with.mean(level, metric).into())
     }
 
-    /// Every reading of the composite, with its interval where those were found. The published file
-    /// leaves out two metrics that some readings need.
-    pub(crate) fn composites(&self, found: Option<&Intervals>) -> Vec<CompositeFigure> {
+    /// Returns every reading of the composite, with the given intervals. The published file lacks
+    /// two metrics that some readings need.
+    pub(crate) fn composites(&self, intervals: Option<&Intervals>) -> Vec<CompositeFigure> {
         let report = self.whole.as_ref().map_or(&self.report, |whole| &whole.report);
         let mut rows: Vec<CompositeFigure> =
-            composites(report, found).into_iter().map(|own| self.with_shown(own)).collect();
+            composites(report, intervals).into_iter().map(|own| self.with_shown(own)).collect();
         if let Some(with) = self.with_people() {
             for (row, with) in rows.iter_mut().zip(composites(with, None)) {
                 row.overridden = Some(with.figure);
@@ -89,31 +88,31 @@ impl LoadedReport {
         rows
     }
 
-    /// What an earlier version showed of a reading.
+    /// Adds the figures that an earlier version stored for a reading.
     fn with_shown(&self, own: CompositeFigure) -> CompositeFigure {
-        let kept = self.view.as_ref().and_then(|view| {
+        let stored = self.view.as_ref().and_then(|view| {
             let mut figures = view.composites.iter();
             figures.find(|figure| figure.variant == own.variant).cloned()
         });
-        match kept {
-            Some(kept)
+        match stored {
+            Some(stored)
                 if self.report.unmeasured.is_none()
                     && own.figure.value().is_none()
-                    && kept.figure.value().is_some() =>
+                    && stored.figure.value().is_some() =>
             {
-                CompositeFigure { reading: own.reading, ..kept }
+                CompositeFigure { reading: own.reading, ..stored }
             }
-            Some(kept) => {
-                CompositeFigure { range: own.range.or(kept.range), overridden: kept.overridden, ..own }
+            Some(stored) => {
+                CompositeFigure { range: own.range.or(stored.range), overridden: stored.overridden, ..own }
             }
             None => own,
         }
     }
 }
 
-/// A report as its folder has it; `None` where there is no data of it.
+/// Reads a report from its folder; `None` where the folder has no data.
 pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<LoadedReport>, WireError> {
-    // Our own file beside the published ones may be another version's; the report itself counts.
+    // This program's own file may be from another version; the report itself then counts.
     let (kept, fault) = match StoredReport::read(&folder.folder) {
         Ok(kept) => (kept, None),
         Err(error) => (None, Some(error.message)),
@@ -130,7 +129,7 @@ pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<LoadedReport>, Wire
     };
     let names_judges = read.names_judges;
     let mut notes = match &view {
-        // It has its own, from when the report was made.
+        // The view has notes of its own, from the time of the scoring.
         Some(_) => read.left_out,
         None => notes(&read, &folder.folder),
     };

@@ -1,21 +1,21 @@
-//! A report as it is kept while somebody looks at it.
+//! A report that is kept in memory while it is being viewed.
 
 use crate::reports::load::LoadedReport;
 use crate::wire::ReportDetail;
 use koab_report::interval::Intervals;
 use koab_store::report_files::ReportFolder;
 
-/// Reports that are kept when they were opened, so that going back to one reads nothing.
+/// Number of opened reports in memory, so that returning to one reads no files.
 pub(crate) const OPENED: usize = 16;
 
-/// A report with its numbers, as long as its files are the same.
+/// A report with its figures, valid while its files do not change.
 pub struct Open {
-    /// Its folder.
+    /// The report's folder.
     pub folder: ReportFolder,
-    /// What its files say.
+    /// The report, as read from its files.
     pub loaded: LoadedReport,
-    /// Intervals of its figures.
+    /// Intervals of the report's figures.
     pub intervals: Intervals,
-    /// Its page.
+    /// Content of the report's page.
     pub detail: ReportDetail,
 }

@@ -1,5 +1,6 @@
-//! What the attempts of a report's run tell, and the files that lie beside an exported report with
-//! every number's interval. The published files keep every byte and know the first attempt alone.
+//! Statistics of the repeated attempts of a report's run, and companion files of an exported report
+//! with every number's interval. The published files are unchanged and contain only the first
+//! attempts.
 
 use crate::Library;
 use crate::reports::detail::Open;
@@ -14,14 +15,14 @@ use koab_report::repetitions::{FORMAT, RepetitionSummary, Repetitions, summary};
 use koab_report::{CompositeReading, Statistics};
 use koab_store::report_files;
 
-/// Attempts and what they tell, or why there is nothing to tell.
+/// The attempts with their statistics, or the reason for missing statistics.
 pub(crate) type RepetitionResult = Result<(Repetitions, RepetitionSummary), Sentence>;
 
 impl Library {
-    /// What the attempts of a report's run tell.
+    /// Returns the statistics of the repeated attempts of a report's run.
     ///
     /// # Errors
-    /// When there is no such report, or what was kept of its attempts cannot be read.
+    /// When the report does not exist, or its stored attempts cannot be read.
     pub fn report_repetitions(&self, id: &str) -> Result<RepetitionsView, WireError> {
         let open = self.open_report(id)?;
         Ok(match stored(&open)? {
@@ -47,7 +48,7 @@ impl Library {
     }
 }
 
-/// What a report's folder knows of attempts.
+/// Reads the attempts from a report's folder.
 pub(crate) fn stored(open: &Open) -> Result<RepetitionResult, WireError> {
     let Some(repetitions) = report_files::read_repetitions::<Repetitions>(&open.folder.folder)? else {
         return Ok(Err(none_kept(open)));
@@ -62,7 +63,7 @@ pub(crate) fn stored(open: &Open) -> Result<RepetitionResult, WireError> {
     Ok(summary(&repetitions).map(|summary| (repetitions, summary)))
 }
 
-/// Why nothing is known of attempts: the details of pass@k tell how many there were.
+/// Returns the reason for missing attempts. The details of pass@k contain their number.
 fn none_kept(open: &Open) -> Sentence {
     let tasks = open.loaded.report.levels.iter().flat_map(|level| &level.tasks);
     let several = tasks.filter_map(|task| task.score(MetricId::PassAtK)).any(|score| {
@@ -71,7 +72,7 @@ fn none_kept(open: &Open) -> Sentence {
     if several { Reason::LaterNotScored {}.into() } else { Reason::OneAttempt {}.into() }
 }
 
-/// Every reading of the composite as the report's page shows it.
+/// Returns every reading of the composite, as the report's page shows them.
 pub(crate) fn composites(open: &Open) -> Vec<CompositeReading> {
     let figures = open.detail.view.composites.iter();
     figures
@@ -85,12 +86,13 @@ pub(crate) fn composites(open: &Open) -> Vec<CompositeReading> {
         .collect()
 }
 
-/// Every number of a report with its interval.
+/// Returns every number of a report with its interval.
 pub(crate) fn statistics(open: &Open) -> Result<Statistics, WireError> {
     Ok(Statistics::new(&open.loaded.report, &open.intervals, composites(open), stored(open)?))
 }
 
-/// The file with them that goes with an exported one; `None` where that has them within.
+/// Returns the companion file with the statistics for an exported report; `None` where the exported
+/// file contains them.
 pub(crate) fn beside(
     open: &Open,
     id: &str,

@@ -1,5 +1,5 @@
-//! The whole report, kept beside what only the moment of its making knew. The published files are
-//! renderings of it.
+//! This program's own file of a report, with the whole report and the data that was known only at
+//! the time of the scoring. The published files are renderings of it.
 
 use crate::reports::figures::in_order;
 use crate::table_text::table_text;
@@ -16,29 +16,29 @@ use koab_store::report_files;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The form that is written. The first one had no number and no report: its [`ReportView`] has the
-/// numbers that were shown.
+/// Current format of the file. The first format had neither a number nor the report: its
+/// [`ReportView`] has the displayed numbers.
 const FORMAT: u32 = 2;
 
 /// A report as it was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ReportRecord {
     format: u32,
-    /// The metrics that the published files have.
+    /// The metrics in the published files.
     published: MetricSet,
     /// The report with every metric.
     pub(crate) report: Report,
-    /// The same with what people said instead of judges, when somebody did.
+    /// The report with human overrides, if there are any.
     pub(crate) overridden: Option<Report>,
-    /// Those of the published metrics, which take longer than all else to find.
+    /// Intervals of the published metrics, which take longest to compute.
     pub(crate) intervals: Intervals,
-    /// What another benchmark found about each item; none in reports of Ko-AgentBench.
+    /// Another benchmark's results per item; empty in reports of Ko-AgentBench.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) items: Vec<ItemRows>,
 }
 
-/// The file: a view without its numbers, which versions of the first form read as well, and the
-/// report.
+/// Content of the file: the report, and a view without numbers, which versions with the first
+/// format can read too.
 #[derive(Serialize)]
 struct File<'a> {
     #[serde(flatten)]
@@ -48,7 +48,8 @@ struct File<'a> {
 }
 
 impl ReportRecord {
-    /// A report with every metric, of which the published files have some.
+    /// Creates a record of a report with every metric. `published` are the metrics in the published
+    /// files.
     pub(crate) fn new(
         report: Report,
         overridden: Option<Report>,
@@ -61,38 +62,37 @@ impl ReportRecord {
         Self { format: FORMAT, published, report, overridden, intervals, items: Vec::new() }
     }
 
-    /// The same with what another benchmark found about each item.
+    /// Adds another benchmark's results per item.
     pub(crate) fn with_items(self, items: Vec<ItemRows>) -> Self {
         Self { items, ..self }
     }
 
-    /// The report that the published files are renderings of.
+    /// Returns the report that the published files are renderings of.
     pub(crate) fn published(&self) -> Report {
         self.report.with_metrics(self.published)
     }
 
-    /// The text of the file.
+    /// Returns the content of the file.
     pub(crate) fn text(&self, view: &ReportView) -> Result<String, WireError> {
         serde_json::to_string(&File { whole: self, view }).map_err(WireError::internal)
     }
 }
 
-/// What a folder keeps beside its published files.
+/// This program's own file of a report, after reading.
 pub(crate) struct StoredReport {
-    /// Without numbers, unless an earlier version made it.
+    /// The view, without numbers unless an earlier version wrote it.
     pub(crate) view: ReportView,
-    /// The report as it was made, and the part of it that was published, which are what the
-    /// published files say.
+    /// The whole report and its published part, where the published files match it.
     pub(crate) whole: Option<(ReportRecord, Report)>,
-    /// Why the report that is kept does not count.
+    /// Reason why the stored report is ignored.
     pub(crate) note: Option<Sentence>,
 }
 
 impl StoredReport {
-    /// Reads a folder's file; `None` where there is none.
+    /// Reads a folder's file; `None` without the file.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When the file cannot be read.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>, WireError> {
         let Some(text) = report_files::file(folder, report_files::KEPT)? else {
             return Ok(None);
@@ -103,18 +103,19 @@ impl StoredReport {
         let (whole, note) = match read {
             Some(whole) => {
                 let published = whole.published();
-                match published_file_matches(folder, &published)? {
-                    true => (Some((whole, published)), None),
-                    false => (
+                if published_file_matches(folder, &published)? {
+                    (Some((whole, published)), None)
+                } else {
+                    (
                         None,
                         Some(say!(
                             "what {} keeps is not what the published file beside it says, which counts",
                             report_files::KEPT
                         )),
-                    ),
+                    )
                 }
             }
-            // The first form has its numbers in the view.
+            // The first format has its numbers in the view.
             None if !view.levels.is_empty() => (None, None),
             None => (
                 None,
@@ -128,8 +129,8 @@ impl StoredReport {
     }
 }
 
-/// Whether the published file of a folder is the rendering of a report, byte for byte. A folder
-/// without one tells nothing else.
+/// Whether the published file of a folder is the rendering of a report, byte for byte. Also true
+/// for a folder without a published file.
 fn published_file_matches(folder: &Path, published: &Report) -> Result<bool, WireError> {
     type Rendering = fn(&Report) -> String;
     let files: [(&str, Rendering); 2] = [(report_files::JSON, to_json), (report_files::CSV, to_csv)];
@@ -141,7 +142,7 @@ fn published_file_matches(folder: &Path, published: &Report) -> Result<bool, Wir
     Ok(true)
 }
 
-/// What this product kept of a report when it made it, without the report itself.
+/// Returns this program's own data about a report that it made, without the report itself.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -155,14 +156,14 @@ fn view_of(folder: &Path, text: &[u8]) -> Result<ReportView, WireError> {
         let file = folder.join(report_files::KEPT);
         WireError::bad_file(say!("{} cannot be read: {error}; score the run again", file.display()))
     })?;
-    // It may have been made elsewhere, under another name.
+    // The file may come from another workspace, where the report had another name.
     view.id = name_of(folder);
     view.folder = absolute(folder);
     view.composites = in_order(view.composites);
     Ok(view)
 }
 
-/// A report's data as its files tell it: the report, else its summary, else its row of a combined
+/// Reads a report's published data: the report, else its summary, else its row of a combined
 /// summary.
 pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> {
     let read = |name: &str| {
@@ -172,7 +173,7 @@ pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> 
     let faulty =
         |name: &str, why: Sentence| WireError::bad_file(say!("{} {why}", folder.join(name).display()));
     let no_text = || say!("is not text in UTF-8 or CP949");
-    let mut found = if let Some(bytes) = read(report_files::JSON)? {
+    let mut data = if let Some(bytes) = read(report_files::JSON)? {
         read_json(&bytes).map_err(|error| faulty(report_files::JSON, error.to_sentence()))?
     } else if let Some(bytes) = read(report_files::CSV)? {
         table_text(&bytes)
@@ -191,14 +192,14 @@ pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> 
     } else {
         return Ok(None);
     };
-    if found.model().is_none() {
+    if data.model().is_none() {
         let origin = Origin::read(folder);
-        found.report.model = origin.and_then(|origin| origin.model).unwrap_or_default();
+        data.report.model = origin.and_then(|origin| origin.model).unwrap_or_default();
     }
-    Ok(Some(found))
+    Ok(Some(data))
 }
 
-/// Where a folder is on this computer.
+/// Returns the absolute path of a folder.
 pub(crate) fn absolute(folder: &Path) -> String {
     std::path::absolute(folder).unwrap_or_else(|_| PathBuf::from(folder)).display().to_string()
 }

@@ -1,4 +1,4 @@
-//! A report as the window and the terminal show it.
+//! The view of a report for the window and the terminal.
 
 use crate::reports::figures::in_order;
 use crate::reports::load::LoadedReport;
@@ -12,29 +12,31 @@ use koab_report::interval::{Bounds, Intervals};
 use koab_report::{LevelMean, Report, level_score, verdicts_of};
 use koab_store::report_files::ReportFolder;
 
-/// A report as every face shows it: one that is made now, one that lies in a folder, one that was
-/// imported; with its intervals where they were found.
-pub(crate) fn view(folder: &ReportFolder, loaded: &LoadedReport, found: Option<&Intervals>) -> ReportView {
+/// Returns the view of a report: a new one, a stored one or an imported one, with the given
+/// intervals.
+pub(crate) fn view(
+    folder: &ReportFolder,
+    loaded: &LoadedReport,
+    intervals: Option<&Intervals>,
+) -> ReportView {
     let report = &loaded.report;
     let mut view = loaded.view.clone().unwrap_or_else(|| ReportView {
         id: folder.id.clone(),
         folder: folder.folder.display().to_string(),
         ..bare(report)
     });
-    let mut levels = levels(loaded, found);
+    let mut levels = levels(loaded, intervals);
     for level in &mut levels {
         if let Some(shown) = view.levels.iter().find(|shown| shown.level == level.level) {
             add_shown(level, shown);
         }
     }
     view.levels = levels;
-    // Another benchmark has no composite score; its row in the library says why.
-    view.composites = match report.is_of_another_benchmark() {
-        true => Vec::new(),
-        false => in_order(loaded.composites(found)),
-    };
-    if let Some(found) = found {
-        view.overall = overall_figures(report, found);
+    // Another benchmark has no composite score; its row in the library has the reason.
+    view.composites =
+        if report.is_of_another_benchmark() { Vec::new() } else { in_order(loaded.composites(intervals)) };
+    if let Some(intervals) = intervals {
+        view.overall = overall_figures(report, intervals);
     }
     if view.agreement.is_empty() {
         view.agreement = koab_report::agreement(report, &verdicts_of(report));
@@ -43,8 +45,8 @@ pub(crate) fn view(folder: &ReportFolder, loaded: &LoadedReport, found: Option<&
     view
 }
 
-/// What an earlier version showed of a level and its file does not say, where its number is the
-/// same.
+/// Adds figures of a level that an earlier version displayed and its file does not contain, where
+/// the number is the same.
 fn add_shown(level: &mut LevelReport, kept: &LevelReport) {
     if level.skipped.is_empty() {
         level.skipped.clone_from(&kept.skipped);
@@ -65,7 +67,7 @@ fn add_shown(level: &mut LevelReport, kept: &LevelReport) {
                 None => figure.mean.clone(),
             },
             range: figure.range.take().or_else(|| kept.range.clone()),
-            // Earlier versions did not keep them.
+            // Earlier versions did not store these numbers.
             errored: figure.errored.max(kept.errored),
             not_applicable: figure.not_applicable.max(kept.not_applicable),
             ..kept.clone()
@@ -73,7 +75,7 @@ fn add_shown(level: &mut LevelReport, kept: &LevelReport) {
     }
 }
 
-/// A report without its numbers and all that its files leave open.
+/// Returns the view of a report without numbers and other data of its files.
 pub(crate) fn bare(report: &Report) -> ReportView {
     ReportView {
         model: report.model.clone(),
@@ -85,12 +87,12 @@ pub(crate) fn bare(report: &Report) -> ReportView {
     }
 }
 
-/// The levels of a report.
-fn levels(loaded: &LoadedReport, found: Option<&Intervals>) -> Vec<LevelReport> {
+/// Returns the levels of a report.
+fn levels(loaded: &LoadedReport, intervals: Option<&Intervals>) -> Vec<LevelReport> {
     let of_level = |(at, level): (usize, &koab_report::LevelReport)| {
-        let found = found.and_then(|found| found.levels.get(at));
+        let level_intervals = intervals.and_then(|intervals| intervals.levels.get(at));
         let metrics = level.means.iter().enumerate().map(|(at, mean)| {
-            let bounds = found.and_then(|found| found.means.get(at));
+            let bounds = level_intervals.and_then(|intervals| intervals.means.get(at));
             MetricFigure {
                 range: bounds.map(|(_, bounds)| bounds.clone().into()),
                 overridden: loaded.overridden(level.level, mean.metric),
@@ -102,7 +104,7 @@ fn levels(loaded: &LoadedReport, found: Option<&Intervals>) -> Vec<LevelReport> 
             tasks: level.total_tasks.map(|tasks| tasks as u32),
             evaluated: level.evaluated_tasks.map(|tasks| tasks as u32),
             score: level_score(level).into(),
-            range: found.map(|found| found.score.clone().into()),
+            range: level_intervals.map(|intervals| intervals.score.clone().into()),
             metrics: metrics.collect(),
             usage: usage(level),
             skipped: skipped(level),
@@ -111,8 +113,8 @@ fn levels(loaded: &LoadedReport, found: Option<&Intervals>) -> Vec<LevelReport> 
     loaded.report.levels.iter().enumerate().map(of_level).collect()
 }
 
-/// The metrics that every level has, over the tasks of all levels.
-fn overall_figures(report: &Report, found: &Intervals) -> Vec<OverallFigure> {
+/// Returns the metrics that every level has, over the tasks of all levels.
+fn overall_figures(report: &Report, intervals: &Intervals) -> Vec<OverallFigure> {
     let of_metric = |(metric, bounds): &(MetricId, Bounds)| {
         let mean = koab_report::overall(report, *metric);
         OverallFigure {
@@ -122,13 +124,13 @@ fn overall_figures(report: &Report, found: &Intervals) -> Vec<OverallFigure> {
             range: bounds.clone().into(),
         }
     };
-    found.overall.iter().map(of_metric).collect()
+    intervals.overall.iter().map(of_metric).collect()
 }
 
-/// The tasks of a level that could not be read, each with its reason.
+/// Returns the unreadable tasks of a level, each with its reason.
 fn skipped(level: &koab_report::LevelReport) -> Vec<Sentence> {
-    let told = |task: &SkippedTask| say!("{}: {}", task.id, task.reason);
-    level.skipped.iter().map(told).collect()
+    let note = |task: &SkippedTask| say!("{}: {}", task.id, task.reason);
+    level.skipped.iter().map(note).collect()
 }
 
 fn metric_figure(mean: &LevelMean) -> MetricFigure {
@@ -136,8 +138,8 @@ fn metric_figure(mean: &LevelMean) -> MetricFigure {
         .unscored_reasons
         .iter()
         .map(|(why, count)| {
-            let counted = Reason::Counted { reason: why.clone(), count: count.to_string() };
-            Sentence::from(counted)
+            let reason = Reason::Counted { reason: why.clone(), count: count.to_string() };
+            Sentence::from(reason)
         })
         .collect();
     if reasons.is_empty() {

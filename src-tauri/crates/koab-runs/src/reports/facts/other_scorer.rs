@@ -1,8 +1,8 @@
-//! A report's logs by the other scorer's rules, without asking any judge anew.
+//! A report's logs under the other scorer, without judge calls.
 //!
-//! The judges' answers come from the store, by the hash of all that a judge is shown, and from the
-//! report itself where both scorers ask the very same. What nobody was asked stays unscored and is
-//! counted.
+//! The judges' answers come from the store, by the hash of the whole question. Where both scorers
+//! ask the same question, they also come from the report itself. A question without an answer stays
+//! unscored and is counted.
 
 use crate::Library;
 use crate::reports::figures::composites;
@@ -17,7 +17,7 @@ use koab_report::{Dataset, EvaluationOptions, Report, evaluate, questions, verdi
 use koab_store::verdicts::StoredAnswer;
 use std::collections::HashMap;
 
-/// The other scorer of a report whose logs are not there.
+/// Returns the result for a report whose logs are missing.
 pub(super) fn without(scorer: Protocol, reason: Sentence) -> OtherScorer {
     OtherScorer {
         scorer: opposite(scorer),
@@ -47,8 +47,8 @@ impl Library {
         })
     }
 
-    /// The answers to the questions of these logs that need no asking: stored ones, and those that
-    /// the report tells.
+    /// Returns the answers to the questions of these logs that exist already: stored ones, and
+    /// those in the report.
     pub(super) fn known_answers(
         &self,
         report: &Report,
@@ -57,39 +57,38 @@ impl Library {
         options: &EvaluationOptions,
     ) -> Result<Answers, WireError> {
         let mut answers = Answers::default();
-        // Without a pack there are no prompts, and without prompts no questions: all that judges
-        // decide stays unscored.
+        // Without a pack there are no prompts and no questions, so judged metrics stay unscored.
         let Ok((_, prompts)) = self.prompts_for(run, dataset, options.scorer) else {
             return Ok(answers);
         };
         let same = EvaluationOptions { scorer: report.scorer, ..options.clone() };
-        let asked: HashMap<(String, MetricId), String> = questions(&run.logs, dataset, &prompts, &same)
+        let hashes: HashMap<(String, MetricId), String> = questions(&run.logs, dataset, &prompts, &same)
             .into_iter()
             .map(|question| {
                 let hash = question.hash();
                 ((question.task_id, question.metric), hash)
             })
             .collect();
-        let told = verdicts_of(report);
+        let recorded = verdicts_of(report);
         for question in questions(&run.logs, dataset, &prompts, options) {
             answers.questions += 1;
             let hash = question.hash();
-            let mut known = self.stored(&question, &hash, &report.judges)?;
-            let is_same = asked.get(&(question.task_id.clone(), question.metric)) == Some(&hash);
-            if known.is_empty() && is_same {
-                known = told.about(&question.task_id, question.metric).to_vec();
+            let mut verdicts = self.stored(&question, &hash, &report.judges)?;
+            let is_same = hashes.get(&(question.task_id.clone(), question.metric)) == Some(&hash);
+            if verdicts.is_empty() && is_same {
+                verdicts = recorded.about(&question.task_id, question.metric).to_vec();
             }
-            if known.is_empty() {
+            if verdicts.is_empty() {
                 answers.unanswered += 1;
             }
-            for verdict in known {
+            for verdict in verdicts {
                 answers.verdicts.add(&question.task_id, verdict);
             }
         }
         Ok(answers)
     }
 
-    /// All answers to a question that are needed, or none.
+    /// Returns the stored answers to a question if all required ones exist, else none.
     fn stored(
         &self,
         question: &JudgeQuestion,
@@ -101,7 +100,7 @@ impl Library {
             Votes::EachJudge => (judges, 1),
         };
         let stored = self.workspace.store()?.verdicts_on(hash)?;
-        let mut found = Vec::new();
+        let mut verdicts = Vec::new();
         for judge in judges {
             for vote in 0..votes {
                 let suffix = format!("#{vote}");
@@ -114,14 +113,14 @@ impl Library {
                 let Some(verdict) = verdict else {
                     return Ok(Vec::new());
                 };
-                found.push(verdict);
+                verdicts.push(verdict);
             }
         }
-        Ok(found)
+        Ok(verdicts)
     }
 }
 
-/// Answers that were at hand.
+/// Answers that exist without judge calls.
 #[derive(Default)]
 pub(super) struct Answers {
     pub(super) verdicts: Verdicts,
@@ -129,7 +128,7 @@ pub(super) struct Answers {
     unanswered: u32,
 }
 
-/// How a report was scored, so that it can be scored again.
+/// Returns the settings that a report was scored with, to score it again.
 pub(super) fn options_of(report: &Report) -> EvaluationOptions {
     EvaluationOptions {
         model: Some(report.model.clone()),
@@ -147,7 +146,7 @@ pub(super) fn options_of(report: &Report) -> EvaluationOptions {
     }
 }
 
-/// The means that are `wanted`, level by level.
+/// Returns the means that `wanted` selects, per level.
 pub(super) fn means(report: &Report, wanted: impl Fn(Level, MetricId) -> bool) -> Vec<OtherLevel> {
     let levels = report.levels.iter().map(|level| OtherLevel {
         level: level.level,

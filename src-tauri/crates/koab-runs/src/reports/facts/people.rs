@@ -1,5 +1,5 @@
-//! A report's logs with what people said in the place of judges, as it stands now: also what they
-//! said after the report was made, and of reports that were imported.
+//! A report's numbers with today's human overrides, including those made after the report, and
+//! those on imported reports.
 
 use super::other_scorer::{means, options_of};
 use crate::Library;
@@ -10,23 +10,23 @@ use crate::wire::{PeoplesWord, WireError};
 use koab_report::{Report, evaluate};
 
 impl Library {
-    /// The report with people's word; `None` when nobody said anything about its tasks.
+    /// Returns the report's numbers with human overrides; `None` without overrides on its tasks.
     pub(super) fn peoples_word(&self, report: &Report, run: &Run) -> Result<Option<PeoplesWord>, WireError> {
         if self.holding()?.is_empty() {
             return Ok(None);
         }
         let dataset = self.dataset(run)?;
         let options = options_of(report);
-        let judged = self.known_answers(report, run, &dataset, &options)?.verdicts;
+        let judge_verdicts = self.known_answers(report, run, &dataset, &options)?.verdicts;
         let OverriddenVerdicts { verdicts, applied, notes } =
-            self.overridden_verdicts(run, &dataset, &options, &judged)?;
+            self.overridden_verdicts(run, &dataset, &options, &judge_verdicts)?;
         if applied.is_empty() && notes.is_empty() {
             return Ok(None);
         }
         let with = evaluate(&run.logs, &dataset, &verdicts, &options);
         let is_about = |level, metric: koab_core::score::MetricId| {
-            let mut said = applied.iter();
-            said.any(|(of, row)| *of == level && row.metric == metric.name())
+            let mut rows = applied.iter();
+            rows.any(|(of, row)| *of == level && row.metric == metric.name())
         };
         Ok(Some(PeoplesWord {
             levels: means(&with, is_about),
