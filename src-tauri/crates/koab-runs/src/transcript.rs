@@ -1,11 +1,11 @@
-//! A run's tasks one by one: the conversation, the calls beside the golden ones, the scores and why
-//! they are so.
+//! The tasks of a run one by one: the conversation, the calls compared with the golden ones, the
+//! scores and the reasons for them.
 //!
-//! Reads what a run left: the journal where there is one, else the published logs. Nothing is asked
-//! or written. Files that were just read are kept ([`cache`]), since one walks through tasks; how
-//! an attempt becomes a conversation is in [`attempt`], scores are in [`scores`], what judges said
-//! is read back from reports and, in [`answers`], from the store, and which of it counts is decided
-//! in [`verdicts`].
+//! Reads the run's files: the journal where the run has one, else the published logs. Nothing is
+//! written, and no API is called. Recently read files are kept in memory ([`cache`]), since users
+//! step through tasks. [`attempt`] makes a conversation of an attempt, and [`scores`] contains the
+//! scores. Verdicts come from reports and, in [`answers`], from the store; [`verdicts`] decides
+//! which of them count.
 
 mod answers;
 mod attempt;
@@ -50,7 +50,7 @@ pub(crate) struct OpenRun {
 }
 
 impl OpenRun {
-    /// The run's settings, when it is ours.
+    /// Returns the run's settings, when the run was made here.
     pub(crate) fn spec(&self) -> Option<&RunSpec> {
         Some(&self.manifest.as_ref()?.spec)
     }
@@ -59,35 +59,35 @@ impl OpenRun {
         Some(self.spec()?.protocol)
     }
 
-    /// `name@version` of its pack, when it is ours.
+    /// Returns `name@version` of the run's pack, where its files contain it.
     pub(crate) fn pack(&self) -> Option<String> {
-        let stated = self.spec().map(|spec| spec.pack.clone());
-        stated.or_else(|| self.entry.run.pack_of_logs())
+        let label = self.spec().map(|spec| spec.pack.clone());
+        label.or_else(|| self.entry.run.pack_of_logs())
     }
 
-    /// The planned tasks of each level, when the run is ours.
+    /// Returns the planned tasks of each level, when the run was made here.
     pub(crate) fn planned(&self) -> &[LevelPlan] {
         self.manifest.as_ref().map(|manifest| manifest.levels.as_slice()).unwrap_or_default()
     }
 
-    /// Every level of its plan or its logs, in order.
+    /// Returns every level of the run's plan or logs, in order.
     pub(crate) fn levels(&self) -> BTreeSet<Level> {
-        let planned = self.planned().iter().map(|plan| plan.level);
-        planned.chain(self.entry.run.levels.keys().copied()).collect()
+        let levels = self.planned().iter().map(|plan| plan.level);
+        levels.chain(self.entry.run.levels.keys().copied()).collect()
     }
 }
 
 impl Library {
-    /// The tasks of a run in the order of its levels and of the dataset.
+    /// Returns the tasks of a run in the order of its levels and of the dataset.
     ///
     /// # Errors
-    /// When there is no such run or what it left cannot be read.
+    /// When the run does not exist, or its files cannot be read.
     pub fn run_tasks(&self, run: &str) -> Result<Vec<RunTask>, WireError> {
         let opened = self.open_run(run)?;
         let pack = self.pack_of(&opened)?;
         let mut tasks = Vec::new();
-        let planned = opened.planned();
-        let level_plan = |level: Level| planned.iter().find(|plan| plan.level == level);
+        let plans = opened.planned();
+        let level_plan = |level: Level| plans.iter().find(|plan| plan.level == level);
         for level in opened.levels() {
             let in_journal = opened.journal.attempts().any(|line| line.level == level);
             if let Some(LevelPlan { tasks: ids, .. }) = level_plan(level)
@@ -107,12 +107,13 @@ impl Library {
         Ok(tasks)
     }
 
-    /// Everything about one task of a run. `report` names the report whose verdicts count, else
-    /// those of the run's own reports do; `repetition` counts from 1 and is the first one unless
-    /// said otherwise.
+    /// Returns the transcript of one task of a run.
+    ///
+    /// `report` names the report whose verdicts count; without it, those of the run's own reports
+    /// do. `repetition` counts from 1, which is the default.
     ///
     /// # Errors
-    /// When the run has no such task, there is no such report, or what is there cannot be read.
+    /// When the run has no such task, the report does not exist, or a file cannot be read.
     pub fn transcript(
         &self,
         run: &str,
@@ -120,47 +121,48 @@ impl Library {
         report: Option<&str>,
         repetition: Option<u32>,
     ) -> Result<Transcript, WireError> {
-        let wanted = repetition.unwrap_or(1).max(1);
-        // Before anything is read: an attempt that ends meanwhile is found in what is read then.
-        let under_way = self.is_under_way(run, task, wanted);
+        let number = repetition.unwrap_or(1).max(1);
+        // Checked before the files are read, so that an attempt which ends meanwhile is found in
+        // them.
+        let under_way = self.is_under_way(run, task, number);
         let opened = self.open_run(run)?;
         let pack = self.pack_of(&opened)?;
         let lines = opened.journal.of_task(task);
         let level = self.level_of(&opened, task, &lines)?;
-        let stated = pack.as_ref().and_then(|pack| pack.task(task));
-        let log = self.scored_log(&opened, level, task, stated, &lines)?;
+        let pack_task = pack.as_ref().and_then(|pack| pack.task(task));
+        let log = self.scored_log(&opened, level, task, pack_task, &lines)?;
         let logged = log.as_ref().and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
         // Another pack may have another task under the same id.
-        let (stated, other) = match stated {
-            Some(stated)
+        let (pack_task, other) = match pack_task {
+            Some(pack_task)
                 if logged.is_some_and(|logged| {
-                    logged.get("instruction").as_str() != Some(stated.instruction())
+                    logged.get("instruction").as_str() != Some(pack_task.instruction())
                 }) =>
             {
-                (None, Some(stated.instruction().to_owned()))
+                (None, Some(pack_task.instruction().to_owned()))
             }
-            stated => (stated, None),
+            pack_task => (pack_task, None),
         };
-        let fact = |key: &str| match (stated.and_then(|stated| stated.raw.get(key)), logged) {
+        let fact = |key: &str| match (pack_task.and_then(|pack_task| pack_task.raw.get(key)), logged) {
             (Some(value), _) => value.clone(),
             (None, Some(logged)) => logged.get(key).clone(),
             (None, None) => Value::Null,
         };
-        let line = lines.iter().find(|line| line.repetition == wanted);
+        let line = lines.iter().find(|line| line.repetition == number);
         let record = line.map(|line| attempt_at(&opened.entry.run.folder, line.place())).transpose()?;
-        // One that failed for technical reasons stands in the journal while it is made again.
+        // An attempt that failed for technical reasons is in the journal while it is made again.
         let is_ended = record.as_ref().is_some_and(|record| !record.stop.is_technical());
-        let so_far = match stated.filter(|_| under_way && !is_ended) {
-            Some(task) => self.attempt_so_far(&opened, task, wanted)?,
+        let so_far = match pack_task.filter(|_| under_way && !is_ended) {
+            Some(task) => self.attempt_so_far(&opened, task, number)?,
             None => None,
         };
         let beside = match (&so_far, &record, logged) {
-            (Some(so_far), ..) => Some(attempt::from_going(so_far, fact)),
+            (Some(so_far), ..) => Some(attempt::from_unfinished(so_far, fact)),
             (None, Some(record), _) => Some(attempt::from_record(record, fact)),
-            (None, None, Some(logged)) if wanted == 1 => Some(attempt::from_log(level, logged)),
+            (None, None, Some(logged)) if number == 1 => Some(attempt::from_log(level, logged)),
             _ => None,
         };
-        let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
+        let dataset = pack_task.map(|pack_task| Value::Object(pack_task.raw.clone()));
         let items = self.items_of(level, opened.pack().as_deref())?;
         let scored = log.as_deref().zip(logged).map(|(log, task)| ScoredTask {
             log,
@@ -168,7 +170,7 @@ impl Library {
             dataset: dataset.as_ref(),
             items: items.as_ref(),
         });
-        let judged = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
+        let judging = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
         let first = lines.first().map_or(1, |line| line.repetition);
         let (mut attempt, golden) = match beside {
             Some(AttemptWithGolden { attempt, golden }) => (Some(attempt), golden),
@@ -205,19 +207,18 @@ impl Library {
             attempt,
             under_way: under_way && !is_ended,
             attempt_is_scored,
-            metrics: judged.metrics,
-            verdicts: judged.verdicts,
-            questions: judged.questions,
-            reports: judged.reports,
+            metrics: judging.metrics,
+            verdicts: judging.verdicts,
+            questions: judging.questions,
+            reports: judging.reports,
             no_fork: no_fork(opened.spec(), task, level),
         })
     }
 
-    /// A task as the run's files have it: the log's entry, and the journal's record of the
-    /// repetition.
+    /// Returns the task's entry in the level log, and the journal's record of the repetition.
     ///
     /// # Errors
-    /// As [`Library::transcript`].
+    /// The errors of [`Library::transcript`].
     pub fn transcript_raw(
         &self,
         run: &str,
@@ -235,21 +236,21 @@ impl Library {
         } else {
             None
         };
-        let wanted = repetition.unwrap_or(1);
-        let line = lines.iter().find(|line| line.repetition == wanted);
+        let number = repetition.unwrap_or(1);
+        let line = lines.iter().find(|line| line.repetition == number);
         let record = line.map(|line| attempt_at(&opened.entry.run.folder, line.place())).transpose()?;
         let attempt = record.map(serde_json::to_value).transpose().map_err(WireError::internal)?;
         Ok(RawTranscript { log: log.map(Into::into), attempt: attempt.map(Into::into) })
     }
 
-    /// The log that scores are made from: the level's own, else one of this task alone, made from
-    /// its attempts as the run will write it.
+    /// Returns the log to score from: the level's own, else one of this task alone, made from its
+    /// attempts as the run will write it.
     fn scored_log(
         &self,
         opened: &OpenRun,
         level: Level,
         task: &str,
-        stated: Option<&Task>,
+        pack_task: Option<&Task>,
         lines: &[&AttemptSummary],
     ) -> Result<Option<Arc<LevelLog>>, WireError> {
         if opened.entry.run.levels.contains_key(&level) {
@@ -258,7 +259,7 @@ impl Library {
                 return Ok(Some(log));
             }
         }
-        let (Some(stated), Some(protocol)) = (stated, opened.protocol()) else {
+        let (Some(pack_task), Some(protocol)) = (pack_task, opened.protocol()) else {
             return Ok(None);
         };
         let folder = &opened.entry.run.folder;
@@ -275,7 +276,7 @@ impl Library {
             protocol,
             repetitions: lines.len() as u32,
         };
-        let document = level_log(&header, level, [(stated, attempts)]);
+        let document = level_log(&header, level, [(pack_task, attempts)]);
         let log = LevelLog::read_as(level, &document).map_err(WireError::internal)?;
         Ok(Some(Arc::new(log)))
     }
@@ -336,32 +337,32 @@ fn unreadable(level: Level, task: &SkippedTask) -> RunTask {
     }
 }
 
-/// Repetitions that wait and are listed, beside as many as have ended.
-const WAITING: usize = 1000;
+/// Maximum number of waiting repetitions in a list, in addition to the number of ended ones.
+const MAX_WAITING: usize = 1000;
 
-/// The repetitions that ended; of a log's later ones no more is known than how they ended.
+/// Returns the repetitions that ended. For later repetitions of a log, only the outcome is known.
 fn repetitions(
     lines: &[&AttemptSummary],
     logged: Option<&LoggedTask>,
     planned: Option<u32>,
 ) -> Vec<Repetition> {
     if !lines.is_empty() || logged.is_none() {
-        let ended = lines.iter().map(|line| Repetition {
+        let from_journal = lines.iter().map(|line| Repetition {
             repetition: line.repetition,
             status: attempt::status_of(line.success, line.stop),
             kept: true,
         });
-        let mut all: Vec<Repetition> = ended.collect();
-        let known: HashSet<u32> = all.iter().map(|known| known.repetition).collect();
-        let waiting = (1..=planned.unwrap_or(1)).filter(|repetition| !known.contains(repetition));
-        // A plan may have millions; those next in line are looked at.
-        let listed = waiting.take(lines.len() + WAITING).map(|repetition| Repetition {
+        let mut all: Vec<Repetition> = from_journal.collect();
+        let numbers: HashSet<u32> = all.iter().map(|ended| ended.repetition).collect();
+        let waiting = (1..=planned.unwrap_or(1)).filter(|repetition| !numbers.contains(repetition));
+        // A plan may have millions of repetitions; only the next ones are listed.
+        let next = waiting.take(lines.len() + MAX_WAITING).map(|repetition| Repetition {
             repetition,
             status: TaskStatus::Waiting,
             kept: false,
         });
-        all.extend(listed);
-        all.sort_by_key(|known| known.repetition);
+        all.extend(next);
+        all.sort_by_key(|repetition| repetition.repetition);
         return all;
     }
     let results = logged.map_or(&[][..], LoggedTask::ends);

@@ -1,5 +1,4 @@
-//! What the store keeps about a task's questions: judges' answers, whoever asked for them, and
-//! people's word instead.
+//! The stored data about a task's questions: judges' answers and human overrides.
 
 use super::scores::PanelVerdicts;
 use crate::scoring::people::replaced;
@@ -11,7 +10,7 @@ use koab_store::overrides::Override;
 use koab_store::verdicts::{StoredAnswer, VerdictRow};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A question of a scorer with all that is stored about it.
+/// A question of a scorer with its stored answers and overrides.
 pub(super) struct StoredQuestion {
     pub(super) scorer: Protocol,
     pub(super) question: JudgeQuestion,
@@ -19,9 +18,11 @@ pub(super) struct StoredQuestion {
     pub(super) overrides: Vec<Override>,
 }
 
-/// The stored verdicts on one scorer's questions. `named` are the judges of the run's report;
-/// without one it is everybody who answered, and who was last asked to vote on SR is the first.
-/// `votes` of the first judge are the usual ones unless known otherwise.
+/// Returns the stored verdicts on one scorer's questions.
+///
+/// `named` are the judges of the run's report. Without it, all judges with an answer count, and the
+/// judge with the latest vote on SR is the first. `votes` is the number of the first judge's votes,
+/// if known.
 pub(super) fn panel_verdicts(
     asked: &[&StoredQuestion],
     task: &str,
@@ -45,29 +46,29 @@ pub(super) fn panel_verdicts(
     PanelVerdicts { verdicts, panel }
 }
 
-/// The verdicts with people's word in their place, and the metrics where it changed any.
+/// Applies human overrides to verdicts, and returns the metrics that they changed.
 pub(super) fn overridden(
     asked: &[&StoredQuestion],
     task: &str,
-    said: &PanelVerdicts,
+    judged: &PanelVerdicts,
 ) -> (PanelVerdicts, BTreeSet<MetricId>) {
-    let (mut said, mut metrics) = (said.clone(), BTreeSet::new());
+    let (mut replaced_verdicts, mut metrics) = (judged.clone(), BTreeSet::new());
     for asked in asked {
         let metric = asked.question.metric;
         let votes = match asked.question.votes {
-            Votes::FirstJudge(_) => Votes::FirstJudge(said.panel.votes),
+            Votes::FirstJudge(_) => Votes::FirstJudge(replaced_verdicts.panel.votes),
             each => each,
         };
-        // The oldest first, so that what was said last counts.
+        // The oldest first, so that the latest override counts.
         for word in &asked.overrides {
-            let now = said.verdicts.about(task, metric);
-            if let Some(instead) = replaced(now, word, metric, votes, &said.panel) {
-                said.verdicts.replace(task, metric, instead);
+            let now = replaced_verdicts.verdicts.about(task, metric);
+            if let Some(instead) = replaced(now, word, metric, votes, &replaced_verdicts.panel) {
+                replaced_verdicts.verdicts.replace(task, metric, instead);
                 metrics.insert(metric);
             }
         }
     }
-    (said, metrics)
+    (replaced_verdicts, metrics)
 }
 
 fn everybody(asked: &[&StoredQuestion]) -> Vec<String> {
@@ -87,15 +88,15 @@ fn of_judge(asked: &StoredQuestion, judge: &str) -> Vec<Verdict> {
     votes_of(&asked.kept, judge, asked.question.metric)
 }
 
-/// What each judge answered to a question, its votes in order, as [`said`] takes them.
+/// Returns each judge's answers to a question, with the votes in order.
 pub(crate) fn by_judge(kept: &[VerdictRow], metric: MetricId) -> BTreeMap<String, Vec<Verdict>> {
     let judges: BTreeSet<&String> = kept.iter().map(|kept| &kept.judge).collect();
     let of = |judge: &String| (judge.clone(), votes_of(kept, judge, metric));
     judges.into_iter().map(of).collect()
 }
 
-/// A judge's answers to a question in the order of its votes: those to the prompts and from the
-/// server that it was asked with last.
+/// Returns a judge's answers to a question in the order of its votes. Only answers to the latest
+/// prompts and server count.
 pub fn votes_of(kept: &[VerdictRow], judge: &str, metric: MetricId) -> Vec<Verdict> {
     let by_judge = kept.iter().filter(|kept| kept.judge == judge);
     let Some(last) = by_judge.clone().max_by(|a, b| a.at.cmp(&b.at)) else {
@@ -112,7 +113,7 @@ pub fn votes_of(kept: &[VerdictRow], judge: &str, metric: MetricId) -> Vec<Verdi
     votes.into_iter().map(|(_, kept)| read(kept, metric)).collect()
 }
 
-/// The mark of prompts and server, and the vote.
+/// Splits the storage version into the mark of prompts and server, and the vote.
 fn version(kept: &VerdictRow) -> (&str, u32) {
     let (mark, vote) = kept.prompt_version.rsplit_once('#').unwrap_or((&kept.prompt_version, "0"));
     (mark, vote.parse().unwrap_or(0))

@@ -1,9 +1,9 @@
-//! One attempt as a conversation: from the journal, which has everything, or from a published log,
-//! which has less.
+//! One attempt as a conversation: from the journal, which is complete, or from a published log,
+//! which contains less.
 //!
-//! Both end in the same form. A log's messages do not say which turn was the model's: its own are
-//! the last ones, as many as it took steps; what stands before them was seeded from the dataset.
-//! Results of its calls stand in the order of the calls.
+//! Both have the same result. A log's messages do not mark the model's own turns. The last
+//! assistant messages are the model's, one per step; earlier ones were seeded from the dataset.
+//! Results of its calls are in the order of the calls.
 
 use crate::wire::{
     ArgumentBeside, GoldenCall, Injection, StepTiming, TaskStatus, TranscriptAttempt, TranscriptCall,
@@ -20,13 +20,13 @@ use koab_core::tool::FaultOwner;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// An attempt and the golden path beside it.
+/// An attempt, and the golden path of its task.
 pub(super) struct AttemptWithGolden {
     pub(super) attempt: TranscriptAttempt,
     pub(super) golden: Vec<GoldenCall>,
 }
 
-/// What an attempt's end says about its task.
+/// Returns the status of a task from its attempt's end.
 pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
     match stop {
         _ if success => TaskStatus::Answered,
@@ -40,7 +40,7 @@ pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
     }
 }
 
-/// What a logged task says about itself; a log names no reasons.
+/// Returns the status of a logged task; a log contains no stop reasons.
 pub(super) fn status_in_log(task: &LoggedTask) -> TaskStatus {
     if task.get("success") == &Value::Bool(true) {
         TaskStatus::Answered
@@ -58,8 +58,8 @@ pub(super) fn error_in_log(task: &LoggedTask) -> Option<Sentence> {
     (!text.is_empty()).then(|| text.into())
 }
 
-/// An attempt from the journal. `fact` gives the task's own fields (golden path, injection,
-/// schema).
+/// Returns an attempt from the journal. `fact` returns the task's own fields (golden path,
+/// injection, schema).
 pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> AttemptWithGolden {
     let calls: Vec<Value> = record.calls.iter().map(logged).collect();
     let entry = json!({
@@ -108,12 +108,12 @@ pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) 
         has_timing: true,
         agent: None,
     };
-    let known: Vec<CallExtras> = record.calls.iter().map(CallExtras::from_record).collect();
-    laid_out(record.level, &entry, attempt, timing, known)
+    let extras: Vec<CallExtras> = record.calls.iter().map(CallExtras::from_record).collect();
+    with_golden(record.level, &entry, attempt, timing, extras)
 }
 
-/// An attempt that has not ended: how it will is not known yet.
-pub(super) fn from_going(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> AttemptWithGolden {
+/// Returns an attempt that has not ended, without an outcome.
+pub(super) fn from_unfinished(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> AttemptWithGolden {
     let AttemptWithGolden { attempt, golden } = from_record(record, fact);
     let attempt = TranscriptAttempt {
         status: TaskStatus::Waiting,
@@ -125,11 +125,11 @@ pub(super) fn from_going(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -
     AttemptWithGolden { attempt, golden }
 }
 
-/// The attempt that a log keeps of a task.
+/// Returns the attempt that a log contains for a task.
 pub(super) fn from_log(level: Level, task: &LoggedTask) -> AttemptWithGolden {
     let number = |pointer: [&str; 2]| task.get(pointer[0]).get(pointer[1]).and_then(Value::as_u64);
-    // A log without a single counted token says 0 where nobody counted.
-    let counted = number(["token_usage", "total_tokens"]).is_some_and(|tokens| tokens > 0);
+    // A log without token counts contains 0 instead of nothing.
+    let has_tokens = number(["token_usage", "total_tokens"]).is_some_and(|tokens| tokens > 0);
     let streamed = number(["ttft_stats", "count"]).is_some_and(|turns| turns > 0);
     let ttft = task.get("ttft_stats").get("average").and_then(Value::as_f64);
     let attempt = TranscriptAttempt {
@@ -140,8 +140,8 @@ pub(super) fn from_log(level: Level, task: &LoggedTask) -> AttemptWithGolden {
         error: error_in_log(task),
         took_ms: task.get("execution_time").as_f64().map(ms),
         steps: task.get("steps_taken").as_u64().unwrap_or(0) as u32,
-        prompt_tokens: number(["token_usage", "prompt_tokens"]).filter(|_| counted),
-        completion_tokens: number(["token_usage", "completion_tokens"]).filter(|_| counted),
+        prompt_tokens: number(["token_usage", "prompt_tokens"]).filter(|_| has_tokens),
+        completion_tokens: number(["token_usage", "completion_tokens"]).filter(|_| has_tokens),
         ttft_ms: ttft.filter(|_| streamed).map(ms),
         final_response: match task.get("final_response") {
             Value::Null => None,
@@ -155,11 +155,11 @@ pub(super) fn from_log(level: Level, task: &LoggedTask) -> AttemptWithGolden {
         agent: None,
     };
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
-    let known = task.calls.iter().map(|call| CallExtras::from_log(call, injected)).collect();
-    beside(level, task, attempt, BTreeMap::new(), known)
+    let extras = task.calls.iter().map(|call| CallExtras::from_log(call, injected)).collect();
+    compared(level, task, attempt, BTreeMap::new(), extras)
 }
 
-/// What the two sources know of a call beyond what both have.
+/// Facts about a call that only one of the two sources contains.
 struct CallExtras {
     unreadable: Option<String>,
     owner: Option<FaultOwner>,
@@ -171,9 +171,8 @@ impl CallExtras {
         Self { unreadable: call.unreadable_arguments.clone(), owner: call.owner, source: Some(call.source) }
     }
 
-    /// A log tells only of what could not be otherwise: a failure at the injected tool is the
-    /// task's, as every run injects before it does anything else, and a call that is marked as not
-    /// recorded is the pack's.
+    /// Infers the facts that a log determines. A failure at the injected tool is the task's, since
+    /// every run injects first. A call that is marked as not recorded is a cache miss of the pack.
     fn from_log(call: &LoggedCall, injected: Option<&str>) -> Self {
         let injected = call.failed() && injected.is_some_and(|tool| call.is_to(tool));
         let (owner, source) = if injected {
@@ -194,35 +193,36 @@ fn logged(call: &CallRecord) -> Value {
     })
 }
 
-fn laid_out(
+fn with_golden(
     level: Level,
     entry: &Value,
     mut attempt: TranscriptAttempt,
     timing: BTreeMap<u32, StepTiming>,
-    known: Vec<CallExtras>,
+    extras: Vec<CallExtras>,
 ) -> AttemptWithGolden {
     match LoggedTask::read(0, entry) {
         Ok(task) => {
             attempt.answer_is_seeded = level.is_multi_turn() && task.answer_is_seeded();
-            beside(level, &task, attempt, timing, known)
+            compared(level, &task, attempt, timing, extras)
         }
-        // What we wrote ourselves is a task; nothing is lost but the comparison.
+        // An entry of this program is always a task. Otherwise only the comparison would be
+        // missing.
         Err(_) => AttemptWithGolden { attempt, golden: Vec::new() },
     }
 }
 
-fn beside(
+fn compared(
     level: Level,
     task: &LoggedTask,
     mut attempt: TranscriptAttempt,
     mut timing: BTreeMap<u32, StepTiming>,
-    known: Vec<CallExtras>,
+    extras: Vec<CallExtras>,
 ) -> AttemptWithGolden {
     let matching = Matching::new(level, task);
-    let shown = shown_results(task);
-    let calls = task.calls.iter().zip(matching.calls).zip(known).enumerate();
+    let results = shown_results(task);
+    let calls = task.calls.iter().zip(matching.calls).zip(extras).enumerate();
     attempt.calls = calls
-        .map(|(i, ((call, matched), known))| transcript_call(call, matched, known, shown.get(i).copied()))
+        .map(|(i, ((call, matched), extras))| transcript_call(call, matched, extras, results.get(i).copied()))
         .collect();
     attempt.turns = turns(task, &attempt, &mut timing);
     let golden = matching.golden.into_iter().map(|entry| GoldenCall {
@@ -239,7 +239,7 @@ fn beside(
 fn transcript_call(
     call: &LoggedCall,
     matched: CallMatch,
-    known: CallExtras,
+    extras: CallExtras,
     shown: Option<&Value>,
 ) -> TranscriptCall {
     let beside = matched.arguments.into_iter().map(|argument| ArgumentBeside {
@@ -256,11 +256,11 @@ fn transcript_call(
             other => other.to_string(),
         },
         arguments: call.args.clone().into(),
-        unreadable: known.unreadable,
+        unreadable: extras.unreadable,
         success: call.success.as_bool(),
         error: call.error.as_str().map(Sentence::from),
-        owner: known.owner,
-        source: known.source,
+        owner: extras.owner,
+        source: extras.source,
         result: shown
             .or((!call.result.is_null()).then_some(&call.result))
             .map(|result| readable(result).into()),
@@ -270,7 +270,8 @@ fn transcript_call(
     }
 }
 
-/// What the model was shown for each call; empty when messages and calls do not correspond.
+/// Returns the results that the model received for its calls; empty when messages and calls do not
+/// correspond.
 pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
     let results: Vec<&Value> = task
         .messages()
@@ -281,7 +282,7 @@ pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
     if results.len() == task.calls.len() { results } else { Vec::new() }
 }
 
-/// JSON that travelled as text is shown as JSON.
+/// Parses JSON that was sent as text.
 pub(super) fn readable(value: &Value) -> Value {
     match value {
         Value::String(text) if text.starts_with(['{', '[']) => {
@@ -297,12 +298,12 @@ fn turns(
     timing: &mut BTreeMap<u32, StepTiming>,
 ) -> Vec<TranscriptTurn> {
     let messages = task.messages();
-    let said = messages.iter().filter(|message| Speaker::from_message(message) == Speaker::Assistant);
-    let said = said.count() as u32;
-    let seeded = said.saturating_sub(attempt.steps);
-    // Turns that are not in the conversation, such as those before a fresh start, are shown by
-    // their calls.
-    let unsaid = attempt.steps.saturating_sub(said);
+    let replies = messages.iter().filter(|message| Speaker::from_message(message) == Speaker::Assistant);
+    let replies = replies.count() as u32;
+    let seeded = replies.saturating_sub(attempt.steps);
+    // Turns that are not in the conversation, for example those before a new start, are shown with
+    // their calls only.
+    let unsaid = attempt.steps.saturating_sub(replies);
     let mut own = |step: u32, text: String| TranscriptTurn {
         speaker: Speaker::Assistant,
         seeded: false,
@@ -315,7 +316,7 @@ fn turns(
     let (mut turns, mut assistants) = (Vec::new(), 0);
     for message in messages {
         let speaker = Speaker::from_message(message);
-        // Where no call was executed, every result was given with the task.
+        // Where no call was executed, every result is from the task.
         if speaker == Speaker::Tool && !is_seeded_result(message) && !attempt.calls.is_empty() {
             continue;
         }
@@ -351,8 +352,8 @@ fn turns(
     turns
 }
 
-/// The calls of a reply that nothing executed, as the model wrote them: other benchmarks look at
-/// the call and not at what comes of it.
+/// Appends the calls of a reply without tool execution, as the model wrote them. Other benchmarks
+/// score the call and not its result.
 fn add_unexecuted(text: &mut String, message: &Value) {
     for call in message["tool_calls"].as_array().into_iter().flatten() {
         let function = &call["function"];
@@ -366,7 +367,7 @@ fn add_unexecuted(text: &mut String, message: &Value) {
     }
 }
 
-/// The failure that a task's facts say is injected.
+/// Returns the failure that the task's fields inject.
 pub(super) fn injection(fact: &Value) -> Option<Injection> {
     let text = |key: &str| fact[key].as_str().map(ToOwned::to_owned);
     Some(Injection { tool: text("tool")?, error_type: text("error_type") })

@@ -1,5 +1,4 @@
-//! A transcript of a record that stands in no run's files: a branch of a fork, scored by the log
-//! alone.
+//! The transcript of a record outside a run's files: a branch of a fork, scored by the log alone.
 
 use super::attempt::{self, AttemptWithGolden};
 use super::scores::{self, PanelVerdicts, ScoredTask};
@@ -14,25 +13,26 @@ use koab_core::run_record::AttemptRecord;
 use koab_core::run_record::published::{LogHeader, TaskAttempts, level_log};
 use serde_json::Value;
 
-/// A record and what is known around it.
+/// A record with the facts for its transcript.
 pub(crate) struct Recorded<'a> {
-    /// Id that the transcript is to have as its run's.
+    /// Run id of the transcript.
     pub(crate) run: &'a str,
     pub(crate) record: &'a AttemptRecord,
     pub(crate) model: &'a str,
     pub(crate) pack: Option<&'a Pack>,
     pub(crate) pack_label: &'a str,
     pub(crate) protocol: Protocol,
-    /// Whether times and tokens of its turns are known.
+    /// Whether times and tokens of the record's turns are known.
     pub(crate) has_timing: bool,
 }
 
 impl Library {
-    /// The transcript of a record. Metrics that judges decide have no score: nobody is asked.
+    /// Returns the transcript of a record. Judged metrics have no score, because no judge is
+    /// called.
     pub(crate) fn recorded_transcript(&self, of: &Recorded<'_>) -> Result<Transcript, WireError> {
         let record = of.record;
-        let stated = of.pack.and_then(|pack| pack.task(&record.task));
-        let fact = |key: &str| stated.and_then(|task| task.raw.get(key)).cloned().unwrap_or_default();
+        let pack_task = of.pack.and_then(|pack| pack.task(&record.task));
+        let fact = |key: &str| pack_task.and_then(|task| task.raw.get(key)).cloned().unwrap_or_default();
         let AttemptWithGolden { mut attempt, golden } = attempt::from_record(record, fact);
         if !of.has_timing {
             attempt.has_timing = false;
@@ -41,7 +41,7 @@ impl Library {
                 turn.timing = None;
             }
         }
-        let log = match stated {
+        let log = match pack_task {
             Some(task) => {
                 let header =
                     LogHeader { model: of.model, timestamp: "", protocol: of.protocol, repetitions: 1 };
@@ -54,7 +54,7 @@ impl Library {
             }
             None => None,
         };
-        let dataset = stated.map(|task| Value::Object(task.raw.clone()));
+        let dataset = pack_task.map(|task| Value::Object(task.raw.clone()));
         let metrics = match log.as_ref().and_then(|log| Some((log, log.tasks.first()?))) {
             Some((log, task)) => {
                 metrics(record.level, &ScoredTask { log, task, dataset: dataset.as_ref(), items: None })

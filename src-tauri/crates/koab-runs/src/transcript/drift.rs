@@ -1,8 +1,8 @@
-//! Compares the tool calls of a run with other cached responses: which results would be others now.
+//! Compares the tool calls of a run with other cached responses: which results would differ now.
 //!
-//! A call is asked again as it was made, with the tools of the state that it is compared with: what
-//! fails its check has no result now. Failures that a task injected are told apart, since no record
-//! answers such a call; of what failed for another reason only that is said.
+//! Each call is repeated with its original arguments and the tools of the compared state. A call
+//! that fails the tools' check has no result now. Failures that a task injected are a kind of their
+//! own, since no cached response answers such a call. Other failures are only counted as errors.
 
 use super::{OpenRun, attempt};
 use crate::Library;
@@ -22,11 +22,10 @@ use koab_store::snapshots::RecordedAnswer;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Places that are told of each call when a whole run is compared with a state, and when one task
-/// is.
-const PLACES: (usize, usize) = (8, 60);
+/// Maximum number of differences per call, when a whole run is compared and when one task is.
+const MAX_PLACES: (usize, usize) = (8, 60);
 
-/// A call as the run keeps it.
+/// A call in the run's files.
 struct OriginalCall {
     step: Option<u32>,
     tool: String,
@@ -34,7 +33,7 @@ struct OriginalCall {
     outcome: Outcome,
 }
 
-/// What a call came to.
+/// Outcome of a call in the run.
 enum Outcome {
     Result(Value),
     NotKept,
@@ -43,17 +42,18 @@ enum Outcome {
     Error,
 }
 
-/// A call with what the model was told when it failed.
+/// A call with the error message that the model received.
 type CallBefore = (OriginalCall, Option<String>);
 
 impl Library {
-    /// The outcome of the results of a run's tool calls in another state of cached responses:
-    /// `pack` for the own records of the pack that it was made with (the active one, where that is
-    /// not installed), `now` for these with the overlay, else a snapshot. `task` takes one task
-    /// only, and tells more of it.
+    /// Compares the results of a run's tool calls with another state of cached responses.
+    ///
+    /// `against` is `pack` for the cached responses of the run's pack (the active pack, where that
+    /// is not installed), `now` for these with the saved responses, or the name of a snapshot.
+    /// `task` restricts the comparison to one task and returns more differences per call.
     ///
     /// # Errors
-    /// When there is no such run, task, pack or snapshot, or what is there cannot be read.
+    /// When the run, task, pack or snapshot does not exist, or a file cannot be read.
     pub fn drift(&self, run: &str, against: &str, task: Option<&str>) -> Result<RunDrift, WireError> {
         let opened = self.open_run(run)?;
         let own = opened.pack();
@@ -70,12 +70,12 @@ impl Library {
         let mut check = DriftCheck {
             catalog: ToolCatalog::new(state.pack()?.tools),
             state,
-            places: if task.is_some() { PLACES.1 } else { PLACES.0 },
+            places: if task.is_some() { MAX_PLACES.1 } else { MAX_PLACES.0 },
             tools: BTreeMap::new(),
         };
         for level in opened.levels() {
             for (id, repetition, calls) in self.calls_of(&opened, level, task)? {
-                let mut held = TaskDrift {
+                let mut task_drift = TaskDrift {
                     task: id,
                     level,
                     repetition,
@@ -83,24 +83,24 @@ impl Library {
                     calls: Vec::with_capacity(calls.len()),
                 };
                 for (place, call) in calls.into_iter().enumerate() {
-                    let call = check.hold(place, call)?;
-                    held.totals.count(call.kind);
+                    let call = check.compare(place, call)?;
+                    task_drift.totals.count(call.kind);
                     drift.totals.count(call.kind);
-                    held.calls.push(call);
+                    task_drift.calls.push(call);
                 }
-                drift.tasks.push(held);
+                drift.tasks.push(task_drift);
             }
         }
         if let Some(task) = task {
-            // An attempt without calls has nothing to hold; a task that is not there is a mistake.
+            // A task without calls is left out, but a missing task is an error.
             self.level_of(&opened, task, &opened.journal.of_task(task))?;
         }
-        drift.tasks.retain(|held| !held.calls.is_empty());
+        drift.tasks.retain(|task_drift| !task_drift.calls.is_empty());
         drift.tools = check.tools.into_iter().map(|(tool, totals)| ToolDrift { tool, totals }).collect();
         Ok(drift)
     }
 
-    /// The pack that `pack` and `now` mean for a run: its own, in its version where that is
+    /// Returns the pack that `pack` and `now` mean for a run: its own, in its version where that is
     /// installed.
     fn pack_for_drift(&self, label: Option<&str>) -> Result<Option<String>, WireError> {
         let Some(label) = label else { return Ok(None) };
@@ -108,28 +108,29 @@ impl Library {
         Ok(self.workspace.store()?.pack_info(&name).is_ok().then_some(name))
     }
 
-    /// The calls of a level: of every attempt in the journal, else of those in the level's log.
+    /// Returns the calls of a level: of every attempt in the journal, else of those in the level's
+    /// log.
     fn calls_of(
         &self,
         opened: &OpenRun,
         level: Level,
         task: Option<&str>,
     ) -> Result<Vec<(String, u32, Vec<CallBefore>)>, WireError> {
-        let wanted = |id: &str| task.is_none_or(|task| task == id);
+        let is_requested = |id: &str| task.is_none_or(|task| task == id);
         let mut lines: Vec<_> = opened.journal.attempts().collect();
         lines.retain(|line| line.level == level);
         if !lines.is_empty() || !opened.entry.run.levels.contains_key(&level) {
             lines.sort_by(|a, b| (&a.task, a.repetition).cmp(&(&b.task, b.repetition)));
-            let mut found = Vec::new();
-            for line in lines.into_iter().filter(|line| wanted(&line.task)) {
+            let mut attempts = Vec::new();
+            for line in lines.into_iter().filter(|line| is_requested(&line.task)) {
                 let record = attempt_at(&opened.entry.run.folder, line.place())?;
                 let calls = record.calls.iter().map(call_before).collect();
-                found.push((record.task, record.repetition, calls));
+                attempts.push((record.task, record.repetition, calls));
             }
-            return Ok(found);
+            return Ok(attempts);
         }
         let log = self.level(opened, level)?;
-        let tasks = log.tasks.iter().filter(|logged| wanted(&logged.id));
+        let tasks = log.tasks.iter().filter(|logged| is_requested(&logged.id));
         Ok(tasks.map(|logged| (logged.id.clone(), 1, calls_before(logged))).collect())
     }
 }
@@ -151,11 +152,11 @@ fn call_before(call: &CallRecord) -> CallBefore {
     (then, call.error.clone())
 }
 
-/// Of a log: what failed at the tool whose failure the task injects was that failure, as in
-/// [`attempt`].
+/// Returns the calls of a logged task. A failure at the tool whose failure the task injects counts
+/// as injected, as in [`attempt`].
 fn calls_before(task: &LoggedTask) -> Vec<CallBefore> {
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
-    let shown = attempt::shown_results(task);
+    let results = attempt::shown_results(task);
     let calls = task.calls.iter().enumerate();
     calls
         .map(|(i, call)| {
@@ -168,10 +169,9 @@ fn calls_before(task: &LoggedTask) -> Vec<CallBefore> {
             } else if !call.result.is_null() {
                 Outcome::Result(call.result.clone())
             } else {
-                // A log leaves out results that Python takes for nothing; the conversation has
-                // them.
-                match shown.get(i) {
-                    Some(shown) => Outcome::Result(attempt::readable(shown)),
+                // A log leaves out results that are falsy in Python; the conversation has them.
+                match results.get(i) {
+                    Some(result) => Outcome::Result(attempt::readable(result)),
                     None => Outcome::NotKept,
                 }
             };
@@ -186,7 +186,7 @@ fn calls_before(task: &LoggedTask) -> Vec<CallBefore> {
         .collect()
 }
 
-/// What calls are compared with.
+/// The state that calls are compared with.
 struct DriftCheck {
     state: CacheState,
     catalog: ToolCatalog,
@@ -195,7 +195,7 @@ struct DriftCheck {
 }
 
 impl DriftCheck {
-    fn hold(&mut self, place: usize, (then, error): CallBefore) -> Result<CallDrift, WireError> {
+    fn compare(&mut self, place: usize, (then, error): CallBefore) -> Result<CallDrift, WireError> {
         let now = self.now(&then.tool, &then.arguments)?;
         let (kind, places) = match (&then.outcome, &now) {
             (Outcome::Injected, _) => (CallDriftKind::Injected, None),
@@ -205,7 +205,7 @@ impl DriftCheck {
             (Outcome::Miss, Err(_)) => (CallDriftKind::StillMissing, None),
             (Outcome::Result(_), Err(_)) => (CallDriftKind::Missing, None),
             (Outcome::Result(result), Ok(found)) => {
-                // What is recorded was cut and its keys were blanked when it was imported.
+                // Cached responses were truncated and their keys removed at the import.
                 let mut result = result.clone();
                 sanitize(&then.tool, &mut result);
                 koab_store::import::redact(&mut result);
@@ -235,7 +235,7 @@ impl DriftCheck {
         })
     }
 
-    /// What answers the call now, or why nothing does. Only what cannot be read is an error.
+    /// Returns the response to the call now, or the fault. Only unreadable data is an error.
     fn now(
         &self,
         tool: &str,

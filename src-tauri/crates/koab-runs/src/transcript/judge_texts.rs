@@ -1,4 +1,4 @@
-//! What judges said about a task, as a report of its run recorded it, for readers.
+//! Verdicts on a task in the reports of its run, for readers.
 
 use crate::wire::JudgeVerdict;
 use koab_core::judge::{Answer, Opinion, Verdict};
@@ -7,18 +7,18 @@ use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
 use koab_report::{Report, task_verdicts_of};
 
-/// The verdicts about a task that a report recorded.
+/// Returns the verdicts on a task in a report.
 pub(super) fn of_report(report: &Report, level: Level, task: &str) -> Vec<Verdict> {
     let level = report.level(level).into_iter();
     let task = level.flat_map(|level| &level.tasks).find(|one| one.id == task);
     task.map_or_else(Vec::new, |task| task_verdicts_of(report, task))
 }
 
-/// The same for people, each vote with its number.
+/// Converts verdicts for the UI, each vote with its number.
 pub(super) fn shown(verdicts: &[Verdict], report: &str, scorer: Protocol) -> Vec<JudgeVerdict> {
     let of_metric = |at: usize| verdicts[..at].iter().filter(move |one| one.metric == verdicts[at].metric);
     let numbered = verdicts.iter().enumerate();
-    let shown = numbered.map(|(at, verdict)| {
+    let rows = numbered.map(|(at, verdict)| {
         let opinion = match &verdict.answer {
             Answer::Answered(opinion) => opinion.clone(),
             Answer::Failed { .. } => Opinion::default(),
@@ -36,16 +36,16 @@ pub(super) fn shown(verdicts: &[Verdict], report: &str, scorer: Protocol) -> Vec
             report: report.to_owned(),
         }
     });
-    shown.collect()
+    rows.collect()
 }
 
-/// Whether two reports record the same answer to the same question.
+/// Whether two reports contain the same answer to the same question.
 pub(super) fn is_repeated(one: &JudgeVerdict, other: &JudgeVerdict) -> bool {
     let report = one.report.clone();
     *one == JudgeVerdict { report, ..other.clone() }
 }
 
-/// Votes of the first judge on SR, when there are any.
+/// Returns the number of the first judge's votes on SR, if there are any.
 pub(super) fn votes(shown: &[JudgeVerdict]) -> Option<usize> {
     let votes = shown.iter().filter(|verdict| verdict.metric == MetricId::Sr).count();
     (votes > 0).then_some(votes)

@@ -1,5 +1,4 @@
-//! An attempt that is still under way, as far as it has come: its steps stand in the journal one by
-//! one.
+//! An attempt that has not ended: the journal contains its steps so far.
 
 use super::OpenRun;
 use crate::Library;
@@ -11,13 +10,13 @@ use koab_engine::seed::{AttemptProgress, so_far};
 use koab_store::run_log::attempt_at;
 
 impl Library {
-    /// Whether this process is making the run and its attempt at a task is still to end.
+    /// Whether this process is making the run and its attempt at the task has not ended.
     pub(super) fn is_under_way(&self, run: &str, task: &str, repetition: u32) -> bool {
         self.live_run(run).is_some_and(|live| live.awaits(task, repetition))
     }
 
-    /// The steps of an attempt that has not ended, as a record without an end; `None` while there
-    /// is none.
+    /// Returns the steps of an unfinished attempt as a record without an end; `None` before the
+    /// first step.
     pub(super) fn attempt_so_far(
         &self,
         opened: &OpenRun,
@@ -27,18 +26,18 @@ impl Library {
         let journal = opened.entry.run.journal::<AttemptSummary>()?;
         let lines = journal.steps(&task.id, repetition);
         if lines.is_empty() {
-            // It may have ended a moment ago.
-            let ended = journal.attempts.get(&task.id, repetition);
+            // The attempt may have ended a moment ago.
+            let summary = journal.attempts.get(&task.id, repetition);
             let folder = &opened.entry.run.folder;
-            return Ok(ended.map(|ended| attempt_at(folder, ended.place())).transpose()?);
+            return Ok(summary.map(|summary| attempt_at(folder, summary.place())).transpose()?);
         }
-        let said: Vec<_> = lines.iter().map(|line| (line.content.clone(), line.calls.clone())).collect();
+        let steps: Vec<_> = lines.iter().map(|line| (line.content.clone(), line.calls.clone())).collect();
         let rules = opened.protocol().unwrap_or(Protocol::Leaderboard).rules();
         let messages = so_far(&AttemptProgress {
             task,
             rules,
             full_rollout: opened.spec().is_some_and(|spec| spec.full_rollout),
-            steps: &said,
+            steps: &steps,
         });
         Ok(Some(AttemptRecord {
             task: task.id.clone(),
@@ -49,7 +48,7 @@ impl Library {
             error: None,
             took_s: 0.0,
             steps: lines.iter().map(|line| line.step.clone()).collect(),
-            calls: said.into_iter().flat_map(|(_, calls)| calls).collect(),
+            calls: steps.into_iter().flat_map(|(_, calls)| calls).collect(),
             final_response: None,
             messages,
             agent: None,

@@ -1,4 +1,4 @@
-//! A run opened for reading, its levels and its pack.
+//! Opens a run for reading: its entry, levels and pack.
 
 use super::OpenRun;
 use crate::Library;
@@ -15,19 +15,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 impl Library {
-    /// Where a run lies, by its id, by its folder, or by the id under which this process is making
-    /// it.
+    /// Returns a run by its id, by its folder, or by the id that this process is making it under.
     pub(crate) fn entry_of(&self, run: &str) -> Result<RunEntry, WireError> {
         let logs = self.workspace.home().logs();
         let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
-        // Most ids say where the run lies; looking through all runs is for the others.
+        // Most ids contain the folder; only other ids need a search through all runs.
         match directly(&logs, &run) {
             Some(entry) => Ok(entry),
             None => self.run_meant(&run),
         }
     }
 
-    /// The same with what it says of itself and its journal.
+    /// Opens a run with its manifest and journal.
     pub(crate) fn open_run(&self, run: &str) -> Result<OpenRun, WireError> {
         let entry = self.entry_of(run)?;
         let manifest = entry.run.manifest()?;
@@ -44,7 +43,8 @@ impl Library {
         })
     }
 
-    /// The level of a task: the journal knows, ids say, and else every log is looked through.
+    /// Returns the level of a task: from the journal or the plan, else from the logs, beginning
+    /// with the level in the task's id.
     pub(crate) fn level_of(
         &self,
         opened: &OpenRun,
@@ -58,10 +58,10 @@ impl Library {
         if let Some(plan) = plan.iter().find(|plan| plan.tasks.iter().any(|id| id == task)) {
             return Ok(plan.level);
         }
-        let said = task.get(..2).and_then(|level| level.parse::<Level>().ok());
+        let level_in_id = task.get(..2).and_then(|level| level.parse::<Level>().ok());
         let levels = opened.entry.run.levels.keys().copied();
         let mut levels: Vec<Level> = levels.collect();
-        levels.sort_by_key(|level| Some(*level) != said);
+        levels.sort_by_key(|level| Some(*level) != level_in_id);
         for level in levels {
             let log = self.level(opened, level)?;
             if log.tasks.iter().any(|logged| logged.id == task) {
@@ -78,8 +78,8 @@ impl Library {
         Err(WireError::not_found(say!("the run {} has no task {task}", opened.entry.id)))
     }
 
-    /// The pack of the run, or of its name; the active one where the run names none. `None` where
-    /// it is not installed.
+    /// Returns the run's pack, or the installed version of it; the active pack where the run names
+    /// none. `None` where the pack is not installed.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -95,14 +95,14 @@ impl Library {
     }
 
     pub(crate) fn model_of(&self, opened: &OpenRun, log: Option<&LevelLog>) -> String {
-        let stated = opened.spec().map(|spec| spec.model.clone());
-        stated
+        let model = opened.spec().map(|spec| spec.model.clone());
+        model
             .or_else(|| Some(log?.metadata.get("model")?.as_str()?.to_owned()))
             .unwrap_or_else(|| opened.entry.model_folder.clone())
     }
 }
 
-/// The run of an id `<model folder>/<date>` without looking at any other.
+/// Returns the run of an id `<model folder>/<date>` without listing other runs.
 fn directly(logs: &std::path::Path, id: &str) -> Option<RunEntry> {
     let (model, date) = id.split_once('/')?;
     let plain = |name: &str| !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);

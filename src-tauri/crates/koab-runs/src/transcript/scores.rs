@@ -1,4 +1,4 @@
-//! Every metric of one task under a scorer, with what led to it.
+//! Every metric of one task under a scorer, with its evidence.
 
 use crate::wire::{MetricScore, MetricScores};
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
@@ -10,17 +10,17 @@ use koab_core::score::{Assessment, Metric, MetricId, MetricSet, Score, TaskConte
 use koab_report::{Dataset, EvaluationOptions, evaluate, evaluate_whole};
 use serde_json::{Value, json};
 
-/// What a task is scored from.
+/// The data that a task is scored from.
 pub(super) struct ScoredTask<'a> {
     pub(super) log: &'a LevelLog,
     pub(super) task: &'a LoggedTask,
     pub(super) dataset: Option<&'a Value>,
-    /// The items of another benchmark, which know how it is scored.
+    /// The items of another benchmark, which contain its scoring rules.
     pub(super) items: Option<&'a Dataset>,
 }
 
 impl ScoredTask<'_> {
-    /// A log of this task alone.
+    /// Returns a log of this task alone.
     fn alone(&self) -> LevelLog {
         LevelLog {
             level: self.log.level,
@@ -31,13 +31,13 @@ impl ScoredTask<'_> {
     }
 }
 
-/// The metrics of a level, in the report's order; SR alone in a group of another benchmark.
+/// Returns the metrics of a level, in the report's order; SR alone in a group of another benchmark.
 pub(super) fn metrics(level: Level) -> impl Iterator<Item = &'static Metric> {
     let is_other = level.place().is_none();
     metrics_of(level, MetricSet::All).filter(move |metric| !is_other || metric.id == MetricId::Sr)
 }
 
-/// Both scorers' scores of those metrics beside each other.
+/// Joins both scorers' scores of those metrics.
 pub(super) fn beside(
     level: Level,
     leaderboard: Vec<MetricScore>,
@@ -54,17 +54,17 @@ pub(super) fn beside(
         .collect()
 }
 
-/// What another benchmark found about its item: whether it was answered right, and its own rows.
+/// Returns another benchmark's result for its item: the score, and the benchmark's own rows.
 fn of_item(
     scored: &ScoredTask<'_>,
     items: Option<&Dataset>,
-    said: &PanelVerdicts,
+    panel_verdicts: &PanelVerdicts,
     options: &EvaluationOptions,
 ) -> MetricScore {
     let alone = [scored.alone()];
-    let found = items.map(|items| evaluate_whole(&alone, items, &said.verdicts, options));
-    let rows = found.iter().flat_map(|found| &found.items).next().map(|item| &item.rows);
-    let levels = found.iter().flat_map(|found| &found.report.levels);
+    let evaluation = items.map(|items| evaluate_whole(&alone, items, &panel_verdicts.verdicts, options));
+    let rows = evaluation.iter().flat_map(|evaluation| &evaluation.items).next().map(|item| &item.rows);
+    let levels = evaluation.iter().flat_map(|evaluation| &evaluation.report.levels);
     let task = levels.flat_map(|level| &level.tasks).next();
     let score = task.and_then(|task| task.score(MetricId::Sr));
     MetricScore {
@@ -86,16 +86,20 @@ fn judge_questions(alone: &[LevelLog], items: &Dataset, options: &EvaluationOpti
     koab_report::questions(alone, items, &JudgePrompts::none(), options)
 }
 
-/// Verdicts for one scorer, and who is to have given them.
+/// Verdicts for one scorer, with their panel.
 #[derive(Clone, Default)]
 pub(super) struct PanelVerdicts {
     pub(super) verdicts: Verdicts,
     pub(super) panel: Panel,
 }
 
-/// One scorer's scores in the report's order, by the very code that reports are made with.
-pub(super) fn column(scored: &ScoredTask<'_>, scorer: Protocol, said: &PanelVerdicts) -> Vec<MetricScore> {
-    let panel = &said.panel;
+/// Returns one scorer's scores in the report's order, computed by the code that makes reports.
+pub(super) fn column(
+    scored: &ScoredTask<'_>,
+    scorer: Protocol,
+    panel_verdicts: &PanelVerdicts,
+) -> Vec<MetricScore> {
+    let panel = &panel_verdicts.panel;
     let options = EvaluationOptions {
         scorer,
         metrics: MetricSet::All,
@@ -103,11 +107,11 @@ pub(super) fn column(scored: &ScoredTask<'_>, scorer: Protocol, said: &PanelVerd
         ..EvaluationOptions::default()
     };
     if scored.log.level.place().is_none() {
-        return vec![of_item(scored, scored.items, said, &options)];
+        return vec![of_item(scored, scored.items, panel_verdicts, &options)];
     }
     let alone = scored.alone();
     let dataset = scored.dataset.map_or_else(Dataset::none, |task| Dataset::from_tasks([task.clone()]));
-    let report = evaluate(std::slice::from_ref(&alone), &dataset, &said.verdicts, &options);
+    let report = evaluate(std::slice::from_ref(&alone), &dataset, &panel_verdicts.verdicts, &options);
     let task = report.levels.into_iter().flat_map(|level| level.tasks).next();
     let cx = context(scored, scorer, panel);
     let metrics = metrics(scored.log.level);
@@ -134,15 +138,15 @@ pub(super) fn column(scored: &ScoredTask<'_>, scorer: Protocol, said: &PanelVerd
         .collect()
 }
 
-/// What either scorer asks the judges about the task.
+/// Returns the questions of either scorer about the task.
 pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<(Protocol, JudgeQuestion)> {
     let panel = Panel::default();
-    let mut asked = Vec::new();
+    let mut list = Vec::new();
     for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
         if let Some(items) = scored.items {
             let options = EvaluationOptions { scorer, ..EvaluationOptions::default() };
-            let found = judge_questions(&[scored.alone()], items, &options).into_iter();
-            asked.extend(found.map(|question| (scorer, question)));
+            let of_items = judge_questions(&[scored.alone()], items, &options).into_iter();
+            list.extend(of_items.map(|question| (scorer, question)));
             continue;
         }
         let cx = context(scored, scorer, &panel);
@@ -151,11 +155,11 @@ pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<
                 let level = scored.log.level;
                 let question =
                     JudgeQuestion::new(level, &scored.task.id, metric.id, prompts, &inputs, panel.votes);
-                asked.extend(question.map(|question| (scorer, question)));
+                list.extend(question.map(|question| (scorer, question)));
             }
         }
     }
-    asked
+    list
 }
 
 fn context<'a>(scored: &ScoredTask<'a>, scorer: Protocol, panel: &'a Panel) -> TaskContext<'a> {

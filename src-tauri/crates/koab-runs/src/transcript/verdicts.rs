@@ -1,5 +1,5 @@
-//! Which verdicts stand behind a task's scores: those of the run's reports, the stored ones where
-//! no report has any, and what people said instead.
+//! Selects the verdicts that a task's scores use: those of the run's reports, the stored ones where
+//! no report has any, and human overrides.
 
 use super::answers::{self, StoredQuestion};
 use super::scores::{self, PanelVerdicts, ScoredTask};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
 
-/// A report that may hold verdicts.
+/// A report that may contain verdicts.
 pub(crate) struct Candidate {
     pub(crate) id: String,
     pub(crate) read: Arc<ReadReport>,
@@ -46,10 +46,10 @@ impl Library {
         scored: Option<&ScoredTask<'_>>,
         pack: Option<&Pack>,
     ) -> Result<JudgingPart, WireError> {
-        let mut judged = JudgingPart::default();
-        let Some(scored) = scored else { return Ok(judged) };
+        let mut part = JudgingPart::default();
+        let Some(scored) = scored else { return Ok(part) };
         let mut recorded = [(); 2].map(|()| PanelVerdicts::default());
-        // Who judged, by the reports of either scorer; of the other one's where a scorer has none.
+        // Judges by scorer, from the reports. A scorer without a report uses the other one's.
         let mut judges: [Vec<String>; 2] = Default::default();
         for candidate in self.reports_of(&opened.entry, report)? {
             let recorded_by = &candidate.read.report;
@@ -61,92 +61,92 @@ impl Library {
             if !recorded[of_scorer].verdicts.is_empty() {
                 continue;
             }
-            let found = self.said_in(&candidate, level, task)?;
-            if found.is_empty() {
+            let in_report = self.said_in(&candidate, level, task)?;
+            if in_report.is_empty() {
                 continue;
             }
-            let shown = judge_texts::shown(&found, &candidate.id, scorer);
+            let rows = judge_texts::shown(&in_report, &candidate.id, scorer);
             let mut verdicts = Verdicts::none();
-            for verdict in found {
+            for verdict in in_report {
                 verdicts.add(task, verdict);
             }
             recorded[of_scorer] = PanelVerdicts {
                 panel: Panel {
-                    votes: judge_texts::votes(&shown).unwrap_or(Panel::default().votes),
+                    votes: judge_texts::votes(&rows).unwrap_or(Panel::default().votes),
                     ..Panel::default()
                 },
                 verdicts,
             };
-            judged.verdicts.extend(shown);
-            judged.reports.push(ReportUsed { id: candidate.id, scorer });
+            part.verdicts.extend(rows);
+            part.reports.push(ReportUsed { id: candidate.id, scorer });
         }
-        let votes = judge_texts::votes(&judged.verdicts);
+        let votes = judge_texts::votes(&part.verdicts);
         let prompts = match scored.items {
             Some(_) => Some(JudgePrompts::none()),
             None => pack.and_then(|pack| JudgePrompts::parse(&pack.judge_prompts).ok()),
         };
-        let asked = prompts.map(|prompts| self.asked_about(scored, &prompts)).transpose()?;
-        let asked = asked.unwrap_or_default();
+        let questions = prompts.map(|prompts| self.asked_about(scored, &prompts)).transpose()?;
+        let questions = questions.unwrap_or_default();
         let [leaderboard, corrected] = [0, 1].map(|i| {
-            let named = [i, 1 - i].map(|i| &judges[i]).into_iter().find(|named| !named.is_empty());
+            let names = [i, 1 - i].map(|i| &judges[i]).into_iter().find(|names| !names.is_empty());
             let of_scorer: Vec<&StoredQuestion> =
-                asked.iter().filter(|asked| asked.scorer == SCORERS[i]).collect();
-            let stored = answers::panel_verdicts(&of_scorer, task, named.map(Vec::as_slice), votes);
+                questions.iter().filter(|question| question.scorer == SCORERS[i]).collect();
+            let stored = answers::panel_verdicts(&of_scorer, task, names.map(Vec::as_slice), votes);
             column(scored, SCORERS[i], &recorded[i], &stored, &of_scorer)
         });
-        judged.metrics = scores::beside(level, leaderboard, corrected);
-        // A report gives a score to questions that were never asked, which is not a verdict.
-        let metrics = &judged.metrics;
-        judged.verdicts.retain(|verdict| {
+        part.metrics = scores::beside(level, leaderboard, corrected);
+        // A report also has a score where no question was asked, which is not a verdict.
+        let metrics = &part.metrics;
+        part.verdicts.retain(|verdict| {
             let of_metric = metrics.iter().find(|scores| scores.metric == verdict.metric);
             of_metric.is_some_and(|scores| match verdict.scorer {
                 Protocol::Leaderboard => scores.leaderboard.asks_judge,
                 Protocol::Corrected => scores.corrected.asks_judge,
             })
         });
-        judged.questions = asked
+        part.questions = questions
             .into_iter()
-            .map(|asked| JudgeQuestionText {
-                metric: asked.question.metric,
-                scorer: asked.scorer,
-                prompt: asked.question.prompt,
+            .map(|stored| JudgeQuestionText {
+                metric: stored.question.metric,
+                scorer: stored.scorer,
+                prompt: stored.question.prompt,
             })
             .collect();
-        Ok(judged)
+        Ok(part)
     }
 
-    /// What the reports of a run say that judges said about a task and this workspace keeps no
-    /// verdict of, as it is with reports that came from elsewhere.
+    /// Returns the verdicts on a task in the run's reports that this workspace has not stored, as
+    /// for imported reports.
     ///
     /// # Errors
-    /// When there is no such run or task, or a report cannot be read.
+    /// When the run or task does not exist, or a report cannot be read.
     pub fn verdicts_in_reports(&self, run: &str, task: &str) -> Result<Vec<JudgeVerdict>, WireError> {
-        let said = self.verdicts_of_task(run, task)?;
-        let opened = self.open_run(&said.run)?;
+        let stored = self.verdicts_of_task(run, task)?;
+        let opened = self.open_run(&stored.run)?;
         let level = self.level_of(&opened, task, &opened.journal.of_task(task))?;
-        let mut found: Vec<JudgeVerdict> = Vec::new();
+        let mut in_reports: Vec<JudgeVerdict> = Vec::new();
         for candidate in self.reports_of(&opened.entry, None)? {
             let report = &candidate.read.report;
             let verdicts = self.said_in(&candidate, level, task)?;
-            let mut shown = judge_texts::shown(&verdicts, &candidate.id, report.scorer);
-            // A report that was scored from what another one says repeats its answers.
-            shown.retain(|verdict| !found.iter().any(|known| judge_texts::is_repeated(known, verdict)));
-            found.extend(shown);
+            let mut rows = judge_texts::shown(&verdicts, &candidate.id, report.scorer);
+            // A report that was scored from another one's verdicts repeats them.
+            rows.retain(|verdict| !in_reports.iter().any(|other| judge_texts::is_repeated(other, verdict)));
+            in_reports.extend(rows);
         }
-        // A report gives a score to questions that were never asked, which is not a verdict.
-        found.retain(|verdict| {
+        // A report also has a score where no question was asked, which is not a verdict.
+        in_reports.retain(|verdict| {
             let name = verdict.metric.name();
-            let mut asked = said.questions.iter();
-            asked.any(|question| {
+            let mut questions = stored.questions.iter();
+            questions.any(|question| {
                 let is_kept = question.verdicts.iter().any(|kept| kept.judge == verdict.judge);
                 question.metric == name && question.scorers.contains(&verdict.scorer) && !is_kept
             })
         });
-        Ok(found)
+        Ok(in_reports)
     }
 
-    /// What a report says that judges said about a task; of another benchmark what is kept beside
-    /// it.
+    /// Returns a report's verdicts on a task. For another benchmark, they are in the report's
+    /// verdict file.
     fn said_in(&self, candidate: &Candidate, level: Level, task: &str) -> Result<Vec<Verdict>, WireError> {
         if level.place().is_some() {
             return Ok(judge_texts::of_report(&candidate.read.report, level, task));
@@ -155,18 +155,19 @@ impl Library {
         Ok(verdict_file::read(&folder)?.about(task, MetricId::Sr).to_vec())
     }
 
-    /// What either scorer asks about the task, with all that is stored about it.
+    /// Returns the questions of either scorer about the task, with their stored answers and
+    /// overrides.
     fn asked_about(
         &self,
         scored: &ScoredTask<'_>,
         prompts: &JudgePrompts,
     ) -> Result<Vec<StoredQuestion>, WireError> {
-        let held = self.holding()?;
+        let overrides = self.holding()?;
         let questions = scores::questions(scored, prompts).into_iter();
         questions
             .map(|(scorer, question)| {
                 let hash = question.hash();
-                let on = held.iter().filter(|said| said.question_hash == hash);
+                let on = overrides.iter().filter(|entry| entry.question_hash == hash);
                 Ok(StoredQuestion {
                     scorer,
                     overrides: on.cloned().collect(),
@@ -177,8 +178,8 @@ impl Library {
             .collect()
     }
 
-    /// The reports that may hold verdicts on a run, the most telling first: the one asked for, then
-    /// those named after the run, whole ones before parts.
+    /// Returns the reports that may contain verdicts on a run, the best first: the requested one,
+    /// then those named after the run, whole ones before partial ones.
     pub(crate) fn reports_of(
         &self,
         entry: &RunEntry,
@@ -190,20 +191,20 @@ impl Library {
         let names_run = |id: &str| {
             let rest = id.strip_prefix(model.as_str()).and_then(|rest| rest.strip_prefix('_'));
             rest.is_some_and(|rest| {
-                let named = rest.split('.').next().unwrap_or(rest);
-                named == date || named == day
+                let date_part = rest.split('.').next().unwrap_or(rest);
+                date_part == date || date_part == day
             })
         };
-        let mut found = report_files::list(&reports)?;
-        found.retain(|report| asked == Some(report.id.as_str()) || names_run(&report.id));
-        found.sort_by_key(|report| (asked != Some(report.id.as_str()), report.id.len()));
+        let mut folders = report_files::list(&reports)?;
+        folders.retain(|report| asked == Some(report.id.as_str()) || names_run(&report.id));
+        folders.sort_by_key(|report| (asked != Some(report.id.as_str()), report.id.len()));
         if let Some(asked) = asked
-            && found.first().is_none_or(|report| report.id != asked)
+            && folders.first().is_none_or(|report| report.id != asked)
         {
             return Err(WireError::not_found(say!("there is no report {asked}")));
         }
         let mut candidates = Vec::new();
-        for report in found {
+        for report in folders {
             let path = report.folder.join(report_files::JSON);
             if !path.is_file() {
                 continue;
@@ -217,8 +218,8 @@ impl Library {
     }
 }
 
-/// One scorer's scores. A report's verdicts count before stored ones, unless these say the same:
-/// they are fuller.
+/// Returns one scorer's scores. A report's verdicts take precedence over stored ones, unless the
+/// stored ones have the same score: they contain more details.
 fn column(
     scored: &ScoredTask<'_>,
     scorer: Protocol,
@@ -232,10 +233,9 @@ fn column(
         return by_report;
     }
     let by_store = scores::column(scored, scorer, stored);
-    let replaced = [recorded, stored].map(|said| answers::overridden(asked, task, said));
-    let over = replaced.each_ref().map(|(said, metrics)| match metrics.is_empty() {
-        true => Vec::new(),
-        false => scores::column(scored, scorer, said),
+    let replaced = [recorded, stored].map(|verdicts| answers::overridden(asked, task, verdicts));
+    let over = replaced.each_ref().map(|(verdicts, metrics)| {
+        if metrics.is_empty() { Vec::new() } else { scores::column(scored, scorer, verdicts) }
     });
     let chosen = scores::metrics(scored.log.level).zip(by_report.into_iter().zip(by_store));
     let chosen = chosen.enumerate().map(|(place, (metric, (report, store)))| {
