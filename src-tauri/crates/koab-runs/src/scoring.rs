@@ -1,6 +1,7 @@
 //! Scores a run: reads its logs, asks the judges the open questions, and writes the reports.
 
 pub(crate) mod again;
+mod asking;
 pub(crate) mod attempts;
 pub(crate) mod estimate;
 pub(crate) mod evaluation;
@@ -8,6 +9,7 @@ pub(crate) mod judge_answers;
 mod judge_choice;
 mod judge_notes;
 pub(crate) mod judges;
+pub(crate) mod known_verdicts;
 pub(crate) mod overrides;
 pub(crate) mod parts;
 pub(crate) mod people;

@@ -1,7 +1,8 @@
 //! One shard of a judging by one worker, and the merge after all workers.
 
+use super::asking::judge_until;
 use super::judges::{Share, panel};
-use super::parts::{JudgingSetting, MergedVerdicts};
+use super::parts::{JudgingPlan, JudgingSetting, MergedVerdicts};
 use super::questions::StoredBallot;
 use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
@@ -10,14 +11,14 @@ use crate::scoring::ScoringResult;
 use crate::wire::{JudgingMerge, JudgingPart, ShardRequest, WireError};
 use koab_core::judge::Verdict;
 use koab_core::say;
-use koab_engine::judging::{Ballot, judge};
+use koab_engine::budget::Budget;
+use koab_engine::judging::{Ballot, Panel};
 use koab_engine::plan::Shard;
 use koab_engine::ports::Cancel;
 use koab_models::SpendingCaps;
-use koab_store::verdict_shards::{JUDGING, JudgesSpent, VerdictShard};
+use koab_store::verdict_shards::{JUDGING, JudgesSpent, ShardVerdicts, VerdictShard};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::pin::pin;
 
 impl Scoring {
     /// Asks the judges the questions of one shard. The settings of the submission take precedence
@@ -56,7 +57,7 @@ impl Scoring {
             )));
         }
         let judging = run.entry.run.folder.join(JUDGING);
-        let (mut file, found) = VerdictShard::start(&judging, shard, &plan.hash, job_name())?;
+        let (mut file, stored) = VerdictShard::start(&judging, shard, &plan.hash, job_name())?;
         if submitted.is_none() {
             // Started by hand: the merge needs the settings for the number of answers.
             JudgingSetting::new(&options, &plan, self.workspace.home().reports()).write(&judging)?;
@@ -65,11 +66,43 @@ impl Scoring {
         let caps = shared_caps(&options.caps, before, of);
         let shared = self.judges_budget(&run, &EvaluateOptions { caps, ..options.clone() }, &ids)?;
         let share = Share { in_flight: options.concurrency, workers: workers() };
-        let watch = shared.beside(None);
+        let part = JudgingPart {
+            run: run.entry.id.clone(),
+            answered: 0,
+            failed: 0,
+            stopped: None,
+            taken_over: false,
+        };
+        let spending = shared.beside(None);
+        let open = self.open_questions(&plan, &stored, shard, &mut file)?;
+        if open.is_empty() {
+            return Ok(part);
+        }
+        let judges =
+            self.open_judges(&ids, base_url.as_deref(), &local, &shared, share, &mut Vec::new()).await?;
+        let mut judging = ShardJudging { plan: &plan, panel: panel(judges, share), spending, file, part };
+        for (scorer, numbers) in &open {
+            judging.ask(*scorer, numbers, cancel).await?;
+            if judging.part.taken_over {
+                break;
+            }
+        }
+        Ok(judging.part)
+    }
+
+    /// Returns the numbers of the shard's unanswered questions, by scorer and ballot. Answers that
+    /// the workspace has are written to the shard's file.
+    fn open_questions(
+        &self,
+        plan: &JudgingPlan,
+        stored: &ShardVerdicts,
+        Shard { index, of }: Shard,
+        file: &mut VerdictShard,
+    ) -> Result<Vec<(usize, BTreeMap<Ballot, usize>)>, WireError> {
         let store = self.workspace.store()?;
-        let mut mine: Vec<(usize, BTreeMap<Ballot, usize>)> = Vec::new();
+        let mut open: Vec<(usize, BTreeMap<Ballot, usize>)> = Vec::new();
         for (number, (scorer, ballot)) in plan.ballots.iter().enumerate() {
-            let is_answered = found.lines.get(&(number as u32)).is_some_and(|line| !line.failed);
+            let is_answered = stored.lines.get(&(number as u32)).is_some_and(|line| !line.failed);
             if number % of as usize != index as usize || is_answered {
                 continue;
             }
@@ -78,68 +111,14 @@ impl Scoring {
                 file.append(&plan.line(number, &verdict, JudgesSpent::default())?)?;
                 continue;
             }
-            match mine.last_mut() {
+            match open.last_mut() {
                 Some((last, ballots)) if last == scorer => {
                     ballots.insert(*ballot, number);
                 }
-                _ => mine.push((*scorer, BTreeMap::from([(*ballot, number)]))),
+                _ => open.push((*scorer, BTreeMap::from([(*ballot, number)]))),
             }
         }
-        let mut part = JudgingPart {
-            run: run.entry.id.clone(),
-            answered: 0,
-            failed: 0,
-            stopped: None,
-            taken_over: false,
-        };
-        let (mut file_error, stop) = (None, Cancel::new());
-        if !mine.is_empty() {
-            let judges =
-                self.open_judges(&ids, base_url.as_deref(), &local, &shared, share, &mut Vec::new()).await?;
-            let panel = panel(judges, share);
-            for (scorer, numbers) in &mine {
-                let questions = &plan.asked[*scorer].questions;
-                let mut ballots: Vec<Ballot> = numbers.keys().copied().collect();
-                ballots.sort_unstable();
-                let on_verdict = |ballot: Ballot, verdict: &Verdict| {
-                    let spending = watch.spending();
-                    let spent = JudgesSpent { tokens: spending.usage.total_tokens, usd: spending.usd };
-                    let result =
-                        plan.line(numbers[&ballot], verdict, spent).and_then(|line| Ok(file.append(&line)?));
-                    part.answered += 1;
-                    part.failed += u32::from(verdict.failure().is_some());
-                    if let Err(error) = result {
-                        file_error.get_or_insert(error);
-                        stop.cancel();
-                    } else if file.is_taken_over() {
-                        part.taken_over = true;
-                        stop.cancel();
-                    }
-                };
-                let outcome = {
-                    let mut asking = pin!(judge(questions, &ballots, &panel, |_| None, on_verdict, &stop));
-                    tokio::select! {
-                        outcome = &mut asking => outcome,
-                        () = cancel.cancelled() => {
-                            stop.cancel();
-                            // Answers that have arrived are stored.
-                            asking.await
-                        }
-                    }
-                };
-                if let Some(error) = file_error {
-                    return Err(error);
-                }
-                match outcome {
-                    Ok(judged) => part.stopped = judged.stopped.or(part.stopped),
-                    Err(_) if part.taken_over => break,
-                    Err(_) => {
-                        return Err(WireError::cancelled(say!("cancelled; the verdicts so far are kept")));
-                    }
-                }
-            }
-        }
-        Ok(part)
+        Ok(open)
     }
 
     /// Imports the workers' answers and scores the run, without judge calls. Where answers are
@@ -201,6 +180,60 @@ impl Scoring {
         let entry = self.library.run_meant(run)?;
         let setting = JudgingSetting::read(&entry.run.folder)?;
         Ok(setting.map(|setting| (entry.run.folder.display().to_string(), setting)))
+    }
+}
+
+/// One shard's questions in progress.
+struct ShardJudging<'a> {
+    plan: &'a JudgingPlan,
+    panel: Panel,
+    /// Spending of all judges of the shard.
+    spending: Budget,
+    file: VerdictShard,
+    part: JudgingPart,
+}
+
+impl ShardJudging<'_> {
+    /// Asks the questions of one scorer, by ballot, and writes each answer to the shard's file.
+    /// Stops early when another worker has taken the shard over.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or `cancel` was triggered.
+    async fn ask(
+        &mut self,
+        scorer: usize,
+        numbers: &BTreeMap<Ballot, usize>,
+        cancel: &Cancel,
+    ) -> Result<(), WireError> {
+        let Self { plan, panel, spending, file, part } = self;
+        let mut ballots: Vec<Ballot> = numbers.keys().copied().collect();
+        ballots.sort_unstable();
+        let (mut file_error, stop) = (None, Cancel::new());
+        let on_verdict = |ballot: Ballot, verdict: &Verdict| {
+            let spending = spending.spending();
+            let spent = JudgesSpent { tokens: spending.usage.total_tokens, usd: spending.usd };
+            let result = plan.line(numbers[&ballot], verdict, spent).and_then(|line| Ok(file.append(&line)?));
+            part.answered += 1;
+            part.failed += u32::from(verdict.failure().is_some());
+            if let Err(error) = result {
+                file_error.get_or_insert(error);
+                stop.cancel();
+            } else if file.is_taken_over() {
+                part.taken_over = true;
+                stop.cancel();
+            }
+        };
+        let questions = &plan.asked[scorer].questions;
+        let outcome = judge_until(questions, &ballots, panel, |_| None, on_verdict, &stop, cancel).await;
+        match (file_error, outcome) {
+            (Some(error), _) => Err(error),
+            (None, Ok(judged)) => {
+                part.stopped = judged.stopped.or(part.stopped.take());
+                Ok(())
+            }
+            (None, Err(_)) if part.taken_over => Ok(()),
+            (None, Err(_)) => Err(WireError::cancelled(say!("cancelled; the verdicts so far are kept"))),
+        }
     }
 }
 

@@ -1,0 +1,75 @@
+//! Verdicts that a scoring knows before its first call: stored ones, those of workers' failures, and
+//! those that reports recorded.
+
+use super::judges::JudgeContext;
+use super::questions::{JudgeQuestions, StoredBallot};
+use crate::Scoring;
+use crate::wire::WireError;
+use koab_core::judge::Verdict;
+use koab_core::sentence::Sentence;
+use koab_engine::judging::{Ballot, JudgingResult};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Known verdicts by ballot.
+pub(super) struct KnownVerdicts {
+    pub(super) verdicts: BTreeMap<Ballot, Verdict>,
+    /// Ballots whose stored answer cannot be read.
+    pub(super) unreadable: BTreeSet<Ballot>,
+}
+
+impl KnownVerdicts {
+    /// The result of a scoring of `total` ballots that makes no call.
+    pub(super) fn without_calls(self, total: usize) -> JudgingResult {
+        JudgingResult {
+            stopped: (self.verdicts.len() < total).then_some(Sentence::EMPTY),
+            verdicts: self.verdicts.into_iter().collect(),
+            unusable: Vec::new(),
+        }
+    }
+}
+
+impl Scoring {
+    /// Looks up all ballots. A scoring that asks again knows none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn known_verdicts(
+        &self,
+        context: &JudgeContext<'_>,
+        questions: &JudgeQuestions,
+        ballots: &[Ballot],
+    ) -> Result<KnownVerdicts, WireError> {
+        let store = self.workspace.store()?;
+        let names = &context.options.panel.judges;
+        let (mut verdicts, mut unreadable) = (BTreeMap::new(), BTreeSet::new());
+        for &ballot in ballots.iter().filter(|_| !context.again) {
+            let judge = &names[ballot.judge];
+            if let Some(failed) = context.failed.get(&questions.owned_key(ballot, judge)) {
+                verdicts.insert(ballot, failed.clone());
+                continue;
+            }
+            match questions.stored(store, ballot, judge)? {
+                StoredBallot::Answer(verdict) => {
+                    verdicts.insert(ballot, verdict);
+                }
+                StoredBallot::Unreadable => {
+                    unreadable.insert(ballot);
+                }
+                StoredBallot::Nothing => {
+                    let question = &questions.questions[ballot.question];
+                    let votes =
+                        context.recorded.map(|verdicts| verdicts.about(&question.task_id, question.metric));
+                    let verdict = votes.and_then(|votes| recorded_vote(votes, judge, ballot.vote));
+                    verdicts.extend(verdict.map(|verdict| (ballot, verdict)));
+                }
+            }
+        }
+        Ok(KnownVerdicts { verdicts, unreadable })
+    }
+}
+
+/// Returns a judge's vote among the recorded ones on a question; `None` where the judge failed.
+pub(crate) fn recorded_vote(votes: &[Verdict], judge: &str, vote: usize) -> Option<Verdict> {
+    let voted = votes.iter().filter(|one| one.judge == judge).nth(vote)?;
+    voted.failure().is_none().then(|| voted.clone())
+}
