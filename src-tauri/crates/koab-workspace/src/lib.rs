@@ -10,6 +10,7 @@
 extern crate self as koab_workspace;
 
 pub mod batches;
+mod blocking;
 pub mod clock;
 pub mod commands;
 pub mod connections;
@@ -24,6 +25,7 @@ pub mod settings;
 pub mod starter;
 mod workspaces;
 
+pub use blocking::blocking;
 pub use error::{ErrorCode, WireError, if_found};
 pub use home::{Home, HomeOrigin};
 pub use jobs::{Job, JobKind};

@@ -16,8 +16,8 @@ use koab_local::hf::Folder;
 use koab_local::library::{Entry, EntryOrigin, Kind};
 use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
 use koab_local::tool_text::ToolForm;
-use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
+use koab_workspace::{WireError, blocking};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -303,10 +303,4 @@ fn device(device: ComputeDevice) -> Device {
         ComputeDevice::Metal => Device::Metal,
         ComputeDevice::Vulkan => Device::Vulkan,
     }
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, WireError> + Send + 'static,
-) -> Result<T, WireError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| WireError::internal(error.to_string()))?
 }

@@ -78,7 +78,7 @@ impl Remote {
 
     async fn submit_new(&self, request: &RunRequest, how: &RemoteRequest) -> Result<String, WireError> {
         let CheckedRun { request, input, keys, agent } = self.checked(request).await?;
-        let folder = self.runs.new_folder(&request.model)?;
+        let folder = self.runs.new_folder(&request.model).await?;
         let submitted = async {
             let work = work_of_run(&folder)?;
             let handover = Handover::new(how, work, attempts(&input), keys, (None, false))?;

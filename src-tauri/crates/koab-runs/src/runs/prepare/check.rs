@@ -1,0 +1,92 @@
+//! Third stage: the model, the cached responses and the services, opened and checked before a folder
+//! is created, which would stay empty after a refusal.
+
+use super::settle::SettledRun;
+use crate::Runs;
+use crate::wire::{RunRequest, WireError};
+use koab_core::cache_source::CacheSource;
+use koab_core::say;
+use koab_core::task::Task;
+use koab_engine::egress::Purpose;
+use koab_engine::ports::{Cancel, ResponseCache};
+use koab_models::{LocalUse, ModelHandle};
+use koab_providers::collector::Collector;
+use koab_providers::services::Services;
+use std::sync::Arc;
+
+/// A run whose model, responses and services are available.
+pub(super) struct CheckedRun {
+    pub(super) settled: SettledRun,
+    pub(super) model: ModelHandle,
+    pub(super) cache: Arc<dyn ResponseCache>,
+    pub(super) source: CacheSource,
+    /// Live services of a run in write mode.
+    pub(super) services: Option<Services>,
+    /// Destination of the spans.
+    pub(super) collector: Option<Collector>,
+}
+
+impl Runs {
+    /// # Errors
+    /// When the model cannot be opened or called, a cap is invalid, a snapshot or a key is missing,
+    /// or `cancel` was triggered.
+    pub(super) async fn checked_run(
+        &self,
+        mut settled: SettledRun,
+        cancel: &Cancel,
+    ) -> Result<CheckedRun, WireError> {
+        let cancelled = || WireError::cancelled(say!("cancelled before the run began"));
+        let model = tokio::select! {
+            biased;
+            _ = std::future::ready(()), if settled.request.own_model => unasked(&settled.request),
+            () = cancel.cancelled() => return Err(cancelled()),
+            opened = self.open_model(&settled.request, &settled.tasks) => opened?,
+        };
+        let SettledRun { request, spec, remarks, pack, tasks, earlier, .. } = &mut settled;
+        spec.local =
+            model.local.as_ref().map(serde_json::to_value).transpose().map_err(WireError::internal)?;
+        if spec.max_tokens.is_none() {
+            // The record contains the limit that is sent.
+            spec.max_tokens = model.model.own_limit();
+            remarks.extend(spec.max_tokens.map(|limit| {
+                say!("the benchmark names no limit of output tokens and the model's server demands one: {limit} were sent as the limit")
+            }));
+        }
+        self.models.check_caps(std::slice::from_ref(&request.model), &request.caps())?;
+        let collector = request.otlp.as_ref().map(|otlp| otlp.collector()).transpose()?;
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(cancelled()),
+            checked = model.model.check() => checked?,
+        }
+        let (cache, source) = self.packs.recorded(&pack.label(), request.cache_snapshot.as_deref())?;
+        if let Some(before) = earlier.as_ref().and_then(|earlier| earlier.snapshot.as_ref())
+            && source.snapshot.as_ref() != Some(before)
+        {
+            return Err(WireError::not_found(say!(
+                "the run reads the snapshot `{}` with the hash {}, and the one of that name here holds something else; bring back the former to go on",
+                before.name,
+                before.hash
+            )));
+        }
+        let services = self.open_services(request, pack, tasks).await?;
+        Ok(CheckedRun { settled, model, cache, source, services, collector })
+    }
+
+    async fn open_model(&self, request: &RunRequest, tasks: &[Task]) -> Result<ModelHandle, WireError> {
+        let local = LocalUse { settings: &request.local, parallel: request.concurrency };
+        let base_url = request.base_url.as_deref();
+        self.models.open(&request.model, base_url, request.seed, tasks, local, Purpose::Model).await
+    }
+}
+
+/// Returns the model of a run whose agent has one of its own. It is never called.
+fn unasked(request: &RunRequest) -> ModelHandle {
+    ModelHandle {
+        model: koab_agents::unasked_model(),
+        id: request.model.clone(),
+        base_url: None,
+        keys: 0,
+        local: None,
+    }
+}

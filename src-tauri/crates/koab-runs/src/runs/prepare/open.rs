@@ -1,0 +1,213 @@
+//! Last stage: the run's folder, its budget, its agent and its spans.
+
+use super::PreparedRun;
+use super::check::CheckedRun;
+use super::settle::SettledRun;
+use crate::Runs;
+use crate::runs::holds;
+use crate::runs::live::LiveRun;
+use crate::runs::worker::workers;
+use crate::wire::{ShardRequest, WireError};
+use koab_core::catalog::ToolCatalog;
+use koab_core::event::RunEvent;
+use koab_core::run_record::{RunSpec, TokenUsage};
+use koab_core::say;
+use koab_core::task::Task;
+use koab_engine::budget::Budget;
+use koab_engine::plan::{Plan, Shard};
+use koab_engine::ports::{EventSink, RunLog};
+use koab_engine::retry::RetryPolicy;
+use koab_engine::{RunInput, RunPorts};
+use koab_models::provider;
+use koab_otlp::{Export, RequestFacts};
+use koab_providers::collector::Collector;
+use koab_providers::registry;
+use koab_store::FolderLog;
+use koab_store::holds::Spender;
+use koab_workspace::clock::{SystemClock, folder_date};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The files of a run; a run that keeps nothing has none.
+struct RunFiles {
+    folder: Option<PathBuf>,
+    id: Option<String>,
+    log: Option<Box<dyn RunLog>>,
+}
+
+impl Runs {
+    /// # Errors
+    /// When the folder or a file cannot be written, or the agent cannot be started.
+    pub(super) async fn opened_run(
+        &self,
+        checked: CheckedRun,
+        live: Arc<LiveRun>,
+    ) -> Result<PreparedRun, WireError> {
+        let CheckedRun { mut settled, model, cache, source, services, collector } = checked;
+        let RunFiles { folder, id, log } = self.run_files(&mut settled).await?;
+        let request = &settled.request;
+        if let Some(id) = &id {
+            let _ = live.id.set(id.clone());
+        }
+        let _ = live.model.set(self.library.model_name(&request.model, request.base_url.as_deref()));
+        let origin = format!("run {}", id.as_deref().unwrap_or(&request.run));
+        let live_tools = (services.is_some() || request.with_overlay)
+            .then(|| self.live_tools(services, &settled.pack, &origin))
+            .transpose()?;
+        let budget = self.budget_of(&settled, folder.as_deref(), id.as_deref())?;
+        let model = if request.own_model {
+            model.model
+        } else {
+            let workers = settled.shard.map_or(1, |_| workers());
+            self.models.limited_share(model, request.concurrency, workers, budget)
+        };
+        let by_hand = request.by_hand.clone();
+        let agent =
+            self.agent(settled.agent.take(), by_hand, &settled.spec, &model, folder.as_deref()).await?;
+        let export = collector.map(|collector| export_to(collector, &settled, &live));
+        let pause = live.pause.clone();
+        let (log, sink): (_, Arc<dyn EventSink>) = match &export {
+            Some(export) => (export.listening(log), also(live, export)),
+            None => (log, live),
+        };
+        let ports = RunPorts {
+            model,
+            agent,
+            cache,
+            live: live_tools,
+            log,
+            pause,
+            sink,
+            clock: Arc::new(SystemClock),
+            folder: folder.as_ref().map(|folder| folder.display().to_string()),
+        };
+        let SettledRun { shard, earlier, pack, tasks, spec, remarks, .. } = settled;
+        let done = earlier.map(|earlier| (earlier.attempts, earlier.steps, earlier.problems));
+        let (kept, steps, mut problems) = done.unwrap_or_default();
+        problems.extend(remarks);
+        let input = RunInput {
+            spec,
+            source,
+            retry: RetryPolicy::default(),
+            tasks,
+            catalog: ToolCatalog::new(pack.tools),
+            shard: shard.map_or(Shard::WHOLE, |ShardRequest { index, of }| Shard { index, of }),
+            kept,
+            steps,
+            problems,
+        };
+        Ok(PreparedRun { input, ports, folder, id, export })
+    }
+
+    /// Takes the log of a resumed run, or creates the folder of a new one.
+    async fn run_files(&self, settled: &mut SettledRun) -> Result<RunFiles, WireError> {
+        let (folder, log) = match settled.log.take() {
+            Some(log) => (settled.earlier.as_ref().map(|earlier| earlier.folder.clone()), Some(log)),
+            None if settled.request.save_logs => {
+                let folder = self.new_folder(&settled.request.model).await?;
+                let log: Box<dyn RunLog> = Box::new(FolderLog::start(&folder)?);
+                (Some(folder), Some(log))
+            }
+            None => (None, None),
+        };
+        Ok(RunFiles { id: folder.as_deref().map(run_id), folder, log })
+    }
+
+    /// Returns the budget of a run, with what its earlier starts have spent. One that is written
+    /// down holds through kills.
+    fn budget_of(
+        &self,
+        settled: &SettledRun,
+        folder: Option<&Path>,
+        id: Option<&str>,
+    ) -> Result<Budget, WireError> {
+        let SettledRun { request, shard, earlier, tasks, spec, agent, .. } = settled;
+        let spent = match earlier {
+            // The journal has no calls of an agent's interrupted attempts.
+            Some(earlier) if agent.is_some() => {
+                let part = shard.map(|ShardRequest { index, of }| Shard { index, of });
+                koab_agents::spent(&earlier.folder, part.map(|part| shard_attempts(tasks, spec, part)))?
+            }
+            Some(earlier) => earlier.spent,
+            None => TokenUsage::default(),
+        };
+        let spender = shard.map_or(Spender::Run, |shard| Spender::Part(shard.index));
+        let ledger_id = id.map(|id| match spender {
+            Spender::Part(index) => format!("{id} part {index}"),
+            _ => id.to_owned(),
+        });
+        let budget = self.models.run_budget(&request.model, &request.caps(), ledger_id.as_deref(), spent)?;
+        let makes_no_call = request.own_model || provider(&request.model) == "baseline";
+        match folder {
+            Some(folder) if !makes_no_call => holds::kept(budget, folder, spender, spent),
+            _ => Ok(budget),
+        }
+    }
+
+    /// Creates a folder with this second as its name. A run that starts in the same second waits
+    /// for the next one.
+    pub(crate) async fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
+        loop {
+            let folder = koab_store::runs::new_folder(&self.workspace.home().logs(), model, &folder_date());
+            if let Some(parent) = folder.parent() {
+                std::fs::create_dir_all(parent).map_err(|error| cannot_make(parent, &error))?;
+            }
+            match std::fs::create_dir(&folder) {
+                Ok(()) => return Ok(folder),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                Err(error) => return Err(cannot_make(&folder, &error)),
+            }
+        }
+    }
+}
+
+/// Starts the export of the run's spans.
+fn export_to(collector: Collector, settled: &SettledRun, live: &LiveRun) -> Arc<Export> {
+    let SettledRun { request, spec, .. } = settled;
+    let _ = live.spans_to.set(collector.address().to_owned());
+    let facts = RequestFacts {
+        temperature: spec.temperature,
+        max_tokens: spec.max_tokens,
+        seed: spec.seed,
+        server: request.base_url.as_deref().and_then(registry::host),
+    };
+    let content = request.otlp.as_ref().is_some_and(|otlp| otlp.content);
+    Arc::new(Export::begin(collector, content, facts))
+}
+
+/// Returns the attempts of a shard, by task and repetition.
+fn shard_attempts(tasks: &[Task], spec: &RunSpec, part: Shard) -> Vec<(String, u32)> {
+    let attempts = Plan::new(tasks, spec, part).attempts();
+    attempts.map(|attempt| (tasks[attempt.task].id.clone(), attempt.repetition)).collect()
+}
+
+/// Returns the run id that belongs to a run's folder.
+pub(crate) fn run_id(folder: &Path) -> String {
+    let name = |path: Option<&Path>| {
+        let name = path.and_then(Path::file_name).unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    };
+    format!("{}/{}", name(folder.parent()), name(Some(folder)))
+}
+
+fn cannot_make(folder: &Path, error: &std::io::Error) -> WireError {
+    WireError::storage(say!(
+        "the run's folder {} cannot be made: {error}; free the disk or choose another workspace with --home",
+        folder.display()
+    ))
+}
+
+/// Returns a sink that sends events to both.
+fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
+    struct Both(Arc<dyn EventSink>, Arc<Export>);
+    impl EventSink for Both {
+        fn send(&self, event: &RunEvent) {
+            self.0.send(event);
+            self.1.send(event);
+        }
+    }
+    Arc::new(Both(sink, Arc::clone(export)))
+}

@@ -1,0 +1,74 @@
+//! First stage: the run that is resumed, locked by this process before its journal is read.
+
+use super::settle::check_pack;
+use crate::Runs;
+use crate::runs::library::{EarlierRun, made_here};
+use crate::runs::request::chosen;
+use crate::runs::taken_in::take_in;
+use crate::wire::{RunRequest, ShardRequest, WireError};
+use koab_core::run_record::RunManifest;
+use koab_engine::ports::RunLog;
+use koab_store::FolderLog;
+use koab_store::runs::RunEntry;
+use koab_store::shards::ShardLog;
+use koab_workspace::blocking;
+
+/// A resumed run, or a shard of it.
+pub(super) struct ResumedRun {
+    pub(super) earlier: EarlierRun,
+    pub(super) log: Box<dyn RunLog>,
+}
+
+impl Runs {
+    /// Locks the run that `request` resumes and reads it; `None` for a new run.
+    ///
+    /// # Errors
+    /// When there is no such run, another process or a cluster is making it, its pack has changed,
+    /// or its files cannot be read or written.
+    pub(super) async fn resumed(&self, request: &RunRequest) -> Result<Option<ResumedRun>, WireError> {
+        let Some(word) = request.resume.clone() else {
+            return Ok(None);
+        };
+        let (runs, request) = (self.clone(), request.clone());
+        let resumed = match request.shard {
+            Some(shard) => blocking(move || runs.resumed_shard(&word, shard, &request)).await?,
+            None => {
+                // Checked before the log creates files in the folder.
+                let (entry, manifest) = blocking(move || {
+                    let entry = runs.scoring.to_resume(&word)?;
+                    made_here(&entry).map(|manifest| (entry, manifest))
+                })
+                .await?;
+                self.check_no_workers(&entry, &manifest, request.without_engine).await?;
+                let runs = self.clone();
+                blocking(move || runs.resumed_whole(&entry, &manifest)).await?
+            }
+        };
+        Ok(Some(resumed))
+    }
+
+    fn resumed_whole(&self, entry: &RunEntry, manifest: &RunManifest) -> Result<ResumedRun, WireError> {
+        let mut log = FolderLog::resume(&entry.run.folder)?;
+        // Attempts of workers are not made again.
+        take_in(entry, &mut log, manifest)?;
+        Ok(ResumedRun { earlier: self.earlier(entry)?, log: Box::new(log) })
+    }
+
+    fn resumed_shard(
+        &self,
+        word: &str,
+        shard: ShardRequest,
+        request: &RunRequest,
+    ) -> Result<ResumedRun, WireError> {
+        let entry = self.scoring.to_resume(word)?;
+        // Checked before the shard's file is created, which would take the shard over from another
+        // worker.
+        let settings = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);
+        let request = self.with_its_pack(self.options_of(&settings, request)?)?;
+        let pack = self.pack_for(request.pack.as_deref())?;
+        let identity = self.library.pack_identity(&pack, &chosen(&pack, &request)?, request.protocol)?;
+        check_pack(&settings, &pack.label(), &identity, request.cache_snapshot.is_some())?;
+        let (earlier, log): (_, ShardLog) = self.start_shard(&entry, shard)?;
+        Ok(ResumedRun { earlier, log: Box::new(log) })
+    }
+}

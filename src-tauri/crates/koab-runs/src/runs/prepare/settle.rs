@@ -1,0 +1,149 @@
+//! Second stage: the settings of a run, from the request, the resumed run, the workspace and the
+//! agent.
+
+use super::resume::ResumedRun;
+use crate::Runs;
+use crate::runs::agent;
+use crate::runs::library::EarlierRun;
+use crate::runs::request::{chosen, spec};
+use crate::wire::{RunRequest, ShardRequest, WireError};
+use koab_agents::{Definition, Isolation};
+use koab_core::pack::Pack;
+use koab_core::pack_identity::PackIdentity;
+use koab_core::run_record::RunSpec;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::task::Task;
+use koab_engine::ports::RunLog;
+use koab_workspace::blocking;
+
+/// A run whose settings are complete.
+pub(super) struct SettledRun {
+    pub(super) request: RunRequest,
+    /// Shard that this process makes; `None` for the whole run.
+    pub(super) shard: Option<ShardRequest>,
+    pub(super) earlier: Option<EarlierRun>,
+    /// Log of a resumed run.
+    pub(super) log: Option<Box<dyn RunLog>>,
+    pub(super) pack: Pack,
+    pub(super) tasks: Vec<Task>,
+    pub(super) spec: RunSpec,
+    pub(super) agent: Option<(Definition, Isolation)>,
+    /// Sentences for the run's record.
+    pub(super) remarks: Vec<Sentence>,
+}
+
+/// Settings without those of the agent.
+struct RequestedRun {
+    request: RunRequest,
+    earlier: Option<EarlierRun>,
+    pack: Pack,
+    tasks: Vec<Task>,
+    spec: RunSpec,
+    definition: Option<Definition>,
+}
+
+impl Runs {
+    /// # Errors
+    /// When the pack, the tasks or the agent do not exist, a setting is invalid, or the pack differs
+    /// from the resumed run's.
+    pub(super) async fn settled_run(
+        &self,
+        request: &RunRequest,
+        resumed: Option<ResumedRun>,
+    ) -> Result<SettledRun, WireError> {
+        let shard = request.shard;
+        let (earlier, log) = resumed.map(|resumed| (resumed.earlier, resumed.log)).unzip();
+        let (runs, request) = (self.clone(), request.clone());
+        let requested = blocking(move || runs.requested(&request, earlier)).await?;
+        let RequestedRun { request, earlier, pack, tasks, mut spec, definition } = requested;
+        let mut remarks = Vec::new();
+        let mut agent = None;
+        if let Some(definition) = definition {
+            if definition.is_by_hand() && request.by_hand.is_none() {
+                return Err(WireError::bad_request(say!(
+                    "{} is used by hand; start the run in the window, or at a terminal with `koab run`",
+                    definition.name
+                )));
+            }
+            let isolation = self.isolation(&definition, &request, earlier.as_ref()).await?;
+            // A check goes through the gateway, so it does not apply to an agent's own model.
+            let unchecked = request.unchecked || request.own_model || earlier.is_some();
+            let home = Some(self.workspace.home()).filter(|_| !unchecked);
+            spec = agent::described(&definition, &isolation, spec, tasks.len(), home).await?;
+            remarks.extend(isolation.remark(&definition));
+            agent = Some((definition, isolation));
+        }
+        let (library, protocol) = (self.library.clone(), request.protocol);
+        let (pack, tasks, identity) = blocking(move || {
+            let identity = library.pack_identity(&pack, &tasks, protocol)?;
+            Ok((pack, tasks, identity))
+        })
+        .await?;
+        if let Some(earlier) = &earlier {
+            check_pack(earlier, &pack.label(), &identity, request.cache_snapshot.is_some())?;
+        }
+        spec.identity = Some(identity);
+        Ok(SettledRun { request, shard, earlier, log, pack, tasks, spec, agent, remarks })
+    }
+
+    fn requested(
+        &self,
+        request: &RunRequest,
+        earlier: Option<EarlierRun>,
+    ) -> Result<RequestedRun, WireError> {
+        let request = match &earlier {
+            Some(earlier) => self.with_its_pack(self.options_of(earlier, request)?)?,
+            None => request.clone(),
+        };
+        let settled = self.settled(&request)?;
+        let mut request = self.with_settings(&settled)?;
+        if earlier.is_some() {
+            // A resumed run keeps its concurrency; the workspace's setting does not apply.
+            request.concurrency = settled.concurrency;
+        }
+        let pack = self.pack_for(request.pack.as_deref())?;
+        let tasks = chosen(&pack, &request)?;
+        let spec = spec(&request, &pack)?;
+        // Chosen from the request without the workspace's caps, which were not given for this run.
+        let definition = agent::chosen(&settled, earlier.as_ref())?;
+        if agent::is_own_model(&request, definition.as_ref()) {
+            request.own_model = true;
+            (request.max_cost_per_day, request.max_total_tokens_per_day) = (None, None);
+        }
+        Ok(RequestedRun { request, earlier, pack, tasks, spec, definition })
+    }
+}
+
+/// Whether a pack is unchanged since the run. Its cached responses are ignored for a run that reads
+/// a snapshot.
+pub(crate) fn is_same_pack(was: &PackIdentity, now: &PackIdentity, reads_snapshot: bool) -> bool {
+    was.tasks_sha256 == now.tasks_sha256
+        && was.tools == now.tools
+        && (reads_snapshot || was.records_sha256 == now.records_sha256)
+}
+
+/// Refuses to resume a run whose pack has changed here.
+pub(super) fn check_pack(
+    earlier: &EarlierRun,
+    label: &str,
+    identity: &PackIdentity,
+    is_snapshot: bool,
+) -> Result<(), WireError> {
+    if earlier.pack() != label {
+        return Err(WireError::not_found(say!(
+            "the run was made with pack {}, but {} is installed; import the former to go on",
+            earlier.pack(),
+            label
+        )));
+    }
+    if let Some(was) = earlier.identity()
+        && !is_same_pack(was, identity, is_snapshot)
+    {
+        return Err(WireError::not_found(say!(
+            "the run was made with other tasks, tools or recordings than pack {} has now; import that pack again as it was, or make a new run",
+            label
+        )));
+    }
+    Ok(())
+}

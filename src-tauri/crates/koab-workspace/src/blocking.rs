@@ -1,0 +1,13 @@
+//! File and database work beside the threads that wait for calls.
+
+use crate::WireError;
+
+/// Runs `work` on a thread that may wait for a disk, so that the runtime's threads do not.
+///
+/// # Errors
+/// Those of `work`.
+pub async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, WireError> + Send + 'static,
+) -> Result<T, WireError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| WireError::internal(error.to_string()))?
+}
