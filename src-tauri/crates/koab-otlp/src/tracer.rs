@@ -51,6 +51,21 @@ struct OpenAttempt {
     spans: Vec<(Option<SpanKey>, Span)>,
 }
 
+impl OpenAttempt {
+    fn new(level: Level, start_ms: f64) -> Self {
+        Self {
+            id: span_id(),
+            level,
+            start_ms,
+            input_tokens: None,
+            output_tokens: None,
+            fault: None,
+            texts: Attributes::default(),
+            spans: Vec::new(),
+        }
+    }
+}
+
 /// Key of a span of an attempt that gets texts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SpanKey {
@@ -76,80 +91,16 @@ impl Tracer {
     pub(super) fn finished_by(&mut self, event: &RunEvent) -> Vec<Span> {
         let now = event.at_ms as f64;
         match &event.kind {
-            RunEventKind::RunStarted {
-                model,
-                pack,
-                protocol,
-                attempts,
-                ..
-            } => {
-                let (provider, name) = model.split_once('/').unwrap_or(("", model));
-                self.provider = provider_name(provider).to_owned();
-                self.model = name.to_owned();
-                let mut about = self.about_model();
-                about
-                    .note("koab.run.id", event.run.as_str())
-                    .note("koab.pack", pack.as_str())
-                    .note("koab.protocol", protocol.as_str())
-                    .note("koab.attempts.planned", *attempts);
-                self.begun = Some((now, about));
+            RunEventKind::AttemptFinished { .. } => return self.attempt_finished(now, &event.kind),
+            RunEventKind::RunFinished { outcome, done, failed, reason, .. } => {
+                return self.end(now, *outcome, (*done, *failed), reason.as_ref());
             }
-            RunEventKind::AttemptStarted {
-                task,
-                level,
-                repetition,
-            } => {
-                let open = OpenAttempt {
-                    id: span_id(),
-                    level: *level,
-                    start_ms: now,
-                    input_tokens: None,
-                    output_tokens: None,
-                    fault: None,
-                    texts: Attributes::default(),
-                    spans: Vec::new(),
-                };
-                self.open.insert((task.clone(), *repetition), open);
+            RunEventKind::RunStarted { .. } => self.run_started(now, event),
+            RunEventKind::AttemptStarted { task, level, repetition } => {
+                self.open.insert((task.clone(), *repetition), OpenAttempt::new(*level, now));
             }
-            RunEventKind::StepFinished {
-                task,
-                repetition,
-                step,
-                prompt_tokens,
-                completion_tokens,
-                ttft_ms,
-                latency_ms,
-                finish,
-                ..
-            } => {
-                let mut about = self.about_call(*step);
-                about
-                    .note(
-                        "gen_ai.response.finish_reasons",
-                        finish.as_ref().map(|f| vec![f.as_str()]),
-                    )
-                    .note("gen_ai.usage.input_tokens", *prompt_tokens)
-                    .note("gen_ai.usage.output_tokens", *completion_tokens)
-                    .note(
-                        "gen_ai.response.time_to_first_chunk",
-                        ttft_ms.map(|ms| ms / 1000.0),
-                    );
-                let span = self.chat(now, *latency_ms, about);
-                self.within(task, *repetition, |open| {
-                    open.input_tokens = sum(open.input_tokens, *prompt_tokens);
-                    open.output_tokens = sum(open.output_tokens, *completion_tokens);
-                    open.fault = None;
-                    open.spans.push((Some(SpanKey::Chat(*step)), span));
-                });
-            }
-            RunEventKind::CallFailed {
-                task,
-                repetition,
-                step,
-                fault,
-                message,
-                took_ms,
-            } => {
+            RunEventKind::StepFinished { .. } => self.step_finished(now, &event.kind),
+            RunEventKind::CallFailed { task, repetition, step, fault, message, took_ms } => {
                 let mut span = self.chat(now, *took_ms, self.about_call(*step));
                 span.error = Some(fault.as_str().to_owned());
                 // A server's error message may repeat the request.
@@ -159,71 +110,100 @@ impl Tracer {
                     open.spans.push((None, span));
                 });
             }
-            RunEventKind::ToolAnswered {
-                task,
-                repetition,
-                step,
-                tool,
-                call_id,
-                ok,
-                source,
-                took_ms,
-            } => {
-                let mut about = Attributes::default();
-                about
-                    .note("gen_ai.operation.name", "execute_tool")
-                    .note("gen_ai.tool.name", tool.as_str())
-                    .note("gen_ai.tool.type", "function")
-                    .note("gen_ai.tool.call.id", call_id.clone())
-                    .note("koab.step", *step)
-                    .note("koab.tool.answer", source_name(*source));
-                let began = now - took_ms.unwrap_or(0.0);
-                let mut span = self.span(format!("execute_tool {tool}"), began, now, about);
-                span.error = (!ok).then(|| source_name(*source).to_owned());
-                self.within(task, *repetition, |open| {
-                    open.spans.push((Some(SpanKey::Tool(*step)), span));
-                });
-            }
-            RunEventKind::Waiting { .. }
+            RunEventKind::ToolAnswered { .. } => self.tool_answered(now, &event.kind),
+            // An earlier session has sent the spans of attempts that had ended.
+            RunEventKind::AttemptsEnded { .. }
+            | RunEventKind::Waiting { .. }
             | RunEventKind::StepStarted { .. }
-            // Attempts of an earlier session, which has sent their spans.
-            | RunEventKind::AttemptsEnded { .. }
             | RunEventKind::RunPaused { .. }
             | RunEventKind::RunResumed {} => {}
-            RunEventKind::AttemptFinished {
-                task,
-                repetition,
-                success,
-                stop,
-                error,
-                ..
-            } => {
-                let Some(open) = self.open.remove(&(task.clone(), *repetition)) else {
-                    // An earlier session of the run made this attempt.
-                    return Vec::new();
-                };
-                let stop = word(stop);
-                let failed = !success || error.is_some();
-                let kind = failed.then(|| open.fault.map_or_else(|| stop.clone(), str::to_owned));
-                let mut spans = self.attempt(open, task, *repetition, now, kind);
-                if let Some(attempt) = spans.last_mut() {
-                    attempt
-                        .attributes
-                        .note("koab.stop", stop)
-                        .note("koab.success", *success);
-                    attempt.message = error.as_ref().filter(|_| self.content).map(ToString::to_string);
-                }
-                return spans;
-            }
-            RunEventKind::RunFinished {
-                outcome,
-                done,
-                failed,
-                reason,
-                ..
-            } => return self.end(now, *outcome, (*done, *failed), reason.as_ref()),
         }
         Vec::new()
+    }
+
+    fn run_started(&mut self, now: f64, event: &RunEvent) {
+        let RunEventKind::RunStarted { model, pack, protocol, attempts, .. } = &event.kind else { return };
+        let (provider, name) = model.split_once('/').unwrap_or(("", model));
+        self.provider = provider_name(provider).to_owned();
+        self.model = name.to_owned();
+        let mut about = self.about_model();
+        about
+            .note("koab.run.id", event.run.as_str())
+            .note("koab.pack", pack.as_str())
+            .note("koab.protocol", protocol.as_str())
+            .note("koab.attempts.planned", *attempts);
+        self.begun = Some((now, about));
+    }
+
+    fn step_finished(&mut self, now: f64, event: &RunEventKind) {
+        let RunEventKind::StepFinished {
+            task,
+            repetition,
+            step,
+            prompt_tokens,
+            completion_tokens,
+            ttft_ms,
+            latency_ms,
+            finish,
+            ..
+        } = event
+        else {
+            return;
+        };
+        let mut about = self.about_call(*step);
+        about
+            .note("gen_ai.response.finish_reasons", finish.as_ref().map(|reason| vec![reason.as_str()]))
+            .note("gen_ai.usage.input_tokens", *prompt_tokens)
+            .note("gen_ai.usage.output_tokens", *completion_tokens)
+            .note("gen_ai.response.time_to_first_chunk", ttft_ms.map(|ms| ms / 1000.0));
+        let span = self.chat(now, *latency_ms, about);
+        self.within(task, *repetition, |open| {
+            open.input_tokens = sum(open.input_tokens, *prompt_tokens);
+            open.output_tokens = sum(open.output_tokens, *completion_tokens);
+            open.fault = None;
+            open.spans.push((Some(SpanKey::Chat(*step)), span));
+        });
+    }
+
+    fn tool_answered(&mut self, now: f64, event: &RunEventKind) {
+        let RunEventKind::ToolAnswered { task, repetition, step, tool, call_id, ok, source, took_ms } = event
+        else {
+            return;
+        };
+        let mut about = Attributes::default();
+        about
+            .note("gen_ai.operation.name", "execute_tool")
+            .note("gen_ai.tool.name", tool.as_str())
+            .note("gen_ai.tool.type", "function")
+            .note("gen_ai.tool.call.id", call_id.clone())
+            .note("koab.step", *step)
+            .note("koab.tool.answer", source_name(*source));
+        let began = now - took_ms.unwrap_or(0.0);
+        let mut span = self.span(format!("execute_tool {tool}"), began, now, about);
+        span.error = (!ok).then(|| source_name(*source).to_owned());
+        self.within(task, *repetition, |open| {
+            open.spans.push((Some(SpanKey::Tool(*step)), span));
+        });
+    }
+
+    /// Returns the spans of an attempt that has ended; none for one that an earlier session of the
+    /// run made.
+    fn attempt_finished(&mut self, now: f64, event: &RunEventKind) -> Vec<Span> {
+        let RunEventKind::AttemptFinished { task, repetition, success, stop, error, .. } = event else {
+            return Vec::new();
+        };
+        let Some(open) = self.open.remove(&(task.clone(), *repetition)) else {
+            return Vec::new();
+        };
+        let stop = word(stop);
+        let failed = !success || error.is_some();
+        let kind = failed.then(|| open.fault.map_or_else(|| stop.clone(), str::to_owned));
+        let mut spans = self.attempt(open, task, *repetition, now, kind);
+        if let Some(attempt) = spans.last_mut() {
+            attempt.attributes.note("koab.stop", stop).note("koab.success", *success);
+            attempt.message = error.as_ref().filter(|_| self.content).map(ToString::to_string);
+        }
+        spans
     }
 
     /// Adds the texts of a step to its spans: the model's text, and each call's arguments and
