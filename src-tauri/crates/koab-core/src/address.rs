@@ -1,16 +1,16 @@
 //! Addresses of servers as they are written down.
 //!
-//! A user name, a password and a query may hold a key, and keys never reach the disk. A mark stands
-//! where they stood: whoever goes on with such an address knows that it is not whole, and asks for
-//! it instead of taking another server's.
+//! A user name, a password and a query may hold a key, and keys never reach the disk. Each is
+//! replaced by a mark. Code that reads a marked address knows that it is incomplete and asks the
+//! user for it instead of using another server.
 
-/// Stands for what was left out.
+/// Replacement for a part that was left out.
 const LEFT_OUT: char = '…';
 
-/// An address without what may hold a key, as it is kept and shown.
+/// Address without the parts that may hold a key, for files and screens.
 ///
-/// `http://ann:pw@host/v1?tenant=a` becomes `http://…@host/v1?…`. Whether it is an address at all
-/// does not matter.
+/// `http://ann:pw@host/v1?tenant=a` becomes `http://…@host/v1?…`. The text need not be a valid
+/// address.
 pub fn kept(address: &str) -> String {
     let address = address.trim();
     let whole = address.split_once('#').map_or(address, |(whole, _)| whole);
@@ -29,7 +29,7 @@ pub fn kept(address: &str) -> String {
     }
 }
 
-/// Whether an address was written down without a part of it.
+/// Whether a part of an address was replaced by the mark.
 pub fn is_cut(address: &str) -> bool {
     address.contains(LEFT_OUT)
 }

@@ -1,8 +1,8 @@
 //! Checks a model's arguments against a tool's schema and brings them into the one form that keys
 //! and calls use.
 //!
-//! `docs/spec/tools.md` §2 and §3. The rules are the published ones: what is not checked there is
-//! not checked here, since a stricter check would turn answers that the published runs got into
+//! `docs/spec/tools.md` §2 and §3. The rules are those of the published code. Nothing else is
+//! checked, since a stricter check would turn calls that were answered in the published runs into
 //! errors.
 
 use crate::sentence::Sentence;
@@ -25,7 +25,8 @@ impl NormalizedArgs {
         Self(sorted(params.clone()))
     }
 
-    /// One spelling for equal arguments: the canonical JSON text that is hashed and looked up.
+    /// Canonical JSON text of the arguments, the same for equal arguments; it is hashed and looked
+    /// up.
     pub fn canonical(&self) -> String {
         crate::python::dumps(&self.0, crate::python::Dumps { sorted: true, ..Default::default() })
     }
@@ -33,17 +34,17 @@ impl NormalizedArgs {
 
 /// Reads a model's argument text as Python does.
 ///
-/// Empty text is not JSON, and anything but an object is refused. What no JSON of ours holds is
-/// null (NaN, numbers without end) or replaced (halves of characters).
+/// Empty text is not JSON, and anything but an object is refused. Values that JSON cannot hold
+/// become null (NaN, infinities) or are replaced (unpaired surrogates).
 ///
 /// # Errors
-/// [`ToolFault::NotJson`] or [`ToolFault::NotAnObject`], both the model's.
+/// [`ToolFault::NotJson`] or [`ToolFault::NotAnObject`], both attributed to the model.
 pub fn parse(text: &str) -> Result<Map<String, Value>, ToolFault> {
-    let read = serde_json::from_str::<Value>(text).or_else(|error| {
-        let read = crate::python::loads(text).map_err(|_| error)?;
-        Ok(read.to_value(&crate::python::joined))
+    let value = serde_json::from_str::<Value>(text).or_else(|error| {
+        let value = crate::python::loads(text).map_err(|_| error)?;
+        Ok(value.to_value(&crate::python::joined))
     });
-    match read {
+    match value {
         Ok(Value::Object(map)) => Ok(map),
         Ok(other) => Err(ToolFault::NotAnObject { found: type_name(&other) }),
         Err::<_, serde_json::Error>(error) => Err(ToolFault::NotJson { cause: error.to_string() }),
@@ -91,7 +92,7 @@ pub fn check(tool: &ToolSpec, raw: &Map<String, Value>) -> Result<(), ToolFault>
     Ok(())
 }
 
-/// Brings checked arguments into their one form.
+/// Normalizes checked arguments: adds defaults, converts types, drops unknown names, sorts by name.
 pub fn normalize(tool: &ToolSpec, raw: &Map<String, Value>) -> NormalizedArgs {
     let mut args = raw.clone();
     // The one alias of the published catalog. Validation refuses such a call first; records may
@@ -122,7 +123,8 @@ fn sorted(map: Map<String, Value>) -> Value {
     Value::Object(entries.into_iter().collect())
 }
 
-/// Only numbers and booleans written as text are reachable; validation refuses the rest.
+/// Converts a value to its schema's type, as the published code does. Validated calls need it only
+/// for numbers and booleans written as text.
 fn coerce(schema: &Value, value: Value) -> Value {
     match (schema.get("type").and_then(Value::as_str), &value) {
         (Some("number"), Value::String(text)) => python_float(text).map_or(value, Value::Number),
@@ -158,7 +160,7 @@ fn python_float(text: &str) -> Option<Number> {
     Number::from_f64(trimmed.replace('_', "").parse::<f64>().ok()?)
 }
 
-/// Booleans are integers to the published check, as they are in Python.
+/// Value as an integer. A boolean is one too, as in Python and therefore in the published check.
 fn as_integer(value: &Value) -> Option<i128> {
     match value {
         Value::Bool(b) => Some(i128::from(*b)),

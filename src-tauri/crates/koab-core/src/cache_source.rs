@@ -1,5 +1,5 @@
-//! Which cached responses a run read: written into `run.json`, so that its numbers can be made
-//! again.
+//! Cached responses that a run reads, as `run.json` names them, so that its numbers can be
+//! reproduced.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SnapshotRef {
-    /// Name in the workspace of whoever made the run.
+    /// Name of the snapshot in the workspace where the run was made.
     pub name: String,
-    /// Hash of what it holds, the same in every workspace: lower-case hex.
+    /// Hash of the snapshot's contents, lower-case hex; the same in every workspace.
     pub hash: String,
 }
 
@@ -17,17 +17,17 @@ pub struct SnapshotRef {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PackRef {
-    /// Name in the workspace.
+    /// Name of the pack in the workspace.
     pub name: String,
-    /// Version.
+    /// Version of the pack.
     pub version: String,
-    /// Hash of its tasks, tools, prompts and records, the same in every workspace: lower-case hex.
-    /// Null where nobody computed it.
+    /// Hash of the pack's tasks, tools, prompts and records, lower-case hex; the same in every
+    /// workspace. Null if it was not computed.
     pub hash: Option<String>,
 }
 
 impl PackRef {
-    /// A pack of which only the label `name@version` is known.
+    /// Reads a label `name@version`; the hash stays null.
     pub fn of_label(label: &str) -> Self {
         let (name, version) = label.rsplit_once('@').unwrap_or((label, ""));
         Self { name: name.to_owned(), version: version.to_owned(), hash: None }
@@ -39,7 +39,7 @@ impl PackRef {
 pub struct CacheSource {
     /// The snapshot; null for the pack's own records.
     pub snapshot: Option<SnapshotRef>,
-    /// The pack, whose tasks and tools the run has in any case.
+    /// The pack. It provides the tasks and tools, with or without a snapshot.
     #[serde(default)]
     pub pack: PackRef,
 }

@@ -15,7 +15,7 @@ pub struct ToolCatalog {
 }
 
 impl ToolCatalog {
-    /// A catalog of these tools. Of two tools with one name the first is kept.
+    /// A catalog of these tools. If two tools have the same name, the first is kept.
     pub fn new(tools: impl IntoIterator<Item = ToolSpec>) -> Self {
         let mut catalog = Self::default();
         for tool in tools {
@@ -29,8 +29,8 @@ impl ToolCatalog {
         catalog
     }
 
-    /// The same tools with other descriptions, by `tool` and `tool.argument`. Signatures stay the
-    /// pack's, by which its records are found.
+    /// Replaces descriptions; the keys of `texts` are `tool` or `tool.argument`. Signatures do not
+    /// change, so that the pack's records are still found.
     #[must_use]
     pub fn described(mut self, texts: &BTreeMap<String, String>) -> Self {
         for tool in &mut self.tools {
@@ -64,17 +64,17 @@ impl ToolCatalog {
         self.places.get(name).map(|place| self.signatures[*place].as_str())
     }
 
-    /// The arguments of a call in the form they are looked up in.
+    /// Checks the arguments of a call and normalizes them for the lookup in the cache.
     ///
     /// # Errors
-    /// Why the call never reaches a record: there is no such tool, or its schema refuses them.
+    /// There is no such tool, or its schema refuses the arguments.
     pub fn normalized(&self, tool: &str, raw: &Map<String, Value>) -> Result<NormalizedArgs, ToolFault> {
         let spec = self.get(tool).ok_or_else(|| ToolFault::UnknownTool { tool: tool.to_owned() })?;
         args::check(spec, raw)?;
         Ok(args::normalize(spec, raw))
     }
 
-    /// The key under which a call is published.
+    /// Cache key of a call in the published layout.
     pub fn key(&self, tool: &str, args: &NormalizedArgs) -> String {
         published_key(tool, self.signature(tool).unwrap_or_default(), args)
     }

@@ -1,27 +1,27 @@
-//! What differs between two JSON values, as a person reads it: where, then, now.
+//! Differences between two JSON values for people: path, old value, new value.
 //!
-//! For tool results that were recorded at different times. Equality is Python's
-//! ([`crate::python::equal`]), since that is what a result was and is compared by; the order of
-//! keys and `1` beside `1.0` are no difference.
+//! They are computed for tool results that were recorded at different times. Equality is Python's
+//! ([`crate::python::equal`]), as in every comparison of results: the order of keys does not
+//! matter, and `1` equals `1.0`.
 
 use crate::python::{equal, number_repr};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Characters that are shown of one side at most.
-const SHOWN: usize = 160;
-/// Characters of the common beginning that are shown before the place where two texts part.
-const LEAD: usize = 24;
+/// Maximum number of characters shown of one value.
+const MAX_SHOWN_CHARS: usize = 160;
+/// Number of common characters shown before the first difference of two long texts.
+const LEAD_CHARS: usize = 24;
 
 /// One place at which two values differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ValueChange {
-    /// Where, such as `items[2].title`; empty for the value itself.
+    /// Path of the difference, such as `items[2].title`; empty for the value itself.
     pub path: String,
-    /// What stood there, as JSON, cut where it is long; null when there was nothing.
+    /// Old value as JSON, shortened if it is long; null if there was none.
     pub then: Option<String>,
-    /// What stands there, likewise.
+    /// New value as JSON, shortened if it is long; null if there is no new value.
     pub now: Option<String>,
 }
 
@@ -29,17 +29,17 @@ pub struct ValueChange {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ValueChanges {
-    /// All of them.
+    /// Number of all differences.
     pub total: u32,
-    /// The first ones, in the order of the values.
+    /// The first differences, in the order of the values.
     pub shown: Vec<ValueChange>,
 }
 
-/// How `now` differs from `then`; of all differences the first `most` are shown.
+/// Differences between `then` and `now`. All are counted, the first `most` are listed.
 pub fn changes(then: &Value, now: &Value, most: usize) -> ValueChanges {
-    let mut found = Walk { most, changes: ValueChanges::default() };
-    found.values(&mut String::new(), then, now);
-    found.changes
+    let mut walk = Walk { most, changes: ValueChanges::default() };
+    walk.values(&mut String::new(), then, now);
+    walk.changes
 }
 
 struct Walk {
@@ -48,7 +48,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn tell(&mut self, path: &str, then: Option<String>, now: Option<String>) {
+    fn add(&mut self, path: &str, then: Option<String>, now: Option<String>) {
         self.changes.total += 1;
         if self.changes.shown.len() < self.most {
             let path = path.to_owned();
@@ -63,9 +63,9 @@ impl Walk {
             (Value::Array(a), Value::Array(b)) => self.arrays(path, a, b),
             (Value::String(a), Value::String(b)) => {
                 let (a, b) = texts(a, b);
-                self.tell(path, Some(a), Some(b));
+                self.add(path, Some(a), Some(b));
             }
-            _ => self.tell(path, Some(shown(then)), Some(shown(now))),
+            _ => self.add(path, Some(shown(then)), Some(shown(now))),
         }
     }
 
@@ -77,41 +77,42 @@ impl Walk {
             let place = member(path, key);
             match b.get(key) {
                 Some(new) => self.values(path, old, new),
-                None => self.tell(path, Some(shown(old)), None),
+                None => self.add(path, Some(shown(old)), None),
             }
             path.truncate(place);
         }
         for (key, new) in b {
             if !a.contains_key(key) {
                 let place = member(path, key);
-                self.tell(path, None, Some(shown(new)));
+                self.add(path, None, Some(shown(new)));
                 path.truncate(place);
             }
         }
     }
 
-    /// Items that are the same at both ends stand for each other; of those between, the first for
-    /// the first. So one new item at the head of a list is one difference.
+    /// Compares two arrays. Equal items at the beginning and at the end are matched; the items
+    /// between them are compared by position. So one new item at the head of a list is one
+    /// difference.
     fn arrays(&mut self, path: &mut String, then: &[Value], now: &[Value]) {
         let same = |(a, b): &(&Value, &Value)| equal(a, b);
         let head = then.iter().zip(now).take_while(same).count();
         let (rest, other) = (&then[head..], &now[head..]);
         let tail = rest.iter().rev().zip(other.iter().rev()).take_while(same).count();
-        let (gone, come) = (rest.len() - tail, other.len() - tail);
-        for i in 0..gone.max(come) {
-            let (old, new) = ((i < gone).then(|| &rest[i]), (i < come).then(|| &other[i]));
+        let (removed, added) = (rest.len() - tail, other.len() - tail);
+        for i in 0..removed.max(added) {
+            let (old, new) = ((i < removed).then(|| &rest[i]), (i < added).then(|| &other[i]));
             let place = path.len();
             path.push_str(&format!("[{}]", head + i));
             match (old, new) {
                 (Some(old), Some(new)) => self.values(path, old, new),
-                (old, new) => self.tell(path, old.map(shown), new.map(shown)),
+                (old, new) => self.add(path, old.map(shown), new.map(shown)),
             }
             path.truncate(place);
         }
     }
 }
 
-/// Appends a member's name and says where the path ended before.
+/// Appends a member's name to the path and returns the length of the path before.
 fn member(path: &mut String, key: &str) -> usize {
     let before = path.len();
     let plain = !key.is_empty()
@@ -128,7 +129,7 @@ fn member(path: &mut String, key: &str) -> usize {
     before
 }
 
-/// A value as JSON in one line, cut where it is long.
+/// Value as one line of JSON, shortened if it is long.
 fn shown(value: &Value) -> String {
     let text = match value {
         Value::Number(number) => number_repr(number),
@@ -138,17 +139,20 @@ fn shown(value: &Value) -> String {
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(MAX_SHOWN_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-/// Two texts that differ, quoted, from shortly before the place where they part.
+/// Quotes two different texts; long ones from shortly before their first difference.
 fn texts(then: &str, now: &str) -> (String, String) {
     let common = then.chars().zip(now.chars()).take_while(|(a, b)| a == b).count();
-    let skipped =
-        if then.chars().count().max(now.chars().count()) > SHOWN { common.saturating_sub(LEAD) } else { 0 };
+    let skipped = if then.chars().count().max(now.chars().count()) > MAX_SHOWN_CHARS {
+        common.saturating_sub(LEAD_CHARS)
+    } else {
+        0
+    };
     let from = |text: &str| {
         let rest: String = text.chars().skip(skipped).collect();
         let quoted = Value::from(rest).to_string();
@@ -206,9 +210,9 @@ mod tests {
         let found = changes(&json!(format!("{head}A{head}")), &json!(format!("{head}B")), 9);
         let change = &found.shown[0];
         let (then, now) = (change.then.clone().expect("a side"), change.now.clone().expect("a side"));
-        assert_eq!(now, format!("…\"{}B\"", "가".repeat(LEAD)));
-        assert!(then.starts_with(&format!("…\"{}A", "가".repeat(LEAD))) && then.ends_with('…'));
-        assert!(then.chars().count() <= SHOWN + 2, "{then}");
+        assert_eq!(now, format!("…\"{}B\"", "가".repeat(LEAD_CHARS)));
+        assert!(then.starts_with(&format!("…\"{}A", "가".repeat(LEAD_CHARS))) && then.ends_with('…'));
+        assert!(then.chars().count() <= MAX_SHOWN_CHARS + 2, "{then}");
     }
 
     #[test]

@@ -1,8 +1,7 @@
-//! What a run says while it goes: the one event enum that recorder, window, command line and
-//! aggregator read.
+//! Events of a run. Recorder, window, command line and aggregator read the same enum.
 //!
-//! Events own their data because they cross to the UI. They never carry tool results or message
-//! texts; those are in the journal and the log, where they may be large.
+//! Events own their data because they cross to the UI. They never contain tool results or message
+//! texts, which may be large; those are in the journal and the log.
 
 mod so_far;
 
@@ -25,7 +24,7 @@ pub struct RunEvent {
     pub elapsed_ms: u64,
     /// The run's id.
     pub run: String,
-    /// What happened.
+    /// Kind of the event with its data.
     pub kind: RunEventKind,
 }
 
@@ -39,32 +38,32 @@ pub struct LevelPlan {
     pub tasks: Vec<String>,
 }
 
-/// Where the answer to a tool call came from.
+/// Source of the answer to a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerSource {
     /// A cached response.
     Hit,
-    /// No cached response: the model was shown a tool error.
+    /// There was no cached response, and the model received a tool error.
     Miss,
     /// A failure the task asks to inject (L5).
     Injected,
     /// The call was faulty (arguments, unknown tool) and never reached the cache.
     Refused,
-    /// No cached response, so the live API was asked, whatever it said.
+    /// There was no cached response, and the live API was called. It may have returned an error.
     Live,
-    /// No cached response in the pack, but an answer that the live API gave earlier and the user's
-    /// overlay kept.
+    /// There was no cached response in the pack, but a saved response of an earlier live call in
+    /// the user's overlay.
     Overlay,
 }
 
-/// How a model call failed.
+/// Kind of a model call's failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CallFault {
-    /// Nobody answers at the address.
+    /// No server answers at the address.
     Unreachable,
     /// The key is refused.
     Unauthorized,
@@ -72,22 +71,22 @@ pub enum CallFault {
     UnknownModel,
     /// Too many requests (429).
     RateLimited,
-    /// The server has too much to do (529, or a 5xx that says when to come back).
+    /// The server is overloaded (529, or a 5xx that asks for a wait).
     Overloaded,
     /// Another HTTP error.
     Http,
-    /// The answer broke off or cannot be understood.
+    /// The answer was interrupted or cannot be parsed.
     BadAnswer,
     /// The model inside the application failed.
     Embedded,
-    /// The server is on another computer, and the user keeps koab offline.
+    /// The server is on another computer, and koab is set to offline.
     Offline,
-    /// The task's time was up before the answer was.
+    /// The task's time limit passed before the answer was complete.
     TimedOut,
 }
 
 impl CallFault {
-    /// The fault's name as it is written everywhere, such as `rate_limited`.
+    /// Name of the fault in files and outputs, such as `rate_limited`.
     pub fn as_str(self) -> &'static str {
         match self {
             CallFault::Unreachable => "unreachable",
@@ -117,26 +116,27 @@ pub enum RunEventKind {
         pack: String,
         /// Protocol the run is made under.
         protocol: Protocol,
-        /// What will be attempted.
+        /// Tasks to attempt, by level.
         levels: Vec<LevelPlan>,
-        /// How often each task is attempted.
+        /// Number of attempts at each task.
         repetitions: u32,
-        /// Attempts in flight at most.
+        /// Maximum number of attempts at the same time.
         concurrency: u32,
-        /// Attempts in all (tasks × repetitions), those kept from an earlier start included.
+        /// Number of planned attempts (tasks × repetitions), including those kept from an earlier
+        /// start.
         attempts: u32,
-        /// What the model's tokens cost; null when that is not known, or it costs nothing.
+        /// Price of the model's tokens; null if it is unknown or the model costs nothing.
         price: Option<Price>,
-        /// USD that the run may cost.
+        /// Cap on the cost of the run, in USD.
         max_cost: Option<f64>,
-        /// Tokens that the run may take.
+        /// Cap on the tokens of the run.
         max_total_tokens: Option<u64>,
-        /// What is to be known before it begins, a sentence each: what is wrong with the journal
-        /// that it goes on from, and that nothing contains its agent.
+        /// Warnings before the run begins, one sentence each: faults of the journal that a resumed
+        /// run continues, or an agent that runs without a sandbox.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
         problems: Vec<Sentence>,
-        /// Whether an earlier start made a part of it: times are of this start alone.
+        /// Whether an earlier start made a part of the run. Times are of this start alone.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
         resumed: bool,
@@ -145,12 +145,12 @@ pub enum RunEventKind {
     AttemptStarted {
         /// Task id.
         task: String,
-        /// Its level.
+        /// Level of the task.
         level: Level,
         /// 1-based repetition.
         repetition: u32,
     },
-    /// A model call goes out. One that fails and is made again goes out again.
+    /// A model call is sent. Each retry is a further event.
     StepStarted {
         /// Task id.
         task: String,
@@ -177,23 +177,23 @@ pub enum RunEventKind {
         ttft_ms: Option<f64>,
         /// Milliseconds until the answer was complete.
         latency_ms: f64,
-        /// How the answer ended (`stop`, `tool_calls`, `length`, `content_filter`, or the server's
-        /// own word); null when the server did not say.
+        /// Finish reason of the answer (`stop`, `tool_calls`, `length`, `content_filter`, or the
+        /// server's own word); null when the server reported none.
         finish: Option<String>,
     },
-    /// A model call ended without an answer. A wait and another call follow, or the attempt's end.
+    /// A model call ended without an answer. A wait and a retry follow, or the end of the attempt.
     CallFailed {
         /// Task id.
         task: String,
         /// 1-based repetition.
         repetition: u32,
-        /// 1-based step that it was to be.
+        /// 1-based step that the call was made for.
         step: u32,
-        /// What kind of failure.
+        /// Kind of the failure.
         fault: CallFault,
-        /// What happened, in one sentence.
+        /// Description of the failure, one sentence.
         message: Sentence,
-        /// Milliseconds that it took.
+        /// Duration of the call in milliseconds.
         took_ms: f64,
     },
     /// A tool call was answered.
@@ -206,44 +206,45 @@ pub enum RunEventKind {
         step: u32,
         /// Tool name as the model wrote it.
         tool: String,
-        /// Id of the call in its conversation; null where a run is drawn again from its records,
-        /// which do not hold it.
+        /// Id of the call in its conversation; null if the events were rebuilt from the run's
+        /// records, which do not contain it.
         call_id: Option<String>,
         /// Whether the call counts as successful.
         ok: bool,
-        /// Where the answer came from.
+        /// Source of the answer.
         source: AnswerSource,
-        /// Milliseconds that answering took; null likewise.
+        /// Milliseconds until the call was answered; null if the events were rebuilt from the run's
+        /// records.
         took_ms: Option<f64>,
     },
-    /// A model call has to wait: it failed and will be made again, or its server or the budget lets
-    /// no more through.
+    /// A model call has to wait: before a retry, for the limits of its server or for the budget.
     Waiting {
         /// Task id.
         task: String,
         /// 1-based repetition.
         repetition: u32,
-        /// Why, in one sentence.
+        /// Reason for the wait, one sentence.
         reason: Sentence,
-        /// How long, milliseconds; 0 when that depends on other calls.
+        /// Length of the wait in milliseconds; 0 when it depends on other calls.
         wait_ms: u64,
-        /// Until when, milliseconds since the Unix epoch; null when that depends on other calls.
+        /// End of the wait, milliseconds since the Unix epoch; null when it depends on other calls.
         until_ms: Option<u64>,
     },
     /// An attempt is over.
     AttemptFinished {
         /// Task id.
         task: String,
-        /// Its level.
+        /// Level of the task.
         level: Level,
         /// 1-based repetition.
         repetition: u32,
-        /// The published log's `success`: the attempt ended with an answer, right or wrong.
+        /// Whether the attempt ended with an answer, right or wrong: `success` of the published
+        /// log.
         success: bool,
-        /// Why it ended.
+        /// Reason for the end of the attempt.
         stop: StopReason,
-        /// Whether its last answer was cut off at the output limit, whatever the protocol makes of
-        /// it.
+        /// Whether the last answer was cut off at the output limit, even if the protocol accepts it
+        /// as an answer.
         cut_off: bool,
         /// Model turns taken.
         steps: u32,
@@ -251,75 +252,76 @@ pub enum RunEventKind {
         calls: u32,
         /// Prompt plus completion tokens.
         total_tokens: u64,
-        /// How long the attempt took, milliseconds.
+        /// Duration of the attempt in milliseconds.
         took_ms: u64,
-        /// What went wrong, when something did.
+        /// Description of the failure, if there was one.
         error: Option<Sentence>,
     },
-    /// Attempts at a task ended before: in an earlier start of the run, or before somebody began to
-    /// watch.
+    /// Attempts at a task ended earlier: in a previous start of the run, or before the reader
+    /// connected.
     AttemptsEnded {
-        /// What they came to.
+        /// Totals of these attempts.
         so_far: TaskSoFar,
     },
-    /// The run is held: no attempt and no model call begins. Calls that are out come to their end.
+    /// The run is paused: no attempt and no model call begins. Calls in flight are completed.
     RunPaused {
-        /// Why no server answers, when the run waits for that; null when the user holds it.
+        /// Failure of the server that the run waits for; null if the user paused the run.
         reason: Option<Sentence>,
     },
-    /// The run goes on after a pause.
+    /// The run continues after a pause.
     RunResumed {},
     /// The run is over; nothing follows.
     RunFinished {
-        /// How it ended.
+        /// Outcome of the run.
         outcome: RunOutcome,
-        /// Attempts that ended, those kept from an earlier start included.
+        /// Number of ended attempts, including those kept from an earlier start.
         done: u32,
-        /// Attempts that ended for technical reasons (model failed, timed out).
+        /// Number of attempts that ended for technical reasons (model failed, timed out).
         failed: u32,
-        /// The run's folder; null when logs were not to be saved.
+        /// The run's folder; null if logs are not saved.
         folder: Option<String>,
-        /// One sentence on why the run stopped early, when it did.
+        /// Reason for an early stop, one sentence.
         reason: Option<Sentence>,
-        /// What it has spent; left out where nothing was asked of a model through this program.
+        /// Tokens and cost of the run; left out if this program sent no request to a model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         spent: Option<Spent>,
     },
 }
 
-/// What a run has spent over all its starts, attempts that were cut off and repeated included.
+/// Tokens and cost of a run over all its starts, including attempts that were interrupted and
+/// repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Spent {
     /// Prompt tokens, as the server reported them.
     pub prompt_tokens: u64,
-    /// Completion tokens, likewise.
+    /// Completion tokens, as the server reported them.
     pub completion_tokens: u64,
-    /// USD for those tokens; null when that cannot be said.
+    /// Cost of these tokens in USD; null if it is unknown.
     pub usd: Option<f64>,
-    /// Calls whose tokens nobody reported: with them, tokens and USD are lower bounds.
+    /// Number of calls without reported tokens. If there are any, tokens and USD are lower bounds.
     pub unreported: u32,
 }
 
-/// How a run ended.
+/// Outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum RunOutcome {
     /// Every planned attempt ended.
     Completed,
-    /// The user cancelled; what was done is kept.
+    /// The user cancelled the run; ended attempts are kept.
     Cancelled,
-    /// The next call might have passed a cap; what was done is kept, and a higher cap lets the run
-    /// go on.
+    /// The next call might have exceeded a cap. Ended attempts are kept, and the run can be resumed
+    /// with a higher cap.
     BudgetSpent,
-    /// The run itself could not go on (a full disk, a cache that cannot be read).
+    /// The run itself could not continue (a full disk, a cache that cannot be read).
     Failed,
 }
 
 impl RunOutcome {
-    /// The outcome's name as it is written everywhere, such as `budget_spent`.
+    /// Name of the outcome in files and outputs, such as `budget_spent`.
     pub fn as_str(self) -> &'static str {
         match self {
             RunOutcome::Completed => "completed",

@@ -1,5 +1,5 @@
-//! What a look at something found: a fault in data, an objection to a submission, a check of a
-//! bundle, a remark on a log.
+//! Findings of a check: a fault in data, an objection to a submission, a check of a bundle, a
+//! remark on a log.
 
 mod data;
 
@@ -9,40 +9,40 @@ use crate::say;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// How much a finding weighs. Later is worse.
+/// Severity of a finding, in rising order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// It is as it must be.
+    /// The check passed.
     Pass,
-    /// Worth knowing, or nobody can tell.
+    /// Worth knowing, or the check could not be decided.
     Note,
-    /// It can be used in spite of it.
+    /// The subject can be used in spite of the finding.
     Warning,
-    /// It is left out or refused.
-    // So packs of earlier versions keep it.
+    /// The subject is left out or refused.
+    // Name in packs of earlier versions.
     #[serde(alias = "rejected")]
     Error,
 }
 
-/// One thing that was found. Each area has its codes, whose default stands for what was written
-/// before there were any.
+/// One finding. Each area has its own codes `C`; their default is for findings from before there
+/// were codes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(bound(deserialize = "C: Deserialize<'de> + Default"))]
 pub struct Finding<C> {
-    /// What it is, by a name that stays.
+    /// Code of the finding; codes never change.
     #[serde(default)]
     pub code: C,
-    /// How much it weighs.
+    /// Severity of the finding.
     pub severity: Severity,
-    /// File, or what stands for one.
+    /// File, or the name of a part that is not a file.
     pub file: Option<String>,
     /// First line, from 1.
     #[serde(default)]
     pub line: Option<usize>,
-    /// Last line, where it is about several.
+    /// Last line, if the finding concerns several.
     #[serde(default)]
     pub line_end: Option<usize>,
     /// Task id, or the 1-based position when the task has no id.
@@ -51,12 +51,11 @@ pub struct Finding<C> {
     /// Field, as a path such as `golden_action[1].args.size`.
     #[serde(default)]
     pub field: Option<String>,
-    /// What it is, one sentence or a fragment that goes on from the place.
-    // So packs of earlier versions keep it.
+    /// Description of the finding: one sentence, or a fragment that follows the place.
+    // Name in packs of earlier versions.
     #[serde(alias = "why")]
     pub sentence: Sentence,
-    /// What to do about it, one sentence; empty where nothing is to be done, or it is not known
-    /// what.
+    /// Remedy, one sentence; empty if nothing has to be done or no remedy is known.
     #[serde(default)]
     pub remedy: Sentence,
 }
@@ -77,47 +76,47 @@ impl<C> Finding<C> {
         }
     }
 
-    /// Says in which file.
+    /// Sets the file.
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         self.file = Some(file.into());
         self
     }
 
-    /// Says in which lines.
+    /// Sets the lines.
     #[must_use]
     pub fn on_lines(mut self, from: usize, to: usize) -> Self {
         (self.line, self.line_end) = (Some(from), Some(to));
         self
     }
 
-    /// Says in which task.
+    /// Sets the task.
     #[must_use]
     pub fn in_task(mut self, task: impl Into<String>) -> Self {
         self.task = Some(task.into());
         self
     }
 
-    /// Says in which field.
+    /// Sets the field.
     #[must_use]
     pub fn at(mut self, field: impl Into<String>) -> Self {
         self.field = Some(field.into());
         self
     }
 
-    /// Says what to do about it.
+    /// Sets the remedy.
     #[must_use]
     pub fn with_remedy(mut self, remedy: impl Into<Sentence>) -> Self {
         self.remedy = remedy.into();
         self
     }
 
-    /// Whether what it concerns is left out or refused.
+    /// Whether the subject is left out or refused.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 
-    /// Where it is, such as `tasks/L5.json: L5-016: task_level`; empty where nobody knows.
+    /// Place of the finding, such as `tasks/L5.json: L5-016: task_level`; empty if it is unknown.
     pub fn place(&self) -> Sentence {
         let file = self.file.as_ref().map(|file| match (self.line, self.line_end) {
             (Some(from), Some(to)) if from < to => say!("{file}, lines {from}–{to}"),
@@ -130,10 +129,10 @@ impl<C> Finding<C> {
 
     /// The sentence with the place before it.
     pub fn located(&self) -> Sentence {
-        let said = self.sentence.clone();
+        let sentence = self.sentence.clone();
         match [&self.file, &self.task, &self.field] {
-            [None, None, None] => said,
-            _ => say!("{place}: {said}", place = self.place()),
+            [None, None, None] => sentence,
+            _ => say!("{place}: {said}", place = self.place(), said = sentence),
         }
     }
 }

@@ -1,9 +1,8 @@
-//! A fork: an attempt up to one of its steps, with something in it changed, from where a model goes
-//! on.
+//! A fork: an attempt up to one of its steps, with changes, which a model then continues.
 //!
-//! Pure: from the record of an attempt, a step and edits follows what the model is shown and what
-//! counts as done ([`ForkPrefix`]). What a fork leaves on the disk is [`ForkFile`]; it is not a run
-//! and never enters a report (`docs/design/forks.md`). Asking the model is the engine's.
+//! This module has no side effects: the record of an attempt, a step and edits give the beginning
+//! that the model continues ([`ForkPrefix`]). A fork is stored as a [`ForkFile`]; it is not a run
+//! and never enters a report (`docs/design/forks.md`). The engine makes the model calls.
 
 mod file;
 mod log_entry;
@@ -17,22 +16,22 @@ pub use prefix::{ForkPrefix, begin};
 
 use serde::{Deserialize, Serialize};
 
-/// Something in the conversation that a fork has otherwise.
+/// A change of one message of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ForkEdit {
-    /// Place among the attempt's messages, 0-based.
+    /// Position among the attempt's messages, 0-based.
     pub at: u32,
-    /// What stands there instead.
+    /// New content of the message.
     pub to: ForkEditTo,
 }
 
-/// What stands in the place of what was there.
+/// New content of a changed message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ForkEditTo {
-    /// Another text, of a user's, an assistant's or a system's message.
+    /// Another text, for a message of the user, the assistant or the system.
     Text {
         /// The text.
         text: String,
@@ -44,83 +43,83 @@ pub enum ForkEditTo {
     },
     /// A failure of the tool, as L5 tasks inject one.
     Error {
-        /// Its kind: `timeout`, `complete_unavailable`, `data_not_available`, or a word of one's
-        /// own.
+        /// Kind of the failure: `timeout`, `complete_unavailable`, `data_not_available`, or a word
+        /// of the user's own.
         error_type: String,
     },
 }
 
-/// Why an attempt cannot be forked so.
+/// Reason why an attempt cannot be forked as requested.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum ForkFault {
     /// The attempt has no such step.
     #[error("the attempt has no step {step}; it took {steps}")]
     NoStep {
-        /// The step.
+        /// The requested step.
         step: u32,
-        /// How many there are.
+        /// Number of steps of the attempt.
         steps: u32,
     },
-    /// What the model was shown before the step cannot be told.
+    /// The conversation before the step is not completely recorded.
     #[error(
         "the conversation up to step {step} was not kept whole, so nothing can go on from there; choose a later step"
     )]
     NotKept {
-        /// The step.
+        /// The requested step.
         step: u32,
     },
-    /// No message there.
+    /// The attempt has no such message.
     #[error("the conversation has no message {at}; it has {messages}")]
     NoMessage {
-        /// Place, 0-based.
+        /// Position of the message, 0-based.
         at: u32,
-        /// How many there are.
+        /// Number of messages of the attempt.
         messages: u32,
     },
     /// The message comes later than the step.
     #[error("message {at} comes after step {step}; fork at the step it belongs to")]
     Later {
-        /// Place, 0-based.
+        /// Position of the message, 0-based.
         at: u32,
-        /// The step.
+        /// The requested step.
         step: u32,
     },
     /// Two edits of one message.
     #[error("message {at} is changed twice; change it once")]
     Twice {
-        /// Place, 0-based.
+        /// Position of the message, 0-based.
         at: u32,
     },
-    /// A result or an error where there is no tool's answer.
+    /// A result or an error for a message that is not a tool's answer.
     #[error("message {at} is not a tool's answer; give it a text instead of a result or an error")]
     NoResult {
-        /// Place, 0-based.
+        /// Position of the message, 0-based.
         at: u32,
     },
-    /// A text where a tool answers.
+    /// A text for a message that is a tool's answer.
     #[error("message {at} is a tool's answer; give it a result or an error instead of a text")]
     NoText {
-        /// Place, 0-based.
+        /// Position of the message, 0-based.
         at: u32,
     },
     /// A result that is not JSON.
     #[error("the result for message {at} is not JSON: {cause}")]
     NoJson {
-        /// Place, 0-based.
+        /// Position of the message, 0-based.
         at: u32,
-        /// What the parser says.
+        /// Message of the JSON parser.
         cause: String,
     },
     /// An error without a kind.
     #[error("the error for message {at} has no kind; name one, such as timeout")]
     NoKind {
-        /// Place, 0-based.
+        /// Position of the message, 0-based.
         at: u32,
     },
-    /// Nothing would be asked after the changed answer.
+    /// The changed turn is the final answer, so that no model call would follow.
     #[error("step {step} is the model's answer and nothing follows it; change what comes before it")]
     Ends {
-        /// The step.
+        /// The requested step.
         step: u32,
     },
 }

@@ -1,9 +1,8 @@
-//! Asking models for a verdict, as data: questions out, verdicts in, and the arithmetic over
-//! several judges.
+//! Judges as data: questions, verdicts, and the arithmetic over several judges.
 //!
-//! A question is a finished prompt with the schema of its answer; who sends it, when and to whom is
-//! not known here. Verdicts are stored by [`JudgeQuestion::hash`] and judge, so that a run is
-//! scored again without asking again (`docs/spec/metrics.md` §4).
+//! A question is a finished prompt with the schema of its answer; other crates send it. Verdicts
+//! are stored by [`JudgeQuestion::hash`] and judge, so that a run can be scored again without new
+//! judge calls (`docs/spec/metrics.md` §4).
 
 pub mod agreement;
 mod ensemble;

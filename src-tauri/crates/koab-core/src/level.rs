@@ -1,5 +1,5 @@
 //! Groups of a benchmark's tasks: the seven levels of Ko-AgentBench, which are independent
-//! dimensions and not rising difficulty, and those of any other benchmark.
+//! dimensions and not rising difficulty, and the groups of other benchmarks.
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -10,30 +10,30 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// The most distinct groups that a process knows: a file that names more is no benchmark.
-const MOST: usize = 4096;
-/// The folder of the logs of other benchmarks' groups.
+/// Maximum number of distinct groups in a process. A file with more is not a benchmark.
+const MAX_GROUPS: usize = 4096;
+/// Folder of a run for the logs of other benchmarks' groups.
 pub const GROUPS: &str = "groups";
-/// The names of the seven.
+/// Names of the seven levels of Ko-AgentBench.
 const SEVEN: [&str; 7] = ["L1", "L2", "L3", "L4", "L5", "L6", "L7"];
-/// Names of other groups are kept as long as the process lives, so that a group is two bytes: a run
-/// has as many as attempts.
+/// Names of other benchmarks' groups. They live as long as the process, so that a [`Level`] is two
+/// bytes: a run has one per attempt.
 static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
 
 thread_local! {
-    /// Whether what this thread reads is a request.
+    /// Whether this thread is reading a request.
     static IS_REQUEST: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The groups beside the seven, in the order in which they were named first.
+/// Groups of other benchmarks in the order of their first use.
 #[derive(Default)]
 struct Names {
     list: Vec<&'static str>,
     places: HashMap<&'static str, u16>,
 }
 
-/// A group of a benchmark's tasks. Ko-AgentBench's are `L1` … `L7`, everywhere; other benchmarks
-/// bring their own names.
+/// A group of a benchmark's tasks. Those of Ko-AgentBench are `L1` … `L7`; other benchmarks have
+/// their own names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, type = "string"))]
 pub struct Level(u16);
@@ -54,16 +54,16 @@ impl Level {
     /// Long context.
     pub const L7: Self = Self(6);
 
-    /// The seven of Ko-AgentBench in order, and of no other benchmark.
+    /// The seven levels of Ko-AgentBench in order.
     pub const ALL: [Level; 7] = [Level::L1, Level::L2, Level::L3, Level::L4, Level::L5, Level::L6, Level::L7];
 
-    /// The group of this name, of any benchmark.
+    /// The group of this name, of any benchmark. A new name is registered.
     ///
     /// # Errors
-    /// When the name is none that a group may have, or there are too many.
+    /// The name has the wrong form, or there are too many groups.
     pub fn group(name: &str) -> Result<Self, BadGroup> {
-        if let Some(known) = Self::find(name) {
-            return Ok(known);
+        if let Some(level) = Self::find(name) {
+            return Ok(level);
         }
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '-');
         if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
@@ -74,28 +74,26 @@ impl Level {
             return Ok(Self(*place));
         }
         let place = u16::try_from(SEVEN.len() + names.list.len()).unwrap_or(u16::MAX);
-        if names.list.len() >= MOST {
+        if names.list.len() >= MAX_GROUPS {
             return Err(BadGroup::TooMany);
         }
-        let kept: &'static str = Box::leak(name.to_owned().into_boxed_str());
-        names.list.push(kept);
-        names.places.insert(kept, place);
+        let static_name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+        names.list.push(static_name);
+        names.places.insert(static_name, place);
         Ok(Self(place))
     }
 
-    /// As [`Level::group`], of a benchmark beside Ko-AgentBench: a group that was named like one of
-    /// the seven would be taken for it.
+    /// [`Level::group`] for benchmarks other than Ko-AgentBench. A group with the name of one of
+    /// the seven levels would be taken for it.
     ///
     /// # Errors
-    /// Also for the names of the seven.
+    /// The errors of [`Level::group`], and an error for the names of the seven levels.
     pub fn of_another_benchmark(name: &str) -> Result<Self, BadGroup> {
-        match SEVEN.contains(&name) {
-            true => Err(BadGroup::Taken(name.to_owned())),
-            false => Self::group(name),
-        }
+        if SEVEN.contains(&name) { Err(BadGroup::Taken(name.to_owned())) } else { Self::group(name) }
     }
 
-    /// The group of this name, if a pack or a file of ours named it before. Nothing is kept.
+    /// The group of this name, if a pack or a file has named it before. A new name is not
+    /// registered.
     pub fn find(name: &str) -> Option<Self> {
         if let Some(place) = SEVEN.iter().position(|level| *level == name) {
             return Some(Self::ALL[place]);
@@ -104,8 +102,8 @@ impl Level {
         names.places.get(name).map(|place| Self(*place))
     }
 
-    /// Has `read` read a request, whose groups are looked up and not kept: whoever sends requests
-    /// could fill the list of names otherwise.
+    /// Runs `read`, which reads a request. Groups of requests are only looked up, since requests
+    /// could otherwise fill the list of names.
     pub fn in_request<T>(read: impl FnOnce() -> T) -> T {
         struct Before(bool);
         impl Drop for Before {
@@ -117,7 +115,8 @@ impl Level {
         read()
     }
 
-    /// Its place among the seven of Ko-AgentBench, from 0; `None` for a group of another benchmark.
+    /// Position among the seven levels of Ko-AgentBench, from 0; `None` for a group of another
+    /// benchmark.
     pub fn place(self) -> Option<usize> {
         Some(usize::from(self.0)).filter(|place| *place < SEVEN.len())
     }
@@ -127,19 +126,19 @@ impl Level {
         self.place().and_then(|place| u8::try_from(place + 1).ok())
     }
 
-    /// A number of its own to begin random numbers with, the same in every process: the place, else
-    /// FNV-1a of the name.
+    /// Seed for random numbers, the same in every process: the position among the seven levels,
+    /// else FNV-1a of the name.
     pub fn seed(self) -> u64 {
-        let hashed = || {
+        let name_hash = || {
             let bytes = self.as_str().bytes();
             bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
             })
         };
-        self.place().map_or_else(hashed, |place| place as u64)
+        self.place().map_or_else(name_hash, |place| place as u64)
     }
 
-    /// Its name: `L1` … `L7`, or that of another benchmark's group.
+    /// Name of the group: `L1` … `L7`, or that of another benchmark's group.
     pub fn as_str(self) -> &'static str {
         let place = usize::from(self.0);
         if let Some(name) = SEVEN.get(place) {
@@ -149,9 +148,10 @@ impl Level {
         names.list.get(place - SEVEN.len()).copied().unwrap_or_default()
     }
 
-    /// The file of its log below a run's folder: Ko-AgentBench's beside the journal as published,
-    /// those of other benchmarks in a folder of their own, where no name of a group can be that of
-    /// another file.
+    /// Path of the level's log in a run's folder.
+    ///
+    /// Logs of Ko-AgentBench are next to the journal, as published. Those of other benchmarks are
+    /// in a folder of their own, where a group's name cannot collide with another file.
     pub fn log_file(self) -> String {
         match self.place() {
             Some(_) => format!("{self}.json"),
@@ -166,7 +166,7 @@ impl Level {
     }
 }
 
-/// The seven in their order, others behind them by name.
+/// Orders the seven levels first, then other groups by name.
 impl Ord for Level {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.place(), other.place()) {
@@ -225,12 +225,12 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// Text that names no level.
+/// Text that is not the name of a level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("`{0}` is not a level; levels are L1 to L7")]
 pub struct UnknownLevel(pub String);
 
-/// Text that names no group of anything here.
+/// Text that is not the name of a known group.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error(
     "`{0}` is no group of an installed pack; `koab pack show PACK` lists those of a pack, and those of Ko-AgentBench are L1 to L7"
@@ -240,15 +240,15 @@ pub struct UnknownGroup(pub String);
 /// A name that no group can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum BadGroup {
-    /// The name itself.
+    /// The name has the wrong form.
     #[error(
         "`{0}` cannot name a group; a group's name has 1 to 64 letters, digits, dots, colons, dashes and underscores"
     )]
     Name(String),
-    /// A level of Ko-AgentBench.
+    /// The name is that of a level of Ko-AgentBench.
     #[error("`{0}` is a level of Ko-AgentBench and cannot name a group of another benchmark")]
     Taken(String),
-    /// There are too many already.
+    /// There are too many groups already.
     #[error("too many different groups are named; no benchmark has that many")]
     TooMany,
 }
@@ -256,8 +256,8 @@ pub enum BadGroup {
 impl FromStr for Level {
     type Err = UnknownLevel;
 
-    /// Reads `L3`, `l3` or `3`, as the original evaluator's `--levels` does; no other benchmark's
-    /// groups.
+    /// Reads `L3`, `l3` or `3`, like `--levels` of the original evaluator. Groups of other
+    /// benchmarks are errors.
     fn from_str(text: &str) -> Result<Self, UnknownLevel> {
         let trimmed = text.trim();
         let digit = trimmed.strip_prefix(['L', 'l']).unwrap_or(trimmed);
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn a_request_names_no_group_that_nobody_knows() {
         let asked = |name: &str| Level::in_request(|| serde_json::from_str::<Level>(&format!("{name:?}")));
-        for round in 0..3 * MOST {
+        for round in 0..3 * MAX_GROUPS {
             let name = format!("asked_{round}");
             assert!(asked(&name).is_err() && Level::find(&name).is_none(), "{name}");
         }

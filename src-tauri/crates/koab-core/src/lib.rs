@@ -1,14 +1,13 @@
 //! The domain of Ko-AgentBench Desktop, pure: no clock, no randomness, no files, no network, no
 //! async.
 //!
-//! Everything here is data and functions over data. What a task is, how a tool call is checked and
-//! keyed, what a run leaves behind, how a metric turns that into a score, and how a report is
-//! written as text. Reading files, asking models and storing results belong to the crates above
-//! (`docs/ARCHITECTURE.md`).
+//! Everything here is data and functions over data. It covers tasks, the check and the cache key of
+//! a tool call, the records of a run, and the metrics that score them. The crates above read files,
+//! call models and store results (`docs/ARCHITECTURE.md`).
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-// The macros of messages name this crate, here as everywhere.
+// The message macros refer to this crate by its name, also here.
 extern crate self as koab_core;
 
 pub use koab_say::{Say, say, text};

@@ -1,8 +1,8 @@
 //! Reading a published run log: `L<n>.json`, one level of one run (`docs/spec/metrics.md` §1.2).
 //!
-//! Tolerant where the published evaluator is: every key of a task may be missing, unknown keys are
-//! kept. The raw JSON stays, since the metrics are defined by Python's truthiness and equality on
-//! it. Where a log lies on disk and how one is written is not known here.
+//! Reading is as tolerant as the published evaluator: every key of a task may be missing, and
+//! unknown keys are kept. The raw JSON is kept, since the metrics are defined by Python's
+//! truthiness and equality on it. Other modules find logs on disk and write them.
 
 mod turns;
 
@@ -22,7 +22,7 @@ pub struct LevelLog {
     pub metadata: Map<String, Value>,
     /// Tasks in file order.
     pub tasks: Vec<LoggedTask>,
-    /// Results that cannot be scored at all; they are in no mean.
+    /// Results that cannot be scored; no mean includes them.
     pub skipped: Vec<SkippedTask>,
 }
 
@@ -35,24 +35,26 @@ pub struct LoggedTask {
     pub position: usize,
     /// Tool calls in order.
     pub calls: Vec<LoggedCall>,
-    /// The result without what is in `ends`.
+    /// The result; `repetition_results` is null, since its content is in `ends`.
     raw: Map<String, Value>,
-    /// Truth of `repetition_results`, which a run of many repetitions has in a byte each here and
-    /// in 72 as JSON.
+    /// Truthiness of each item of `repetition_results`: one byte per repetition instead of 72 as
+    /// JSON.
     ends: Box<[bool]>,
 }
 
-/// The key of how each repetition ended.
+/// Key of the list with the end of each repetition.
 const ENDS: &str = "repetition_results";
 
-/// The key of a task whose steps are calls that overlapped in time: its agent asked a model of its
-/// own, whose replies nobody saw.
+/// Key that marks a task whose steps are groups of calls that overlapped in time.
+///
+/// The agent of such a task called a model of its own, whose replies were not recorded.
 pub const STEPS_BY_ARRIVAL: &str = "steps_by_arrival";
 
 /// One tool call of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoggedCall {
-    /// 1-based model turn; parallel calls share it. Raw, since logs made by hand hold texts.
+    /// 1-based model turn; parallel calls share it. The value is raw, since logs made by hand have
+    /// texts here.
     pub step: Value,
     /// Tool name; null when missing.
     pub tool: Value,
@@ -60,11 +62,12 @@ pub struct LoggedCall {
     pub args: Value,
     /// Result; null when the call failed or answered with something empty.
     pub result: Value,
-    /// Whether the call succeeded; null when missing, which is neither.
+    /// Success flag; null when missing, which is neither success nor failure.
     pub success: Value,
     /// Error text; null when there was none.
     pub error: Value,
-    /// Whether the pack had no cached response for the call. Only this product's logs say so.
+    /// Whether the pack had no cached response for the call. Only logs of this product have this
+    /// flag.
     pub not_recorded: bool,
 }
 
@@ -75,17 +78,17 @@ pub struct SkippedTask {
     pub id: String,
     /// 0-based position in `results`.
     pub position: usize,
-    /// Why, in one sentence fragment.
+    /// Reason for skipping the result, a sentence fragment.
     pub reason: Sentence,
 }
 
 /// A JSON document that is not a run log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum LogError {
-    /// Not even an object.
+    /// The document is not an object.
     #[error("a run log is a JSON object with `metadata` and `results`, this is {found}")]
     NotAnObject {
-        /// Its JSON type.
+        /// JSON type of the document.
         found: &'static str,
     },
     /// A key is missing or has the wrong type.
@@ -93,16 +96,16 @@ pub enum LogError {
     Missing {
         /// The key, dotted.
         key: &'static str,
-        /// What should stand there.
+        /// Expected value.
         wanted: &'static str,
     },
-    /// The level in the metadata is none.
+    /// The level in the metadata is not a level.
     #[error("`metadata.level` of the run log: {0}")]
     Level(#[from] crate::level::UnknownLevel),
 }
 
 impl LevelLog {
-    /// Reads a log whose level its own metadata tells.
+    /// Reads a log whose metadata names the level.
     ///
     /// # Errors
     /// [`LogError`] when the document is not a run log or names no level.
@@ -116,7 +119,8 @@ impl LevelLog {
         Self::read_as(level, document)
     }
 
-    /// Reads a log as the given level, which its file name tells. Metadata may be missing.
+    /// Reads a log as one of the given level, which the caller takes from the file name. Metadata
+    /// may be missing.
     ///
     /// # Errors
     /// [`LogError`] when the document is not an object or has no list of results.
@@ -137,7 +141,7 @@ impl LevelLog {
         Ok(log)
     }
 
-    /// Results in the file, skipped ones included.
+    /// Number of results in the file, including skipped ones.
     pub fn total(&self) -> usize {
         self.tasks.len() + self.skipped.len()
     }
@@ -204,28 +208,28 @@ impl LoggedTask {
         })
     }
 
-    /// How each repetition ended, as the published evaluator takes it; none where the log does not
-    /// say.
+    /// Whether each repetition ended with an answer, as the published evaluator reads it; empty if
+    /// the log does not say.
     pub fn ends(&self) -> &[bool] {
         &self.ends
     }
 
-    /// The result as it stands in the log, but for how its repetitions ended.
+    /// The result as in the log, except `repetition_results`, which is null.
     pub fn entry(&self) -> &Map<String, Value> {
         &self.raw
     }
 
-    /// A key of the result as it stands in the log; null when missing.
+    /// Value of a key of the result, as in the log; null when missing.
     pub fn get(&self, key: &str) -> &Value {
         self.raw.get(key).unwrap_or(&Value::Null)
     }
 
-    /// Whether its steps are calls that overlapped in time, and not replies of a model.
+    /// Whether the steps are groups of calls that overlapped in time instead of replies of a model.
     pub fn has_steps_by_arrival(&self) -> bool {
         truthy(self.get(STEPS_BY_ARRIVAL))
     }
 
-    /// A key that should hold a list; empty when it holds anything else.
+    /// Value of a key as a list; empty when it is anything else.
     pub fn list(&self, key: &str) -> &[Value] {
         self.get(key).as_array().map_or(&[], Vec::as_slice)
     }

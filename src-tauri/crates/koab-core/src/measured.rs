@@ -1,10 +1,10 @@
-//! A number, or why there is none: what could not be measured is never 0 and never missing without
-//! a word (invariant 7 of `docs/ARCHITECTURE.md`).
+//! A number, or the reason why it is missing. A value that could not be measured is never 0 and
+//! never missing without a reason (invariant 7 of `docs/ARCHITECTURE.md`).
 
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// How an interval was found.
+/// Method of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -23,19 +23,19 @@ pub struct Interval {
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// How it was found.
+    /// Method of the interval.
     pub method: IntervalMethod,
 }
 
-/// A number, or why there is none.
+/// A number, or the reason why it is missing.
 pub type Measured<T = f64> = Result<T, Sentence>;
 
-/// A number as types that are written have it, in two fields.
+/// Joins the two fields of a serialized number: value and reason.
 pub fn measured(value: Option<f64>, reason: Option<&Sentence>) -> Measured {
     value.ok_or_else(|| reason.cloned().unwrap_or_default())
 }
 
-/// How a [`Measured`] is written: two fields, of which one is null.
+/// Defines the serialized form of a [`Measured`]: two fields, one of them null.
 macro_rules! written {
     ($(#[$doc:meta])* $twin:ident { $(#[$of:meta])* $key:ident: $value:ty }) => {
         $(#[$doc])*
@@ -44,7 +44,7 @@ macro_rules! written {
         pub struct $twin {
             $(#[$of])*
             $key: Option<$value>,
-            /// Why there is none.
+            /// Reason why there is no value.
             #[serde(default)]
             reason: Option<Sentence>,
         }
@@ -55,7 +55,7 @@ macro_rules! written {
                 self.$key
             }
 
-            /// Why there is none.
+            /// Reason why there is no value.
             pub fn reason(&self) -> Option<&Sentence> {
                 self.reason.as_ref()
             }
@@ -65,7 +65,7 @@ macro_rules! written {
             fn from(measured: Measured<$value>) -> Self {
                 match measured {
                     Ok($key) => Self { $key: Some($key), reason: None },
-                    // Files of earlier versions and of others do not say why.
+                    // Files of earlier versions and of other programs have no reason.
                     Err(reason) => Self { $key: None, reason: Some(reason).filter(|reason| !reason.is_empty()) },
                 }
             }
@@ -78,10 +78,10 @@ macro_rules! written {
         }
 
         impl $twin {
-            /// The number, or why there is none.
+            /// The number, or the reason why it is missing.
             ///
             /// # Errors
-            /// Why there is none; an empty sentence where nobody said.
+            /// The reason why there is no value; an empty sentence if none was given.
             pub fn measured(&self) -> Measured<$value> {
                 self.clone().into()
             }
@@ -89,17 +89,18 @@ macro_rules! written {
     };
 }
 
-/// Writes a field of type [`Measured`] as its twin.
+/// Defines a module for `serialize_with` that writes a field of type [`Measured`] in its serialized
+/// form.
 macro_rules! written_field {
     ($module:ident: $twin:ident, $value:ty) => {
         #[doc = concat!("Writes a field as [`", stringify!($twin), "`].")]
         pub mod $module {
             use super::*;
 
-            /// For `serialize_with`.
+            /// Serializes the field.
             ///
             /// # Errors
-            /// The serializer's.
+            /// The errors of the serializer.
             pub fn serialize<S: Serializer>(
                 measured: &Measured<$value>,
                 serializer: S,
@@ -132,7 +133,7 @@ written! {
     }
 }
 written! {
-    /// A 95 % confidence interval, or why there is none.
+    /// A 95 % confidence interval, or the reason why it is missing.
     ScoreRange {
         /// The interval.
         interval: Interval

@@ -1,8 +1,7 @@
 //! A pack: the tasks, the tools they are solved with, and the prompts their answers are judged by.
 //!
-//! Cached responses belong to a pack too, but there are thousands of them, so they stay behind the
-//! store's `ResponseCache`. Reading folders and archives is `koab-store`'s; here is what has been
-//! read.
+//! Cached responses belong to a pack too, but there are thousands of them, so they are read through
+//! the store's `ResponseCache`. `koab-store` reads folders and archives.
 
 use crate::finding::{Fault, Problem};
 use crate::level::Level;
@@ -14,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The newest `pack.json` that this version reads.
+/// Newest version of `pack.json` that this program reads.
 pub const PACK_FORMAT: u32 = 1;
 
-/// `pack.json`: what a pack says about itself.
+/// Content of `pack.json`: the metadata of a pack.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PackManifest {
@@ -25,11 +24,12 @@ pub struct PackManifest {
     pub format: u32,
     /// Name, unique in a workspace, usable as a folder name.
     pub name: String,
-    /// Version of the data. Changing a task changes every number, so it has its own.
+    /// Version of the data. It is independent of the program's version, since a changed task
+    /// changes every number.
     pub version: String,
-    /// One line for people.
+    /// Title for people, one line.
     pub title: String,
-    /// Where the data comes from.
+    /// Origin of the data.
     pub source: String,
     /// Licence of the data, as an SPDX expression.
     pub licence: String,
@@ -37,25 +37,25 @@ pub struct PackManifest {
     pub sample: bool,
     /// Names of the tools in the catalog's order; tools not named follow by file name.
     pub tool_order: Vec<String>,
-    /// What the pack holds.
+    /// Numbers of tasks, tools and cached responses.
     pub counts: PackCounts,
     /// SHA-256 of each file, lower-case hex, by path inside the pack with `/`.
     pub sha256: BTreeMap<String, String>,
 }
 
-/// What a pack holds.
+/// Numbers of a pack's tasks, tools and cached responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PackCounts {
-    /// Tasks a level; levels without tasks may be left out.
+    /// Number of tasks per level; levels without tasks may be left out.
     pub tasks: BTreeMap<Level, u32>,
-    /// Tool definitions.
+    /// Number of tool definitions.
     pub tools: u32,
-    /// Cached responses.
+    /// Number of cached responses.
     pub records: u32,
 }
 
-/// How an attempt at a pack's tasks is made.
+/// Procedure of an attempt at a pack's tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PackKind {
@@ -73,7 +73,7 @@ pub enum PackKind {
 }
 
 impl PackKind {
-    /// Temperature and output tokens of a run that names none. Benchmarks of requests send no
+    /// Default temperature and output token limit of a run. Benchmarks of single requests have no
     /// limit.
     pub fn sampling(self) -> (f64, Option<u32>) {
         match self {
@@ -82,8 +82,8 @@ impl PackKind {
         }
     }
 
-    /// Whether judges decide a metric, on some tasks at least: who asks for judges before a run
-    /// asks this.
+    /// Whether judges decide a metric for at least some tasks. Checks before a run use it to
+    /// require judges.
     pub fn is_judged(self, metric: MetricId) -> bool {
         match self {
             Self::Agent => is_judged(metric),
@@ -100,12 +100,12 @@ impl PackKind {
 /// A pack without its cached responses.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pack {
-    /// What it says about itself.
+    /// Content of `pack.json`.
     pub manifest: PackManifest,
-    /// How attempts are made.
+    /// Procedure of attempts.
     #[serde(default)]
     pub kind: PackKind,
-    /// Tasks a level in dataset order; levels without tasks are absent.
+    /// Tasks of each level in dataset order; levels without tasks are absent.
     pub tasks: BTreeMap<Level, Vec<Task>>,
     /// Tool definitions in the catalog's order.
     pub tools: Vec<ToolSpec>,
@@ -114,7 +114,7 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// As [`PackKind::is_judged`].
+    /// Whether judges decide a metric; see [`PackKind::is_judged`].
     pub fn is_judged(&self, metric: MetricId) -> bool {
         self.kind.is_judged(metric)
     }
@@ -134,13 +134,13 @@ impl Pack {
         self.tasks.values().flatten().find(|task| task.id == id)
     }
 
-    /// Tasks a level as counted, levels without tasks left out.
+    /// Number of tasks of each level; levels without tasks are absent.
     pub fn task_counts(&self) -> BTreeMap<Level, u32> {
         self.tasks.iter().map(|(level, tasks)| (*level, tasks.len() as u32)).collect()
     }
 }
 
-/// Whether a pack may be called so: at most 64 letters, digits, dots, dashes and underscores, the
+/// Whether a pack may have this name: at most 64 letters, digits, dots, dashes and underscores, the
 /// first a letter or digit.
 pub fn is_pack_name(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -150,7 +150,7 @@ pub fn is_pack_name(name: &str) -> bool {
 /// Reads a tool definition: the plain object, or OpenAI's function form around it.
 ///
 /// # Errors
-/// What is wrong with it; it is left out then.
+/// The fault of the definition; the tool is then left out.
 pub fn parse_tool(content: &Value) -> Result<ToolSpec, Problem> {
     let content = match (content.get("type").and_then(Value::as_str), content.get("function")) {
         (Some("function"), Some(function)) => function,

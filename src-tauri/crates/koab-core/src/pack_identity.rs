@@ -1,4 +1,4 @@
-//! What a pack is, in hashes: the tasks and the texts of its tools, byte for byte.
+//! Identity of a pack: hashes of its tasks and of its tools' texts, byte for byte.
 
 use crate::cache_key::sha256_hex;
 use crate::level::Level;
@@ -10,19 +10,19 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 
-/// The order of keys counts: a model reads a schema as it is written.
+/// JSON with keys in written order. The order counts, since a model reads a schema as it is
+/// written.
 const AS_WRITTEN: Dumps = Dumps { ascii: false, sorted: false, indent: None };
 
-/// What a run writes down of its pack, so that a later change of the pack is not mistaken for what
-/// the run had.
+/// Hashes of its pack that a run stores, so that a later change of the pack is noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PackIdentity {
-    /// [`tasks_sha256`].
+    /// Hash of the tasks, [`tasks_sha256`].
     pub tasks_sha256: String,
-    /// Hash of the cached responses, as the store has it; empty when it was not told.
+    /// Hash of the cached responses from the store; empty if it is unknown.
     pub records_sha256: String,
-    /// [`tool_sha256`] of every tool that the run's tasks may be offered.
+    /// Name → [`tool_sha256`] of every tool that the run's tasks may offer.
     pub tools: BTreeMap<String, String>,
 }
 
@@ -40,11 +40,12 @@ pub fn tasks_sha256(tasks: &BTreeMap<Level, Vec<Task>>) -> String {
     hex::encode(hash.finalize())
 }
 
-/// SHA-256 of a tool as a model is shown it: name, description and schema, Python's `json.dumps` in
-/// the order written.
+/// SHA-256 of a tool as a model sees it: name, description and schema, Python's `json.dumps` in the
+/// order written.
 pub fn tool_sha256(tool: &ToolSpec) -> String {
-    let shown = json!({"name": tool.name, "description": tool.description, "parameters": tool.parameters});
-    sha256_hex(&dumps(&shown, AS_WRITTEN))
+    let definition =
+        json!({"name": tool.name, "description": tool.description, "parameters": tool.parameters});
+    sha256_hex(&dumps(&definition, AS_WRITTEN))
 }
 
 /// One hash of all offered tools: their names and hashes, by name.

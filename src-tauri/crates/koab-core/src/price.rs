@@ -1,6 +1,6 @@
-//! What tokens cost: a dated price table, and the price of a model in it.
+//! Prices of tokens: a dated price table, and the lookup of a model's price.
 //!
-//! A model that is not in the table has no price, and nobody may take that for 0.
+//! A model that is not in the table has no price, which is not the same as a price of 0.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(deny_unknown_fields)]
 pub struct Price {
-    /// Of prompt tokens. Discounts for cached ones are not counted.
+    /// Price of prompt tokens. Discounts for cached tokens are ignored.
     pub input: f64,
-    /// Of completion tokens, thinking included.
+    /// Price of completion tokens, including those of thinking.
     pub output: f64,
 }
 
 impl Price {
-    /// USD for these tokens.
+    /// Cost of these tokens in USD.
     pub fn cost(self, prompt_tokens: u64, completion_tokens: u64) -> f64 {
         (prompt_tokens as f64 * self.input + completion_tokens as f64 * self.output) / 1e6
     }
@@ -31,10 +31,10 @@ pub struct PriceEntry {
     pub input: f64,
     /// USD per million completion tokens.
     pub output: f64,
-    /// Where the price stands.
+    /// Source of the price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Whether it was found nowhere that its provider answers for.
+    /// Whether no source of the provider itself confirms the price.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unconfirmed: bool,
 }
@@ -46,13 +46,13 @@ impl PriceEntry {
     }
 }
 
-/// Prices by model id `provider/model`; a name may end in `*`, which stands for any rest.
+/// Prices by model id `provider/model`; a name may end in `*`, which matches any rest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PriceTable {
     /// Date of the prices, `YYYY-MM-DD`.
     pub as_of: String,
-    /// What the table is and where it is from, for people.
+    /// Description and origin of the table, for people.
     #[serde(default)]
     pub note: String,
     /// The prices.
@@ -62,10 +62,10 @@ pub struct PriceTable {
 /// A price table that cannot be used.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum BadPrices {
-    /// It is not JSON or has another form.
+    /// The text is not JSON or has another form.
     #[error("is not a price table: {0}")]
     Form(#[from] serde_json::Error),
-    /// A price below 0 or no number.
+    /// A price is below 0 or not a number.
     #[error("the price of {0} must be 0 or more USD per million tokens")]
     Value(String),
 }
@@ -74,7 +74,7 @@ impl PriceTable {
     /// Reads `{"as_of": …, "models": {"provider/model": {"input": …, "output": …}}}`.
     ///
     /// # Errors
-    /// When it has another form, or a price is below 0.
+    /// The text has another form, or a price is below 0.
     pub fn parse(text: &str) -> Result<Self, BadPrices> {
         let table: Self = serde_json::from_str(text)?;
         let sound = |value: f64| value.is_finite() && value >= 0.0;
@@ -87,13 +87,14 @@ impl PriceTable {
     /// The price of a model: its own entry, else the longest one with `*` that fits. Letter case
     /// and a version at the end (`:0`) do not matter.
     pub fn find(&self, model: &str) -> Option<Price> {
-        let wanted = plain(model);
+        let id = plain(model);
         let fits = |name: &str| match name.strip_suffix('*') {
-            Some(start) => wanted.starts_with(start).then_some((false, start.len())),
-            None => (name == wanted).then_some((true, name.len())),
+            Some(start) => id.starts_with(start).then_some((false, start.len())),
+            None => (name == id).then_some((true, name.len())),
         };
-        let found = self.models.iter().filter_map(|(name, price)| Some((fits(&plain(name))?, price.price())));
-        found.max_by_key(|(closeness, _)| *closeness).map(|(_, price)| price)
+        let matches =
+            self.models.iter().filter_map(|(name, price)| Some((fits(&plain(name))?, price.price())));
+        matches.max_by_key(|(closeness, _)| *closeness).map(|(_, price)| price)
     }
 }
 

@@ -5,19 +5,20 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Under which rules a run is made, and by which rules a log is scored.
+/// Rules of a run and of the scoring of a log.
 ///
-/// A run is made under exactly one and says so in its log. Any log can be scored by either (the
-/// differences are [`crate::score::DIFFERENCES`]); a report names the one that scored it.
+/// A run is made under exactly one protocol, which its log names. Any log can be scored by either
+/// (the differences are [`crate::score::DIFFERENCES`]); a report names the one that was used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
-    /// As the published code behaves, its oddities included, so that numbers compare with the
-    /// published ones.
+    /// Behaviour of the published code, including its oddities, so that numbers are comparable with
+    /// the published ones.
     #[default]
     Leaderboard,
-    /// As the documentation defines the benchmark, with the published code's faults mended.
+    /// Behaviour that the benchmark's documentation defines, with the faults of the published code
+    /// fixed.
     Corrected,
 }
 
@@ -37,7 +38,7 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// Text that names no protocol.
+/// Text that is not the name of a protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("`{0}` is not a protocol; it is leaderboard or corrected")]
 pub struct UnknownProtocol(pub String);
@@ -54,8 +55,7 @@ impl FromStr for Protocol {
     }
 }
 
-/// What a protocol does where the two differ. Every place that asks "which protocol?" asks one of
-/// these fields.
+/// Differences between the protocols. Code reads one of these fields and never compares protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// L2 offers the task's `available_tools` instead of the golden tool alone.
@@ -67,7 +67,7 @@ pub struct Rules {
     pub empty_answer_starts_again: bool,
     /// Tool results reach the model as ASCII with `\uXXXX` escapes.
     pub ascii_tool_results: bool,
-    /// L6/L7 seed the conversation up to the tested turn even where that is the dataset's own
+    /// L6/L7 seed the conversation up to the tested turn even if that turn is the dataset's own
     /// answer.
     pub seeds_tested_answer: bool,
     /// A seeded call without a recorded result stays in the conversation unanswered.
@@ -78,7 +78,8 @@ pub struct Rules {
     pub refuses_unoffered_tools: bool,
     /// An answer that was cut off at the output limit ends the attempt without success.
     pub cut_off_is_no_answer: bool,
-    /// A call whose arguments are an empty text has none, as where a server leaves them out.
+    /// A call whose arguments are an empty text has no arguments, as if the server had left them
+    /// out.
     pub empty_arguments_are_none: bool,
 }
 

@@ -1,9 +1,9 @@
-//! What is published of a benchmark beside what a run needs, compared with an installed pack.
+//! Comparison of a benchmark's published dataset with an installed pack.
 //!
-//! The dataset on a hub says of each task only what is asked and which tools belong to it; golden
-//! paths, conversations and recorded responses are elsewhere. That is enough to see whether the
-//! pack on this disk is still what is published, and never enough to run. Reading its files is
-//! `koab-store`'s.
+//! The dataset on a hub has only the instruction and the tools of each task; golden paths,
+//! conversations and recorded responses are elsewhere. That is enough to see whether the installed
+//! pack is still the published one, but not enough for a run. `koab-store` reads the dataset's
+//! files.
 
 use crate::level::Level;
 use crate::pack::Pack;
@@ -11,61 +11,61 @@ use crate::task::Task;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A task as it is published.
+/// A task of the published dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedTask {
-    /// The level of the file it stands in.
+    /// Level of the file that contains the task.
     pub level: Level,
-    /// What the user asks.
+    /// Instruction of the user.
     pub instruction: String,
-    /// Names of its tools, in their order.
+    /// Names of the task's tools in order.
     pub tools: Vec<String>,
 }
 
-/// How a published task stands to a pack, or a pack's task to what is published.
+/// Result of the comparison of a task in the dataset and in the pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum DriftStanding {
-    /// Both have it, at one level and with the same tools.
+    /// Both have the task with the same level and the same tools.
     Same,
-    /// Both have it, with other tools.
+    /// Both have the task with different tools.
     OtherTools,
-    /// Both have it with the same tools, at different levels.
+    /// Both have the task with the same tools at different levels.
     OtherLevel,
-    /// The pack does not have it.
+    /// The pack does not have the task.
     OnlyPublished,
-    /// It is not published.
+    /// The dataset does not have the task.
     OnlyInPack,
 }
 
-/// One task of either side, or of both.
+/// A task of the dataset, of the pack or of both.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct DriftRow {
-    /// How it stands.
+    /// Result of the comparison.
     pub standing: DriftStanding,
-    /// Its level as published; the pack's where it is not published.
+    /// Level in the dataset; that in the pack if the dataset does not have the task.
     pub level: Level,
-    /// Its level in the pack; `null` where the pack does not have it.
+    /// Level in the pack; `null` if the pack does not have the task.
     pub pack_level: Option<Level>,
-    /// Its id in the pack, which what is published does not say; `null` where the pack does not
-    /// have it.
+    /// Task id in the pack, since the dataset has no ids; `null` if the pack does not have the
+    /// task.
     pub task: Option<String>,
-    /// What the user asks.
+    /// Instruction of the user.
     pub instruction: String,
-    /// Tools as published; `null` where it is not published.
+    /// Tools in the dataset; `null` if the dataset does not have the task.
     pub published_tools: Option<Vec<String>>,
-    /// Tools in the pack; `null` where the pack does not have it.
+    /// Tools in the pack; `null` if the pack does not have the task.
     pub pack_tools: Option<Vec<String>>,
 }
 
-/// Compares what is published with a pack, task by task: levels in order, each with its published
-/// tasks first and then those that only the pack has.
+/// Compares the published dataset with a pack, task by task. Rows are sorted by level; within a
+/// level, published tasks come before those that only the pack has.
 ///
-/// Tasks are the same when their instructions are, but for white space: nothing else of a task is
-/// published that could tell. Of several with one instruction, those of the same level are paired
-/// first, each task once.
+/// Tasks are matched by their instructions, ignoring white space, since the dataset has nothing
+/// else that identifies a task. If several tasks have one instruction, those of the same level are
+/// paired first, each task once.
 pub fn drift(published: &[PublishedTask], pack: &Pack) -> Vec<DriftRow> {
     let mut open: BTreeMap<String, Vec<&Task>> = BTreeMap::new();
     for task in pack.tasks.values().flatten() {
@@ -85,23 +85,24 @@ pub fn drift(published: &[PublishedTask], pack: &Pack) -> Vec<DriftRow> {
     let mut rows: Vec<DriftRow> = published.iter().zip(pairs).map(|(one, task)| row(one, task)).collect();
     let paired: BTreeSet<(Level, &str)> =
         rows.iter().filter_map(|row| Some((row.pack_level?, row.task.as_deref()?))).collect();
-    let left: Vec<DriftRow> = pack
+    let unpaired: Vec<DriftRow> = pack
         .tasks
         .values()
         .flatten()
         .filter(|task| !paired.contains(&(task.level, task.id.as_str())))
         .map(only_in_pack)
         .collect();
-    rows.extend(left);
+    rows.extend(unpaired);
     rows.sort_by_key(|row| row.level);
     rows
 }
 
-/// How many published tasks a pack has, by their instructions: which of several packs is meant.
+/// Number of published tasks that a pack has, matched by their instructions. It tells which of
+/// several packs belongs to the dataset.
 pub fn in_common(published: &[PublishedTask], pack: &Pack) -> usize {
-    let known: BTreeSet<String> =
+    let instructions: BTreeSet<String> =
         pack.tasks.values().flatten().map(|task| plain(task.instruction())).collect();
-    published.iter().filter(|one| known.contains(&plain(&one.instruction))).count()
+    published.iter().filter(|one| instructions.contains(&plain(&one.instruction))).count()
 }
 
 fn row(one: &PublishedTask, task: Option<&Task>) -> DriftRow {
@@ -136,22 +137,23 @@ fn only_in_pack(task: &Task) -> DriftRow {
     }
 }
 
-/// The lists of tools that a task has: those to choose from (L2), those of its golden path, and
-/// these with its fallbacks (L5). What is published does not say which it names, so whichever of
-/// them it equals counts.
+/// Lists of a task's tools: those to choose from (L2), those of its golden path, and the latter
+/// with its fallbacks (L5). The dataset does not say which list it has, so a match with any of them
+/// counts.
 fn names_of(task: &Task) -> [Vec<String>; 3] {
     let with_fallbacks = [task.expected_tools(), task.fallback_tools()].concat();
     [task.available_tools(), task.expected_tools(), with_fallbacks]
 }
 
-/// The list that is shown where none is the published one: the longest that the task states.
+/// Tools of a pack's task for people: those to choose from, else those of the golden path and the
+/// fallbacks.
 fn shown(task: &Task) -> Vec<String> {
     let [available, _, mut all] = names_of(task);
     if !available.is_empty() {
         return available;
     }
-    let mut seen = BTreeSet::new();
-    all.retain(|name| seen.insert(name.clone()));
+    let mut names = BTreeSet::new();
+    all.retain(|name| names.insert(name.clone()));
     all
 }
 
@@ -160,7 +162,7 @@ fn same(a: &[String], b: &[String]) -> bool {
     set(a) == set(b)
 }
 
-/// A text with one space where it has white space of any kind and length.
+/// Text with one space in the place of each run of white space.
 fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

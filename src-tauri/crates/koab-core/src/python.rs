@@ -1,4 +1,4 @@
-//! The few Python semantics that parity needs, and nothing else.
+//! The few Python semantics that parity with the published tool needs, and nothing else.
 //!
 //! The published tool works in Python, so its file names, signatures and reports hold Python's
 //! spelling of JSON, floats and rounding (`docs/spec/tools.md` §4.1, `docs/spec/metrics.md` §3.1
@@ -15,33 +15,33 @@ pub use value::{Int, PyValue};
 use serde_json::{Map, Number, Value};
 use std::fmt::Write as _;
 
-/// Digits of the shortest whole number that no 64 bits hold.
-const LONG: usize = 19;
+/// Minimum number of digits of an integer beyond 64 bits.
+const MIN_BIG_INT_DIGITS: usize = 19;
 
-/// What Python reads in a text of which `serde_json` refuses or rounds something.
+/// Python's reading of a JSON text that `serde_json` refused or may have rounded.
 ///
-/// `None` where both read the same, and where Python refuses it as well. Only texts with a long
-/// number, or that `serde_json` refused, are read again.
+/// `None` for a text that `serde_json` accepted and that has no long number, and for one that
+/// Python refuses as well.
 pub fn read_otherwise(text: &[u8], is_refused: bool) -> Option<PyValue> {
     let has_long = || {
         let mut numbers = text.split(|byte| !byte.is_ascii_digit());
-        numbers.any(|digits| digits.len() >= LONG)
+        numbers.any(|digits| digits.len() >= MIN_BIG_INT_DIGITS)
     };
     (is_refused || has_long()).then(|| loads(std::str::from_utf8(text).ok()?).ok()).flatten()
 }
 
-/// A recorded answer as Python reads it.
+/// Reads a recorded answer as Python does.
 ///
-/// What no JSON of ours holds is null (NaN, numbers without end), replaced (halves of characters)
-/// or the text of its digits (whole numbers beyond 64 bits).
+/// Values that JSON cannot hold become null (NaN, infinities), are replaced (unpaired surrogates)
+/// or become the text of their digits (integers beyond 64 bits).
 ///
 /// # Errors
-/// When Python refuses it, too.
+/// The error of `serde_json`, if Python refuses the text as well.
 pub fn recorded(text: &str) -> serde_json::Result<Value> {
-    let read = serde_json::from_str(text);
-    match read_otherwise(text.as_bytes(), read.is_err()) {
+    let result = serde_json::from_str(text);
+    match read_otherwise(text.as_bytes(), result.is_err()) {
         Some(python) => Ok(python.with_digits_as_text().to_value(&joined)),
-        None => read,
+        None => result,
     }
 }
 
@@ -76,7 +76,7 @@ pub fn float_repr(x: f64) -> String {
     }
 }
 
-/// How [`dumps`] writes.
+/// Options of [`dumps`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dumps {
     /// `ensure_ascii`: everything outside ASCII and the character 7f as `\uXXXX`, in surrogate
@@ -312,8 +312,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// A number as an integer where it is one, so that large integers never lose digits in a
-/// comparison.
+/// A number, as an integer if it is one, so that large integers never lose digits in a comparison.
 #[derive(PartialEq)]
 enum Numeric {
     Integer(i128),

@@ -1,13 +1,13 @@
-//! Why there is no number: the sentence fragments that stand where a score, a mean or a coefficient
-//! would.
+//! Reasons for a missing number: sentence fragments in the place of a score, a mean or a
+//! coefficient.
 //!
-//! A reason is part of reports, in English and to the byte; a new one is a new variant. What others
-//! said, a server or a model, is quoted as it came.
+//! Reports contain reasons in English, byte for byte, so a new reason is a new variant. Messages of
+//! servers and models are quoted unchanged.
 
 use crate::Say;
 use crate::sentence::Sentence;
 
-/// Why there is no number.
+/// Reason why there is no number.
 #[derive(Clone, Debug, PartialEq, Eq, Say)]
 #[allow(missing_docs, reason = "each variant is its sentence")]
 pub enum Reason {

@@ -1,10 +1,10 @@
-//! The names of runs: `<folder of the model>/<YYYYMMDD_HHMMSS>`, the time being local where the run
-//! was made.
+//! Names of runs: `<folder of the model>/<YYYYMMDD_HHMMSS>`, in the local time of the computer that
+//! made the run.
 
-/// Bytes of a model's folder name at most, with room for a date in a report's name.
-const LONGEST_NAME: usize = 200;
+/// Maximum length of a model's folder name. It leaves room for a date in a report's name.
+const MAX_NAME_BYTES: usize = 200;
 
-/// The name of a model's folder: `/` and what some file systems refuse become `_`.
+/// Name of a model's folder: `/` and characters that some file systems refuse become `_`.
 pub fn model_folder(model: &str) -> String {
     let mut name: String = model.trim().chars().map(|c| if is_refused(c) { '_' } else { c }).collect();
     if name.is_empty() || name.starts_with('.') {
@@ -13,10 +13,10 @@ pub fn model_folder(model: &str) -> String {
     if name.ends_with(['.', ' ']) {
         name.push('_');
     }
-    // File systems take 255 bytes. A hash of the whole keeps two long ids apart.
-    if name.len() > LONGEST_NAME {
+    // File systems take 255 bytes. A hash of the whole id distinguishes long ids.
+    if name.len() > MAX_NAME_BYTES {
         let hash = crate::cache_key::sha256_hex(model);
-        name.truncate(name.floor_char_boundary(LONGEST_NAME - 17));
+        name.truncate(name.floor_char_boundary(MAX_NAME_BYTES - 17));
         name = format!("{name}_{}", &hash[..16]);
     }
     name
@@ -27,7 +27,8 @@ pub fn is_of_model(folder: &str, model: &str) -> bool {
     closeness(folder, model).is_some()
 }
 
-/// How well a folder's name fits a model's id; `None` when it does not, smaller is closer.
+/// Rank of the match of a folder's name with a model's id, 0 for an exact match; `None` if they do
+/// not match.
 pub fn closeness(folder: &str, model: &str) -> Option<u8> {
     let published = model.replace('/', "_");
     let plain = |text: &str| text.chars().map(|c| if is_refused(c) { '_' } else { c }).collect::<String>();
@@ -52,8 +53,9 @@ fn unversioned(text: &str) -> &str {
     }
 }
 
-/// Whether a run that states its model is meant where `asked` is. Two ids may have one folder:
-/// `a:b` and `a/b`; whoever asks by the folder's name means any of them.
+/// Whether a request for the model `asked` includes a run of the model `stated`.
+///
+/// Two ids may have one folder, such as `a:b` and `a/b`. The folder's name includes both.
 pub fn is_meant(stated: &str, asked: &str) -> bool {
     !asked.contains(is_refused) || unversioned(stated).eq_ignore_ascii_case(unversioned(asked))
 }
@@ -63,9 +65,10 @@ pub fn is_refused(c: char) -> bool {
     matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control()
 }
 
-/// Seconds since 1970 of a name's date, taken for universal time; `None` when it is none.
+/// Seconds since 1970 of the date in a run's name, read as UTC; `None` if it is not a date.
 ///
-/// By hand, since a library of dates brings a clock, which the domain does not have.
+/// The number is computed by hand, since date libraries come with a clock, which this crate does
+/// not have.
 pub fn seconds_of(date: &str) -> Option<i64> {
     let (day, time) = date.split_once('_')?;
     let digits = |text: &str, length: usize| text.len() == length && text.bytes().all(|c| c.is_ascii_digit());
@@ -87,8 +90,8 @@ fn days_in(year: i64, month: i64) -> Option<i64> {
     })
 }
 
-/// Days from 1970 to the first of a month in the Gregorian calendar, whose years are counted from
-/// March here, so that the day of a leap year is the last.
+/// Days from 1970 to the first of a month in the Gregorian calendar. Years are counted from March
+/// here, so that the leap day is the last day.
 fn days_before(year: i64, month: i64) -> i64 {
     let years = if month > 2 { year } else { year - 1 };
     let months = (month + 9) % 12;

@@ -1,9 +1,9 @@
-//! What an attempt leaves behind, and how attempts become a level's log.
+//! Records of runs and attempts, and their conversion to the log of a level.
 //!
-//! An [`AttemptRecord`] is the whole truth about one attempt; it goes into the journal as it is.
-//! [`published`] writes the published log form from it, which holds less. Of a run there are two
-//! files of our own: `run.json` is a [`RunManifest`], and `journal.jsonl` has a [`JournalLine`] a
-//! line, which a [`Journal`] reads back.
+//! An [`AttemptRecord`] has everything about one attempt; the journal contains it unchanged.
+//! [`published`] converts it to the published log form, which has less. A run has two files in this
+//! product's own form: `run.json` is a [`RunManifest`], and each line of `journal.jsonl` is a
+//! [`JournalLine`], read by a [`Journal`].
 
 mod agent;
 mod attempts;
@@ -45,15 +45,15 @@ use serde_json::Value;
 pub struct TokenUsage {
     /// Prompt tokens, summed over the model calls that reported them.
     pub prompt_tokens: u64,
-    /// Completion tokens, likewise.
+    /// Completion tokens, summed over the model calls that reported them.
     pub completion_tokens: u64,
-    /// Total tokens, likewise.
+    /// Total tokens, summed over the model calls that reported them.
     pub total_tokens: u64,
 }
 
 impl std::ops::AddAssign for TokenUsage {
-    /// Counts are what servers say, and some say anything: a sum stays at the most there is and
-    /// does not begin anew, so that a cap is passed and not missed.
+    /// Adds with saturation. A server may report any count, and a sum that wraps around would stay
+    /// below a cap.
     fn add_assign(&mut self, more: Self) {
         self.prompt_tokens = self.prompt_tokens.saturating_add(more.prompt_tokens);
         self.completion_tokens = self.completion_tokens.saturating_add(more.completion_tokens);
@@ -66,7 +66,7 @@ impl std::ops::AddAssign for TokenUsage {
 pub struct StepRecord {
     /// 1-based step.
     pub step: u32,
-    /// 1, or 2 in the phase with fallback tools.
+    /// Phase of the attempt: 1, or 2 with the fallback tools.
     pub phase: u8,
     /// Seconds to the first token; null when the server did not stream.
     pub ttft_s: Option<f64>,
@@ -74,26 +74,29 @@ pub struct StepRecord {
     pub latency_s: f64,
     /// Tokens; null when the server reported none.
     pub usage: Option<TokenUsage>,
-    /// How the answer ended, in the server's words where it has none of ours.
+    /// Finish reason of the answer: [`STOPPED`], [`CALLED`], [`CUT_OFF`], [`FILTERED`], or the
+    /// server's own word.
     pub finish: Option<String>,
-    /// What the prompt did not show the model, because its context was full; `None` when it saw
-    /// everything.
+    /// Parts of the conversation that the prompt left out, because the context was full; `None` if
+    /// it left out nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
-    /// What a model of this application wrote, where thoughts or calls were taken out of it.
+    /// Text that a model inside this application wrote, if thoughts or calls were extracted from
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<String>,
 }
 
-/// What a prompt left out of a conversation that did not fit the model's context, oldest first.
+/// Parts of a conversation that a prompt left out to fit the model's context, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LeftOut {
-    /// Tool results in whose place a short note stood.
+    /// Number of tool results replaced by a short note.
     pub tool_results: u32,
-    /// Earlier exchanges, from one user message up to the next, that were not there at all.
+    /// Number of earlier exchanges, from one user message to the next, that were left out
+    /// completely.
     pub exchanges: u32,
-    /// Tokens that the prompt could have.
+    /// Maximum number of tokens of the prompt.
     pub room: u32,
 }
 
@@ -109,7 +112,7 @@ pub const FILTERED: &str = "content_filter";
 /// One tool call of an attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallRecord {
-    /// 1-based step in which the model made it.
+    /// 1-based step of the model that made the call.
     pub step: u32,
     /// Tool name as the model wrote it.
     pub tool: String,
@@ -120,49 +123,49 @@ pub struct CallRecord {
     pub unreadable_arguments: Option<String>,
     /// Whether the call has a result.
     pub success: bool,
-    /// What the model was told, when it has none.
+    /// Error message that the model received, if the call has no result.
     pub error: Option<String>,
-    /// Who the error is attributed to.
+    /// Party that the error is attributed to.
     pub owner: Option<FaultOwner>,
-    /// Where the answer came from.
+    /// Source of the answer.
     pub source: AnswerSource,
     /// The result as the model saw it.
     pub result: Option<Value>,
 }
 
-/// Everything one attempt at one task left behind.
+/// Complete record of one attempt at one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptRecord {
     /// Task id.
     pub task: String,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// 1-based repetition.
     pub repetition: u32,
-    /// The published `success`: the attempt ended with an answer, right or wrong.
+    /// Whether the attempt ended with an answer, right or wrong: the published `success`.
     pub success: bool,
-    /// Why it ended.
+    /// Reason for the end of the attempt.
     pub stop: StopReason,
-    /// What went wrong, when something did.
+    /// Description of the failure, if there was one.
     pub error: Option<Sentence>,
-    /// Seconds from start to end; waits for a busy server or for the budget are left out.
+    /// Duration in seconds, without waits for a busy server or for the budget.
     pub took_s: f64,
     /// Model turns.
     pub steps: Vec<StepRecord>,
     /// Tool calls in order.
     pub calls: Vec<CallRecord>,
-    /// The answer.
+    /// The final answer.
     pub final_response: Option<String>,
     /// The conversation in the log's form: `{role, content}` and for tools `tool_call_id`.
     pub messages: Vec<Value>,
-    /// What is known beside, where an agent drove the model.
+    /// Further facts, if an agent drove the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<Box<AgentFacts>>,
 }
 
 impl AttemptRecord {
-    /// Whether the attempt's last answer was cut off at the output limit, whatever the protocol
-    /// makes of it.
+    /// Whether the attempt's last answer was cut off at the output limit, even if the protocol
+    /// accepts it.
     pub fn cut_off(&self) -> bool {
         is_cut_off(&self.steps, self.calls.iter().map(|call| call.step))
     }
@@ -173,18 +176,18 @@ impl AttemptRecord {
     }
 }
 
-/// Whether the last of these steps was cut off and none of the calls, by their steps, is its own.
+/// Whether the last step was cut off and made no call. `calls` has the step of each call.
 fn is_cut_off(steps: &[StepRecord], mut calls: impl Iterator<Item = u32>) -> bool {
     steps
         .last()
         .is_some_and(|last| last.finish.as_deref() == Some(CUT_OFF) && !calls.any(|step| step == last.step))
 }
 
-/// How an answer ended, where its server's word for it is none that is known.
+/// First finish reason that is not one of the four known ones.
 fn unknown_ending(steps: &[StepRecord]) -> Option<&str> {
-    let known = [STOPPED, CALLED, CUT_OFF, FILTERED];
+    let reasons = [STOPPED, CALLED, CUT_OFF, FILTERED];
     let mut words = steps.iter().filter_map(|step| step.finish.as_deref());
-    words.find(|word| !known.contains(word))
+    words.find(|word| !reasons.contains(word))
 }
 
 /// Tokens summed over the steps that reported them, and an agent's other calls of its model.

@@ -1,15 +1,16 @@
-//! Cuts from a tool's answer what would only fill a model's context (`docs/spec/tools.md` §6).
+//! Removes parts of a tool's answer that would only fill a model's context (`docs/spec/tools.md`
+//! §6).
 //!
-//! The rules go by substrings of the tool's name, as published, and the first that matches is the
-//! only one applied. One thing differs: where an answer has not the expected shape (`route: null`),
-//! it is returned unchanged, while the published code fails (§13, row 2).
+//! The rules use substrings of the tool's name, as published, and only the first rule that matches
+//! is applied. There is one difference: an answer without the expected shape (`route: null`) is
+//! returned unchanged, while the published code fails (§13, row 2).
 
 use serde_json::Value;
 
-/// How many entries of a market list a model sees.
+/// Maximum number of entries of a market list that a model sees.
 pub const MAX_MARKETS: usize = 20;
 
-/// Cuts `answer` down to what a model is shown. Returns whether anything was cut.
+/// Shortens `answer` for the model. Returns whether anything was removed.
 pub fn sanitize(tool: &str, answer: &mut Value) -> bool {
     if tool.contains("Directions_naver") {
         routes(answer)

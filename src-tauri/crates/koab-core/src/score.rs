@@ -1,10 +1,9 @@
-//! Metrics: what a task's log and the judges' verdicts come to as a number.
+//! Metrics: numbers computed from a task's log and the judges' verdicts.
 //!
-//! A metric reads nothing but the logged task, the dataset's task where a correction needs it, and
-//! the verdicts. Its two steps are [`Metric::assess`], which decides from the log or says what a
-//! judge is to be asked, and [`Metric::score`], which takes the verdicts; both share the first
-//! step, so questions and scores cannot disagree on whether a judge is needed. Means over tasks
-//! belong to [`crate::report`].
+//! A metric reads only the logged task, the dataset's task if a correction needs it, and the
+//! verdicts. [`Metric::assess`] decides from the log or returns the texts for a judge's question.
+//! [`Metric::score`] takes the verdicts and begins with the same step, so that questions and scores
+//! cannot disagree on whether a judge is needed. Means over tasks are in `koab-report`.
 
 pub mod composite;
 mod difference;
@@ -37,25 +36,26 @@ use crate::level::Level;
 use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 
-/// Whether judges decide a metric, on some tasks at least.
+/// Whether judges decide a metric for at least some tasks.
 pub fn is_judged(metric: MetricId) -> bool {
     let level = metric.level().unwrap_or(Level::L1);
     metrics_of(level, MetricSet::All).any(|known| known.id == metric && known.is_judged())
 }
 
-/// Which metrics are computed.
+/// The set of metrics to compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MetricSet {
-    /// Those of the published December reports.
+    /// The metrics of the published December reports.
     #[default]
     Head,
-    /// With `ProvAcc` and `ReuseRate`, which were dropped before them.
+    /// All metrics, including `ProvAcc` and `ReuseRate`, which the published reports no longer
+    /// have.
     All,
 }
 
 impl MetricSet {
-    /// Whether a metric is one of them.
+    /// Whether a metric is in the set.
     pub fn has(self, metric: MetricId) -> bool {
         self == Self::All || metric.is_in_head()
     }
@@ -64,7 +64,7 @@ impl MetricSet {
 /// One metric: a name and two pure functions.
 #[derive(Clone, Copy)]
 pub struct Metric {
-    /// Name.
+    /// Name of the metric.
     pub id: MetricId,
     measure: Measure,
 }
@@ -96,7 +96,7 @@ impl Metric {
         matches!(self.measure, Measure::Judged { .. })
     }
 
-    /// Decides from the log, or says what to ask.
+    /// Decides the score from the log, or returns the texts for a judge's question.
     pub fn assess(&self, cx: &TaskContext<'_>) -> Assessment {
         if self.id.counts_replies() && cx.task.has_steps_by_arrival() {
             return Assessment::Decided(Score::unscored(Reason::StepsByArrival {}));
@@ -107,9 +107,10 @@ impl Metric {
         }
     }
 
-    /// The score, given all verdicts about this task for this metric. A judge that had to be asked
-    /// and was not leaves the task unscored under either scorer; an error becomes unscored under
-    /// the corrected one.
+    /// The score from all verdicts about this task for this metric.
+    ///
+    /// If a required judge was not asked, the task is unscored under either scorer. An error
+    /// becomes unscored under the corrected scorer.
     pub fn score(&self, cx: &TaskContext<'_>, verdicts: &[Verdict]) -> Score {
         let score = match (self.assess(cx), self.measure) {
             (Assessment::Decided(score), _) => score,

@@ -1,8 +1,7 @@
-//! Values that must not be kept, and taking them out of texts, in every spelling in which one can
-//! hold them.
+//! Removal of secret values from texts, in all common spellings.
 //!
-//! Servers, tools and programs quote keys back: in errors and links, in headers, within texts that
-//! are encoded as a whole. What packs or encrypts a value otherwise is not found.
+//! Servers, tools and programs repeat keys: in errors and links, in headers, and in encoded texts.
+//! A compressed or encrypted value is not found.
 
 use crate::sensitive::Sensitive;
 use crate::sentence::Sentence;
@@ -15,26 +14,28 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// What most programs write in a query as it is: letters, digits and `-._~`.
+/// Characters that most programs encode in a query: all except letters, digits and `-._~`.
 pub const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.').remove(b'~');
-/// What scripts of pages leave beside.
+/// Characters that JavaScript's `encodeURIComponent` encodes.
 const SCRIPT: &AsciiSet = &QUERY.remove(b'!').remove(b'*').remove(b'\'').remove(b'(').remove(b')');
-/// Encoded spellings of shorter values occur by chance.
-const LEAST_ENCODED: usize = 8;
-/// A text of JSON within one within one: a tool call's arguments in an answer in a log.
-const DEPTHS: usize = 3;
+/// Minimum length of a value for its encoded spellings. Those of shorter values occur by chance.
+const MIN_ENCODED_BYTES: usize = 8;
+/// Number of nested JSON texts that are searched, such as a tool call's arguments in an answer in a
+/// log.
+const MAX_JSON_DEPTH: usize = 3;
 
-/// Values to look for, and what stands in their places. Clones share them.
+/// Secret values to search for, and the text that replaces them. Clones share the data.
 #[derive(Clone)]
-pub struct Secrets(Arc<Found>);
+pub struct Secrets(Arc<Patterns>);
 
-struct Found {
+struct Patterns {
     blank: &'static str,
     least: usize,
     values: Vec<Sensitive<String>>,
-    /// The longest first: one that begins with another must not leave its end behind.
+    /// Spellings, longest first, so that the end of one that begins with another is not left over.
     spellings: Vec<Sensitive<String>>,
-    /// For texts, and for bytes with those of texts in UTF-16; none where there are no values.
+    /// Matchers for texts and for bytes, the latter including UTF-16; `None` if there are no
+    /// values.
     matchers: Option<(AhoCorasick, AhoCorasick)>,
 }
 
@@ -45,8 +46,8 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// These values, with `blank` in their places; what is shorter than `least` bytes is none, as
-    /// it could stand anywhere by chance.
+    /// Creates a search for these values, which `blank` replaces. Values shorter than `least` bytes
+    /// are ignored, since they occur by chance.
     pub fn new<T: AsRef<str>>(
         blank: &'static str,
         least: usize,
@@ -71,7 +72,7 @@ impl Secrets {
             let fits = "BUG: keys of some bytes fit into a matcher";
             (longest_first().expect(fits), AhoCorasick::new(&bytes).expect(fits))
         });
-        Self(Arc::new(Found {
+        Self(Arc::new(Patterns {
             blank,
             least,
             values: values.into_iter().map(Sensitive::new).collect(),
@@ -80,7 +81,7 @@ impl Secrets {
         }))
     }
 
-    /// The same with one more.
+    /// A copy with one more value.
     #[must_use]
     pub fn and(&self, value: &str) -> Self {
         let value = value.trim();
@@ -91,30 +92,31 @@ impl Secrets {
         Self::new(self.0.blank, self.0.least, so_far.chain([value]))
     }
 
-    /// Whether there is none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.0.matchers.is_none()
     }
 
-    /// Every spelling of each, the longest first.
+    /// Every spelling of every value, longest first.
     pub fn spellings(&self) -> impl Iterator<Item = &str> {
         self.0.spellings.iter().map(|spelling| spelling.expose().as_str())
     }
 
-    /// Whether one is in this text or file.
+    /// Whether a text or file contains a value.
     pub fn are_in(&self, bytes: impl AsRef<[u8]>) -> bool {
-        self.in_bytes().is_some_and(|found| found.is_match(bytes.as_ref()))
+        self.in_bytes().is_some_and(|matcher| matcher.is_match(bytes.as_ref()))
     }
 
-    /// Where they are in a part of a file, as places and lengths in bytes; also those that overlap.
+    /// Positions and lengths in bytes of the values in a part of a file, including overlapping
+    /// ones.
     pub fn places(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
-        let found = self.in_bytes().into_iter();
-        let hits = found.flat_map(|found| found.find_overlapping_iter(bytes));
+        let matcher = self.in_bytes().into_iter();
+        let hits = matcher.flat_map(|matcher| matcher.find_overlapping_iter(bytes));
         hits.map(|hit| (hit.start(), hit.len())).collect()
     }
 
-    /// Bytes of the longest spelling. So many less one of the end of a part have to be looked at
-    /// again with the next part.
+    /// Length n of the longest spelling in bytes. The last n − 1 bytes of a part have to be
+    /// searched again with the next part.
     pub fn longest(&self) -> usize {
         self.in_bytes().map_or(0, AhoCorasick::max_pattern_len)
     }
@@ -123,12 +125,12 @@ impl Secrets {
         self.0.matchers.as_ref().map(|(_, bytes)| bytes)
     }
 
-    /// Looks for them in something that comes in parts.
+    /// Begins a search in data that arrives in parts.
     pub fn search(&self) -> Search<'_> {
         Search { secrets: self, end: Vec::new() }
     }
 
-    /// A text without them.
+    /// Replaces the values in a text.
     pub fn text(&self, text: &str) -> String {
         let Some((texts, _)) = &self.0.matchers else {
             return text.to_owned();
@@ -141,7 +143,7 @@ impl Secrets {
         rest
     }
 
-    /// A value without them, in names of fields and numbers, too.
+    /// Replaces the values in JSON, including names of fields and numbers.
     pub fn value(&self, value: Value) -> Value {
         match value {
             _ if self.is_empty() => value,
@@ -155,9 +157,11 @@ impl Secrets {
         }
     }
 
-    /// JSON without them, however its strings are escaped; spelled as it came where it has none. It
-    /// is read before anything is replaced, so that a number that is one leaves JSON behind, and
-    /// not a call that nobody made; what is not JSON stays a text.
+    /// Replaces the values in a text of JSON, whose strings may be escaped in any way. A text
+    /// without values is unchanged.
+    ///
+    /// The JSON is parsed before anything is replaced, so that it stays JSON even if a number is a
+    /// value. A text that is not JSON is treated as plain text.
     pub fn json(&self, text: &str) -> String {
         if self.is_empty() {
             return text.to_owned();
@@ -166,11 +170,11 @@ impl Secrets {
             return self.text(text);
         };
         let masked = self.value(value.clone());
-        // Of a name that is there twice only the last is in the value.
+        // The parsed JSON has only the last of duplicate names.
         if masked == value { self.text(text) } else { self.text(&masked.to_string()) }
     }
 
-    /// A sentence without them.
+    /// Replaces the values in a sentence.
     pub fn sentence(&self, sentence: Sentence) -> Sentence {
         if self.is_empty() {
             return sentence;
@@ -186,25 +190,25 @@ impl Secrets {
     }
 }
 
-/// A search in something that comes in parts.
+/// A search in data that arrives in parts.
 pub struct Search<'a> {
     secrets: &'a Secrets,
-    /// Of what came so far, where a value may have begun.
+    /// The end of the data so far, where a value may have begun.
     end: Vec<u8>,
 }
 
 impl Search<'_> {
-    /// Whether one is in this part, or ends in it.
+    /// Whether a value is in this part, or ends in it.
     pub fn finds(&mut self, part: &[u8]) -> bool {
         self.end.extend_from_slice(part);
-        let found = self.secrets.are_in(&self.end);
+        let is_found = self.secrets.are_in(&self.end);
         let keep = self.secrets.longest().saturating_sub(1).min(self.end.len());
         self.end.drain(..self.end.len() - keep);
-        found
+        is_found
     }
 }
 
-/// A value as texts can hold it.
+/// The spellings of a value in texts.
 fn spellings(plain: &str) -> Vec<String> {
     let mut all = vec![plain.to_owned()];
     all.extend(depths(plain));
@@ -212,7 +216,7 @@ fn spellings(plain: &str) -> Vec<String> {
         let encoded = utf8_percent_encode(plain, set).to_string();
         all.extend([encoded.replace("%20", "+"), lower_hex(&encoded), encoded]);
     }
-    if plain.len() < LEAST_ENCODED {
+    if plain.len() < MIN_ENCODED_BYTES {
         return all;
     }
     let each_byte = |form: fn(u8) -> String| plain.bytes().map(form).collect::<String>();
@@ -232,8 +236,7 @@ fn spellings(plain: &str) -> Vec<String> {
         each_letter(|letter| format!("&#x{:x};", u32::from(letter))),
         plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;"),
     ]);
-    // Within a longer text that is encoded as a whole, a value has one of three spellings but for
-    // its ends.
+    // Within a longer Base64 text, a value has one of three spellings, apart from its ends.
     for lead in 0..3 {
         let text = [&vec![0; lead][..], plain.as_bytes()].concat();
         for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
@@ -246,17 +249,17 @@ fn spellings(plain: &str) -> Vec<String> {
     all
 }
 
-/// A value as it stands in a text of JSON, and in one within that.
+/// A value as JSON escapes it, also in JSON within JSON.
 fn depths(plain: &str) -> Vec<String> {
     let mut depths: Vec<String> = Vec::new();
-    for _ in 0..DEPTHS {
+    for _ in 0..MAX_JSON_DEPTH {
         let quoted = Value::from(depths.last().map_or(plain, String::as_str)).to_string();
         depths.push(quoted[1..quoted.len() - 1].to_owned());
     }
     depths
 }
 
-/// `%2F` as `%2f`; the value's own letters stay.
+/// Writes `%2F` as `%2f`; the value's own letters stay unchanged.
 fn lower_hex(encoded: &str) -> String {
     let mut pieces = encoded.split('%');
     let mut lower = pieces.next().unwrap_or_default().to_owned();

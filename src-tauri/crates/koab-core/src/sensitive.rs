@@ -2,11 +2,11 @@
 //!
 //! A [`Sensitive`] value can be carried, cloned and used, and shows itself as dots wherever it is
 //! printed. It cannot be serialized, so it cannot reach a log, a report or the window by accident.
-//! It does not wipe memory.
+//! Memory is not wiped.
 
 use std::fmt;
 
-const SHOWN: &str = "••••";
+const MASK: &str = "••••";
 
 /// A value that prints as dots and cannot be serialized.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -37,13 +37,13 @@ impl<T> From<T> for Sensitive<T> {
 
 impl<T> fmt::Debug for Sensitive<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(SHOWN)
+        f.write_str(MASK)
     }
 }
 
 impl<T> fmt::Display for Sensitive<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(SHOWN)
+        f.write_str(MASK)
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
         let key = Sensitive::new("sk-secret".to_owned());
         let nested = Some(vec![key.clone()]);
         for shown in [format!("{key}"), format!("{key:?}"), format!("{key:#?}"), format!("{nested:?}")] {
-            assert!(!shown.contains("secret") && shown.contains(SHOWN), "{shown}");
+            assert!(!shown.contains("secret") && shown.contains(MASK), "{shown}");
         }
         assert_eq!(key.expose(), "sk-secret");
         assert_eq!(key.into_exposed(), "sk-secret");

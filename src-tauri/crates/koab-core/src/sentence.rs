@@ -1,16 +1,16 @@
-//! What the program says to people, kept as data and rendered in the language of whoever reads it.
+//! Messages for people, stored as data and rendered in the reader's language.
 //!
-//! A [`Sentence`] is an English sentence with places and what stands in them. The sentence is its
-//! own code, as in GNU gettext: where it arises it can be read, and one that a later version wrote
-//! still has its English here. Its other languages are one file each, such as `messages/ko.json`,
-//! from sentence to sentence with the same places in any order; a sentence that no file has stays
-//! English. Nothing is ever read out of a rendered sentence.
+//! A [`Sentence`] is an English sentence with placeholders and their values. The English text is
+//! its own key, as in GNU gettext: the source shows it, and a sentence of a later version still has
+//! its English here. Every other language is one file, such as `messages/ko.json`, from the English
+//! sentence to its translation with the same placeholders in any order. A sentence without a
+//! translation stays English. Rendered sentences are never parsed.
 //!
-//! [`say!`](crate::say) makes one, `derive(Say)` those of an error's variants,
-//! [`text!`](crate::text) one without places. All of them are known to [`sentences`], which a test
-//! compares with the files. Not `fluent-bundle`: a second file of English with a code for each of
-//! 2,000 sentences would stand between the place that says something and its words, and neither
-//! language here has plurals to choose from.
+//! [`say!`](crate::say) makes a sentence, `derive(Say)` those of an error's variants,
+//! [`text!`](crate::text) one without placeholders. [`sentences`] lists all of them, and a test
+//! compares the list with the files. `fluent-bundle` is not used: it would need a second file of
+//! English with a code for each of 2,000 sentences, and neither language here has plurals to choose
+//! from.
 
 mod arg;
 mod language;
@@ -25,8 +25,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A sentence with what stands in its places. As JSON `{"text": …, "args": {…}}`, without places
-/// only its text; so what an earlier version kept, or a server said, is a sentence as well.
+/// A sentence with the values of its placeholders.
+///
+/// The JSON form is `{"text": …, "args": {…}}`, or only the text if there are no placeholders. So a
+/// text of an earlier version or of a server is a sentence as well.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "StoredSentence", into = "StoredSentence")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -36,11 +38,11 @@ use std::sync::Arc;
 )]
 pub struct Sentence {
     text: Cow<'static, str>,
-    /// Shared, since most sentences have none and errors are to stay small.
+    /// The values are shared, since most sentences have none and errors have to stay small.
     args: Option<Arc<[NamedArg]>>,
 }
 
-/// The name of a placeholder and what stands in it.
+/// The name and the value of a placeholder.
 type NamedArg = (Cow<'static, str>, Arg);
 
 /// A sentence as JSON.
@@ -51,7 +53,7 @@ enum StoredSentence {
     Filled(Filled),
 }
 
-/// A sentence as JSON that is not text, so that a place can tell it from a name.
+/// A sentence as a JSON object, so that an [`Arg`] can distinguish it from a name.
 #[derive(Serialize, Deserialize)]
 struct Filled {
     text: String,
@@ -60,17 +62,17 @@ struct Filled {
 }
 
 impl Sentence {
-    /// No words at all.
+    /// The empty sentence.
     pub const EMPTY: Self = Self { text: Cow::Borrowed(""), args: None };
 
-    /// A sentence with places in braces and what stands in each of them; [`say!`](crate::say) is
-    /// the way to call it.
+    /// A sentence with placeholders in braces and their values; [`say!`](crate::say) calls it.
     pub fn new(text: &'static str, args: Vec<(&'static str, Arg)>) -> Self {
         let args = args.into_iter().map(|(name, arg)| (name.into(), arg));
         Self::filled(text.into(), args.collect())
     }
 
-    /// Places are in the order of their names, so that a sentence is equal to itself read back.
+    /// Creates a sentence with its values in the order of their names, so that reading it from JSON
+    /// gives an equal one.
     fn filled(text: Cow<'static, str>, mut args: Vec<NamedArg>) -> Self {
         args.sort_by(|one, other| one.0.cmp(&other.0));
         let args = (!args.is_empty()).then(|| args.into());
@@ -81,7 +83,7 @@ impl Sentence {
         self.args.as_deref().unwrap_or_default()
     }
 
-    /// Several sentences with something between them, such as `; `.
+    /// Joins several sentences with a separator, such as `; `.
     pub fn joined(sentences: impl IntoIterator<Item = Sentence>, between: &'static str) -> Self {
         let sentences: Vec<Sentence> = sentences.into_iter().collect();
         match <[Sentence; 1]>::try_from(sentences) {
@@ -93,7 +95,7 @@ impl Sentence {
         }
     }
 
-    /// The sentence in a language, English where the language does not have it.
+    /// The sentence in a language; English if the language does not have it.
     pub fn in_language(&self, language: Language) -> String {
         fill(language.text(&self.text), &|name| {
             let (_, arg) = self.args().iter().find(|(known, _)| known == name)?;
@@ -101,7 +103,8 @@ impl Sentence {
         })
     }
 
-    /// The same sentence with every word of others in it changed, such as freed of keys.
+    /// Applies `change` to each text in the sentence that is not the program's own, such as to
+    /// remove keys.
     #[must_use]
     pub fn with_words(mut self, change: &impl Fn(&str) -> String) -> Self {
         let Some(args) = self.args.take() else {
@@ -111,18 +114,18 @@ impl Sentence {
         Self::filled(self.text, changed.collect())
     }
 
-    /// Whether it has no words at all.
+    /// Whether the sentence is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// The sentence with its places open, in English.
+    /// The English sentence with unfilled placeholders.
     pub fn template(&self) -> &str {
         &self.text
     }
 }
 
-/// The text with each place filled that has something; other braces stay.
+/// Fills each placeholder that has a value; other braces stay.
 fn fill(text: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
@@ -149,7 +152,7 @@ impl fmt::Display for Sentence {
     }
 }
 
-/// So that an [`std::io::Error`] of ours keeps its sentence.
+/// Lets an [`std::io::Error`] contain a sentence.
 impl std::error::Error for Sentence {}
 
 impl Default for Sentence {
@@ -159,7 +162,7 @@ impl Default for Sentence {
 }
 
 impl From<String> for Sentence {
-    /// Words of somebody else, or a sentence that an earlier version kept.
+    /// Takes a text of another program, or a sentence that an earlier version stored.
     fn from(text: String) -> Self {
         Self::filled(text.into(), Vec::new())
     }
@@ -178,8 +181,8 @@ impl From<&str> for Sentence {
 }
 
 impl From<StoredSentence> for Sentence {
-    fn from(kept: StoredSentence) -> Self {
-        match kept {
+    fn from(stored: StoredSentence) -> Self {
+        match stored {
             StoredSentence::Text(text) => text.into(),
             StoredSentence::Filled(filled) => filled.into(),
         }
@@ -214,7 +217,7 @@ impl From<Sentence> for Filled {
 }
 
 impl PartialEq<str> for Sentence {
-    /// Whether it reads so in English.
+    /// Compares the English text.
     fn eq(&self, other: &str) -> bool {
         self.in_language(Language::ENGLISH) == other
     }
@@ -232,14 +235,14 @@ impl PartialEq<String> for Sentence {
     }
 }
 
-/// A sentence that the program can say; made by the macros.
+/// A sentence of the program, registered by the macros.
 #[derive(Debug)]
 pub struct Entry(pub &'static str);
 
 inventory::collect!(Entry);
 
-/// Every sentence that this program can say, sorted, each once; none in a release, whose sentences
-/// are not entered.
+/// All sentences of this program, sorted, each once; empty in a release build, which registers
+/// none.
 pub fn sentences() -> Vec<&'static str> {
     let mut all: Vec<&'static str> = inventory::iter::<Entry>().map(|sentence| sentence.0).collect();
     all.sort_unstable();
@@ -247,7 +250,8 @@ pub fn sentences() -> Vec<&'static str> {
     all
 }
 
-/// The sentences of a JSON document in English: what `--json` and files for others have.
+/// Replaces the sentences of a JSON document by their English texts, for `--json` and files for
+/// other programs.
 pub fn in_english(value: &mut serde_json::Value) {
     use serde_json::Value;
     if let Value::Object(map) = value

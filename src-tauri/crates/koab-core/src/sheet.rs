@@ -2,12 +2,12 @@
 
 use csv::{Terminator, WriterBuilder};
 
-/// The rows with LF line ends.
+/// The rows as CSV with LF line ends.
 pub fn lf<R: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = R>) -> String {
     written(rows, Terminator::Any(b'\n'))
 }
 
-/// The rows with CRLF line ends.
+/// The rows as CSV with CRLF line ends.
 pub fn crlf<R: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = R>) -> String {
     written(rows, Terminator::CRLF)
 }
@@ -21,8 +21,8 @@ fn written<R: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = R>
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// What a spreadsheet would take for a formula, and run, begins with an apostrophe, by which it is
-/// shown as text.
+/// Puts an apostrophe before a text that a spreadsheet would run as a formula, so that it is shown
+/// as text.
 pub fn guarded(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }

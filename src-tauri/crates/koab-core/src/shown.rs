@@ -1,26 +1,26 @@
-//! How a figure is written for people.
+//! Formatting of figures for people.
 //!
-//! One rule for the terminal, pages that are exported, texts beside published files and the window,
-//! whose `ui/src/shared/format.ts` says the same. `shown/cases.json` holds both to it.
+//! The terminal, exported pages, texts with published files and the window share these rules; the
+//! window implements them in `ui/src/shared/format.ts`. `shown/cases.json` tests both.
 //!
 //! The decimal expansion of the f64 is rounded to the nearest, halves to the even digit, as Rust's
-//! and Python's formatting do. What rounds to zero has no sign. Files for programs hold the bits
-//! and are not written by this.
+//! and Python's formatting do. A value that rounds to zero has no sign. Files for programs have
+//! unrounded numbers and do not use this module.
 
 use crate::sentence::Language;
 use crate::text;
 use std::cmp::Ordering;
 
-/// Stands where there is no figure. Never 0.
+/// Text for a missing figure, which is never 0.
 pub const NONE: &str = "—";
 /// Decimals of a score, a mean or a composite.
-const SCORE: usize = 4;
-/// Decimals of the ends of an interval: its own spread leaves no meaning to a fourth.
-const END: usize = 3;
+const SCORE_DECIMALS: usize = 4;
+/// Decimals of the ends of an interval. Its width makes a fourth one meaningless.
+const END_DECIMALS: usize = 3;
 /// The smallest p value that is written out.
-const LEAST_P: f64 = 0.0001;
+const MIN_P: f64 = 0.0001;
 
-/// By which name a metric is shown. The published pass@k counts attempts that ended with an answer,
+/// Name of a metric for people. The published pass@k counts attempts that ended with an answer,
 /// right or not; the pass@k of repetitions counts successes.
 pub fn metric(name: &str, language: Language) -> &str {
     match name {
@@ -29,7 +29,7 @@ pub fn metric(name: &str, language: Language) -> &str {
     }
 }
 
-/// Bytes in words.
+/// A number of bytes with a unit, such as `1.5 MB`.
 pub fn bytes(count: u64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     match units.into_iter().find(|(size, _)| count as f64 >= *size) {
@@ -38,7 +38,8 @@ pub fn bytes(count: u64) -> String {
     }
 }
 
-/// `value` with just as many decimals, below zero with the minus sign of print (U+2212).
+/// `value` with exactly `decimals` decimals; a negative number has the typographic minus sign
+/// (U+2212).
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
@@ -48,7 +49,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// The same with its sign, which zero has none of.
+/// `value` with exactly `decimals` decimals and its sign, `+` or `−`; zero has no sign.
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = fixed(value, decimals);
     match value.partial_cmp(&0.0) {
@@ -59,17 +60,17 @@ pub fn signed(value: f64, decimals: usize) -> String {
 
 /// A score, a mean or a composite: `0.6724`.
 pub fn score(value: Option<f64>) -> String {
-    value.map_or_else(|| NONE.to_owned(), |value| fixed(value, SCORE))
+    value.map_or_else(|| NONE.to_owned(), |value| fixed(value, SCORE_DECIMALS))
 }
 
-/// A score less another one: `+0.0310`.
+/// The difference of two scores: `+0.0310`.
 pub fn difference(value: Option<f64>) -> String {
-    value.map_or_else(|| NONE.to_owned(), |value| signed(value, SCORE))
+    value.map_or_else(|| NONE.to_owned(), |value| signed(value, SCORE_DECIMALS))
 }
 
 /// The ends of a score's interval: `[0.612, 0.823]`.
 pub fn ends(low: f64, high: f64) -> String {
-    format!("[{}, {}]", fixed(low, END), fixed(high, END))
+    format!("[{}, {}]", fixed(low, END_DECIMALS), fixed(high, END_DECIMALS))
 }
 
 /// The ends of a difference's interval: `[−0.062, +0.031]`.
@@ -78,28 +79,28 @@ pub fn ends_of_difference(low: f64, high: f64) -> String {
     format!("[{low}, {high}]")
 }
 
-/// The same ends by themselves, for a sentence.
+/// The two ends of a difference's interval, for a sentence.
 pub fn both_ends_of_difference(low: f64, high: f64) -> [String; 2] {
-    [low, high].map(|end| signed(end, END))
+    [low, high].map(|end| signed(end, END_DECIMALS))
 }
 
-/// A p value, or that it is smaller than what four decimals can say.
+/// A p value with four decimals, or `<0.0001`.
 pub fn p_value(p: Option<f64>) -> String {
     match p {
         None => NONE.to_owned(),
-        Some(p) if p < LEAST_P => format!("<{}", fixed(LEAST_P, SCORE)),
-        Some(p) => fixed(p, SCORE),
+        Some(p) if p < MIN_P => format!("<{}", fixed(MIN_P, SCORE_DECIMALS)),
+        Some(p) => fixed(p, SCORE_DECIMALS),
     }
 }
 
-/// A share of 1 in hundredths: `12.5 %`.
+/// A share as a percentage: `12.5 %`.
 pub fn percent(share: f64, decimals: usize) -> String {
     format!("{} %", fixed(share * 100.0, decimals))
 }
 
 /// A coefficient of agreement or correlation: `0.412`.
 pub fn coefficient(value: f64) -> String {
-    fixed(value, END)
+    fixed(value, END_DECIMALS)
 }
 
 /// The size of an effect: `+0.31`.
@@ -125,8 +126,8 @@ mod tests {
             let found = match what.as_str() {
                 "score" => score(Some(value)),
                 "difference" => difference(Some(value)),
-                "end" => fixed(value, END),
-                "end of a difference" => signed(value, END),
+                "end" => fixed(value, END_DECIMALS),
+                "end of a difference" => signed(value, END_DECIMALS),
                 "p" => p_value(Some(value)),
                 "percent" => percent(value, 1),
                 "whole percent" => percent(value, 0),

@@ -1,5 +1,5 @@
-//! A generator of numbers that look random and are the same every time: for draws that must come
-//! out alike at every opening and on every machine.
+//! A pseudo-random number generator for draws that must be the same every time and on every
+//! machine.
 
 /// `SplitMix64` (Steele, Lea, Flood 2014), from its seed.
 #[derive(Clone, Debug)]
@@ -15,7 +15,8 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`. The bias of a multiplication is under 2⁻⁵⁰ for any number of tasks.
+    /// A number below `bound`. The bias of the multiplication is under 2⁻⁵⁰ for any number of
+    /// tasks.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_bits()) * bound as u128) >> 64) as usize
     }

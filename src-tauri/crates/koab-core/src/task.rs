@@ -1,10 +1,9 @@
-//! A task as the dataset states it: the object verbatim, read through accessors that tolerate what
-//! data sets do.
+//! A task as the dataset states it: the object verbatim, read through accessors that tolerate
+//! irregular data.
 //!
-//! Nothing is thrown away and nothing is filled in: logs and judge prompts quote the task as it was
-//! published (`docs/spec/metrics.md` §1.2). Reading a level's file is [`parse_level`]; comparing
-//! tasks with a tool catalog is [`check_tools`]. Which metric uses which field is the metrics'
-//! business.
+//! No field is dropped or filled in, since logs and judge prompts quote the task as it was
+//! published (`docs/spec/metrics.md` §1.2). [`parse_level`] reads a level's file; [`check_tools`]
+//! compares tasks with a tool catalog.
 
 mod action;
 mod check;
@@ -31,26 +30,26 @@ static NO_FIELDS: LazyLock<Value> = LazyLock::new(|| Value::Object(Map::new()));
 pub struct Task {
     /// `task_id`, such as `L3-004`.
     pub id: String,
-    /// The level of the file it stands in. `task_level` may be missing or differ (L5-016).
+    /// Level of the file that contains the task. `task_level` may be missing or differ (L5-016).
     pub level: Level,
     /// The dataset's object, unchanged.
     pub raw: Map<String, Value>,
 }
 
-/// A call that the golden path or a fallback names.
+/// A call of the golden path or a fallback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoldenCall {
     /// Tool name.
     pub tool: String,
-    /// Arguments as stated; empty when there are none.
+    /// Arguments as stated; empty without arguments.
     pub args: Map<String, Value>,
     /// Step of a sequence (L3); calls of one step are parallel.
     pub step: Option<i64>,
 }
 
 impl GoldenCall {
-    /// Whether an argument holds a placeholder for what a call before answers. Until then nothing
-    /// is known of the call, such as whether its answer is recorded.
+    /// Whether an argument has a placeholder for the answer of an earlier call. Until it is filled,
+    /// it is unknown whether the call has a cached response.
     pub fn is_open(&self) -> bool {
         self.args.values().any(is_open)
     }
@@ -65,7 +64,7 @@ fn is_open(value: &Value) -> bool {
 }
 
 impl Task {
-    /// What the user asks; the first user turn on L6 and L7. Empty when the task has none.
+    /// Instruction of the user; the first user turn on L6 and L7. Empty when the task has none.
     pub fn instruction(&self) -> &str {
         self.text("instruction").unwrap_or_default()
     }
@@ -91,8 +90,10 @@ impl Task {
         calls_in(self.golden_action())
     }
 
-    /// The calls of the golden path, or of the conversation where there is none, without those of a
-    /// tool that the task makes fail: what has to be answered for the path to be walked.
+    /// The calls that need an answer for the golden path to be followed.
+    ///
+    /// These are the calls of the golden path, or those of the conversation if there is no path,
+    /// without calls to a tool that the task makes fail.
     pub fn path_calls(&self) -> Vec<GoldenCall> {
         let mut calls = self.golden_calls();
         if calls.is_empty() {
@@ -108,8 +109,8 @@ impl Task {
         calls
     }
 
-    /// The tools a run offers: those of the golden calls, else those of the conversation's turns;
-    /// each once, in the order of first appearance.
+    /// The tools that a run offers: those of the golden calls, else those of the conversation's
+    /// turns; each once, in the order of first appearance.
     pub fn expected_tools(&self) -> Vec<String> {
         let golden = distinct(self.golden_calls().into_iter().map(|call| call.tool));
         if !golden.is_empty() {
@@ -141,8 +142,8 @@ impl Task {
 
     /// `available_tools`: the tools to choose from (L2); empty when not stated.
     pub fn available_tools(&self) -> Vec<String> {
-        let listed = self.raw.get("available_tools").and_then(Value::as_array).into_iter().flatten();
-        listed.filter_map(Value::as_str).map(str::to_owned).collect()
+        let tools = self.raw.get("available_tools").and_then(Value::as_array).into_iter().flatten();
+        tools.filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
     /// `minimum_steps` (8 of the 10 published L3 tasks).
@@ -160,7 +161,8 @@ impl Task {
         self.raw.get("data_flow").unwrap_or(&NO_ITEMS)
     }
 
-    /// `golden_fields` as stated, else an empty array: where in a tool's answer the facts stand.
+    /// `golden_fields` as stated, else an empty array. It has the paths of the decisive facts in
+    /// tools' answers.
     pub fn golden_fields(&self) -> &Value {
         self.raw.get("golden_fields").unwrap_or(&NO_ITEMS)
     }
@@ -180,9 +182,11 @@ impl Task {
         turn::turns(&self.raw)
     }
 
-    /// Number of the last turn that is given to the model before it must answer: the last turn that
-    /// tests the context, else the last long-term test, else the last user turn. `None` when there
-    /// is no conversation.
+    /// Number of the last turn that is given to the model before it must answer; `None` without a
+    /// conversation.
+    ///
+    /// This is the last turn that tests the context, else the last long-term test, else the last
+    /// user turn.
     pub fn evaluated_turn(&self) -> Option<i64> {
         turn::evaluated(&self.raw)
     }
@@ -210,13 +214,13 @@ fn calls_in(actions: &Value) -> Vec<GoldenCall> {
 }
 
 fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
-    let mut seen = Vec::new();
+    let mut list = Vec::new();
     for name in names {
-        if !seen.contains(&name) {
-            seen.push(name);
+        if !list.contains(&name) {
+            list.push(name);
         }
     }
-    seen
+    list
 }
 
 #[cfg(test)]

@@ -1,36 +1,36 @@
-//! Text files as people and programs save them: with a byte order mark, in UTF-16, with line ends
-//! of Windows.
+//! Text files as people and programs save them: with a byte order mark, in UTF-16, with Windows
+//! line ends.
 //!
-//! Every file that a person may have edited is read through here. A mark that stays at the head of
-//! a text reaches models, hides the first field of a table, and makes JSON unreadable.
+//! Every file that a person may have edited is read by this module. A byte order mark that stays in
+//! a text would reach models, hide the first field of a table, and make JSON unreadable.
 
 use crate::say;
 use crate::sentence::{Sentence, ToSentence};
 
-/// Bytes that are no text in UTF-8.
+/// Bytes that are not UTF-8 text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum NotText {
-    /// As Windows calls "Unicode".
+    /// The bytes are UTF-16, which Windows calls "Unicode".
     #[error("is UTF-16, not UTF-8; save it as UTF-8")]
     Utf16,
-    /// Anything else.
+    /// The bytes are something else.
     #[error("is not UTF-8 text")]
     Other,
 }
 
-/// The text of a file that was just read, without a mark at its head.
+/// The text of a file that was just read, without a byte order mark.
 ///
 /// # Errors
-/// When it could not be read, or is no UTF-8.
+/// The file could not be read, or is not UTF-8.
 pub fn text_of<E: ToSentence>(read: Result<Vec<u8>, E>) -> Result<String, Sentence> {
     let bytes = read.map_err(|error| say!("cannot be read: {error}"))?;
     decode(bytes).map_err(|why| why.to_sentence())
 }
 
-/// The text of a file, without a mark at its head.
+/// The text of a file, without a byte order mark.
 ///
 /// # Errors
-/// When it is no UTF-8.
+/// The bytes are not UTF-8.
 pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || has_zeros(&bytes);
     if is_utf16 {
@@ -40,12 +40,12 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     Ok(unmarked(text))
 }
 
-/// Every other byte of letters in UTF-16 is zero, with and without a mark; text has none.
+/// Whether every other byte is zero, as for Latin letters in UTF-16. UTF-8 text has no zeros.
 fn has_zeros(bytes: &[u8]) -> bool {
     matches!(bytes, [0, second, 0, fourth, ..] | [second, 0, fourth, 0, ..] if *second != 0 && *fourth != 0)
 }
 
-/// A text without a mark at its head.
+/// Removes a byte order mark from a text.
 pub fn unmarked(mut text: String) -> String {
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
@@ -53,11 +53,10 @@ pub fn unmarked(mut text: String) -> String {
     text
 }
 
-/// The text of a file that people read or models are shown: without a mark, and with the line ends
-/// that all else here has.
+/// The text of a file for people or models, without a byte order mark and with LF line ends.
 ///
 /// # Errors
-/// As [`decode`].
+/// The errors of [`decode`].
 pub fn decode_prose(bytes: Vec<u8>) -> Result<String, NotText> {
     let text = decode(bytes)?;
     Ok(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })

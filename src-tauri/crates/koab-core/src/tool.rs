@@ -4,7 +4,8 @@ use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A tool definition: what a model is shown and what its arguments are checked against.
+/// A tool definition: the description for the model, and the schema that arguments are checked
+/// against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpec {
     /// Name, such as `PlaceSearch_kakao`.
@@ -32,7 +33,7 @@ impl ToolSpec {
     }
 }
 
-/// Who a fault is attributed to. Ours never look like the model's.
+/// Party that a fault is attributed to. Faults of the pack or a service never count as the model's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
@@ -41,25 +42,25 @@ pub enum FaultOwner {
     Model,
     /// The task asks for this failure.
     Task,
-    /// The pack has no recorded answer.
+    /// The pack has no cached response.
     Pack,
-    /// The live API behind the tool failed, or refuses what it was asked.
+    /// The live API behind the tool failed, or refused the request.
     Service,
 }
 
-/// Why a tool call has no result. Every variant is shown to the model as a tool error.
+/// Reason why a tool call has no result. The model sees each variant as a tool error.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, koab_core::Say)]
 pub enum ToolFault {
     /// The arguments are not JSON.
     #[error("the arguments are not valid JSON: {cause}")]
     NotJson {
-        /// What the parser said.
+        /// Message of the JSON parser.
         cause: String,
     },
-    /// The arguments are JSON, but no object.
+    /// The arguments are JSON, but not an object.
     #[error("the arguments must be a JSON object, not {found}")]
     NotAnObject {
-        /// What they are.
+        /// JSON type of the arguments.
         found: Sentence,
     },
     /// The tool does not exist or was not offered.
@@ -83,9 +84,9 @@ pub enum ToolFault {
         tool: String,
         /// Argument name.
         argument: String,
-        /// What the schema wants.
+        /// Requirement of the schema.
         wanted: Box<Sentence>,
-        /// What the model gave.
+        /// JSON type of the model's value.
         found: Box<Sentence>,
     },
     /// A failure that the task asks to inject.
@@ -93,7 +94,7 @@ pub enum ToolFault {
     Injected {
         /// Kind of failure, as the task names it.
         error_type: String,
-        /// Its text.
+        /// Text of the failure.
         message: String,
     },
     /// No cached response for this call.
@@ -106,19 +107,18 @@ pub enum ToolFault {
         /// Published cache key.
         key: String,
     },
-    /// The live API gave no answer, or one that says that something went wrong.
+    /// The live API gave no answer, or reported an error.
     #[error("{message}")]
     Service {
-        /// What it was, in one sentence without keys.
+        /// Description of the failure, one sentence without keys.
         message: String,
-        /// What the published tools showed a model in its place, where that was not the plain
-        /// error.
+        /// Answer that the published tools gave the model, if it was not the plain error.
         shown: Option<Value>,
     },
 }
 
 impl ToolFault {
-    /// Who it is attributed to.
+    /// Party that the fault is attributed to.
     pub fn owner(&self) -> FaultOwner {
         match self {
             ToolFault::Injected { .. } => FaultOwner::Task,
@@ -139,8 +139,8 @@ impl ToolFault {
         ToolFault::Injected { error_type: error_type.to_owned(), message: message.to_owned() }
     }
 
-    /// What the model is shown: `{"error": …, "error_type": …}`, or a service's own words for its
-    /// failure where the published tools hand those on.
+    /// Answer for the model: `{"error": …, "error_type": …}`, or the service's own answer if the
+    /// published tools pass it on.
     pub fn shown(&self) -> Value {
         if let ToolFault::Service { shown: Some(shown), .. } = self {
             return shown.clone();
@@ -149,9 +149,9 @@ impl ToolFault {
             ToolFault::Injected { error_type, .. } => Value::from(error_type.as_str()),
             _ => Value::Null,
         };
-        let mut shown = Map::new();
-        shown.insert("error".to_owned(), self.to_string().into());
-        shown.insert("error_type".to_owned(), error_type);
-        Value::Object(shown)
+        let mut answer = Map::new();
+        answer.insert("error".to_owned(), self.to_string().into());
+        answer.insert("error_type".to_owned(), error_type);
+        Value::Object(answer)
     }
 }

@@ -1,5 +1,5 @@
-//! What the attempts at one task came to before somebody began to look: one event in place of all
-//! of theirs.
+//! Totals of the ended attempts at one task. For a reader that connects late, one event replaces
+//! all events of these attempts.
 
 use super::{AnswerSource, RunEventKind};
 use crate::level::Level;
@@ -10,51 +10,53 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The ended attempts at one task. Grows by a byte an attempt.
+/// Totals of the ended attempts at one task. Each attempt adds one byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct TaskSoFar {
     /// Task id.
     pub task: String,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
-    /// How each repetition ended, in their order: `-` where it has not; else the first letter of
-    /// why (`a`nswered, `c`ut off, `s`tep limit, `t`imed out, `m`odel failed, a`g`ent failed,
-    /// `b`udget, `x` cancelled), a capital where it ended without an answer.
+    /// End of each repetition in order, one letter each; `-` if it has not ended.
+    ///
+    /// The letter is that of the reason (`a`nswered, `c`ut off, `s`tep limit, `t`imed out, `m`odel
+    /// failed, a`g`ent failed, `b`udget, `x` cancelled), in upper case if it ended without an
+    /// answer.
     pub ends: String,
-    /// How many of them ended in an earlier start of the run.
+    /// Number of attempts that ended in an earlier start of the run.
     pub kept: u32,
-    /// Model turns.
+    /// Number of model turns.
     pub steps: u32,
-    /// Tool calls.
+    /// Number of tool calls.
     pub calls: u32,
     /// Prompt tokens; null when no turn reported any.
     pub prompt_tokens: Option<u64>,
-    /// Completion tokens, likewise.
+    /// Completion tokens; null when no turn reported any.
     pub completion_tokens: Option<u64>,
     /// Prompt plus completion tokens.
     pub total_tokens: u64,
-    /// Model turns whose tokens nobody reported.
+    /// Number of model turns without reported tokens.
     pub unreported: u32,
-    /// How the calls were answered.
+    /// Numbers of calls by the source of their answer.
     pub answers: CacheUse,
-    /// What went wrong, each once.
+    /// Problems of the attempts, each once.
     pub problems: Vec<TaskProblem>,
-    /// Of the last attempt that had one.
+    /// Error of the last attempt that had one.
     pub error: Option<Sentence>,
 }
 
-/// Something that went wrong in attempts at a task.
+/// A problem in attempts at a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct TaskProblem {
-    /// Why the attempts ended; null for a call that no cached response answered.
+    /// Reason for the end of the attempts; null for a call that no cached response answered.
     pub stop: Option<StopReason>,
-    /// What was said; null where `stop` says it all.
+    /// Error message; null if `stop` says it all.
     pub message: Option<Sentence>,
     /// The tool that had no cached response.
     pub tool: Option<String>,
-    /// How often.
+    /// Number of occurrences.
     pub count: u32,
 }
 
@@ -78,7 +80,8 @@ impl TaskSoFar {
         }
     }
 
-    /// The ended attempts of a run, a task each, in the order in which tasks come.
+    /// Totals of a run's ended attempts, one item per task, in the order of the tasks' first
+    /// attempts.
     pub fn by_task(attempts: impl IntoIterator<Item: Borrow<AttemptSummary>>) -> Vec<Self> {
         let mut tasks: Vec<Self> = Vec::new();
         let mut places = HashMap::new();
@@ -93,7 +96,7 @@ impl TaskSoFar {
         tasks
     }
 
-    /// One attempt more, of an earlier start.
+    /// Adds an attempt of an earlier start.
     pub fn add(&mut self, attempt: &AttemptSummary) {
         self.kept += 1;
         self.steps += attempt.steps;
@@ -118,7 +121,7 @@ impl TaskSoFar {
         });
     }
 
-    /// Takes an event of an attempt that has ended, or is its end.
+    /// Adds an event of an attempt that has ended; its last event is `AttemptFinished`.
     pub fn take(&mut self, event: &RunEventKind) {
         match event {
             RunEventKind::StepFinished { calls, prompt_tokens, completion_tokens, .. } => {
@@ -160,7 +163,7 @@ impl TaskSoFar {
         end.is_some_and(|end| *end != OPEN as u8)
     }
 
-    /// How many have ended.
+    /// Number of repetitions that have ended.
     pub fn ended(&self) -> usize {
         self.ends.bytes().filter(|end| *end != OPEN as u8).count()
     }
@@ -186,7 +189,7 @@ impl TaskSoFar {
             self.error = Some(error.clone());
         }
         if attempt.cut_off {
-            // Also where the protocol takes it for an answer: whoever reads the numbers must know.
+            // Also if the protocol accepts it as an answer: readers of the numbers must know.
             self.problem(Some(StopReason::CutOff), None, None);
         } else if attempt.error.is_some() || !attempt.success && attempt.stop != StopReason::Cancelled {
             self.problem(Some(attempt.stop), attempt.error.cloned(), None);
@@ -198,10 +201,10 @@ impl TaskSoFar {
     }
 
     fn problem(&mut self, stop: Option<StopReason>, message: Option<Sentence>, tool: Option<&str>) {
-        let known = self.problems.iter_mut().find(|problem| {
+        let entry = self.problems.iter_mut().find(|problem| {
             problem.stop == stop && problem.message == message && problem.tool.as_deref() == tool
         });
-        match known {
+        match entry {
             Some(problem) => problem.count += 1,
             None => {
                 self.problems.push(TaskProblem { stop, message, tool: tool.map(str::to_owned), count: 1 })

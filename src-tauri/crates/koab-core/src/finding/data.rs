@@ -1,4 +1,4 @@
-//! What is wrong with the data of a pack or a scenario, said so that its author finds the place.
+//! Faults in the data of a pack or a scenario, with their places for its author.
 
 use super::{Finding, Severity};
 use crate::say;
@@ -6,23 +6,23 @@ use crate::sentence::{Sentence, ToSentence};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What can be wrong with data, by a name that stays.
+/// Kinds of faults in data; their names never change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
-    /// Written by a version that named none.
+    /// No kind: the finding was written by an earlier version.
     #[default]
     Unnamed,
     /// A file or record that cannot be read.
     Unreadable,
     /// A text that is not JSON.
     NotJson,
-    /// Something that has to be there is not.
+    /// Something required is missing.
     Missing,
-    /// Something that has another form than it must have.
+    /// A value of the wrong form.
     Form,
-    /// A name that something else has.
+    /// A name that is already in use.
     Taken,
     /// A tool that the pack does not have.
     UnknownTool,
@@ -30,11 +30,11 @@ pub enum Fault {
     Placeholder,
     /// Arguments that no sound call of the tool has.
     Arguments,
-    /// Another text than was imported or stated.
+    /// A text that differs from the imported or stated one.
     Changed,
-    /// Another number than was stated.
+    /// A number that differs from the stated one.
     Count,
-    /// Records that answer nothing, or only as an earlier tool's.
+    /// Records that answer no call, or only calls of an earlier version of the tool.
     Records,
 }
 
@@ -42,12 +42,12 @@ pub enum Fault {
 pub type Problem = Finding<Fault>;
 
 impl Fault {
-    /// A fault that does not keep its subject from being used.
+    /// A fault whose subject can still be used.
     pub fn warning(self, why: impl Into<Sentence>) -> Problem {
         Finding::new(self, Severity::Warning, why)
     }
 
-    /// A fault for which its subject is left out.
+    /// A fault whose subject is left out.
     pub fn rejected(self, why: impl Into<Sentence>) -> Problem {
         Finding::new(self, Severity::Error, why)
     }

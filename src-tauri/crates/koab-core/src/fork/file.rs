@@ -1,4 +1,4 @@
-//! What a fork leaves on the disk, in one file.
+//! The file of a fork.
 
 use super::ForkEditTo;
 use super::parts::Speaker;
@@ -11,100 +11,101 @@ use serde_json::Value;
 /// Version of the file's form. Readers refuse newer ones.
 pub const FORK_FORMAT: u32 = 1;
 
-/// The word that says of the file what it is.
+/// Value of `kind` in the file of a fork.
 pub const FORK_KIND: &str = "fork";
 
-/// A fork: where it comes from, what was changed, the outcome of it. It holds both branches, so
-/// that it can be read when the run is gone.
+/// A fork with its origin, its changes and its outcome. The file contains both branches, so that it
+/// can be read after the run was deleted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForkFile {
-    /// [`FORK_FORMAT`].
+    /// Version of the file's form, [`FORK_FORMAT`].
     pub format: u32,
-    /// [`FORK_KIND`].
+    /// Kind of the file, [`FORK_KIND`].
     pub kind: String,
-    /// Name of its folder.
+    /// Id of the fork and name of its folder.
     pub id: String,
-    /// What the user calls it; empty when nobody named it.
+    /// Name that the user gave the fork; may be empty.
     #[serde(default)]
     pub name: String,
-    /// When it was made, milliseconds since the Unix epoch.
+    /// Time of creation, milliseconds since the Unix epoch.
     pub created_ms: u64,
-    /// What it is a fork of.
+    /// Origin of the fork.
     pub of: ForkOf,
-    /// The step at which it was forked.
+    /// Step of the original where the fork begins.
     pub step: u32,
-    /// What was changed in the conversation.
+    /// Changes in the conversation.
     pub changes: Vec<ForkChange>,
-    /// What is set otherwise.
+    /// Settings that differ from the original.
     pub settings: Vec<ForkSetting>,
-    /// Steps of the original that it keeps.
+    /// Number of steps kept from the original.
     pub kept_steps: u32,
     /// Whether the original is a published log, which has no times and tokens of single turns.
     pub from_log: bool,
     /// `name@version` of the pack.
     pub pack: String,
-    /// Protocol.
+    /// Protocol of the fork.
     pub protocol: Protocol,
-    /// Model that goes on.
+    /// Model that continues the attempt.
     pub model: String,
     /// Model of the original.
     pub source_model: String,
-    /// The original's attempt.
+    /// Record of the original attempt.
     pub source: AttemptRecord,
-    /// What the engine wrote of its going on; `None` before it does.
+    /// Manifest that the engine wrote for the continuation; `None` before it starts.
     #[serde(default)]
     pub run: Option<RunManifest>,
-    /// The forked attempt, kept beginning included; `None` while it goes on, or when it broke off.
+    /// Record of the forked attempt, including the kept beginning; `None` while it is running, or
+    /// if it was interrupted.
     #[serde(default)]
     pub record: Option<AttemptRecord>,
 }
 
-/// What a fork is a fork of.
+/// Origin of a fork.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ForkOf {
-    /// The run, `<model folder>/<date>`, also of a fork of a fork.
+    /// The original run, `<model folder>/<date>`, also for a fork of a fork.
     pub run: String,
-    /// The fork that it is a fork of; null when it is one of the run itself.
+    /// The forked fork; null if an attempt of the run itself was forked.
     pub fork: Option<String>,
     /// Task id.
     pub task: String,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// 1-based repetition.
     pub repetition: u32,
 }
 
-/// A changed message.
+/// A changed message of the conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForkChange {
-    /// Place among the original's messages; `None` for a system message that the original does not
-    /// have.
+    /// Position among the original's messages; `None` for a system message that the original does
+    /// not have.
     pub at: Option<u32>,
-    /// Whose message it is.
+    /// Speaker of the message.
     pub role: Speaker,
-    /// Step that it belongs to; `None` for what the model was given.
+    /// Step that the message belongs to; `None` for messages that were given to the model.
     pub step: Option<u32>,
-    /// The call that a tool's answer belongs to, by its place among the attempt's calls.
+    /// Call that a tool's answer belongs to: its position among the attempt's calls.
     pub call: Option<u32>,
     /// Tool of that call.
     pub tool: Option<String>,
-    /// What stood there; null when nothing did.
+    /// Old content; null if there was none.
     pub before: Value,
-    /// What stands there now.
+    /// New content.
     pub after: Value,
-    /// The change as it was asked for.
+    /// The requested change.
     pub to: ForkEditTo,
 }
 
-/// A setting that is another one in the fork.
+/// A setting that differs in the fork.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ForkSetting {
-    /// Which: `model`, `temperature`, `seed`, `max_tokens`, `base_url`.
+    /// Name of the setting: `model`, `temperature`, `seed`, `max_tokens` or `base_url`.
     pub setting: String,
-    /// As it was; null when it was not set or is not known.
+    /// Value in the original; null if it was not set or is unknown.
     pub before: Option<String>,
-    /// As it is; null when it is not set.
+    /// Value in the fork; null if it is not set.
     pub after: Option<String>,
 }

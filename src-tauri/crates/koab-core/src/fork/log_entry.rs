@@ -1,4 +1,4 @@
-//! A published log's entry as a record, as far as a log tells.
+//! Conversion of a published log's entry to an attempt record, as far as a log has the data.
 
 use crate::event::AnswerSource;
 use crate::level::Level;
@@ -8,11 +8,11 @@ use crate::sentence::Sentence;
 use crate::tool::FaultOwner;
 use serde_json::Value;
 
-/// The attempt that a log keeps of a task.
+/// Attempt record of a logged task.
 ///
 /// A log has no times and tokens of single turns: those of its steps are made up (0 seconds, no
-/// tokens) and must not be shown; `took_s` is the log's. `phase_steps` is how many steps a phase
-/// may take.
+/// tokens) and must not be shown; `took_s` is the log's. `phase_steps` is the maximum number of
+/// steps of a phase.
 pub fn from_log(level: Level, task: &LoggedTask, phase_steps: u32) -> AttemptRecord {
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
     let calls: Vec<CallRecord> = task
@@ -45,9 +45,9 @@ pub fn from_log(level: Level, task: &LoggedTask, phase_steps: u32) -> AttemptRec
     let steps = (1..=steps)
         .map(|step| {
             let before = step - 1;
-            let answered = before > 0 && !calls.iter().any(|call| call.step == before);
+            let is_answered = before > 0 && !calls.iter().any(|call| call.step == before);
             // The published protocol begins again also where an answer was empty.
-            if !level.is_multi_turn() && (answered || before >= phase_steps) {
+            if !level.is_multi_turn() && (is_answered || before >= phase_steps) {
                 phase = 2;
             }
             StepRecord {
@@ -84,7 +84,7 @@ pub fn from_log(level: Level, task: &LoggedTask, phase_steps: u32) -> AttemptRec
     }
 }
 
-/// A message whose content travelled as the text of JSON has the JSON.
+/// Parses the content of a tool's message, which is the text of JSON in a log.
 fn message(message: &Value) -> Value {
     let mut message = message.clone();
     if message["role"] == "tool" {

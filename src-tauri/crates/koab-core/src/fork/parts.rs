@@ -1,27 +1,26 @@
-//! The messages of an attempt one by one: whose each is, of which step, and which call a tool's
-//! answer belongs to.
+//! Messages of an attempt with their speaker, their step and, for a tool's answer, its call.
 
 use crate::run_record::AttemptRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Who speaks in a message.
+/// Speaker of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
-    /// The system's.
+    /// The system.
     System,
-    /// The user's.
+    /// The user.
     User,
-    /// The model's, or the dataset's in its place.
+    /// The model, or the dataset in its place.
     Assistant,
-    /// A tool's answer.
+    /// A tool, which answers a call.
     Tool,
 }
 
 impl Speaker {
-    /// Whose a message is that has the form of Chat Completions.
+    /// Speaker of a message in the form of Chat Completions.
     pub fn from_message(message: &Value) -> Self {
         match message.get("role").and_then(Value::as_str) {
             Some("assistant") => Self::Assistant,
@@ -35,28 +34,29 @@ impl Speaker {
 /// One message of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForkPart {
-    /// Whose it is.
+    /// Speaker of the message.
     pub role: Speaker,
-    /// The model's step that it belongs to; `None` for what the model was given.
+    /// Step of the model that the message belongs to; `None` for messages that were given to the
+    /// model.
     pub step: Option<u32>,
-    /// Of a tool's answer to one of the model's calls: the call's place in the record.
+    /// Position of the answered call in the record, for a tool's answer to a call of the model.
     pub call: Option<usize>,
 }
 
-/// The messages in order. The model's own turns are the last ones, as many as it took steps; what
-/// stands before them was given. Steps whose messages were not kept have no part.
+/// Messages of a record in order. The last assistant messages, one for each step, are the model's
+/// own turns; all messages before them were given. Steps whose messages were not kept have no part.
 pub fn parts(record: &AttemptRecord) -> Vec<ForkPart> {
     let steps = record.steps.len() as u32;
     let of_assistant = |message: &&Value| Speaker::from_message(message) == Speaker::Assistant;
-    let said = record.messages.iter().filter(of_assistant).count() as u32;
-    let (given, unsaid) = (said.saturating_sub(steps), steps.saturating_sub(said));
+    let total = record.messages.iter().filter(of_assistant).count() as u32;
+    let (given, missing) = (total.saturating_sub(steps), steps.saturating_sub(total));
     let (mut assistants, mut step, mut answered) = (0, None, 0);
     let part = |message: &Value| {
         let role = Speaker::from_message(message);
         match role {
             Speaker::Assistant => {
                 assistants += 1;
-                step = (assistants > given).then(|| assistants - given + unsaid);
+                step = (assistants > given).then(|| assistants - given + missing);
                 answered = 0;
             }
             Speaker::Tool => answered += 1,
@@ -75,7 +75,7 @@ pub fn parts(record: &AttemptRecord) -> Vec<ForkPart> {
     record.messages.iter().map(part).collect()
 }
 
-/// Where the model's turn of a step stands among the messages; `None` when it was not kept.
+/// Position of the model's turn of a step among the messages; `None` if it was not kept.
 pub fn first_of_step(parts: &[ForkPart], step: u32) -> Option<usize> {
     let turn = |part: &ForkPart| part.role == Speaker::Assistant && part.step == Some(step);
     parts.iter().position(turn)

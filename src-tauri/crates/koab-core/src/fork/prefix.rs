@@ -1,4 +1,4 @@
-//! What a fork goes on from.
+//! The kept part of an attempt, which a fork continues.
 
 use super::parts::{ForkPart, Speaker, first_of_step, parts};
 use super::{ForkEdit, ForkEditTo, ForkFault};
@@ -12,23 +12,23 @@ use serde_json::{Value, json};
 pub struct ForkPrefix {
     /// The conversation in the log's form.
     pub messages: Vec<Value>,
-    /// How many of the messages come before the model's first own turn.
+    /// Number of messages before the model's first own turn.
     pub given: usize,
-    /// The model's turns that are kept.
+    /// Kept turns of the model.
     pub steps: Vec<StepRecord>,
-    /// Their calls.
+    /// Tool calls of the kept turns.
     pub calls: Vec<CallRecord>,
-    /// 1, or 2 when what follows is asked in the conversation with the fallback tools.
+    /// Phase of the continuation: 1, or 2 in the conversation with the fallback tools.
     pub phase: u8,
 }
 
 /// The prefix of a fork at a step.
 ///
-/// Where the step's own turn or one of its answers is changed, the step is kept and the
-/// model goes on after it; else the step itself is asked anew. `system` is put before everything.
+/// If the step's own turn or one of its answers is changed, the step is kept and the model
+/// continues after it. Otherwise the step itself is repeated. `system` becomes the system message.
 ///
 /// # Errors
-/// [`ForkFault`] says what does not go, and what to do instead.
+/// [`ForkFault`] with the reason and the way out.
 pub fn begin(
     record: &AttemptRecord,
     step: u32,
@@ -47,16 +47,17 @@ pub fn begin(
     check(edits, &parts, after, step)?;
     let keeps_step = edits.iter().any(|edit| edit.at as usize >= own);
     let until = if keeps_step { after } else { own };
-    let kept = if keeps_step { step } else { step - 1 };
-    let calls: Vec<CallRecord> = record.calls.iter().filter(|call| call.step <= kept).cloned().collect();
+    let kept_steps = if keeps_step { step } else { step - 1 };
+    let calls: Vec<CallRecord> =
+        record.calls.iter().filter(|call| call.step <= kept_steps).cloned().collect();
     let phase = record.steps[step as usize - 1].phase;
-    // A conversation that was begun again may be kept without the one before it, which the model
+    // A conversation that was begun again may be kept_steps without the one before it, which the model
     // does not see any more.
-    let unsaid = parts[first].step.unwrap_or(1) - 1;
-    let shown = record.steps[..unsaid as usize].iter().all(|step| step.phase < phase);
-    // Every call of a kept step was answered; without that no server would take the conversation.
-    let answered = parts[..until].iter().filter(|part| part.call.is_some()).count();
-    if !shown || answered != calls.iter().filter(|call| call.step > unsaid).count() {
+    let missing = parts[first].step.unwrap_or(1) - 1;
+    let is_earlier_phase = record.steps[..missing as usize].iter().all(|step| step.phase < phase);
+    // Every call of a kept_steps step was answers; without that no server would take the conversation.
+    let answers = parts[..until].iter().filter(|part| part.call.is_some()).count();
+    if !is_earlier_phase || answers != calls.iter().filter(|call| call.step > missing).count() {
         return Err(ForkFault::NotKept { step });
     }
     let is_answer = keeps_step && !calls.iter().any(|call| call.step == step);
@@ -66,7 +67,7 @@ pub fn begin(
     let mut prefix = ForkPrefix {
         messages: record.messages[..until].to_vec(),
         given: first,
-        steps: record.steps[..kept as usize].to_vec(),
+        steps: record.steps[..kept_steps as usize].to_vec(),
         calls,
         phase,
     };

@@ -1,19 +1,18 @@
-//! How far several answers to the same questions agree: percent agreement, Cohen's and Fleiss'
-//! kappa, Krippendorff's alpha. Which answers are compared, and what to call it, is
-//! `report::agreement`'s.
+//! Agreement of several answers to the same questions: percent agreement, Cohen's and Fleiss'
+//! kappa, Krippendorff's alpha. `report::agreement` chooses the answers to compare.
 //!
 //! Sources: J. Cohen, "A coefficient of agreement for nominal scales", Educational and
 //! Psychological Measurement 20 (1960), 37–46; J. L. Fleiss, "Measuring nominal scale agreement
 //! among many raters", Psychological Bulletin 76 (1971), 378–382; K. Krippendorff, "Computing
-//! Krippendorff's alpha-reliability" (2011), for missing answers and the ordinal metric. All are 1
-//! for perfect agreement and 0 for what chance would give, and can be negative.
+//! Krippendorff's alpha-reliability" (2011), for missing answers and the ordinal metric. The
+//! coefficients are 1 for perfect agreement, 0 for agreement by chance, and can be negative.
 
 use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Answers to the same questions: a row a question, a column an answerer, null where there is no
-/// answer.
+/// Answers to the same questions: one row per question, one column per answerer, `None` for a
+/// missing answer.
 ///
 /// A yes is 1 and a no is 0; grades are themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,26 +21,27 @@ pub struct Ratings {
     columns: usize,
 }
 
-/// Whether some disagreements are larger than others.
+/// Scale of measurement of the answers, which decides whether some disagreements are larger than
+/// others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measurement {
-    /// Answers are the same or not.
+    /// Answers are equal or different.
     Nominal,
     /// Answers have an order, and 1 is farther from 5 than 4 is.
     Ordinal,
 }
 
-/// Why a coefficient has no value.
+/// Reason why a coefficient has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
-    /// There is nobody to agree with.
+    /// There is only one answerer.
     OneAnswerer,
-    /// Fleiss' kappa is one of three or more.
+    /// Fleiss' kappa needs three or more answerers.
     FewerThanThree,
-    /// No question has the answers that it takes.
+    /// No question has enough answers.
     NothingInCommon,
-    /// Everybody gave the same answer to everything, which chance would do just as well.
+    /// All answers are the same, so that chance alone explains the agreement.
     OneCategory,
 }
 
@@ -57,7 +57,7 @@ impl From<Undefined> for Reason {
 }
 
 impl Ratings {
-    /// Takes the rows; each is cut or filled up with nulls to `columns`.
+    /// Creates the table; each row is cut or filled with `None` to `columns`.
     pub fn new(columns: usize, rows: impl IntoIterator<Item = Vec<Option<i64>>>) -> Self {
         let rows = rows.into_iter().map(|mut row| {
             row.resize(columns, None);
@@ -66,17 +66,17 @@ impl Ratings {
         Self { rows: rows.collect(), columns }
     }
 
-    /// Questions with at least two answers: those that say something about agreement.
+    /// Number of questions with at least two answers. Only these say something about agreement.
     pub fn shared(&self) -> usize {
         self.given().filter(|row| row.len() > 1).count()
     }
 
-    /// Answers, missing ones left out.
+    /// Number of answers.
     pub fn answers(&self) -> usize {
         self.given().map(|row| row.len()).sum()
     }
 
-    /// Places in the table without an answer.
+    /// Number of missing answers.
     pub fn missing(&self) -> usize {
         self.rows.len() * self.columns - self.answers()
     }
@@ -177,8 +177,8 @@ impl Ratings {
     }
 }
 
-/// The squared number of answers that lie between two, half of those at either end (Krippendorff
-/// 2011, p. 6).
+/// Ordinal distance of two answers: the squared number of answers from one to the other, where
+/// those equal to either end count half (Krippendorff 2011, p. 6).
 fn ordinal_distance(all: &BTreeMap<i64, usize>, a: i64, b: i64) -> f64 {
     let (low, high) = (a.min(b), a.max(b));
     let between: usize = all.range(low..=high).map(|(_, n)| n).sum();
@@ -198,8 +198,8 @@ fn share(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// `(observed − expected) / (1 − expected)`, expected being `part / whole`. Whether that is 1 is
-/// asked of the whole numbers, which do not round.
+/// `(observed − expected) / (1 − expected)`, with `expected = part / whole`. An expectation of 1 is
+/// detected on the integers, which are exact.
 fn beyond_chance(observed: f64, part: usize, whole: usize) -> Result<f64, Undefined> {
     if part == whole {
         return Err(Undefined::OneCategory);

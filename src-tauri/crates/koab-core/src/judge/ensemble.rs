@@ -1,5 +1,5 @@
-//! The arithmetic over several judges (`docs/spec/metrics.md` §4.1), and which verdicts of a list
-//! belong to a question.
+//! The arithmetic over several judges (`docs/spec/metrics.md` §4.1), and the choice of the verdicts
+//! that answer a question.
 
 use super::question::Votes;
 use super::verdict::Verdict;
@@ -7,11 +7,11 @@ use crate::python::{naive_sum, round_half_even};
 use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 
-/// How grades of several judges become one.
+/// Aggregation of the grades of several judges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aggregate {
-    /// Arithmetic mean; the only one the published code has.
+    /// Arithmetic mean, the only one in the published code.
     #[default]
     Mean,
     /// Middle grade, or the mean of the two middle ones.
@@ -21,19 +21,21 @@ pub enum Aggregate {
 /// The judges of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Panel {
-    /// Judge model ids in order; the first alone votes on SR. Empty: whoever the verdicts name.
+    /// Judge model ids in order; only the first votes on SR. If empty, the judges are those of the
+    /// verdicts.
     pub judges: Vec<String>,
-    /// Votes of the first judge on SR, at least one.
+    /// Number of votes of the first judge on SR, at least one.
     pub votes: usize,
-    /// How grades are combined.
+    /// Aggregation of grades.
     pub aggregate: Aggregate,
-    /// Address of their server, without what may be a key, where it is not their provider's own.
+    /// Address of the judges' server, without parts that may hold a key; `None` for the provider's
+    /// own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
 }
 
 impl Default for Panel {
-    /// Whoever the verdicts name, three votes, mean.
+    /// Judges of the verdicts, three votes, mean.
     fn default() -> Self {
         Self { judges: Vec::new(), votes: 3, aggregate: Aggregate::Mean, base_url: None }
     }
@@ -43,19 +45,19 @@ impl Panel {
     /// The verdicts that answer a question, in the order of the panel.
     ///
     /// # Errors
-    /// Why the question counts as unanswered.
+    /// The reason why the question counts as unanswered.
     pub fn pick<'a>(&self, votes: Votes, verdicts: &'a [Verdict]) -> Result<Vec<&'a Verdict>, Reason> {
         if verdicts.is_empty() {
             return Err(Reason::NoJudgeAsked {});
         }
         let judges: Vec<&str> = if self.judges.is_empty() {
-            let mut named: Vec<&str> = Vec::new();
+            let mut names: Vec<&str> = Vec::new();
             for verdict in verdicts {
-                if !named.contains(&verdict.judge.as_str()) {
-                    named.push(&verdict.judge);
+                if !names.contains(&verdict.judge.as_str()) {
+                    names.push(&verdict.judge);
                 }
             }
-            named
+            names
         } else {
             self.judges.iter().map(String::as_str).collect()
         };
@@ -82,7 +84,7 @@ impl Panel {
     }
 }
 
-/// Grades of several judges as one.
+/// Combined grade of several judges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     /// Mean or median, unrounded.
@@ -93,7 +95,7 @@ pub struct Scale {
     pub normalized: f64,
 }
 
-/// Combines grades from 1 to 5; null when there are none.
+/// Combines grades from 1 to 5; `None` without grades.
 pub fn scale(grades: &[i64], aggregate: Aggregate) -> Option<Scale> {
     if grades.is_empty() {
         return None;
@@ -120,8 +122,8 @@ pub fn majority(yes: usize, total: usize) -> bool {
     2 * yes > total
 }
 
-/// The strict majority of votes of which some are open: the outcome when those cannot change it,
-/// else null. A tie is no.
+/// Strict majority while some votes are open: the outcome if these cannot change it, else `None`. A
+/// tie is no.
 pub fn settled(yes: usize, no: usize, open: usize) -> Option<bool> {
     if yes > no + open {
         Some(true)

@@ -1,11 +1,11 @@
-//! Which maker's models a model id belongs to, so that a report can say when a judge grades its own
-//! kind.
+//! Maker of a model by its id, so that a report can warn when a judge grades models of its own
+//! vendor.
 //!
-//! By words in the id, since ids of gateways and clouds hide the maker
-//! (`bedrock/global.anthropic.claude-…`). A maker that is not in the table has no family here:
-//! nothing is warned of rather than something wrong.
+//! The maker is recognized by words in the id, since ids of gateways and clouds hide it
+//! (`bedrock/global.anthropic.claude-…`). A maker that is not in the table is unknown: no warning
+//! is better than a wrong one.
 
-/// A word in a model's id, and whose models have it.
+/// Word in a model's id → maker.
 const FAMILIES: &[(&str, &str)] = &[
     ("claude", "Anthropic"),
     ("gemini", "Google"),
@@ -25,7 +25,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("hyperclova", "NAVER"),
 ];
 
-/// The maker of a model, when its id tells.
+/// Maker of a model; `None` if the id does not show it.
 pub fn family(model: &str) -> Option<&'static str> {
     // The provider's name is no sign: llamacpp serves anything.
     let id = model.split_once('/').map_or(model, |(_, id)| id).to_lowercase();

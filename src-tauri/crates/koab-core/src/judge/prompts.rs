@@ -52,13 +52,13 @@ pub enum PromptError {
 }
 
 impl JudgePrompts {
-    /// None: another benchmark's questions are its own.
+    /// No prompts, for benchmarks that build their questions themselves.
     pub fn none() -> Self {
         Self(BTreeMap::new())
     }
 
-    /// SHA-256 of what the judges read: keys, system texts and templates, whatever else the file
-    /// says and however it is laid out.
+    /// SHA-256 of the keys, system texts and templates. Other content and the layout of the file do
+    /// not change it.
     pub fn sha256(&self) -> String {
         let key = |metric: &MetricId| KEYS.iter().find(|(id, ..)| id == metric).map(|(_, key, _)| *key);
         let texts: Vec<[&str; 3]> = self
@@ -69,7 +69,7 @@ impl JudgePrompts {
         crate::cache_key::sha256_hex(&serde_json::json!(texts).to_string())
     }
 
-    /// Reads the YAML text. Keys of no metric are ignored.
+    /// Reads the YAML text. Keys that belong to no metric are ignored.
     ///
     /// # Errors
     /// [`PromptError`] naming the key or placeholder that is missing.
@@ -89,7 +89,7 @@ impl JudgePrompts {
         Ok(Self(prompts))
     }
 
-    /// System text and filled template for a metric; null when the metric asks no judge.
+    /// System text and filled template for a metric; `None` if no judge decides the metric.
     pub(super) fn fill(&self, metric: MetricId, inputs: &Inputs) -> Option<(String, String)> {
         let prompt = self.0.get(&metric)?;
         Some((prompt.system.clone(), fill(&prompt.template, inputs)))
@@ -104,8 +104,8 @@ fn fill(template: &str, inputs: &Inputs) -> String {
     while let Some(open) = rest.find('{') {
         out.push_str(&rest[..open]);
         let tail = &rest[open + 1..];
-        let known = tail.find('}').and_then(|close| Some((inputs.get(&tail[..close])?, close)));
-        match known {
+        let placeholder = tail.find('}').and_then(|close| Some((inputs.get(&tail[..close])?, close)));
+        match placeholder {
             Some((text, close)) => {
                 out.push_str(text);
                 rest = &tail[close + 1..];
@@ -125,12 +125,12 @@ fn fill(template: &str, inputs: &Inputs) -> String {
 pub struct Inputs(Vec<(&'static str, String)>);
 
 impl Inputs {
-    /// Placeholder names without braces, and what stands for them.
+    /// Creates texts from pairs of a placeholder's name without braces and its text.
     pub fn new(inputs: impl IntoIterator<Item = (&'static str, String)>) -> Self {
         Self(inputs.into_iter().collect())
     }
 
-    /// The text for a placeholder; null when the template's metric has none of that name.
+    /// The text for a placeholder; `None` if there is no placeholder of this name.
     pub fn get(&self, placeholder: &str) -> Option<&str> {
         self.0.iter().find(|(name, _)| *name == placeholder).map(|(_, text)| text.as_str())
     }

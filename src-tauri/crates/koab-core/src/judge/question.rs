@@ -1,5 +1,4 @@
-//! A question to a judge: the finished prompt, the schema of the answer and how often it is to be
-//! asked.
+//! A question to a judge: the finished prompt, the schema of the answer and the number of votes.
 
 use super::prompts::{Inputs, JudgePrompts};
 use crate::cache_key::sha256_hex;
@@ -9,7 +8,7 @@ use crate::score::MetricId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Who is asked a question, and how often.
+/// Judges of a question, and the number of votes of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Votes {
@@ -24,9 +23,9 @@ pub enum Votes {
 pub struct JudgeQuestion {
     /// Level of the task.
     pub level: Level,
-    /// The task.
+    /// Id of the task.
     pub task_id: String,
-    /// The metric that wants to know.
+    /// Metric that the answer is for.
     pub metric: MetricId,
     /// System message.
     pub system: String,
@@ -34,11 +33,11 @@ pub struct JudgeQuestion {
     pub prompt: String,
     /// Name and JSON Schema of the answer, for structured output.
     pub schema: AnswerSchema,
-    /// Who is asked how often.
+    /// Judges of the question and their number of votes.
     pub votes: Votes,
 }
 
-/// What an answer must look like.
+/// Required form of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerSchema {
     /// Name for the response format.
@@ -48,7 +47,7 @@ pub struct AnswerSchema {
 }
 
 impl JudgeQuestion {
-    /// The question of a metric about a task, or null when the metric asks no judge.
+    /// The question of a metric about a task; `None` if no judge decides the metric.
     pub fn new(
         level: Level,
         task_id: &str,
@@ -69,7 +68,7 @@ impl JudgeQuestion {
         })
     }
 
-    /// A question that is answered in any words, asked of the first judge this many times.
+    /// A question with a free-text answer. The first judge answers it `votes` times.
     pub fn in_words(level: Level, task_id: &str, metric: MetricId, prompt: String, votes: usize) -> Self {
         Self {
             level,
@@ -82,14 +81,15 @@ impl JudgeQuestion {
         }
     }
 
-    /// Whether it is answered in any words, and not in a schema's form.
+    /// Whether the answer is free text instead of JSON of a schema.
     pub fn is_in_words(&self) -> bool {
         self.schema.schema.is_null()
     }
 
-    /// SHA-256 (lower-case hex) over system text, prompt and schema: the same question has the same
-    /// hash wherever it is asked, and any change of wording changes it. One that is answered in any
-    /// words is its text alone.
+    /// SHA-256 (lower-case hex) of system text, prompt and schema. Equal questions have the same
+    /// hash everywhere; any change of wording changes it.
+    ///
+    /// A question with a free-text answer is hashed by its prompt alone.
     pub fn hash(&self) -> String {
         if self.is_in_words() {
             return sha256_hex(&self.prompt);
@@ -100,7 +100,7 @@ impl JudgeQuestion {
 }
 
 impl AnswerSchema {
-    /// The answer that a metric asks for; null when it asks no judge.
+    /// Form of a metric's answers; `None` if no judge decides the metric.
     pub fn for_metric(metric: MetricId) -> Option<Self> {
         let flag = || json!({"type": "boolean"});
         let text = || json!({"type": "string"});
@@ -137,7 +137,7 @@ impl AnswerSchema {
         })
     }
 
-    /// Whether answers carry this field.
+    /// Whether answers have this field.
     pub fn has(&self, field: &str) -> bool {
         self.schema["properties"].get(field).is_some()
     }

@@ -1,4 +1,4 @@
-//! Verdicts at hand, found by task and metric, and the document form in which recorded ones travel.
+//! Verdicts by task and metric, and the document form of recorded verdicts (a judge replay).
 
 use super::verdict::{Answer, Opinion, Verdict};
 use crate::level::Level;
@@ -8,7 +8,7 @@ use crate::sentence::Sentence;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap};
 
-/// The verdicts of an evaluation, in the order in which the judges were asked.
+/// The verdicts of an evaluation, in the order of the judges' answers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdicts(HashMap<(String, MetricId), Vec<Verdict>>);
 
@@ -20,7 +20,7 @@ pub enum ReplayError {
         "a judge replay holds L1 to L7 at its top, or one such object for each model; this one holds {found}"
     )]
     Shape {
-        /// The first key, or what the document is.
+        /// Description of the content that was found instead.
         found: String,
     },
     /// The document is keyed by model and the model is not in it.
@@ -36,18 +36,18 @@ pub enum ReplayError {
     Entry {
         /// Level, task and metric, dotted.
         at: String,
-        /// What is wrong.
+        /// Description of the fault.
         problem: Sentence,
     },
 }
 
 impl Verdicts {
-    /// No verdicts at all: what no judge decides is still scored.
+    /// No verdicts. Metrics without judges are still scored.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Whether there are none.
+    /// Whether there are no verdicts.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -67,11 +67,11 @@ impl Verdicts {
         self.0.get(&(task_id.to_owned(), metric)).map_or(&[], Vec::as_slice)
     }
 
-    /// The same with each verdict as it is read.
+    /// A copy with each verdict converted by `read`.
     #[must_use]
     pub fn map(&self, read: impl Fn(&Verdict) -> Verdict) -> Self {
         let each = self.0.iter();
-        Self(each.map(|(of, said)| (of.clone(), said.iter().map(&read).collect())).collect())
+        Self(each.map(|(key, verdicts)| (key.clone(), verdicts.iter().map(&read).collect())).collect())
     }
 
     /// The judges that gave verdicts, each once, by name.
@@ -80,9 +80,11 @@ impl Verdicts {
         names.into_iter().map(ToOwned::to_owned).collect()
     }
 
-    /// Reads recorded answers: `{level: {task: {metric: [answer, …]}}}`, or one such object for
-    /// each model folder, of which `model` is taken. An empty list means that the judge was not
-    /// asked; an answer is `{judge, success or score, reason}`, or `{judge, error}` for a failure.
+    /// Reads recorded answers: `{level: {task: {metric: [answer, …]}}}`, or such an object under
+    /// each model folder, where that of `model` is read.
+    ///
+    /// An empty list means that the judge was not asked. An answer is `{judge, success or score,
+    /// reason}`, or `{judge, error}` for a failure.
     ///
     /// # Errors
     /// [`ReplayError`] naming the place.

@@ -7,18 +7,18 @@ use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What one judge said about one task for one metric.
+/// Answer of one judge about one task for one metric.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Judge model id.
     pub judge: String,
-    /// The metric that asked.
+    /// Metric that the answer is for.
     pub metric: MetricId,
-    /// The answer, or why there is none.
+    /// The answer, or the reason why it is missing.
     pub answer: Answer,
 }
 
-/// An answer that can be used, or the reason why there is none.
+/// A usable answer, or the reason why it is missing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
@@ -26,16 +26,16 @@ pub enum Answer {
     Answered(Opinion),
     /// The judge could not be reached, or its answer cannot be used.
     Failed {
-        /// Why, in one sentence fragment.
+        /// Reason of the failure, a sentence fragment.
         reason: Sentence,
-        /// Whether no answer came at all, by a fault of server, wire or time: that says nothing of
-        /// what was judged.
+        /// Whether no answer arrived at all, because of the server, the network or a timeout. Such
+        /// a failure says nothing about the judged attempt.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unanswered: bool,
     },
 }
 
-/// The fields of an answer. Which of them a metric asks for is in its [`AnswerSchema`].
+/// Fields of an answer. The [`AnswerSchema`] of a metric has the ones that it asks for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Opinion {
     /// Yes or no (SR, `EffScore`).
@@ -44,7 +44,7 @@ pub struct Opinion {
     /// Grade from 1 to 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i64>,
-    /// 0 to 1 (`ArgAcc`); nothing is computed from it.
+    /// Confidence from 0 to 1 (`ArgAcc`); nothing is computed from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// The judge's reason.
@@ -70,7 +70,7 @@ impl Verdict {
         Self { judge: judge.to_owned(), metric, answer }
     }
 
-    /// What a judge said in any words; who asked makes a verdict of it.
+    /// A free-text answer, which the caller has to interpret.
     pub fn in_words(judge: &str, metric: MetricId, text: &str) -> Self {
         Self {
             judge: judge.to_owned(),
@@ -88,7 +88,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a judge from whom no answer came.
+    /// The verdict of a judge that sent no answer.
     pub fn unanswered(judge: &str, metric: MetricId, reason: impl Into<Sentence>) -> Self {
         Self {
             judge: judge.to_owned(),
@@ -97,12 +97,12 @@ impl Verdict {
         }
     }
 
-    /// Whether no answer came.
+    /// Whether the judge sent no answer.
     pub fn is_unanswered(&self) -> bool {
         matches!(self.answer, Answer::Failed { unanswered: true, .. })
     }
 
-    /// Why there is no answer, when there is none.
+    /// Reason why there is no answer; `None` if there is one.
     pub fn failure(&self) -> Option<&Sentence> {
         match &self.answer {
             Answer::Answered(_) => None,
@@ -110,8 +110,8 @@ impl Verdict {
         }
     }
 
-    /// The verdict's fields as the published code fills them: a failure is no success, grade 1, and
-    /// its text says so. A missing grade is 0.
+    /// Success, grade and reason as the published code fills them. A failed verdict has no success,
+    /// grade 1 and its error as reason. A missing grade is 0.
     pub fn published(&self) -> (bool, i64, String) {
         match &self.answer {
             Answer::Answered(opinion) => (

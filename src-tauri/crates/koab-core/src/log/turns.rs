@@ -1,7 +1,7 @@
-//! What a logged conversation tells about its turns: the question that was answered, and whether
-//! the answer is the model's own.
+//! Turns of a logged conversation: the question that was answered, and whether the answer is the
+//! model's own.
 //!
-//! In seed replay (L6, L7) the dataset's own turns stand before the tested one, and the published
+//! In seed replay (L6, L7) the dataset's own turns come before the tested one, and the published
 //! runner passes the last seeded answer off as the model's when the model said nothing
 //! (`docs/spec/metrics.md` §11, 23 to 25).
 
@@ -9,12 +9,12 @@ use super::LoggedTask;
 use serde_json::Value;
 
 impl LoggedTask {
-    /// Messages of the logged conversation, as they stand in the log.
+    /// Messages of the conversation, unchanged from the log.
     pub fn messages(&self) -> &[Value] {
         self.get("conversation_log").get("messages").and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
-    /// The last thing the user said, which is what the final response answers.
+    /// The user's last message, which the final response answers.
     pub fn last_question(&self) -> Option<&str> {
         self.messages()
             .iter()
@@ -25,25 +25,27 @@ impl LoggedTask {
             .filter(|text| !text.trim().is_empty())
     }
 
-    /// Results in the conversation that were seeded from the dataset; 0 when the model played every
-    /// turn itself.
+    /// Number of tool results in the conversation that were seeded from the dataset; 0 when the
+    /// model took every turn itself.
     pub fn seeded_results(&self) -> usize {
         self.messages().iter().filter(|message| is_seed_result(message)).count()
     }
 
-    /// Whether the final response is a seeded answer: no model turn was taken, or what it repeats
-    /// stands before a later question or a seeded tool result.
+    /// Whether the final response is a seeded answer: the model took no turn, or the message with
+    /// the same text is followed by a question or a seeded tool result.
     pub fn answer_is_seeded(&self) -> bool {
         let Value::String(response) = self.get("final_response") else {
             return false;
         };
         let messages = self.messages();
-        let said = messages.iter().rposition(|message| {
+        let position = messages.iter().rposition(|message| {
             role(message) == "assistant" && message.get("content").and_then(Value::as_str) == Some(response)
         });
-        let Some(said) = said else { return false };
+        let Some(position) = position else { return false };
         self.get("steps_taken").as_i64() == Some(0)
-            || messages[said + 1..].iter().any(|message| role(message) == "user" || is_seed_result(message))
+            || messages[position + 1..]
+                .iter()
+                .any(|message| role(message) == "user" || is_seed_result(message))
     }
 }
 

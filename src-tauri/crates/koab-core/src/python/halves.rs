@@ -1,22 +1,24 @@
-//! Halves of characters. Python's texts may hold one half of a surrogate pair, Rust's may not: a
-//! half is a character of the last private plane here, which no text uses. `U+D800` is `U+10D800`.
+//! Unpaired surrogates. Python's texts may contain one half of a surrogate pair, Rust's may not.
+//!
+//! Here a half is represented by a character of the last private-use plane, which no text uses:
+//! `U+D800` by `U+10D800`.
 
-/// How far halves are moved.
-const MOVED: u32 = 0x10_0000;
+/// Distance between a surrogate and the character that represents it.
+const SURROGATE_OFFSET: u32 = 0x10_0000;
 
-/// The character that stands for a half.
+/// Character that represents a surrogate.
 pub(super) fn of_half(code: u32) -> Option<char> {
-    (0xd800..0xe000).contains(&code).then(|| char::from_u32(MOVED + code)).flatten()
+    (0xd800..0xe000).contains(&code).then(|| char::from_u32(SURROGATE_OFFSET + code)).flatten()
 }
 
-/// The half that a character stands for.
+/// Surrogate that a character represents.
 fn half(c: char) -> Option<u16> {
-    let code = u32::from(c).checked_sub(MOVED)?;
+    let code = u32::from(c).checked_sub(SURROGATE_OFFSET)?;
     (0xd800..0xe000).contains(&code).then(|| u16::try_from(code).ok()).flatten()
 }
 
-/// A text whose halves have found each other, as those do that came in two events. `lone` writes
-/// what is left of them.
+/// Joins the halves of pairs, which may have arrived in two events. `lone` writes the other
+/// surrogates.
 fn with_pairs(text: &str, lone: impl Fn(u16) -> String) -> String {
     if !text.chars().any(|c| half(c).is_some()) {
         return text.to_owned();
@@ -41,12 +43,12 @@ fn with_pairs(text: &str, lone: impl Fn(u16) -> String) -> String {
     out
 }
 
-/// A text for people and files: pairs joined, lone halves replaced.
+/// Text for people and files: surrogate pairs are joined, lone surrogates replaced.
 pub fn joined(text: &str) -> String {
     with_pairs(text, |_| char::REPLACEMENT_CHARACTER.to_string())
 }
 
-/// A text that is JSON itself: pairs joined, lone halves written as JSON writes them.
+/// JSON text: surrogate pairs are joined, lone surrogates written as JSON escapes.
 pub fn joined_json(text: &str) -> String {
     with_pairs(text, |half| format!("\\u{half:04x}"))
 }

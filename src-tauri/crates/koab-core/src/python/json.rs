@@ -4,25 +4,24 @@ use super::halves::of_half;
 use super::value::{Int, PyValue};
 use indexmap::IndexMap;
 
-/// How deep values may lie in each other: about where Python's reader gives up, and far from the
-/// end of any stack.
-const MOST_DEPTH: usize = 900;
+/// Maximum nesting depth: about that of Python's reader, and far below a stack overflow.
+const MAX_DEPTH: usize = 900;
 
-/// A text that is not JSON to Python.
+/// Python does not accept the text as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotJson;
 
 /// Reads a text as Python does.
 ///
-/// `NaN` and the infinities are numbers, of doubled keys the last one's value counts in the first
-/// one's place, whole numbers have any size, and control characters in texts are errors.
+/// `NaN` and the infinities are numbers. The last value of a duplicate key is kept at the position
+/// of the first. Integers have any size. Control characters in texts are errors.
 ///
 /// # Errors
-/// When Python refuses it.
+/// Python refuses the text.
 pub fn loads(text: &str) -> Result<PyValue, NotJson> {
     let mut reader = Reader { text, at: 0 };
     reader.blanks();
-    let value = reader.value(MOST_DEPTH)?;
+    let value = reader.value(MAX_DEPTH)?;
     reader.blanks();
     if reader.at == text.len() { Ok(value) } else { Err(NotJson) }
 }
@@ -42,11 +41,11 @@ impl Reader<'_> {
     }
 
     fn take(&mut self, word: &str) -> bool {
-        let found = self.rest().starts_with(word);
-        if found {
+        let matches = self.rest().starts_with(word);
+        if matches {
             self.at += word.len();
         }
-        found
+        matches
     }
 
     fn blanks(&mut self) {
@@ -73,21 +72,20 @@ impl Reader<'_> {
             ("NaN", PyValue::Float(f64::NAN)),
             ("Infinity", PyValue::Float(f64::INFINITY)),
         ];
-        let mut words = words.into_iter();
-        let found = words.find(|(word, _)| self.take(word));
-        found.map(|(_, value)| value).ok_or(NotJson)
+        let word = words.into_iter().find(|(word, _)| self.take(word));
+        word.map(|(_, value)| value).ok_or(NotJson)
     }
 
     fn digits(&mut self) -> usize {
-        let begun = self.at;
+        let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
         }
-        self.at - begun
+        self.at - start
     }
 
     fn number(&mut self) -> Result<PyValue, NotJson> {
-        let begun = self.at;
+        let start = self.at;
         let negative = self.take("-");
         if negative && self.take("Infinity") {
             return Ok(PyValue::Float(f64::NEG_INFINITY));
@@ -97,7 +95,7 @@ impl Reader<'_> {
             return Err(NotJson);
         }
         let whole = self.at;
-        // A point or an exponent without digits is left for whoever reads on, who refuses it.
+        // A point or an exponent without digits is not consumed, so that the caller refuses it.
         if self.take(".") && self.digits() == 0 {
             self.at = whole;
         }
@@ -111,7 +109,7 @@ impl Reader<'_> {
         if self.at == whole {
             return Ok(PyValue::Int(Int::of_digits(negative, &self.text[digits..whole])));
         }
-        let float = self.text[begun..self.at].parse();
+        let float = self.text[start..self.at].parse();
         float.map(PyValue::Float).map_err(|_| NotJson)
     }
 
@@ -204,7 +202,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A character by its code, or by two that belong together.
+    /// Reads the code of a `\u` escape, or the two codes of a surrogate pair.
     fn unit(&mut self) -> Result<char, NotJson> {
         let high = self.code()?;
         let mut code = high;

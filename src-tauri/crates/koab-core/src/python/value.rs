@@ -1,9 +1,9 @@
-//! What Python's `json.loads` makes of a text.
+//! Values that Python's `json.loads` returns.
 
 use indexmap::IndexMap;
 use serde_json::{Number, Value};
 
-/// A value of Python's, as far as JSON makes any.
+/// A Python value that `json.loads` can return.
 #[derive(Clone, Debug)]
 pub enum PyValue {
     /// `None`.
@@ -14,7 +14,7 @@ pub enum PyValue {
     Int(Int),
     /// `float`.
     Float(f64),
-    /// `str`. A lone surrogate is a character of the last private plane, which no text uses.
+    /// `str`. A lone surrogate is represented by a character of the last private-use plane.
     Text(String),
     /// `list`.
     List(Vec<PyValue>),
@@ -25,14 +25,14 @@ pub enum PyValue {
 /// A whole number of any size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Int {
-    /// One that fits.
+    /// A number that fits 64 bits.
     Small(i64),
-    /// Sign and digits of one that does not, without leading zeros.
+    /// Sign and digits of a larger number, without leading zeros.
     Big(String),
 }
 
 impl Int {
-    /// Of decimal digits in ASCII.
+    /// Reads decimal digits in ASCII.
     pub fn of_digits(negative: bool, digits: &str) -> Self {
         let digits = digits.trim_start_matches('0');
         let sign = if negative { "-" } else { "" };
@@ -44,7 +44,7 @@ impl Int {
         }
     }
 
-    /// `float(x)`; one beyond all floats is infinite.
+    /// `float(x)`; infinite for a number beyond the range of floats.
     pub fn as_float(&self) -> f64 {
         match self {
             #[expect(clippy::cast_precision_loss, reason = "Python rounds likewise")]
@@ -57,7 +57,7 @@ impl Int {
         if !float.is_finite() || float.fract() != 0.0 {
             return false;
         }
-        // A float that is whole prints all of its digits.
+        // A float without a fraction prints all of its digits.
         match self {
             Self::Small(0) => float == 0.0,
             Self::Small(small) => format!("{float:.0}") == small.to_string(),
@@ -86,7 +86,7 @@ impl PyValue {
         }
     }
 
-    /// The text, where it is one.
+    /// The text, if the value is one.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -94,14 +94,16 @@ impl PyValue {
         }
     }
 
-    /// Whether it is the empty text, by which a truth says that a parameter may be left out.
+    /// Whether the value is the empty text. In a ground truth it means that the parameter is
+    /// optional.
     pub fn is_blank(&self) -> bool {
         self.text() == Some("")
     }
 
-    /// The same as JSON that anything can read. Numbers without end or value become null, and whole
-    /// ones that no 64 bits hold the nearest float. `text` says what becomes of a text, which may
-    /// hold halves of characters ([`joined`](super::joined)).
+    /// Converts the value to standard JSON. NaN and infinities become null, integers beyond 64 bits
+    /// the nearest float.
+    ///
+    /// `text` converts texts, which may contain unpaired surrogates ([`joined`](super::joined)).
     pub fn to_value(&self, text: &dyn Fn(&str) -> String) -> Value {
         match self {
             Self::None => Value::Null,
@@ -121,7 +123,7 @@ impl PyValue {
         }
     }
 
-    /// The same with the text of its digits for each whole number that no 64 bits hold.
+    /// Replaces each integer beyond 64 bits by the text of its digits.
     #[must_use]
     pub fn with_digits_as_text(self) -> Self {
         match self {

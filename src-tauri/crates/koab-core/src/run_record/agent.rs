@@ -1,4 +1,4 @@
-//! What a run and its attempts have where an agent of somebody else's drove the model.
+//! Facts of runs and attempts whose model was driven by an agent, an external program.
 
 use super::TokenUsage;
 use crate::say;
@@ -6,36 +6,38 @@ use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Letters of an image's hash that are shown.
+/// Number of characters shown of an image's hash.
 const IMAGE_LETTERS: usize = 12;
 
-/// The agent under test; the run's model is the one that it called.
+/// The agent under test. The run's model is the one that the agent called.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentSpec {
-    /// Name in its definition.
+    /// Name in the agent's definition.
     pub name: String,
-    /// What it said of its own version; null when it does not say.
+    /// Version that the agent reported; null if it reported none.
     pub version: Option<String>,
-    /// SHA-256 of its definition.
+    /// SHA-256 of the agent's definition.
     pub definition: String,
-    /// How it is started and asked: `command`, `acp`, `a2a`, `http`, or `mcp-host` by hand.
+    /// Kind of agent, by how it is started and prompted: `command`, `acp`, `a2a`, `http`, or
+    /// `mcp-host` by hand.
     pub kind: String,
-    /// The form in which it asks its model, as its definition says.
+    /// API form of the agent's model calls, from its definition.
     pub wire: Option<String>,
-    /// Whether it ran in a container. What did not could reach the user's files and network.
+    /// Whether the agent ran in a container. Without one it could reach the user's files and
+    /// network.
     #[serde(default)]
     pub contained: bool,
-    /// The hash of the image that its containers were made of; null where it ran in none.
+    /// Hash of the image of the agent's containers; null if it ran without a container.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
-    /// Whether it asked a model of its own, past the gateway; the run's model is then the one that
-    /// its user names.
+    /// Whether the agent called a model of its own instead of the gateway. The run's model is then
+    /// the one that the user names.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_model: bool,
 }
 
 impl AgentSpec {
-    /// Name and version.
+    /// Name and version of the agent.
     pub fn label(&self) -> String {
         let version = self.version.iter().map(|version| format!(" {version}"));
         version.fold(self.name.clone(), |name, version| name + &version)
@@ -46,8 +48,8 @@ impl AgentSpec {
         self.kind == "mcp-host"
     }
 
-    /// The same, how it was kept and in which image: what ran without a container could reach the
-    /// user's files and network.
+    /// Name, version, containment and image of the agent, for people. Without a container it could
+    /// reach the user's files and network.
     pub fn shown(&self) -> Sentence {
         let name = self.label();
         let image = self.image.as_deref().map(|id| id.trim_start_matches("sha256:"));
@@ -62,32 +64,34 @@ impl AgentSpec {
     }
 }
 
-/// What is known of an agent's attempt beside its steps and calls.
+/// Facts of an agent's attempt in addition to its steps and calls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AgentFacts {
-    /// Calls of the model, those without an answer included.
+    /// Number of model calls, including those without an answer.
     pub model_calls: u32,
-    /// Answered calls of the model that are no steps, such as titles.
+    /// Number of answered model calls that are not steps, such as calls for titles.
     pub side_calls: u32,
-    /// Tokens of those.
+    /// Tokens of the answered model calls that are not steps.
     pub side_usage: TokenUsage,
-    /// Calls of the agent's own tools that the model asked for.
+    /// Number of calls of the agent's own tools that the model requested.
     pub own_tools: u32,
-    /// The same by the tool's name, of as many names as are kept; nothing in records of earlier
-    /// versions.
+    /// Number of calls of each of the agent's own tools, for a limited number of tools; empty in
+    /// records of earlier versions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub own_tools_by_name: BTreeMap<String, u32>,
-    /// Calls of the task's tools that the model asked for and the agent never made.
+    /// Number of calls of the task's tools that the model requested and the agent never made.
     pub unmade: u32,
-    /// Calls whose arguments the agent changed.
+    /// Number of calls whose arguments the agent changed.
     pub changed: u32,
-    /// Calls that no reply of the model asked for; each is a step.
+    /// Number of calls that no reply of the model requested; each is a step.
     pub by_agent: u32,
     /// Seconds from the prompt to the first call of the model or a tool.
     pub startup_s: Option<f64>,
-    /// Whether no reply of the model was seen, so that calls which overlap in time share a step.
-    /// All that hangs on replies is then unknown, here and in the steps: tokens, times to the first
-    /// token, model calls, calls that were changed.
+    /// Whether no reply of the model was recorded, so that calls which overlap in time share a
+    /// step.
+    ///
+    /// Everything that depends on replies is then unknown, here and in the steps: tokens, times to
+    /// the first token, model calls, changed calls.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_arrival: bool,
 }

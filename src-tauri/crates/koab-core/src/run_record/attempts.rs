@@ -1,4 +1,4 @@
-//! Which attempts of a run count, said once.
+//! The attempts of a run that count.
 
 use super::{AttemptRecord, LinePlace, StopReason, TokenUsage};
 use serde::de::{DeserializeOwned, SeqAccess, Visitor};
@@ -8,19 +8,19 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// An attempt that ended, as whole as its reader needs it.
+/// An ended attempt, with as much of its record as a reader needs.
 pub trait AttemptEnd {
-    /// As much of its record as is read.
+    /// Part of the attempt's record that is read.
     type Record: DeserializeOwned;
-    /// What its reader keeps of it, and where its line stands.
+    /// Creates the reader's value from a record and the place of its line.
     fn from_record(record: Self::Record, place: LinePlace) -> Self;
-    /// Its task and 1-based repetition.
+    /// Task and 1-based repetition of the attempt.
     fn key(&self) -> (&str, u32);
-    /// Why it ended.
+    /// Reason for the end of the attempt.
     fn stop(&self) -> StopReason;
-    /// Tokens of its turns that reported any.
+    /// Tokens of the attempt's turns that reported any.
     fn usage(&self) -> TokenUsage;
-    /// Takes the task's id that other attempts at it have as well, so that it is in memory once.
+    /// Replaces the task's id by the shared one of other attempts, so that it is in memory once.
     fn share(&mut self, _task: &Arc<str>) {}
 }
 
@@ -44,22 +44,22 @@ impl AttemptEnd for AttemptRecord {
     }
 }
 
-/// The attempts of a run in the order in which they ended.
+/// The attempts of a run that count, in the order of their ends.
 ///
-/// Of each task and repetition the last one counts. A new start makes again what failed for
-/// technical reasons, so those failures count no more once it has begun.
+/// The last attempt of each task and repetition counts. A new start of the run repeats attempts
+/// that failed for technical reasons, so these no longer count once it has begun.
 #[derive(Clone, Debug)]
 pub struct Attempts<A> {
-    /// Attempts; `None` where one counts no more. In pieces, since one long list is copied whenever
-    /// it grows.
+    /// Attempts in pieces; `None` for one that no longer counts. One long list would be copied
+    /// whenever it grows.
     ended: Vec<Vec<Option<A>>>,
-    /// Tasks by id, numbered as they come.
+    /// Number of each task by id, in the order of their first attempts.
     tasks: HashMap<Arc<str>, u32>,
-    /// Of each task the repetitions that count, in their order, and where in `ended` they stand.
+    /// For each task its counting repetitions in order, with their positions in `ended`.
     of_tasks: Vec<Vec<(u32, u32)>>,
-    /// Places of technical failures.
+    /// Positions of technical failures in `ended`.
     failures: Vec<u32>,
-    /// How many count.
+    /// Number of attempts that count.
     count: usize,
 }
 
@@ -75,51 +75,51 @@ impl<A> Default for Attempts<A> {
     }
 }
 
-/// Attempts of a piece.
-const PIECE: usize = 4096;
+/// Number of attempts in a piece.
+const PIECE_LEN: usize = 4096;
 
 impl<A> Attempts<A> {
     fn at(&self, place: u32) -> Option<&A> {
         let place = place as usize;
-        self.ended.get(place / PIECE)?.get(place % PIECE)?.as_ref()
+        self.ended.get(place / PIECE_LEN)?.get(place % PIECE_LEN)?.as_ref()
     }
 
     fn take(&mut self, place: u32) -> Option<A> {
         let place = place as usize;
-        self.ended.get_mut(place / PIECE)?.get_mut(place % PIECE)?.take()
+        self.ended.get_mut(place / PIECE_LEN)?.get_mut(place % PIECE_LEN)?.take()
     }
 
-    /// Appends an attempt and says where.
+    /// Appends an attempt and returns its position.
     fn push(&mut self, attempt: A) -> u32 {
-        if self.ended.last().is_none_or(|piece| piece.len() == PIECE) {
-            // The first one grows as it is filled: most runs are short.
-            let room = if self.ended.is_empty() { 0 } else { PIECE };
+        if self.ended.last().is_none_or(|piece| piece.len() == PIECE_LEN) {
+            // The first piece grows as it is filled, since most runs are short.
+            let room = if self.ended.is_empty() { 0 } else { PIECE_LEN };
             self.ended.push(Vec::with_capacity(room));
         }
-        let before = (self.ended.len() - 1) * PIECE;
+        let before = (self.ended.len() - 1) * PIECE_LEN;
         self.ended.last_mut().map_or(0, |piece| {
             piece.push(Some(attempt));
             (before + piece.len() - 1) as u32
         })
     }
 
-    /// Those that count.
+    /// The attempts that count.
     pub fn iter(&self) -> impl Iterator<Item = &A> {
         self.ended.iter().flatten().flatten()
     }
 
-    /// How many count.
+    /// Number of attempts that count.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether none counts.
+    /// Whether no attempt counts.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 }
 
-/// Those that count, by value. Each piece is let go when its last one is taken.
+/// Iterates over the attempts that count. Each piece is freed after its last attempt.
 impl<A> IntoIterator for Attempts<A> {
     type Item = A;
     type IntoIter = std::iter::Flatten<std::iter::Flatten<std::vec::IntoIter<Vec<Option<A>>>>>;
@@ -130,7 +130,7 @@ impl<A> IntoIterator for Attempts<A> {
 }
 
 impl<A: AttemptEnd> Attempts<A> {
-    /// The run starts, or starts again.
+    /// Begins a start of the run: technical failures of earlier starts no longer count.
     pub fn start(&mut self) {
         let mut failed = BTreeSet::new();
         for place in std::mem::take(&mut self.failures) {
@@ -146,7 +146,7 @@ impl<A: AttemptEnd> Attempts<A> {
         }
     }
 
-    /// An attempt ended.
+    /// Adds an ended attempt.
     pub fn end(&mut self, mut attempt: A) {
         let (task, repetition) = attempt.key();
         let number = match self.tasks.get_key_value(task) {
@@ -181,13 +181,13 @@ impl<A: AttemptEnd> Attempts<A> {
         }
     }
 
-    /// Those at a task that count, by repetition.
+    /// Attempts at a task that count, by repetition.
     pub fn of_task(&self, task: &str) -> Vec<&A> {
         let places = self.places(task).iter();
         places.filter_map(|(_, place)| self.at(*place)).collect()
     }
 
-    /// The one at a task and repetition.
+    /// The attempt of a task and repetition that counts.
     pub fn get(&self, task: &str, repetition: u32) -> Option<&A> {
         let places = self.places(task);
         let at = places.binary_search_by_key(&repetition, |(repetition, _)| *repetition);
@@ -200,7 +200,7 @@ impl<A: AttemptEnd> Attempts<A> {
     }
 }
 
-/// As the list of those that count.
+/// Serialized as the list of the attempts that count.
 impl<A: Serialize> Serialize for Attempts<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())

@@ -1,30 +1,30 @@
-//! How tool calls were answered, counted.
+//! Numbers of tool calls by the source of their answer.
 
 use crate::event::AnswerSource;
 use serde::{Deserialize, Serialize};
 
-/// How the tool calls of a run were answered.
+/// Numbers of a run's tool calls by the source of their answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct CacheUse {
-    /// Cached responses found.
+    /// Calls that a cached response answered.
     pub hit: u32,
-    /// Not found.
+    /// Calls without a cached response.
     pub miss: u32,
-    /// Injected failures.
+    /// Calls that met an injected failure.
     pub injected: u32,
     /// Faulty calls that never reached the cache.
     pub refused: u32,
-    /// Not recorded, so that the live API was asked; failures of it included.
+    /// Calls without a cached response that the live API answered, including its failures.
     #[serde(default)]
     pub live: u32,
-    /// Not recorded, but kept in the user's overlay since the live API was asked.
+    /// Calls without a cached response that a saved response in the user's overlay answered.
     #[serde(default)]
     pub overlay: u32,
 }
 
 impl CacheUse {
-    /// Counts what other attempts came to.
+    /// Adds the counts of other attempts.
     pub fn add(&mut self, more: &Self) {
         self.hit += more.hit;
         self.miss += more.miss;

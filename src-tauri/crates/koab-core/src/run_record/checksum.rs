@@ -1,20 +1,21 @@
-//! The checksum at the end of a line of a file that grows while a run is made or judged.
+//! Checksum at the end of each line of the files that grow while a run is made or judged.
 
 use crate::say;
 use crate::sentence::Sentence;
 use serde::Serialize;
 
-/// What stands before it: eight hexadecimal digits of the CRC-32 of all before it.
+/// Bytes before the checksum, which is the CRC-32 of all bytes before these as eight hexadecimal
+/// digits.
 const BEFORE: &[u8] = b",\"sum\":\"";
-/// What stands behind it.
+/// Bytes after the checksum.
 const AFTER: &[u8] = b"\"}";
-/// Bytes of a line that are its checksum.
+/// Length of the end of a line with its checksum, in bytes.
 const BYTES: usize = BEFORE.len() + 8 + AFTER.len();
 
-/// A value with at least one field, as a line with its checksum and line end.
+/// Serializes a value with at least one field as a line with its checksum and line end.
 ///
 /// # Errors
-/// When a value in it has no JSON.
+/// The value cannot be written as JSON.
 pub fn line_of(value: &impl Serialize) -> serde_json::Result<String> {
     let mut text = serde_json::to_string(value)?;
     text.pop();
@@ -26,7 +27,7 @@ pub fn line_of(value: &impl Serialize) -> serde_json::Result<String> {
 /// The line without its checksum and line end; `None` when it has no checksum.
 ///
 /// # Errors
-/// When the checksum is that of another content.
+/// The checksum does not match the content.
 pub fn body_of(line: &[u8]) -> Result<Option<Vec<u8>>, Sentence> {
     let Some((body, sum)) = line.len().checked_sub(BYTES).and_then(|at| line.split_at_checked(at)) else {
         return Ok(None);
@@ -41,7 +42,7 @@ pub fn body_of(line: &[u8]) -> Result<Option<Vec<u8>>, Sentence> {
     Ok(Some([body, b"}"].concat()))
 }
 
-/// Of a line that must have one.
+/// Message for a line whose required checksum is missing.
 pub fn missing() -> Sentence {
     say!("it has no checksum")
 }

@@ -1,4 +1,4 @@
-//! The version of what a run writes.
+//! Version of the form of a run's files.
 
 use crate::say;
 use crate::sentence::Sentence;
@@ -7,14 +7,14 @@ use std::fmt;
 
 /// Version of the form of `run.json` and `journal.jsonl`. Reading a newer one is an error.
 ///
-/// 1: lines without a checksum. 2: each journal line ends with one. 3: a step has what an attempt
-/// goes on with.
+/// 1: lines without a checksum. 2: each journal line ends with one. 3: a step has what is needed to
+/// resume its attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct RunFormat(u32);
 
 impl RunFormat {
-    /// The one that is written.
+    /// Version that this program writes.
     pub const CURRENT: Self = Self(3);
 
     /// Whether journal lines of this form have a checksum.

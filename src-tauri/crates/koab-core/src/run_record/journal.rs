@@ -1,5 +1,5 @@
-//! `journal.jsonl`, read back: the starts of a run, the attempts that count, what is under way,
-//! what is damaged.
+//! Reader of `journal.jsonl`: starts of a run, attempts that count, steps of unfinished attempts,
+//! damaged lines.
 
 use super::{
     AttemptEnd, AttemptRecord, Attempts, DamagedLine, JournalLine, LinePlace, LineReader, RunManifest,
@@ -15,43 +15,43 @@ use std::collections::{HashMap, HashSet};
 /// A start of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
-    /// When, milliseconds since the Unix epoch.
+    /// Time of the start, milliseconds since the Unix epoch.
     pub at_ms: u64,
-    /// The settings it began with.
+    /// Settings of the start.
     pub spec: RunSpec,
 }
 
 /// Steps of attempts that have not ended, by task and repetition.
 pub type OpenSteps = HashMap<(String, u32), Vec<StepLine>>;
 
-/// What the journal of a run comes to. `A` is what is kept of an attempt: all of it, or a summary.
+/// Content of a run's journal. `A` is the kept form of an attempt: its whole record or a summary.
 ///
-/// It is written down and read back as a whole where reading a long file again would take too long.
+/// The content can be serialized as a whole, so that a long file need not be read again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "A: Serialize", deserialize = "A: AttemptEnd + Deserialize<'de>"))]
 pub struct Journal<A = AttemptRecord> {
-    /// Its starts, the last one last.
+    /// Starts of the run in order.
     pub starts: Vec<Start>,
-    /// How the last start ended, when it lived to say so.
+    /// Outcome of the last start; `None` while it is running, or if it was killed.
     pub outcome: Option<RunOutcome>,
     /// The attempts that count.
     pub attempts: Attempts<A>,
-    /// Lines that are not what was written. What they held counts as not done.
+    /// Damaged lines. Attempts in them count as not done.
     pub damaged: Vec<DamagedLine>,
-    /// Whether the last line has no end: it was cut off by a crash, or is being written. Nothing of
-    /// it is here.
+    /// Whether the last line is incomplete, because of a crash or because it is being written. Its
+    /// content is ignored.
     pub cut_off: bool,
-    /// Steps of attempts that have not ended: another start goes on behind them.
+    /// Steps of attempts that have not ended. Another start continues after them.
     #[serde(with = "pairs")]
     under_way: OpenSteps,
-    /// Those of them that were under way when the last start began.
+    /// Unfinished attempts that have no step of the last start.
     before: HashSet<(String, u32)>,
-    /// Damaged lines before the last start.
+    /// Number of damaged lines before the last start.
     before_start: usize,
-    /// Tokens of all that ended or was broken off.
+    /// Tokens of ended attempts and of dropped steps.
     spent: TokenUsage,
     reader: LineReader,
-    /// Bytes of the lines so far.
+    /// Number of bytes read so far.
     read: u64,
 }
 
@@ -83,7 +83,8 @@ impl<A: AttemptEnd> Journal<A> {
         journal
     }
 
-    /// Reads the next line. One without a line end is the last one: whole, or cut off by a crash.
+    /// Reads the next line. A line without a line end is the last one, complete or cut off by a
+    /// crash.
     pub fn line(&mut self, text: &[u8]) {
         let place = LinePlace { offset: self.read, length: text.len() as u32 };
         self.read += text.len() as u64;
@@ -95,12 +96,12 @@ impl<A: AttemptEnd> Journal<A> {
         }
     }
 
-    /// Bytes read so far.
+    /// Number of bytes read so far.
     pub fn length(&self) -> u64 {
         self.read
     }
 
-    /// Takes what a line says.
+    /// Adds the content of a line.
     pub fn take(&mut self, line: JournalLine<A::Record>, place: LinePlace) {
         match line {
             JournalLine::Run { at_ms, spec, .. } => {
@@ -112,11 +113,11 @@ impl<A: AttemptEnd> Journal<A> {
             }
             JournalLine::Step(step) => {
                 let steps = self.under_way.entry((step.task.clone(), step.repetition)).or_default();
-                // The attempt began anew, since what it goes on with was damaged or an earlier
-                // version wrote it; or two starts of a part that overlapped went on with it, and
-                // the later one counts.
-                let kept = steps.partition_point(|known| known.step.step < step.step.step);
-                steps.drain(kept..).for_each(|step| self.spent += used(&step));
+                // The attempt was begun again, since its earlier steps were damaged or an earlier
+                // version wrote them. Or two overlapping starts of a shard continued it, and the
+                // later one counts.
+                let earlier = steps.partition_point(|known| known.step.step < step.step.step);
+                steps.drain(earlier..).for_each(|step| self.spent += used(&step));
                 self.before.remove(&(step.task.clone(), step.repetition));
                 steps.push(*step);
             }
@@ -143,38 +144,40 @@ impl<A: AttemptEnd> Journal<A> {
         steps.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether all steps of an attempt under way are of an earlier start, so that it may begin
-    /// anew.
+    /// Whether all steps of an unfinished attempt are of earlier starts, so that it may begin
+    /// again.
     pub fn may_begin_anew(&self, task: &str, repetition: u32) -> bool {
         self.before.contains(&(task.to_owned(), repetition))
     }
 
-    /// Takes out the steps of attempts that have not ended, as far as an attempt can go on behind
-    /// them. Behind `begun`: what another journal has of attempts that may have begun there and
-    /// gone on here; empty where there is none.
+    /// Removes the steps of unfinished attempts and returns those that an attempt can continue
+    /// after.
+    ///
+    /// `begun` has steps in another journal of attempts that may have begun there and continued
+    /// here. It is empty if there is no other journal.
     pub fn take_steps(&mut self, begun: OpenSteps) -> OpenSteps {
         let mut open = begun;
         for (attempt, own) in std::mem::take(&mut self.under_way) {
-            let begun = open.get(&attempt).map(Vec::as_slice).unwrap_or_default();
+            let other = open.get(&attempt).map(Vec::as_slice).unwrap_or_default();
             let first = own.first().map_or(0, |line| line.step.step);
-            let earlier = begun.iter().take_while(|line| line.step.step < first);
+            let earlier = other.iter().take_while(|line| line.step.step < first);
             let steps: Vec<StepLine> = earlier.cloned().chain(own).collect();
-            // A merge may have copied what a loss of power then took from here.
-            if can_go_on(&steps) && !begun.starts_with(&steps) {
+            // A merge may have copied steps that a loss of power then removed here.
+            if can_go_on(&steps) && !other.starts_with(&steps) {
                 open.insert(attempt, steps);
             }
         }
         open
     }
 
-    /// Breaks an attempt off: nothing goes on behind its steps.
+    /// Drops the steps of an unfinished attempt, so that it is not continued.
     pub fn break_off(&mut self, attempt: &(String, u32)) {
         for step in self.under_way.remove(attempt).unwrap_or_default() {
             self.spent += used(&step);
         }
     }
 
-    /// Tokens of all calls that were answered, whether their attempts ended or not.
+    /// Tokens of all answered model calls, whether or not their attempts ended.
     pub fn spent(&self) -> TokenUsage {
         let mut spent = self.spent;
         let open = self.under_way.values().flatten();
@@ -182,14 +185,14 @@ impl<A: AttemptEnd> Journal<A> {
         spent
     }
 
-    /// Attempts that another start need not make: those that count, but for technical failures.
+    /// Attempts that another start need not repeat: those that count, except technical failures.
     pub fn finished(self) -> Attempts<A> {
         let mut attempts = self.attempts;
         attempts.start();
         attempts
     }
 
-    /// What is wrong with the journal of the run that this manifest describes, one sentence each.
+    /// Faults of the journal, one sentence each, including contradictions to the run's manifest.
     pub fn problems(&self, manifest: Option<&RunManifest>) -> Vec<Sentence> {
         let lines = self.damaged.iter().enumerate();
         let mut problems: Vec<Sentence> = lines
@@ -216,7 +219,7 @@ impl<A: AttemptEnd> Journal<A> {
     }
 }
 
-/// Whether none of an attempt's steps is missing, and each has what a request repeats.
+/// Whether an attempt's steps are complete and each has the data that the next request repeats.
 fn can_go_on(steps: &[StepLine]) -> bool {
     let is_whole = |(place, line): (usize, &StepLine)| {
         let reply = line.reply.as_ref();
@@ -230,12 +233,12 @@ fn used(step: &StepLine) -> TokenUsage {
     step.step.usage.unwrap_or_default()
 }
 
-/// Whether a line that cannot be read is the beginning of one.
+/// Whether an unreadable line is the beginning of an incomplete one.
 fn is_cut_off(text: &[u8]) -> bool {
     !text.ends_with(b"\n") && serde_json::from_slice::<IgnoredAny>(text).is_err()
 }
 
-/// A map whose keys are no texts, as a list of pairs.
+/// Serializes a map whose keys are not texts as a list of pairs.
 mod pairs {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::collections::HashMap;

@@ -9,29 +9,29 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A line of a run's journal. Fields of a line that are not named here are refused; what is inside
-/// a record or the settings may have more.
+/// A line of a run's journal. Unknown fields of a line are refused; a record or the settings in it
+/// may have unknown fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum JournalLine<R = AttemptRecord> {
-    /// The run starts, or starts again.
+    /// A start of the run, the first or a later one.
     Run {
         /// Form of the lines that follow.
         format: RunFormat,
-        /// When, milliseconds since the Unix epoch.
+        /// Time of the start, milliseconds since the Unix epoch.
         at_ms: u64,
-        /// Its settings now.
+        /// Settings of this start.
         spec: Box<RunSpec>,
     },
-    /// The file has a part of the run, and this is its first line.
+    /// The first line of a file that contains a shard of the run.
     Shard {
-        /// The plan that it is a part of ([`super::RunManifest::plan_hash`]).
+        /// Hash of the run's plan ([`super::RunManifest::plan_hash`]).
         plan: String,
-        /// 0-based.
+        /// 0-based number of the shard.
         index: u32,
-        /// Parts in all.
+        /// Number of shards.
         of: u32,
-        /// The job of a cluster that writes it.
+        /// Cluster job that writes the file.
         job: Option<String>,
     },
     /// A model call has to wait.
@@ -40,11 +40,12 @@ pub enum JournalLine<R = AttemptRecord> {
         task: String,
         /// 1-based repetition.
         repetition: u32,
-        /// Why, in one sentence.
+        /// Reason for the wait, one sentence.
         reason: Sentence,
-        /// Until when, milliseconds since the Unix epoch; null when that depends on other calls.
+        /// End of the wait, milliseconds since the Unix epoch; null when that depends on other
+        /// calls.
         until_ms: Option<u64>,
-        /// What the call failed with, where it is made again.
+        /// Failure of the call, if the wait is before a retry.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fault: Option<CallFault>,
     },
@@ -52,28 +53,28 @@ pub enum JournalLine<R = AttemptRecord> {
     Step(Box<StepLine>),
     /// An attempt ended.
     Attempt {
-        /// All of it, or as much as its reader needs.
+        /// Record of the attempt, or the part of it that the reader needs.
         record: R,
     },
-    /// An attempt was broken off and is made again in another start.
+    /// An attempt was interrupted. Another start has to complete it.
     Unfinished {
         /// Task id.
         task: String,
         /// 1-based repetition.
         repetition: u32,
-        /// Why.
+        /// Reason for the interruption.
         stop: StopReason,
     },
-    /// The start ended.
+    /// The end of the start.
     End {
-        /// How.
+        /// Outcome of the start.
         outcome: RunOutcome,
-        /// Why it ended early.
+        /// Reason for an early end.
         reason: Option<Sentence>,
     },
 }
 
-/// A model turn as it is written down when it happens.
+/// A model turn, written to the journal when it happens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StepLine {
@@ -81,57 +82,59 @@ pub struct StepLine {
     pub task: String,
     /// 1-based repetition.
     pub repetition: u32,
-    /// The turn.
+    /// Record of the turn.
     pub step: StepRecord,
-    /// What the model said.
+    /// Text of the turn.
     pub content: String,
-    /// Its calls.
+    /// Tool calls of the turn.
     pub calls: Vec<CallRecord>,
-    /// What the next request of the attempt repeats and no record has; nothing in forms before 3.
+    /// Data that the next request of the attempt repeats and no record has; `None` in forms before
+    /// 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<StepReply>,
 }
 
-/// What a model's turn has beside its record, so that an attempt can go on behind it as if nothing
-/// had been.
+/// Data of a model's turn in addition to its record, so that an interrupted attempt can be
+/// continued.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StepReply {
-    /// The calls as the model wrote them, in their order.
+    /// The calls as the model wrote them, in order.
     pub calls: Vec<CallReply>,
-    /// What its provider wants back unchanged, such as signatures.
+    /// Data that the provider needs back unchanged, such as signatures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opaque: Option<Value>,
 }
 
-/// A call as the model wrote it, and what it was shown where that is not its result.
+/// A call as the model wrote it, with the answer that the model received if it is not the call's
+/// result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallReply {
-    /// Its id in the conversation.
+    /// Id of the call in the conversation.
     pub id: String,
-    /// Its arguments, as text.
+    /// Arguments of the call as text.
     pub arguments: String,
-    /// What the model was shown of a failure.
+    /// Answer that the model received for a failed call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Value>,
 }
 
-/// Where a line stands in its file.
+/// Position of a line in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinePlace {
-    /// Bytes before it.
+    /// Number of bytes before the line.
     pub offset: u64,
-    /// Its own bytes, the line end included.
+    /// Number of bytes of the line, including its end.
     pub length: u32,
 }
 
-/// A line that is not what was written.
+/// A line whose content is not what was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DamagedLine {
-    /// 1-based.
+    /// 1-based number of the line.
     pub number: usize,
-    /// What is wrong with it.
+    /// Description of the damage.
     pub why: Sentence,
 }
 
@@ -139,13 +142,14 @@ impl JournalLine {
     /// The line as it is written, with its checksum and line end.
     ///
     /// # Errors
-    /// When a value in it has no JSON.
+    /// A value cannot be written as JSON.
     pub fn text(&self) -> serde_json::Result<String> {
         checksum::line_of(self)
     }
 }
 
-/// Reads lines in their order: which of them have a checksum depends on the start that they are of.
+/// Reads lines in order. Whether a line must have a checksum depends on the start that it belongs
+/// to.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LineReader {
     lines: usize,
@@ -154,8 +158,7 @@ pub struct LineReader {
 }
 
 impl LineReader {
-    /// Reads the next line, without its end, as all or as a part of a [`JournalLine`]; `None` for
-    /// an empty one.
+    /// Reads the next line as a [`JournalLine`] or a part of one; `None` for an empty line.
     pub fn read<T: DeserializeOwned>(&mut self, text: &[u8]) -> Option<Result<T, DamagedLine>> {
         self.lines += 1;
         let text = text.trim_ascii();
@@ -174,18 +177,18 @@ impl LineReader {
             return None;
         }
         let number = self.lines;
-        let read = self.body(text).and_then(|body| {
+        let result = self.body(text).and_then(|body| {
             let line = quick(&body).map_or_else(|| serde_json::from_slice(&body), Ok);
             line.map_err(|error| error.to_string().into())
         });
-        Some(read.map_err(|why| DamagedLine { number, why }))
+        Some(result.map_err(|why| DamagedLine { number, why }))
     }
 
     fn parsed<T: DeserializeOwned>(&mut self, text: &[u8]) -> Result<T, Sentence> {
         serde_json::from_slice(&self.body(text)?).map_err(|error| error.to_string().into())
     }
 
-    /// The line without its checksum, which is right.
+    /// Verifies the checksum of a line and returns the line without it.
     fn body<'a>(&mut self, text: &'a [u8]) -> Result<Cow<'a, [u8]>, Sentence> {
         Ok(match checksum::body_of(text)? {
             Some(body) => {
@@ -199,14 +202,14 @@ impl LineReader {
         })
     }
 
-    /// A line without a checksum, as versions before format 2 write them, and those only.
+    /// Checks that a line may be without a checksum, as in formats before 2.
     fn unsealed(&mut self, text: &[u8]) -> Result<(), Sentence> {
         let missing = checksum::missing;
         let outline: Outline =
             serde_json::from_slice(text).map_err(|error| Sentence::from(error.to_string()))?;
         match outline.format {
             Some(format) if format.has_checksums() => Err(missing()),
-            // An earlier version may go on with a run of this one.
+            // An earlier version may have resumed a run of this version.
             Some(_) => {
                 self.sealed = false;
                 Ok(())
@@ -217,9 +220,11 @@ impl LineReader {
     }
 }
 
-/// The lines that make up a journal, in the spelling in which they are written: what says the kind
-/// is cut off, since serde copies every value of a tagged enum before it reads it. Nothing where
-/// the line is another or anything is wrong.
+/// Fast path for the two common kinds of line, in the spelling of this program; `None` for anything
+/// else.
+///
+/// The tag is removed first, since serde copies every value of a tagged enum before it reads the
+/// value.
 fn quick<R: DeserializeOwned>(body: &[u8]) -> Option<JournalLine<R>> {
     if let Some(rest) = body.strip_prefix(b"{\"type\":\"attempt\",\"record\":") {
         let record = serde_json::from_slice(rest.strip_suffix(b"}")?).ok()?;
@@ -230,7 +235,8 @@ fn quick<R: DeserializeOwned>(body: &[u8]) -> Option<JournalLine<R>> {
     serde_json::from_slice(&step).ok().map(JournalLine::Step)
 }
 
-/// The fields that a line without a checksum may have: a checksum that was damaged is another one.
+/// Fields that a line without a checksum may have. A damaged checksum is an unknown field, which is
+/// refused.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "their names are what is looked at")]

@@ -1,4 +1,4 @@
-//! `run.json`: what was run, and how far it came.
+//! `run.json`: the settings and the progress of a run.
 
 use super::summary::is_default;
 use super::{AttemptTally, CacheMode, CacheUse, RunFormat, RunSpec, TokenUsage};
@@ -11,131 +11,132 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The description of a run: written when it starts and when it ends.
+/// The description of a run, written when it starts and when it ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunManifest {
     /// Form of this file and of the journal.
     pub format: RunFormat,
-    /// How the last start ended; `None` while it goes on, or when it was killed.
+    /// Outcome of the last start; `None` while it is running, or if it was killed.
     #[serde(rename = "status", with = "status")]
     pub outcome: Option<RunOutcome>,
-    /// Why it ended early, in one sentence.
+    /// Reason for an early end, one sentence.
     #[serde(default)]
     pub reason: Option<Sentence>,
     /// Model id as given.
     pub model: String,
-    /// The settings.
+    /// Settings of the run.
     pub spec: RunSpec,
-    /// When the last start was, milliseconds since the Unix epoch.
+    /// Time of the last start, milliseconds since the Unix epoch.
     pub started_ms: u64,
-    /// When this was written, likewise.
+    /// Time of writing this file, milliseconds since the Unix epoch.
     pub updated_ms: u64,
-    /// Attempts that count.
+    /// Numbers of the attempts that count.
     pub attempts: AttemptSums,
-    /// Model turns of theirs without reported tokens.
+    /// Number of model turns without reported tokens in the attempts that count.
     pub steps_without_usage: u32,
-    /// The responses that it reads, and how its calls were answered.
+    /// Cached responses that the run reads, and numbers of its calls by the source of their answer.
     pub cache: CacheRecord,
-    /// What was spent over all starts; `None` for a model that costs nothing.
+    /// Tokens and cost over all starts; `None` for a model that costs nothing.
     #[serde(default)]
     pub spending: Option<Spending>,
-    /// The price behind that.
+    /// Price of the model's tokens that `spending` is computed with.
     #[serde(default)]
     pub price: Option<Price>,
-    /// The tasks that it plans, by level.
+    /// Planned tasks by level.
     pub levels: Vec<LevelPlan>,
-    /// What this version does not know.
+    /// Fields that this version does not know.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
-/// Attempts of a run.
+/// Numbers of a run's attempts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AttemptCounts {
-    /// Those that were to be made.
+    /// Number of planned attempts.
     pub planned: u32,
-    /// Those that ended.
+    /// Number of ended attempts.
     pub done: u32,
-    /// Those that ended for technical reasons.
+    /// Number of attempts that ended for technical reasons.
     pub failed: u32,
 }
 
 /// [`AttemptCounts`] as `run.json` has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptSums {
-    /// By how they ended.
+    /// Planned, ended and failed attempts.
     #[serde(flatten)]
     pub counts: AttemptCounts,
-    /// Those whose last answer was cut off at the output limit.
+    /// Number of attempts whose last answer was cut off at the output limit.
     #[serde(default)]
     pub cut_off: u32,
-    /// Those of which a prompt left something of the conversation out, since the model's context
-    /// was full.
+    /// Number of attempts with a prompt that left out a part of the conversation, since the model's
+    /// context was full.
     #[serde(default, skip_serializing_if = "is_default")]
     pub shortened: u32,
-    /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
+    /// Unknown finish reason of a server → number of attempts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unknown_endings: BTreeMap<String, u32>,
-    /// What this version does not know.
+    /// Fields that this version does not know.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
-/// Which cached responses a run reads, and how its calls were answered.
+/// Cached responses that a run reads, and numbers of its calls by the source of their answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheRecord {
-    /// Whether services may be asked.
+    /// Mode of the cache: with or without live calls.
     #[serde(default)]
     pub mode: CacheMode,
-    /// Where the responses are from.
+    /// Source of the cached responses.
     #[serde(flatten)]
     pub source: CacheSource,
-    /// The calls of the attempts that count.
+    /// Calls of the attempts that count, by the source of their answer.
     #[serde(flatten)]
     pub calls: CacheUse,
-    /// What this version does not know.
+    /// Fields that this version does not know.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
-/// What a run has spent so far, over all its starts.
+/// Tokens and cost of a run so far, over all its starts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spending {
-    /// Tokens as the server reported them, attempts that were broken off and repeated included.
+    /// Tokens as the server reported them, including attempts that were interrupted and repeated.
     pub usage: TokenUsage,
-    /// USD for those tokens; null when that cannot be said.
+    /// Cost of these tokens in USD; null if it is unknown.
     pub usd: Option<f64>,
-    /// Why there is no sum, or why it is a lower bound.
+    /// Reason why there is no cost, or why it is a lower bound.
     pub note: Option<Sentence>,
-    /// Calls whose tokens nobody reported: the server said none, or the answer broke off.
+    /// Number of calls without reported tokens: the server reported none, or the answer was
+    /// interrupted.
     pub calls_without_usage: u32,
-    /// The most that all calls can have taken; nothing where every call was reported.
+    /// Upper bounds for all calls; `None` if the tokens of every call were reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<AtMost>,
-    /// What this version does not know.
+    /// Fields that this version does not know.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
-/// The most that calls can have taken, those that nobody reported included.
+/// Upper bounds of the tokens and the cost of calls, including calls without reported tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AtMost {
-    /// Tokens.
+    /// Maximum number of tokens.
     pub tokens: u64,
-    /// USD; null where no bound is known.
+    /// Maximum cost in USD; null if no bound is known.
     pub usd: Option<f64>,
 }
 
 impl Spending {
-    /// Whether anybody was asked.
+    /// Whether any model call was made.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.usage.total_tokens > 0 || self.calls_without_usage > 0
     }
 
-    /// The most that was taken. USD are null where a price is not known, or no bound of the calls
-    /// that nobody reported.
+    /// Upper bounds of tokens and cost. The cost is null if the price is unknown, or if calls
+    /// without reported tokens have no bound.
     #[must_use]
     pub fn most(&self) -> AtMost {
         self.at_most.unwrap_or(AtMost {
@@ -144,7 +145,7 @@ impl Spending {
         })
     }
 
-    /// Takes what another one has taken to this; USD are known where both are.
+    /// Adds another spending. The cost is known if both costs are known.
     pub fn add(&mut self, other: &Self) {
         if !other.is_asked() {
             if !self.is_asked() {
@@ -153,7 +154,7 @@ impl Spending {
             return;
         }
         if !self.is_asked() {
-            // Who was asked nothing has cost nothing, whatever the price.
+            // Without calls the cost is 0 at any price.
             self.usd = Some(0.0);
         }
         let sum = |one: Option<f64>, more: Option<f64>| one.zip(more).map(|(one, more)| one + more);
@@ -167,7 +168,7 @@ impl Spending {
         });
     }
 
-    /// As the run's last event tells it; `None` where no call is known of.
+    /// Spending for the run's last event; `None` if no call is known.
     #[must_use]
     pub fn spent(&self) -> Option<Spent> {
         let (usage, unreported) = (self.usage, self.calls_without_usage);
@@ -181,7 +182,7 @@ impl Spending {
 }
 
 impl RunManifest {
-    /// The description of a run that has made nothing yet.
+    /// The description of a run without attempts.
     #[must_use]
     pub fn begun(spec: RunSpec, started_ms: u64, levels: Vec<LevelPlan>) -> Self {
         Self {
@@ -202,7 +203,7 @@ impl RunManifest {
         }
     }
 
-    /// Puts in what its attempts come to, of `planned` ones.
+    /// Sets the numbers of attempts from a tally and the number of planned attempts.
     pub fn count(&mut self, planned: usize, tally: &AttemptTally) {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         self.attempts = AttemptSums {
@@ -220,8 +221,8 @@ impl RunManifest {
         self.cache.calls = tally.answers.clone();
     }
 
-    /// A hash of all that decides what its attempts are: parts of a run that were made by another
-    /// one are not of this run.
+    /// Hash of everything that determines the attempts. Shards with another hash do not belong to
+    /// this run.
     pub fn plan_hash(&self) -> String {
         let spec = RunSpec {
             run: String::new(),
@@ -235,18 +236,18 @@ impl RunManifest {
         sha256_hex(&json!({ "spec": spec, "tasks": tasks }).to_string())
     }
 
-    /// The outcome by its name, and `running` where there is none.
+    /// Name of the outcome; `running` before there is an outcome.
     pub fn status(&self) -> &'static str {
         self.outcome.map_or(RUNNING, RunOutcome::as_str)
     }
 
-    /// Tasks that are planned, without repetitions.
+    /// Ids of the planned tasks, without repetitions.
     pub fn tasks(&self) -> impl Iterator<Item = &String> {
         self.levels.iter().flat_map(|level| &level.tasks)
     }
 }
 
-/// What `status` says while a run goes on.
+/// Value of `status` while a run is running.
 const RUNNING: &str = "running";
 
 mod status {

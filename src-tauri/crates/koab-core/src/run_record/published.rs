@@ -11,30 +11,30 @@ use crate::task::Task;
 use serde_json::{Map, Value, json};
 use std::borrow::Borrow;
 
-/// The facts about a run that a level's log carries.
+/// Facts about a run in a level's log.
 #[derive(Clone, Debug)]
 pub struct LogHeader<'a> {
     /// Model id as given, slashes and colons included.
     pub model: &'a str,
     /// ISO local time of writing.
     pub timestamp: &'a str,
-    /// Protocol of the run: it decides what an attempt that failed leaves in the log.
+    /// Protocol of the run. It decides what the log contains of a failed attempt.
     pub protocol: Protocol,
-    /// Planned attempts a task.
+    /// Number of planned attempts at each task.
     pub repetitions: u32,
 }
 
-/// The attempts at one task as a log tells them: one whole, of all how they ended.
+/// The attempts at one task for a log: the first one in full, and the success of each.
 #[derive(Clone, Debug)]
 pub struct TaskAttempts<R> {
-    /// The one of the least repetition, which stands for the task.
+    /// The attempt with the lowest repetition, which represents the task.
     pub first: R,
-    /// `success` of each, in the order of their repetition.
+    /// `success` of each attempt, by repetition.
     pub successes: Vec<bool>,
 }
 
 impl<'a> TaskAttempts<&'a AttemptRecord> {
-    /// Those of these records, which are in the order of their repetition; `None` without any.
+    /// Creates the attempts from records sorted by repetition; `None` without records.
     pub fn from_records(records: &[&'a AttemptRecord]) -> Option<Self> {
         Some(Self {
             first: records.first()?,
@@ -45,8 +45,7 @@ impl<'a> TaskAttempts<&'a AttemptRecord> {
 
 /// The log of one level: tasks in dataset order, each with its attempts.
 ///
-/// Tasks without an attempt are left out by the caller; a run that was cut short has them in a
-/// later log.
+/// The caller leaves out tasks without an attempt; an interrupted run has them in a later log.
 pub fn level_log<R: Borrow<AttemptRecord>>(
     header: &LogHeader<'_>,
     level: Level,
@@ -63,10 +62,10 @@ pub fn level_log<R: Borrow<AttemptRecord>>(
     Value::Object(log)
 }
 
-/// One task's entry. The first repetition stands for the task; the others are counted in
+/// The entry of one task. The first repetition represents the task; the others are counted in
 /// `repetition_results`.
 fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes: Vec<bool>) -> Value {
-    let told = LogEntry::new(header.protocol, first);
+    let log = LogEntry::new(header.protocol, first);
     let raw = |key: &str, default: Value| task.raw.get(key).cloned().unwrap_or(default);
     let mut entry = json!({
         "task_id": task.id,
@@ -75,7 +74,7 @@ fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes:
         "category": raw("task_category", Value::Null),
         "success": first.success,
         "execution_time": first.took_s,
-        "steps_taken": told.steps.len(),
+        "steps_taken": log.steps.len(),
         "error": first.error.as_ref().map(ToString::to_string),
         "expected_tools": task.expected_tools(),
         "golden_action": raw("golden_action", json!([])),
@@ -87,50 +86,48 @@ fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes:
         "arg_schema": raw("arg_schema", json!({})),
         "repetitions": header.repetitions,
         "repetition_results": successes,
-        "token_usage": told.tokens(),
-        "ttft_stats": told.ttft(),
-        "tool_calls": told.calls(),
-        "final_response": told.final_response,
-        "conversation_log": told.conversation(),
+        "token_usage": log.tokens(),
+        "ttft_stats": log.ttft(),
+        "tool_calls": log.calls(),
+        "final_response": log.final_response,
+        "conversation_log": log.conversation(),
     });
     // Not part of the published form: without it the error would look like a server's.
     if first.stop == StopReason::CutOff {
         entry["cut_off"] = true.into();
     }
-    // Nor this: which calls a reply made together is not known.
-    if told.by_arrival {
+    // Not part of the published form either: the calls that a reply made together are unknown.
+    if log.by_arrival {
         entry[STEPS_BY_ARRIVAL] = true.into();
     }
     entry
 }
 
-/// The entry that a log would have for another attempt at a task, from the entry that it has for
-/// the first.
+/// The log entry of another attempt at a task, made from the entry of the first attempt.
 ///
-/// What the task says stays, what the attempt did is that of the record. `repetition_results` is of
-/// this attempt alone.
+/// Fields of the task are copied, fields of the attempt come from the record. `repetition_results`
+/// has this attempt only.
 pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &AttemptRecord) -> Value {
-    let told = LogEntry::new(protocol, record);
+    let log = LogEntry::new(protocol, record);
     let own = [
         ("success", record.success.into()),
         ("execution_time", record.took_s.into()),
-        ("steps_taken", told.steps.len().into()),
+        ("steps_taken", log.steps.len().into()),
         ("error", json!(record.error.as_ref().map(ToString::to_string))),
         ("repetition_results", json!([record.success])),
-        ("token_usage", told.tokens()),
-        ("ttft_stats", told.ttft()),
-        ("tool_calls", told.calls()),
-        ("final_response", json!(told.final_response)),
-        ("conversation_log", told.conversation()),
+        ("token_usage", log.tokens()),
+        ("ttft_stats", log.ttft()),
+        ("tool_calls", log.calls()),
+        ("final_response", json!(log.final_response)),
+        ("conversation_log", log.conversation()),
     ];
-    // What is the record's keeps its place; copying the log's would take as long as all its
-    // repetitions are.
-    let kept = |key: &str, value: &Value| match own.iter().any(|(own, _)| *own == key) {
-        true => Value::Null,
-        false => value.clone(),
+    // Fields from the record keep their position. Their values in the log are not copied, since
+    // `repetition_results` may be long.
+    let field = |key: &str, value: &Value| {
+        if own.iter().any(|(own, _)| *own == key) { Value::Null } else { value.clone() }
     };
     let mut entry: Map<String, Value> =
-        entry.iter().map(|(key, value)| (key.clone(), kept(key, value))).collect();
+        entry.iter().map(|(key, value)| (key.clone(), field(key, value))).collect();
     for (key, value) in own {
         entry.insert(key.to_owned(), value);
     }
@@ -139,13 +136,13 @@ pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &Attempt
         entry.insert("cut_off".to_owned(), true.into());
     }
     entry.remove(STEPS_BY_ARRIVAL);
-    if told.by_arrival {
+    if log.by_arrival {
         entry.insert(STEPS_BY_ARRIVAL.to_owned(), true.into());
     }
     Value::Object(entry)
 }
 
-/// What of an attempt a log tells.
+/// The parts of an attempt that a log contains.
 struct LogEntry<'a> {
     calls: &'a [CallRecord],
     steps: &'a [StepRecord],
@@ -157,7 +154,7 @@ struct LogEntry<'a> {
 
 impl<'a> LogEntry<'a> {
     fn new(protocol: Protocol, record: &'a AttemptRecord) -> Self {
-        // The published runner throws away what a failed single-turn attempt had done.
+        // The published runner discards the steps and calls of a failed single-turn attempt.
         let discarded = protocol == Protocol::Leaderboard
             && !record.level.is_multi_turn()
             && matches!(record.stop, StopReason::TimedOut | StopReason::ModelFailed);
@@ -185,12 +182,9 @@ impl<'a> LogEntry<'a> {
         self.calls.iter().map(call).collect()
     }
 
-    /// Null where nobody could count: that is not 0.
+    /// Tokens of the attempt; null if they could not be counted, which is not 0.
     fn tokens(&self) -> Value {
-        match self.by_arrival {
-            true => Value::Null,
-            false => json!(self.usage),
-        }
+        if self.by_arrival { Value::Null } else { json!(self.usage) }
     }
 
     fn ttft(&self) -> Value {
@@ -224,7 +218,7 @@ fn call(call: &CallRecord) -> Value {
         if call.source == AnswerSource::Miss {
             map.insert("not_recorded".into(), true.into());
         }
-        // And this one: without it `{}` would hide what the model wrote.
+        // Without this field, `{}` would hide what the model wrote.
         if let Some(text) = &call.unreadable_arguments {
             map.insert("unreadable_arguments".into(), text.as_str().into());
         }
@@ -232,7 +226,7 @@ fn call(call: &CallRecord) -> Value {
     entry
 }
 
-/// Average, least, greatest and number of the times above 0, in seconds; zeros when there is none.
+/// Average, minimum, maximum and number of the times above 0, in seconds; zeros without such times.
 fn ttft_stats(times: impl Iterator<Item = f64>) -> Value {
     let times: Vec<f64> = times.filter(|t| *t > 0.0).collect();
     if times.is_empty() {
@@ -246,7 +240,7 @@ fn ttft_stats(times: impl Iterator<Item = f64>) -> Value {
     })
 }
 
-/// What a log says of itself: counts and means over its results.
+/// Metadata of a log: counts and means over its results.
 pub fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Value {
     let count = results.len();
     let number = |result: &Value, path: &str| result.pointer(path).and_then(Value::as_f64).unwrap_or(0.0);

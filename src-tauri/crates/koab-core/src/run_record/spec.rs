@@ -1,4 +1,4 @@
-//! The settings of a run, as it is made by them and as they are written into its files.
+//! The settings of a run, which are also written into its files.
 
 use super::{AgentSpec, RunTexts};
 use crate::pack_identity::PackIdentity;
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// Where tool calls are answered from.
+/// Sources of the answers to tool calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CacheMode {
-    /// Cached responses only; what is not recorded is an error that the model sees.
+    /// Cached responses only; a call without one is an error that the model sees.
     #[default]
     Read,
     /// Cached responses, then the user's overlay, then the live APIs, whose answers go into the
@@ -20,77 +20,80 @@ pub enum CacheMode {
     Write,
 }
 
-/// Everything that decides how a run goes, except its tasks: `spec` of `run.json` and of each start
-/// in the journal.
+/// All settings of a run except its tasks: `spec` in `run.json` and in each start of the journal.
 ///
-/// What an earlier version did not write has a default; what a later one of the same form writes is
-/// kept in `other`.
+/// Fields that an earlier version did not write have defaults. Unknown fields of a later version
+/// are kept in `other`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSpec {
-    /// Run id, minted by the caller.
+    /// Run id, chosen by the caller.
     #[serde(default)]
     pub run: String,
     /// `name@version` of the pack.
     pub pack: String,
     /// Model id as given.
     pub model: String,
-    /// Protocol.
+    /// Protocol of the run.
     pub protocol: Protocol,
-    /// Attempts a task, 1 or more.
+    /// Number of attempts at each task, 1 or more.
     pub repetitions: u32,
-    /// Model turns an attempt may take; in L5 the second phase has as many again.
+    /// Maximum number of model turns of an attempt; the second phase of L5 has the same limit
+    /// again.
     pub max_steps: u32,
-    /// Time limit of a task in seconds; in conversations, of each turn that the model plays.
+    /// Time limit of a task in seconds; in conversations, the limit of each turn that the model
+    /// takes.
     pub timeout_s: f64,
-    /// L6/L7: the model plays every turn instead of only the last, after a seeded history.
+    /// Whether the model takes every turn of an L6/L7 conversation instead of only the last one,
+    /// after a seeded history.
     pub full_rollout: bool,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Output tokens a model call; `None` sends no limit.
+    /// Maximum number of output tokens of a model call; `None` sends no limit.
     pub max_tokens: Option<u32>,
     /// Reasoning effort.
     pub effort: Option<String>,
     /// Sampling seed.
     pub seed: Option<u64>,
-    /// Attempts in flight at most, asked for or found; 0 where it was not written.
+    /// Maximum number of attempts at the same time, chosen by the user or measured; 0 if it was not
+    /// written.
     #[serde(default)]
     pub concurrency: u32,
     /// Address of the model's server as given, without secrets.
     #[serde(default)]
     pub base_url: Option<String>,
-    /// USD that the run may cost, over all its starts.
+    /// Cap on the cost in USD over all starts.
     #[serde(default)]
     pub max_cost: Option<f64>,
-    /// Tokens that the run may take, over all its starts.
+    /// Cap on the tokens over all starts.
     #[serde(default)]
     pub max_total_tokens: Option<u64>,
-    /// Written where more than cached responses counts.
+    /// Mode of the cache; only written if other answers than cached responses count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_mode: Option<CacheMode>,
-    /// Whether answers of the user's overlay counted; written with the mode.
+    /// Whether saved responses of the user's overlay count; written together with the mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlay: Option<bool>,
-    /// In write mode: services whose keys are missing are left out.
+    /// Whether services with missing keys are left out in write mode.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub without_keys: bool,
-    /// The run whose tasks this one makes again, because calls that it missed are kept now.
+    /// The run whose tasks this run repeats, because its cache misses have saved responses now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completes: Option<String>,
-    /// Whether its tasks were chosen by how much they tell of the model, so that their mean is not
-    /// that of all tasks.
+    /// Whether this is an adaptive run. Its tasks were chosen for their information about the
+    /// model, so their mean is not that of all tasks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub adaptive: bool,
-    /// What a model inside the application runs with, such as its precision and the hash of its
+    /// Facts about a model inside the application, such as its precision and the hash of its
     /// weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local: Option<Value>,
-    /// The agent that drove the model, where it was not this program.
+    /// The agent that drove the model; `None` if this program did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentSpec>,
-    /// Texts that stand in the place of the published ones.
+    /// Texts that replace the published ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts: Option<RunTexts>,
-    /// What the pack was, in hashes.
+    /// Hashes of the pack's content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<PackIdentity>,
     /// Settings that this version does not know.

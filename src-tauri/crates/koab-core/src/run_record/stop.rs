@@ -1,28 +1,28 @@
-//! Why an attempt ended.
+//! Reason for the end of an attempt.
 
 use serde::{Deserialize, Serialize};
 
-/// Why an attempt ended.
+/// Reason for the end of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// The model answered without calling a tool.
     Answered,
-    /// The model's last answer was cut off at the output limit, and the protocol does not let that
-    /// pass for an answer.
+    /// The model's last answer was cut off at the output limit, and the protocol does not accept
+    /// that as an answer.
     CutOff,
     /// The step limit was reached.
     StepLimit,
-    /// The task's time was up.
+    /// The task's time limit passed.
     TimedOut,
     /// The model could not be reached or answered with an error.
     ModelFailed,
-    /// The agent ended without an answer, or as one that failed.
+    /// The agent ended without an answer or reported a failure.
     AgentFailed,
     /// The budget was spent.
     BudgetSpent,
-    /// The user cancelled.
+    /// The user cancelled the run.
     Cancelled,
 }
 

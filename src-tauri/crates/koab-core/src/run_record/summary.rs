@@ -1,4 +1,5 @@
-//! An attempt without its conversation: what lists, counts and a run's own memory need of it.
+//! Summaries of attempts without their conversations, for lists, for counts and in the memory of a
+//! run.
 
 use super::{
     AgentFacts, AttemptEnd, AttemptRecord, CacheUse, JournalLine, LinePlace, StepRecord, StopReason,
@@ -11,79 +12,80 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An attempt that ended, as far as it is kept in memory; 80 bytes, however long its conversation
-/// is. Its names are short where it is saved, since there are a hundred thousand of it.
+/// Summary of an ended attempt: 80 bytes for a conversation of any length.
+///
+/// Serialized field names are short, since there may be a hundred thousand summaries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptSummary {
     /// Task id; attempts at one task share it.
     #[serde(rename = "t", with = "text")]
     pub task: Arc<str>,
-    /// Its level.
+    /// Level of the task.
     #[serde(rename = "l")]
     pub level: Level,
     /// 1-based repetition.
     #[serde(rename = "n")]
     pub repetition: u32,
-    /// Whether it ended with an answer.
+    /// Whether the attempt ended with an answer.
     #[serde(rename = "s")]
     pub success: bool,
-    /// Why it ended.
+    /// Reason for the end of the attempt.
     #[serde(rename = "e")]
     pub stop: StopReason,
-    /// Whether its last answer was cut off at the output limit.
+    /// Whether the last answer was cut off at the output limit.
     #[serde(rename = "c", default, skip_serializing_if = "is_default")]
     pub cut_off: bool,
-    /// Seconds from start to end.
+    /// Duration of the attempt in seconds.
     #[serde(rename = "d")]
     pub took_s: f64,
-    /// Model turns.
+    /// Number of model turns.
     #[serde(rename = "m")]
     pub steps: u32,
-    /// Model turns whose tokens nobody reported.
+    /// Number of model turns without reported tokens.
     #[serde(rename = "u", default, skip_serializing_if = "is_default")]
     pub silent_steps: u32,
-    /// Tool calls.
+    /// Number of tool calls.
     #[serde(rename = "k")]
     pub calls: u32,
-    /// Prompt and completion tokens of the turns that reported any, where their sum is the total.
+    /// Prompt and completion tokens of the turns that reported any, if their sum is the total.
     #[serde(rename = "p", default, skip_serializing_if = "is_default")]
     prompt_tokens: u32,
     #[serde(rename = "q", default, skip_serializing_if = "is_default")]
     completion_tokens: u32,
-    /// Where its line stands in the journal.
+    /// Position of the attempt's line in the journal.
     #[serde(rename = "o")]
     offset: u64,
     #[serde(rename = "b")]
     length: u32,
-    /// What few attempts have; `None` where there is nothing of it.
+    /// Facts that few attempts have; `None` for an attempt without them.
     #[serde(rename = "r", default, skip_serializing_if = "is_default")]
     rare: Option<Box<Rare>>,
 }
 
-/// What is not so of most attempts.
+/// Facts that most attempts do not have.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Rare {
-    /// What went wrong.
+    /// Description of the failure.
     error: Option<Sentence>,
-    /// Tokens that two numbers do not tell: more than four billion, or another total than their
-    /// sum.
+    /// Tokens that do not fit into the two numbers: more than four billion, or a total other than
+    /// their sum.
     usage: Option<TokenUsage>,
-    /// How its calls were answered, where a cached response did not answer all.
+    /// Calls by the source of their answer, unless cached responses answered all.
     answers: Option<CacheUse>,
     missed: Vec<String>,
-    /// How an answer of it ended, in a word of its server that nothing is known of.
+    /// Unknown finish reason of one of the attempt's answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ending: Option<String>,
-    /// Whether a prompt of it left something of the conversation out.
+    /// Whether a prompt left out a part of the conversation.
     #[serde(default, skip_serializing_if = "is_default")]
     shortened: bool,
-    /// What an agent of somebody else's did beside its steps and calls.
+    /// Further facts, if an agent drove the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     agent: Option<Box<AgentFacts>>,
 }
 
 impl AttemptSummary {
-    /// What went wrong, when something did.
+    /// Description of the failure, if there was one.
     pub fn error(&self) -> Option<&Sentence> {
         self.rare.as_ref()?.error.as_ref()
     }
@@ -94,35 +96,33 @@ impl AttemptSummary {
         rare.unwrap_or_else(|| of_two(self.prompt_tokens, self.completion_tokens))
     }
 
-    /// Where its line stands in the journal.
+    /// Position of the attempt's line in the journal.
     pub fn place(&self) -> LinePlace {
         LinePlace { offset: self.offset, length: self.length }
     }
 
-    /// How its calls were answered.
+    /// Numbers of calls by the source of their answer.
     pub fn answers(&self) -> CacheUse {
         let rare = self.rare.as_ref().and_then(|rare| rare.answers.clone());
         rare.unwrap_or_else(|| CacheUse { hit: self.calls, ..CacheUse::default() })
     }
 
-    /// Tools whose calls had no cached response, once a call.
+    /// Tools of the calls without a cached response, one item per call.
     pub fn missed(&self) -> &[String] {
         self.rare.as_ref().map_or(&[], |rare| &rare.missed)
     }
 
-    /// How an answer of it ended, in a word of its server that nothing is known of.
+    /// Unknown finish reason of one of the attempt's answers.
     pub fn unknown_ending(&self) -> Option<&str> {
         self.rare.as_ref()?.ending.as_deref()
     }
 
-    /// Whether a prompt of it left something of the conversation out, since the model's context was
-    /// full.
+    /// Whether a prompt left out a part of the conversation, since the model's context was full.
     pub fn is_shortened(&self) -> bool {
         self.rare.as_ref().is_some_and(|rare| rare.shortened)
     }
 
-    /// What is known of an agent's attempt beside its steps and calls; `None` where this program
-    /// drove the model.
+    /// Further facts if an agent drove the model; `None` if this program did.
     pub fn agent(&self) -> Option<&AgentFacts> {
         self.rare.as_ref()?.agent.as_deref()
     }
@@ -143,8 +143,8 @@ fn of_two(prompt: u32, completion: u32) -> TokenUsage {
     TokenUsage { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
 }
 
-/// The part of an attempt's record that a summary is made of. Conversations, which are most of it,
-/// are passed over.
+/// The part of an attempt's record that a summary is made of. Conversations, which are most of a
+/// record, are skipped.
 #[derive(Deserialize)]
 pub struct RecordHead {
     task: String,
@@ -188,7 +188,7 @@ impl From<AttemptRecord> for RecordHead {
 }
 
 impl JournalLine {
-    /// The line with as much of an attempt as a summary is made of.
+    /// The line with only the part of an attempt that a summary needs.
     pub fn head(self) -> JournalLine<RecordHead> {
         match self {
             Self::Run { format, at_ms, spec } => JournalLine::Run { format, at_ms, spec },
@@ -260,30 +260,31 @@ impl AttemptEnd for AttemptSummary {
     }
 }
 
-/// Words for how answers ended that are counted one by one. A server may have a new one for every
-/// answer.
+/// Maximum number of unknown finish reasons that are counted separately. A server may send a new
+/// one with every answer.
 const MAX_ENDINGS: usize = 8;
-/// Stands for all further ones.
+/// Name for all further finish reasons.
 const OTHER_ENDINGS: &str = "…";
 
-/// What attempts come to, summed as they end.
+/// Totals of attempts, summed as they end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AttemptTally {
-    /// Attempts that ended.
+    /// Number of ended attempts.
     pub done: usize,
-    /// Those that ended for technical reasons.
+    /// Number of attempts that ended for technical reasons.
     pub failed: usize,
-    /// Those whose last answer was cut off at the output limit.
+    /// Number of attempts whose last answer was cut off at the output limit.
     pub cut_off: usize,
-    /// Those of which a prompt left something out, since the model's context was full.
+    /// Number of attempts with a prompt that left out a part of the conversation, since the model's
+    /// context was full.
     pub shortened: usize,
-    /// Model turns without reported tokens.
+    /// Number of model turns without reported tokens.
     pub silent_steps: usize,
-    /// How their calls were answered.
+    /// Numbers of calls by the source of their answer.
     pub answers: CacheUse,
-    /// Tool calls.
+    /// Number of tool calls.
     pub calls: usize,
-    /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
+    /// Unknown finish reason of a server → number of attempts.
     pub unknown_endings: BTreeMap<String, u32>,
 }
 
@@ -305,7 +306,7 @@ impl AttemptTally {
         }
     }
 
-    /// What these come to.
+    /// Totals of these attempts.
     pub fn count_all<'a>(attempts: impl IntoIterator<Item = &'a AttemptSummary>) -> Self {
         let mut tally = Self::default();
         attempts.into_iter().for_each(|attempt| tally.add(attempt));
@@ -313,7 +314,7 @@ impl AttemptTally {
     }
 }
 
-/// A shared text as any other.
+/// Serializes a shared text like any other text.
 mod text {
     use serde::{Deserialize as _, Deserializer, Serializer};
     use std::sync::Arc;

@@ -1,16 +1,16 @@
-//! Texts that a model is given in the place of the published ones.
+//! Texts for the model that replace the published ones.
 
 use crate::cache_key::sha256_hex;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Digits of a hash that are shown.
-const DIGITS: usize = 12;
+/// Number of digits shown of a hash.
+const HASH_DIGITS: usize = 12;
 
-/// The texts of a run that are its own.
+/// The texts of a run that differ from the published ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunTexts {
-    /// What stands before the first turn; nothing does in the published runs.
+    /// System message before the first turn; the published runs have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_prompt: Option<RunText<String>>,
     /// Descriptions of tools and of their arguments, by `tool` and `tool.argument`.
@@ -25,7 +25,7 @@ pub struct RunText<T> {
     pub file: String,
     /// SHA-256 of the file.
     pub sha256: String,
-    /// What it says.
+    /// Content of the text.
     pub text: T,
 }
 
@@ -35,20 +35,20 @@ impl<T> RunText<T> {
         Self { file: file.to_owned(), sha256: sha256_hex(content), text }
     }
 
-    /// File and hash, as a reader sees them.
+    /// File and hash, for people.
     pub fn shown(&self) -> String {
-        let hash = self.sha256.get(..DIGITS).unwrap_or(&self.sha256);
+        let hash = self.sha256.get(..HASH_DIGITS).unwrap_or(&self.sha256);
         format!("{} ({hash})", self.file)
     }
 }
 
 impl RunTexts {
-    /// Whether nothing of it is its own.
+    /// Whether all texts are the published ones.
     pub fn is_empty(&self) -> bool {
         self.system_prompt.is_none() && self.tools.is_none()
     }
 
-    /// All files with their hashes.
+    /// All files with their hashes, for people.
     pub fn shown(&self) -> String {
         let prompt = self.system_prompt.as_ref().map(RunText::shown);
         let tools = self.tools.as_ref().map(RunText::shown);

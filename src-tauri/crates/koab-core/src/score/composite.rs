@@ -1,9 +1,9 @@
 //! The composite score: four parts of the benchmark in one number (`docs/spec/metrics.md` §10).
 //!
 //! The benchmark's documentation gave the weights for some weeks but no code ever computed it, so
-//! there are several readings. Wherever the score is shown, the reading's name and [`Reading`],
-//! what it counts, stand beside it. All reports are shown in [`CompositeVariant::SHOWN`], with the
-//! others below it.
+//! there are several readings. The score is always shown with the name of its reading and with its
+//! description ([`Reading`]). Reports show [`CompositeVariant::SHOWN`] and the other readings below
+//! it.
 
 use super::MetricId;
 use crate::Say;
@@ -14,28 +14,29 @@ use crate::reason::Reason;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// How the metrics of the first three levels become one part.
+/// Averaging of the metrics of the first three levels to one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Averaging {
-    /// All metrics of the part weigh the same.
+    /// All metrics of the part have the same weight.
     Flat,
     /// Metrics are averaged within their level, then the levels.
     LevelMean,
-    /// As flat, with the common metrics SR, `EPR_CVR` and pass@k of each level among them.
+    /// All metrics have the same weight, including the common metrics SR, `EPR_CVR` and pass@k of
+    /// each level.
     FlatCommon,
 }
 
 /// A reading of the composite score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CompositeVariant {
-    /// How metrics are averaged.
+    /// Averaging of the metrics.
     pub averaging: Averaging,
-    /// With `ProvAcc` and `ReuseRate` ("seed"), or without ("report").
+    /// Whether `ProvAcc` and `ReuseRate` count ("seed") or not ("report").
     pub with_dropped_metrics: bool,
 }
 
-/// What a reading of the composite counts, for those who see its number.
+/// Description of a reading of the composite score, shown with the number.
 #[derive(Clone, Debug, PartialEq, Eq, Say)]
 #[allow(missing_docs, reason = "each variant is its sentence")]
 pub enum Reading {
@@ -60,17 +61,17 @@ pub enum Reading {
 /// The composite score with its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Composite {
-    /// The reading.
+    /// The reading that was computed.
     pub variant: CompositeVariant,
-    /// L1 to L3, 40 %.
+    /// The part of L1 to L3, with a weight of 40 %.
     pub basic: Measured,
-    /// L5, 20 %.
+    /// The part of L5, with a weight of 20 %.
     pub error_handling: Measured,
-    /// L6, 25 %.
+    /// The part of L6, with a weight of 25 %.
     pub efficiency: Measured,
-    /// L7, 15 %.
+    /// The part of L7, with a weight of 15 %.
     pub context: Measured,
-    /// The weighted sum; without a value as soon as a part has none.
+    /// The weighted sum; it has no value if a part has none.
     pub composite: Measured,
 }
 
@@ -88,11 +89,10 @@ impl CompositeVariant {
     ];
     /// The documented reading: all metrics that the benchmark's documentation names.
     pub const FLAT_SEED: CompositeVariant = Self::ALL[0];
-    /// The same over the published metrics, which are those that the published December reports
-    /// hold.
+    /// The documented reading over the metrics of the published December reports only.
     pub const FLAT_REPORT: CompositeVariant = Self::ALL[1];
-    /// The reading that reports are shown, listed, compared and ranked in: every report can have
-    /// it, so one has the same number by itself, in a list and beside others.
+    /// The reading for pages, lists, comparisons and rankings. Every report can have it, so a
+    /// report has the same number everywhere.
     pub const SHOWN: CompositeVariant = Self::FLAT_REPORT;
 
     const fn new(averaging: Averaging, with_dropped_metrics: bool) -> Self {
@@ -105,12 +105,12 @@ impl CompositeVariant {
         std::iter::once(self).chain(others)
     }
 
-    /// The reading of a name.
+    /// The reading with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|variant| variant.name() == name)
     }
 
-    /// What it counts.
+    /// Description of the reading.
     pub fn reading(self) -> Reading {
         match (self.averaging, self.with_dropped_metrics) {
             (Averaging::Flat, true) => Reading::Documented {},
@@ -132,7 +132,7 @@ impl CompositeVariant {
         format!("{averaging}_{}", if self.with_dropped_metrics { "seed" } else { "report" })
     }
 
-    /// The level means that it is a sum of, each with its weight; they add up to 1.
+    /// The level means in the weighted sum, each with its weight; the weights add up to 1.
     pub fn weights(self) -> Vec<(Level, MetricId, f64)> {
         let means = Level::ALL.into_iter().flat_map(|level| {
             let metrics = self.metrics(level).into_iter();
@@ -156,7 +156,7 @@ impl CompositeVariant {
     }
 }
 
-/// Computes one reading from level means; `mean` gives the mean or the reason why there is none.
+/// Computes one reading from level means; `mean` gives the mean or the reason why it is missing.
 pub fn composite(
     variant: CompositeVariant,
     mean: impl Fn(Level, MetricId) -> Result<f64, Sentence>,

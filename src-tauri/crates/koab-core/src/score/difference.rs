@@ -1,6 +1,7 @@
-//! Every difference between the two scorers, in one table for documents and screens.
+//! Table of all differences between the two scorers, for documents and screens.
 //!
-//! The reasons and how many published results each touches are in `docs/spec/metrics.md` §11.
+//! `docs/spec/metrics.md` §11 has the reasons and the number of published results that each
+//! affects.
 
 use super::MetricId::{
     self, AdaptiveRoutingScore, ArgAcc, CallEm, ContextRetention, Coverage, DeltaStepsNorm, EffScore, EprCvr,
@@ -8,16 +9,16 @@ use super::MetricId::{
 };
 use serde::Serialize;
 
-/// One thing that the two scorers do differently.
+/// A difference between the two scorers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// Stable name.
     pub id: &'static str,
-    /// The metrics it touches; empty means all.
+    /// Affected metrics; empty means all.
     pub metrics: &'static [MetricId],
-    /// What the leaderboard scorer does.
+    /// Rule of the leaderboard scorer.
     pub leaderboard: &'static str,
-    /// What the corrected scorer does.
+    /// Rule of the corrected scorer.
     pub corrected: &'static str,
 }
 

@@ -1,26 +1,26 @@
-//! What a call did to a score.
+//! Effect of a call on a score.
 
 use serde::{Deserialize, Serialize};
 
-/// What a call did to a score.
+/// Effect of a call on a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// It counts for it.
+    /// The call counts for the score.
     For,
-    /// It counts against it.
+    /// The call counts against the score.
     Against,
-    /// The metric looked at it, and what it made of it is not the call's doing alone.
+    /// The metric used the call, but the effect does not depend on the call alone.
     Seen,
 }
 
-/// One call in the light of one metric.
+/// The effect of one call on one metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct CallEvidence {
-    /// The call, by its place among the task's calls.
+    /// Position of the call among the task's calls.
     pub call: usize,
-    /// What it did.
+    /// Effect of the call.
     pub effect: Effect,
 }

@@ -1,9 +1,8 @@
-//! Which calls a metric looked at, and whether they spoke for its score or against it: for readers
-//! who ask why.
+//! The calls that a metric used, and whether they count for or against its score: an explanation
+//! for readers.
 //!
-//! It tells of a metric's own rule what its details leave out, and uses the metric's own functions
-//! for it. Metrics that go by texts alone (SR, pass@k, `RespOK`, the grades of L7) look at no
-//! single call.
+//! The evidence adds to the metric's details and is computed by the metric's own functions. Metrics
+//! that read only texts (SR, pass@k, `RespOK`, the grades of L7) use no single call.
 
 use super::MetricId;
 use super::effect::{CallEvidence, Effect};
@@ -11,22 +10,22 @@ use super::metrics::{call, coverage, fallback, reuse};
 use super::task_context::{TaskContext, tool_of};
 use serde_json::Value;
 
-/// The calls that a metric looked at, in their order.
+/// The calls that a metric used, in order.
 pub fn evidence(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
-    let named = || cx.calls().iter().position(|call| call.name().is_some());
+    let first_named = || cx.calls().iter().position(|call| call.name().is_some());
     let one = |call: Option<usize>, effect: Effect| match call {
         Some(call) => vec![CallEvidence { call, effect }],
         None => Vec::new(),
     };
     match metric {
         MetricId::EprCvr => weighed(call::counted(cx)),
-        MetricId::ToolAcc => one(named(), passed(call::tool_acc(cx).value())),
-        MetricId::CallEm => one(named(), passed(call::call_em(cx).value())),
-        MetricId::SelectAcc => one(named(), passed(super::metrics::selection::select_acc(cx).value())),
+        MetricId::ToolAcc => one(first_named(), passed(call::tool_acc(cx).value())),
+        MetricId::CallEm => one(first_named(), passed(call::call_em(cx).value())),
+        MetricId::SelectAcc => one(first_named(), passed(super::metrics::selection::select_acc(cx).value())),
         MetricId::ArgAcc => one(call::graded_call(cx), Effect::Seen),
         MetricId::Fsm => weighed(cx.calls().iter().enumerate().map(|(i, call)| {
-            let wanted = cx.golden().get(i).map(|entry| entry.get("tool").unwrap_or(&Value::Null));
-            (i, wanted == Some(&call.tool))
+            let golden = cx.golden().get(i).map(|entry| entry.get("tool").unwrap_or(&Value::Null));
+            (i, golden == Some(&call.tool))
         })),
         MetricId::Psm => {
             let tools: Vec<&str> = cx.golden().iter().filter_map(tool_of).collect();

@@ -1,4 +1,4 @@
-//! The metrics' names.
+//! Names of the metrics.
 
 use crate::level::Level;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 macro_rules! metric_ids {
     ($($variant:ident $name:literal $level:expr, $doc:literal;)*) => {
-        /// A metric. Its text form is the published name, everywhere.
+        /// A metric. Its text form is always the published name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
         pub enum MetricId {
@@ -23,7 +23,7 @@ macro_rules! metric_ids {
                 match self { $(MetricId::$variant => $name,)* }
             }
 
-            /// The level whose metric it is; null for those of every level.
+            /// Level of the metric; `None` for a metric of every level.
             pub const fn level(self) -> Option<Level> {
                 match self { $(MetricId::$variant => $level,)* }
             }
@@ -57,13 +57,13 @@ metric_ids! {
 }
 
 impl MetricId {
-    /// Whether the published December reports have it.
+    /// Whether the published December reports have the metric.
     pub const fn is_in_head(self) -> bool {
         !matches!(self, MetricId::ProvAcc | MetricId::ReuseRate)
     }
 
-    /// Whether it measures between replies of the model, so that there is none where those are not
-    /// known.
+    /// Whether the metric measures between replies of the model, so that it needs to know the
+    /// replies.
     pub const fn counts_replies(self) -> bool {
         matches!(self, MetricId::ProvAcc | MetricId::AdaptiveRoutingScore)
     }
@@ -82,7 +82,7 @@ impl fmt::Display for MetricId {
     }
 }
 
-/// Text that names no metric.
+/// Text that is not the name of a metric.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("`{0}` is not a metric")]
 pub struct UnknownMetric(pub String);

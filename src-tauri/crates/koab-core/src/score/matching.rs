@@ -1,10 +1,11 @@
-//! Which of a task's calls stand for which entry of the golden path, and how their arguments
-//! differ: for readers.
+//! Matches a task's calls with the entries of the golden path and compares their arguments, for
+//! readers.
 //!
-//! Metrics do not go by this: each has its own rule (`docs/spec/metrics.md` §3) and says with
-//! [`super::evidence`] which calls it looked at. What is matched here is what those rules mean by
-//! "the same call", so that the two never contradict each other: tools by name, arguments by
-//! Python's equality, on L3 in the order of the path, on L6 repeats by tool and arguments together.
+//! Metrics do not use it: each has its own rule (`docs/spec/metrics.md` §3), and
+//! [`super::evidence`] has the calls that it used. "The same call" means the same as in these
+//! rules, so that the two never contradict each other: tools are compared by name, arguments by
+//! Python's equality, L3 calls in the order of the path, and L6 repeats by tool and arguments
+//! together.
 
 use super::task_context::{Signature, args_of, call_signature, signature, tool_of};
 use crate::level::Level;
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
-/// What an entry beside the calls stands for.
+/// Kind of an entry of the golden path or of the fallbacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
@@ -23,39 +24,39 @@ pub enum GoldenKind {
     Call,
     /// A chance to answer from what the conversation already holds (L6).
     Reuse,
-    /// A call to fall back on when the injected failure comes (L5).
+    /// A fallback call after the injected failure (L5).
     Fallback,
 }
 
 /// One entry of the golden path, or a fallback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoldenEntry {
-    /// What it stands for.
+    /// Kind of the entry.
     pub kind: GoldenKind,
-    /// The tool; null where the entry calls none.
+    /// The tool; null if the entry calls none.
     pub tool: Option<String>,
-    /// Arguments as stated; an empty object when there are none.
+    /// Arguments as stated; an empty object without arguments.
     pub args: Value,
-    /// Step of the path, where the task numbers them (L3).
+    /// Step number in the path, if the task has step numbers (L3).
     pub step: Option<i64>,
     /// Whether the dataset's own turns made this call before the tested one (L6).
     pub seeded: bool,
-    /// The call that stands for it, by its place among the calls; null when there is none.
+    /// Position of the matching call among the calls; null if no call matches.
     pub call: Option<usize>,
 }
 
-/// What a call is to the golden path.
+/// Relation of a call to the golden path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CallPlace {
-    /// It stands for an entry of the path.
+    /// The call matches an entry of the path.
     Expected,
-    /// It stands for an entry that the path has at another place (L3).
+    /// The call matches an entry at another place of the path (L3).
     OutOfOrder,
-    /// It stands for a fallback (L5).
+    /// The call matches a fallback (L5).
     Fallback,
-    /// It repeats an earlier call with the same arguments, those of seeded turns included.
+    /// The call repeats an earlier call with the same arguments, which may be one of a seeded turn.
     Repeat,
     /// The path has no such call, or no further one.
     Extra,
@@ -63,16 +64,17 @@ pub enum CallPlace {
     NoPath,
 }
 
-/// How an argument compares with the golden one.
+/// Result of the comparison of an argument with the golden one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum ArgumentState {
-    /// Equal.
+    /// The values are equal.
     Same,
-    /// One side leaves it out and the other gives its default: equal to the corrected scorer only.
+    /// One side leaves the argument out and the other has its default. Only the corrected scorer
+    /// treats this as equal.
     Default,
-    /// Another value.
+    /// The values differ.
     Wrong,
     /// Only the golden call has it.
     Missing,
@@ -80,42 +82,43 @@ pub enum ArgumentState {
     Extra,
 }
 
-/// One argument of a call beside the golden one.
+/// An argument of a call and of the golden call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArgumentMatch {
-    /// Its name.
+    /// Name of the argument.
     pub name: String,
     /// The golden value, when there is one.
     pub golden: Option<Value>,
     /// The model's value, when there is one.
     pub given: Option<Value>,
-    /// How they compare.
+    /// Result of the comparison.
     pub state: ArgumentState,
 }
 
-/// A call beside the golden path.
+/// A call and its match in the golden path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallMatch {
-    /// What it is to the path.
+    /// Relation of the call to the path.
     pub place: CallPlace,
-    /// The entry it stands for, or the one of the same tool that it was compared with.
+    /// Position of the matching entry, or of the entry with the same tool that the call is compared
+    /// with.
     pub golden: Option<usize>,
-    /// Its arguments beside that entry's, the golden ones first; empty when it is compared with
-    /// none.
+    /// Comparison with the arguments of that entry, the golden ones first; empty if there is no
+    /// entry.
     pub arguments: Vec<ArgumentMatch>,
 }
 
-/// Calls and golden path beside each other.
+/// The calls of a task matched with its golden path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matching {
-    /// The path, then the fallbacks.
+    /// Entries of the path, then the fallbacks.
     pub golden: Vec<GoldenEntry>,
-    /// The calls in their order.
+    /// The calls in order.
     pub calls: Vec<CallMatch>,
 }
 
 impl Matching {
-    /// Lays the calls of a task beside its golden path.
+    /// Matches the calls of a task with its golden path.
     pub fn new(level: Level, task: &LoggedTask) -> Self {
         let mut golden = entries(task);
         let seeded: HashSet<Signature> = golden
@@ -129,9 +132,9 @@ impl Matching {
             in_order(&mut golden, &task.calls, &mut places);
         }
         by_tool(&mut golden, &task.calls, &mut places, level == Level::L3);
-        let mut seen = seeded;
+        let mut known_calls = seeded;
         let calls = task.calls.iter().zip(places).map(|(call, place)| {
-            let repeats = !seen.insert(call_signature(call));
+            let repeats = !known_calls.insert(call_signature(call));
             let same_tool =
                 || golden.iter().position(|entry| entry.tool.as_deref().is_some_and(|tool| call.is_to(tool)));
             let (place, entry) = match place {
@@ -181,11 +184,12 @@ fn entries(task: &LoggedTask) -> Vec<GoldenEntry> {
 
 type GoldenMatch = Option<(CallPlace, usize)>;
 
-/// The longest part of the path that the calls walk in its order, by tool.
+/// Matches the longest part of the path that the calls follow in order, by tool.
 fn in_order(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [GoldenMatch]) {
     let same =
         |entry: &GoldenEntry, call: &LoggedCall| entry.tool.as_deref().is_some_and(|tool| call.is_to(tool));
-    // Longest common subsequence from each pair of ends on; paths and calls are a handful each.
+    // Length of the longest common subsequence from each pair of positions on. Both lists are
+    // short.
     let mut longest = vec![vec![0_usize; calls.len() + 1]; golden.len() + 1];
     for g in (0..golden.len()).rev() {
         for c in (0..calls.len()).rev() {
@@ -210,8 +214,8 @@ fn in_order(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Gold
     }
 }
 
-/// What is left: each entry takes the call to its tool whose arguments are equal, else the first to
-/// its tool.
+/// Matches the remaining entries: each takes the free call to its tool with equal arguments, else
+/// the first one to its tool.
 fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [GoldenMatch], ordered: bool) {
     for exact in [true, false] {
         for (g, entry) in golden.iter_mut().enumerate() {
@@ -249,24 +253,24 @@ pub fn compare(golden: &Value, given: &Value, schema: &Value) -> Vec<ArgumentMat
         schema.get(name).and_then(|schema| schema.get("default")).is_some_and(|default| equal(default, value))
     };
     let mut arguments = Vec::new();
-    for (name, wanted) in golden {
-        let found = given.get(name);
-        let state = match found {
-            Some(found) if equal(wanted, found) => ArgumentState::Same,
+    for (name, expected) in golden {
+        let value = given.get(name);
+        let state = match value {
+            Some(value) if equal(expected, value) => ArgumentState::Same,
             Some(_) => ArgumentState::Wrong,
-            None if is_default(name, wanted) => ArgumentState::Default,
+            None if is_default(name, expected) => ArgumentState::Default,
             None => ArgumentState::Missing,
         };
         arguments.push(ArgumentMatch {
             name: name.clone(),
-            golden: Some(wanted.clone()),
-            given: found.cloned(),
+            golden: Some(expected.clone()),
+            given: value.cloned(),
             state,
         });
     }
-    for (name, found) in given.iter().filter(|(name, _)| !golden.contains_key(*name)) {
-        let state = if is_default(name, found) { ArgumentState::Default } else { ArgumentState::Extra };
-        arguments.push(ArgumentMatch { name: name.clone(), golden: None, given: Some(found.clone()), state });
+    for (name, value) in given.iter().filter(|(name, _)| !golden.contains_key(*name)) {
+        let state = if is_default(name, value) { ArgumentState::Default } else { ArgumentState::Extra };
+        arguments.push(ArgumentMatch { name: name.clone(), golden: None, given: Some(value.clone()), state });
     }
     arguments
 }

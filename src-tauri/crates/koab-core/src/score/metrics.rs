@@ -1,4 +1,4 @@
-//! The metrics, a file a family. What they share stands beside this room.
+//! The metrics, one file per family. Shared code is in the parent module.
 
 pub(super) mod call;
 pub(super) mod conversation;

@@ -1,4 +1,4 @@
-//! Paths into tool results, as `golden_fields` and `data_flow` write them: `places[0].name`
+//! Paths into tool results, in the form of `golden_fields` and `data_flow`: `places[0].name`
 //! (`docs/spec/metrics.md` §4.3).
 
 use serde_json::Value;
@@ -22,18 +22,18 @@ pub(super) fn resolve<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     (!at.is_null()).then_some(at)
 }
 
-/// Every value under a key of this name, at any depth, in document order.
-pub(super) fn named<'a>(value: &'a Value, name: &str, found: &mut Vec<&'a Value>) {
+/// Appends every value under a key of this name, at any depth, in document order.
+pub(super) fn values_named<'a>(value: &'a Value, name: &str, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(map) => {
             for (key, inner) in map {
                 if key == name {
                     found.push(inner);
                 }
-                named(inner, name, found);
+                values_named(inner, name, found);
             }
         }
-        Value::Array(items) => items.iter().for_each(|item| named(item, name, found)),
+        Value::Array(items) => items.iter().for_each(|item| values_named(item, name, found)),
         _ => {}
     }
 }

@@ -1,4 +1,4 @@
-//! What a metric may look at: one logged task under one set of rules.
+//! Input of a metric: one logged task under one set of rules.
 
 use super::MetricId;
 use crate::judge::{Panel, Verdict, Votes};
@@ -11,16 +11,16 @@ use serde_json::{Map, Value, json};
 /// A task, its level and the rules it is scored by.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskContext<'a> {
-    /// The level of the file.
+    /// Level of the log file.
     pub level: Level,
     /// The task as logged.
     pub task: &'a LoggedTask,
-    /// The task in the dataset, which knows what the log leaves out (`golden_fields`,
+    /// The task in the dataset, which has fields that the log leaves out (`golden_fields`,
     /// `minimum_calls`).
     pub dataset: Option<&'a Value>,
-    /// The rules.
+    /// Rules of the scoring.
     pub scorer: Protocol,
-    /// The judges.
+    /// Judges of the scoring.
     pub panel: &'a Panel,
 }
 
@@ -34,13 +34,13 @@ impl<'a> TaskContext<'a> {
         self.scorer == Protocol::Corrected
     }
 
-    /// Whether a verdict says neither yes nor no. The published rules count an answer that cannot
-    /// be used as a no; one that never came is a fault of server, wire or time under either.
+    /// Whether a verdict counts as neither yes nor no. The published rules count an unusable answer
+    /// as a no. An answer that never arrived is a technical failure under both rules.
     pub fn is_open(&self, verdict: &Verdict) -> bool {
         verdict.failure().is_some() && (self.is_corrected() || verdict.is_unanswered())
     }
 
-    /// Who is asked for a metric, and how often.
+    /// Judges of a metric and their number of votes.
     pub fn votes(&self, metric: MetricId) -> Votes {
         if metric == MetricId::Sr { Votes::FirstJudge(self.panel.votes) } else { Votes::EachJudge }
     }
@@ -62,13 +62,13 @@ impl<'a> TaskContext<'a> {
         }
     }
 
-    /// A key of the dataset's task; null without one.
+    /// Value of a key of the dataset's task; null if it is missing.
     pub(super) fn dataset_key(&self, key: &str) -> &'a Value {
         self.dataset.and_then(|task| task.get(key)).unwrap_or(&Value::Null)
     }
 
-    /// The final response as a text; empty when there is none. The corrected rules take no seeded
-    /// answer for the model's.
+    /// The final response as a text; empty when it is missing. Under the corrected rules a seeded
+    /// answer does not count.
     pub(super) fn response(&self) -> String {
         match self.task.get("final_response") {
             _ if self.has_seeded_answer() => String::new(),
@@ -82,8 +82,10 @@ impl<'a> TaskContext<'a> {
         self.is_corrected() && self.level.is_multi_turn() && self.task.answer_is_seeded()
     }
 
-    /// What the final response is compared with. It is logged as the first turn, which the
-    /// published judges are shown; the corrected rules take the last one in a conversation.
+    /// The user turn that the final response is judged by.
+    ///
+    /// The published rules use the first turn, which is the logged instruction. The corrected rules
+    /// use the last turn of a conversation.
     pub(super) fn question(&self) -> String {
         let first = match self.task.get("instruction") {
             Value::Null => String::new(),
@@ -96,7 +98,7 @@ impl<'a> TaskContext<'a> {
         }
     }
 
-    /// The calls as judges are shown them: indented JSON of tool, arguments and success, without
+    /// The calls for a judge's prompt: indented JSON of tool, arguments and success, without
     /// results.
     pub(super) fn calls_for_judge(&self) -> String {
         let calls: Vec<Value> = self
@@ -138,11 +140,11 @@ pub(super) fn call_signature(call: &LoggedCall) -> Signature {
 
 /// Each text once, in order of first appearance.
 pub(super) fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut seen = Vec::new();
+    let mut list = Vec::new();
     for text in texts {
-        if !seen.contains(&text) {
-            seen.push(text);
+        if !list.contains(&text) {
+            list.push(text);
         }
     }
-    seen
+    list
 }

@@ -1,4 +1,4 @@
-//! What a metric says about one task.
+//! Scores of single tasks, and their assessment before judges are asked.
 
 use crate::judge::{Inputs, Verdict};
 use crate::reason::Reason;
@@ -6,11 +6,11 @@ use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a metric says about one task.
+/// The score of one task for one metric, or the reason why it is missing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Score {
-    /// A number, normally 0 to 1, and how it came about, as the published reports lay it out.
+    /// A number, normally from 0 to 1, with details in the layout of the published reports.
     Scored {
         /// The score.
         value: f64,
@@ -22,12 +22,12 @@ pub enum Score {
         /// The error text.
         error: String,
     },
-    /// It cannot be told; never counted as 0.
+    /// The task has no score, which never counts as 0.
     Unscored {
-        /// Why, as a sentence fragment.
+        /// The reason, a sentence fragment.
         reason: Sentence,
     },
-    /// The task is none that the metric is about; left out of the mean.
+    /// The metric does not apply to the task. The mean leaves the task out.
     NotApplicable {
         /// JSON object.
         details: Value,
@@ -55,7 +55,7 @@ impl Score {
     }
 }
 
-/// What the log alone says about a metric.
+/// Result of a metric from the log alone.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Assessment {
     /// No judge is needed.

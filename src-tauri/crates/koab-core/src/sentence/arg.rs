@@ -1,4 +1,4 @@
-//! What stands in a place of a sentence.
+//! Values of a sentence's placeholders.
 
 use super::{Filled, Language, Sentence};
 use serde::{Deserialize, Serialize};
@@ -6,24 +6,24 @@ use serde_json::Number;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-/// What stands in a place.
+/// The value of a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum Arg {
     /// A whole number.
     Number(#[cfg_attr(feature = "typescript", ts(type = "number"))] Number),
-    /// A name, a path, words of somebody else.
+    /// A name, a path, or a text of another program.
     Text(String),
-    /// Several sentences, with something between them.
+    /// Several sentences with a separator.
     List {
         /// The sentences.
         list: Vec<Sentence>,
-        /// What stands between them.
+        /// Separator between the sentences.
         between: String,
     },
-    /// A sentence in the sentence; as JSON an object even without places, since a text is a name
-    /// and stays as it is.
+    /// A sentence within the sentence. Its JSON is an object even without placeholders, since a
+    /// text is a name and is not translated.
     Sentence(
         #[serde(with = "filled")]
         #[cfg_attr(feature = "typescript", ts(type = "{ text: string, args?: { [place: string]: Arg } }"))]
@@ -56,7 +56,7 @@ impl Arg {
         }
     }
 
-    /// It alone as a sentence.
+    /// Converts the value to a sentence of its own.
     pub fn into_sentence(self) -> Sentence {
         match self {
             Arg::Number(number) => number.to_string().into(),
@@ -88,12 +88,12 @@ impl PartialOrd for Arg {
 
 impl Ord for Arg {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        let shown = |arg: &Self| arg.in_language(Language::ENGLISH);
-        shown(self).cmp(&shown(other))
+        let text = |arg: &Self| arg.in_language(Language::ENGLISH);
+        text(self).cmp(&text(other))
     }
 }
 
-/// What can be said as a sentence.
+/// Conversion to a sentence.
 pub trait ToSentence {
     /// The sentence.
     fn to_sentence(&self) -> Sentence;
@@ -118,19 +118,19 @@ impl<T: ToSentence + ?Sized> ToSentence for Box<T> {
 }
 
 impl ToSentence for std::io::Error {
-    /// What the operating system says is a sentence of its own, so that the common ones have their
-    /// languages.
+    /// The operating system's message is a sentence of its own, so that the common ones are
+    /// translated.
     fn to_sentence(&self) -> Sentence {
         if let Some(ours) = self.get_ref().and_then(|inner| inner.downcast_ref::<Sentence>()) {
             return ours.clone();
         }
-        let said = self.to_string();
+        let message = self.to_string();
         let Some(code) = self.raw_os_error() else {
-            return said.into();
+            return message.into();
         };
-        match said.strip_suffix(&format!(" (os error {code})")) {
-            Some(said) => crate::say!("{said} (os error {code})", said = Sentence::from(said)),
-            None => said.into(),
+        match message.strip_suffix(&format!(" (os error {code})")) {
+            Some(text) => crate::say!("{said} (os error {code})", said = Sentence::from(text)),
+            None => message.into(),
         }
     }
 }
@@ -141,8 +141,7 @@ impl From<std::io::Error> for Sentence {
     }
 }
 
-/// The sentences of operating systems that have their languages, as the standard library gives
-/// them.
+/// Messages of operating systems that are translated, in the wording of the standard library.
 const _: [&str; 13] = [
     crate::text!("No such file or directory"),
     crate::text!("Permission denied"),
@@ -159,26 +158,26 @@ const _: [&str; 13] = [
     crate::text!("Network is unreachable"),
 ];
 
-/// What is given for a place; the macros choose which of the traits makes an [`Arg`] of it, a
-/// sentence before a number before anything that can be shown.
+/// A value given for a placeholder. The macros choose the trait that makes an [`Arg`] of it: for a
+/// sentence, else for a number, else for anything that can be displayed.
 #[derive(Debug)]
 pub struct Of<'a, T: ?Sized>(pub &'a T);
 
-/// See [`Of`].
+/// Conversion of a sentence to an [`Arg`]; see [`Of`].
 pub trait SentenceArg {
-    /// The argument.
+    /// The value of the placeholder.
     fn arg(&self) -> Arg;
 }
 
-/// See [`Of`].
+/// Conversion of a number to an [`Arg`]; see [`Of`].
 pub trait NumberArg {
-    /// The argument.
+    /// The value of the placeholder.
     fn arg(&self) -> Arg;
 }
 
-/// See [`Of`].
+/// Conversion of a displayable value to an [`Arg`]; see [`Of`].
 pub trait ShownArg {
-    /// The argument.
+    /// The value of the placeholder.
     fn arg(&self) -> Arg;
 }
 
@@ -203,7 +202,7 @@ impl<T: Display + ?Sized> ShownArg for Of<'_, T> {
 macro_rules! path {
     ($($kind:ty)*) => {
         $(impl Of<'_, $kind> {
-            /// The argument.
+            /// The value of the placeholder.
             pub fn arg(&self) -> Arg {
                 Arg::Text(self.0.display().to_string())
             }
@@ -214,7 +213,7 @@ path!(PathBuf & PathBuf & Path);
 
 /// A whole number.
 pub trait Whole {
-    /// As JSON has it.
+    /// The number in JSON.
     fn number(&self) -> Number;
 }
 

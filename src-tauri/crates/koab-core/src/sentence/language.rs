@@ -1,4 +1,4 @@
-//! The languages, and the sentences of each.
+//! The languages and their sentences.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashMap;
@@ -9,17 +9,17 @@ use std::sync::LazyLock;
 // `FILES`: the tag and the text of each file in `messages/`, which the build lists.
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
-/// Divides a sentence from the note that tells it from another one with the same English, as in GNU
-/// gettext.
+/// Separator between a sentence and the note that distinguishes it from another one with the same
+/// English, as in GNU gettext.
 pub(super) const NOTE: char = '\u{4}';
 
-/// A language that sentences are rendered in: English, or one that has its file in `messages/`,
-/// whose name is its tag.
+/// A language that sentences are rendered in: English, or one with a file in `messages/` that is
+/// named by its tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, type = "string"))]
 pub struct Language(&'static str);
 
-/// From the English sentence to the one of the language.
+/// English sentence → translation.
 type Sentences = HashMap<String, String>;
 
 static SENTENCES: LazyLock<HashMap<Language, Sentences>> = LazyLock::new(|| {
@@ -29,37 +29,37 @@ static SENTENCES: LazyLock<HashMap<Language, Sentences>> = LazyLock::new(|| {
     FILES.iter().map(|(tag, file)| (Language(tag), read(file))).collect()
 });
 
-/// Every sentence of a language by its English; none for English itself.
+/// Every sentence of a language by its English; `None` for English itself.
 pub fn catalogue(language: Language) -> Option<&'static HashMap<String, String>> {
     (language != Language::ENGLISH).then(|| SENTENCES.get(&language))?
 }
 
 impl Language {
-    /// As sentences are written in the sources, and in files that others read.
+    /// English, the language of the sources and of files for other programs.
     pub const ENGLISH: Self = Self("en");
-    /// The language of the benchmark itself.
+    /// Korean, the language of the benchmark itself.
     pub const KOREAN: Self = Self("ko");
 
-    /// English and those that have a file.
+    /// English and the languages with a file.
     pub fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::ENGLISH).chain(FILES.iter().map(|(tag, _)| Self(tag)))
     }
 
-    /// That of a locale such as `ko-KR`, else English.
+    /// The language of a locale such as `ko-KR`; English if it has no file.
     pub fn of_locale(locale: &str) -> Self {
         let locale = locale.replace('_', "-");
         let language = locale.split(['-', '.']).next().unwrap_or_default();
-        let known = locale.parse().or_else(|_| language.parse());
-        known.unwrap_or_default()
+        let parsed = locale.parse().or_else(|_| language.parse());
+        parsed.unwrap_or_default()
     }
 
-    /// Its tag, as in HTML.
+    /// The tag of the language, as in HTML.
     pub fn tag(self) -> &'static str {
         self.0
     }
 
-    /// A sentence with its places open in this language, English where the language does not have
-    /// it.
+    /// The translation of a sentence with unfilled placeholders; English if the language does not
+    /// have it.
     pub fn text(self, english: &str) -> &str {
         let own = catalogue(self).and_then(|sentences| sentences.get(english));
         own.map_or_else(|| english.split_once(NOTE).map_or(english, |(text, _)| text), String::as_str)
@@ -83,7 +83,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// A tag that no file of a language has.
+/// The tag of a language that has no file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, crate::Say)]
 #[error("there is no language `{0}`")]
 pub struct UnknownLanguage(pub String);
@@ -105,7 +105,7 @@ impl Serialize for Language {
 }
 
 impl<'de> Deserialize<'de> for Language {
-    /// A tag that no file has is English, so that settings of another version are read.
+    /// Reads an unknown tag as English, so that settings of another version can be read.
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         String::deserialize(from).map(|tag| Self::of_locale(&tag))
     }

@@ -1,4 +1,4 @@
-//! What an action of a golden path, a fallback or a turn states.
+//! Fields of an action in a golden path, a fallback or a turn.
 
 use serde_json::{Map, Value};
 

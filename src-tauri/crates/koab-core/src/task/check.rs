@@ -1,8 +1,8 @@
-//! Compares a task with the tool catalog: names that do not exist, golden arguments that no sound
-//! call can have.
+//! Compares a task with the tool catalog: names that do not exist, golden arguments that the tool's
+//! schema refuses.
 //!
-//! Everything found here is a warning. The published dataset has such faults (`docs/spec/tools.md`
-//! §12.2), its metrics are computed with them, and a mended task would be another task.
+//! All findings are warnings. The published dataset has such faults (`docs/spec/tools.md` §12.2),
+//! its metrics are computed with them, and a corrected task would be another task.
 
 use super::Task;
 use crate::finding::{Fault, Problem};
@@ -13,18 +13,18 @@ use serde_json::{Map, Value};
 
 /// Unknown tools and golden, fallback and turn arguments that break the tool's schema.
 pub fn check_tools(task: &Task, tools: &[ToolSpec]) -> Vec<Problem> {
-    let mut found = Vec::new();
-    names(task, tools, &mut found);
+    let mut problems = Vec::new();
+    names(task, tools, &mut problems);
     for StatedCall { place, action } in stated_calls(task) {
         let Some(name) = action.get("tool").and_then(Value::as_str) else {
             continue;
         };
         let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
-            found.push(unknown(name).at(format!("{place}.tool")));
+            problems.push(unknown(name).at(format!("{place}.tool")));
             continue;
         };
         let args = super::arguments(action);
-        found.extend(arguments(tool, &args).into_iter().map(|(argument, fault, why)| {
+        problems.extend(arguments(tool, &args).into_iter().map(|(argument, fault, why)| {
             let field = if argument.is_empty() {
                 format!("{place}.args")
             } else {
@@ -33,40 +33,40 @@ pub fn check_tools(task: &Task, tools: &[ToolSpec]) -> Vec<Problem> {
             fault.warning(why).at(field)
         }));
     }
-    found.into_iter().map(|problem| problem.in_task(&task.id)).collect()
+    problems.into_iter().map(|problem| problem.in_task(&task.id)).collect()
 }
 
 fn unknown(name: &str) -> Problem {
     Fault::UnknownTool.warning(say!("there is no tool named `{name}`"))
 }
 
-/// Tools that are named without a call.
+/// Adds unknown tools that are named outside of calls.
 fn names(task: &Task, tools: &[ToolSpec], found: &mut Vec<Problem>) {
-    let mut named: Vec<(String, &str)> = Vec::new();
+    let mut mentions: Vec<(String, &str)> = Vec::new();
     for field in ["available_tools", "essential_tools"] {
-        let listed = task.raw.get(field).and_then(Value::as_array).into_iter().flatten().enumerate();
-        named.extend(listed.filter_map(|(i, name)| Some((format!("{field}[{i}]"), name.as_str()?))));
+        let tool_names = task.raw.get(field).and_then(Value::as_array).into_iter().flatten().enumerate();
+        mentions.extend(tool_names.filter_map(|(i, name)| Some((format!("{field}[{i}]"), name.as_str()?))));
     }
     let fields = task.golden_fields().as_array().into_iter().flatten().enumerate();
-    named.extend(
+    mentions.extend(
         fields.filter_map(|(i, f)| Some((format!("golden_fields[{i}].tool"), f.get("tool")?.as_str()?))),
     );
     if let Some((tool, _)) = task.error_injection() {
-        named.push(("error_injection.tool".to_owned(), tool));
+        mentions.push(("error_injection.tool".to_owned(), tool));
     }
-    for (place, name) in named {
+    for (place, name) in mentions {
         if !tools.iter().any(|tool| tool.name == name) {
             found.push(unknown(name).at(place));
         }
     }
 }
 
-/// A call or other action that a task states, with where it stands.
+/// A call or another action of a task, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StatedCall<'a> {
     /// Path to it, such as `golden_action[1]`.
     pub place: String,
-    /// The action as stated; one that calls nothing names no tool.
+    /// The action as stated; it has no tool if it calls nothing.
     pub action: &'a Value,
 }
 
@@ -100,19 +100,19 @@ fn flatten<'a>(place: String, stated: &'a Value, all: &mut Vec<StatedCall<'a>>) 
     }
 }
 
-/// (argument, fault, its sentence) for every fault; the argument is empty where the whole set is
-/// meant.
+/// Every fault as (argument, kind, description); the argument is empty if the fault concerns all
+/// arguments.
 fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, Sentence)> {
-    let mut found = Vec::new();
+    let mut faults = Vec::new();
     let mut spoken_for: Vec<&str> = Vec::new();
     for (name, value) in args {
         if let Some(placeholder) = placeholder(value) {
             let why =
                 say!("holds the unfilled placeholder `{placeholder}`, so the call cannot be made as stated");
-            found.push((name.clone(), Fault::Placeholder, why));
+            faults.push((name.clone(), Fault::Placeholder, why));
             spoken_for.push(name);
         } else if !tool.properties().any(|(declared, _)| declared == name) {
-            found.push((
+            faults.push((
                 name.clone(),
                 Fault::Arguments,
                 say!("is not an argument of {} and is dropped", tool.name),
@@ -120,9 +120,9 @@ fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, 
             spoken_for.push(name);
         }
     }
-    // The catalog's own check says so when it compiles no schema.
+    // The catalog's own check reports a schema that cannot be compiled.
     let Ok(validator) = jsonschema::validator_for(&tool.parameters) else {
-        return found;
+        return faults;
     };
     let value = Value::Object(args.clone());
     let mut broken = Vec::new();
@@ -136,12 +136,11 @@ fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, 
     // The validator's order is its own; one sentence an argument is enough.
     broken.sort();
     broken.dedup_by(|later, earlier| later.0 == earlier.0 && !later.0.is_empty());
-    found.extend(broken);
-    found
+    faults.extend(broken);
+    faults
 }
 
-/// The mark in a text such as `{x}`, or one that holds such a mark: what a step before is to fill
-/// in.
+/// The placeholder in a text, such as `{x}`, which an earlier step has to fill.
 pub fn placeholder(value: &Value) -> Option<&str> {
     let text = value.as_str()?;
     let start = text.find('{')?;

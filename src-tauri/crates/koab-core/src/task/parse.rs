@@ -9,10 +9,9 @@ use crate::text;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// The tasks of a level's file, in its order, and everything that is wrong with it.
+/// The tasks of a level's file in order, and all faults of the file.
 ///
-/// A task is left out when it has no id of its own, or nothing to ask; all other faults are
-/// warnings.
+/// A task is left out if it has no id of its own or no question; all other faults are warnings.
 pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     let Value::Array(entries) = content else {
         return (Vec::new(), vec![Fault::Form.rejected(say!("must be an array of tasks"))]);
@@ -30,8 +29,8 @@ pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     (tasks, problems)
 }
 
-/// Reads one task of a level: the task, unless it has to be left out, and everything that is wrong
-/// with it. Its id must not be among `taken`, and is afterwards.
+/// Reads one task of a level. Returns the task, unless it has to be left out, and all of its
+/// faults. Its id must not be in `taken` and is added to it.
 pub fn check_task(level: Level, entry: &Value, taken: &mut BTreeSet<String>) -> (Option<Task>, Vec<Problem>) {
     let (id, raw) = match identify(entry, taken) {
         Err(problem) => return (None, vec![problem]),
@@ -61,28 +60,28 @@ fn identify(entry: &Value, ids: &mut BTreeSet<String>) -> Result<(String, Map<St
 }
 
 fn faults(task: &Task) -> Vec<Problem> {
-    let mut found = Vec::new();
-    instruction(task, &mut found);
-    task_level(task, &mut found);
-    types(task, &mut found);
+    let mut problems = Vec::new();
+    instruction(task, &mut problems);
+    task_level(task, &mut problems);
+    types(task, &mut problems);
     for field in ["golden_action", "fallback_options"] {
-        actions(task, field, &mut found);
+        actions(task, field, &mut problems);
     }
     if task.level == Level::L5 {
-        injection(task, &mut found);
+        injection(task, &mut problems);
     }
     if task.level.is_multi_turn() {
-        conversation(task, &mut found);
+        conversation(task, &mut problems);
     }
     let calls = &["golden_action", "conversation_tracking"];
     if task.expected_tools().is_empty() && calls.iter().any(|field| task.raw.contains_key(*field)) {
-        found.push(
+        problems.push(
             Fault::Missing
                 .warning(say!("names no tool, so the model will be offered none"))
                 .at("golden_action"),
         );
     }
-    found
+    problems
 }
 
 fn instruction(task: &Task, found: &mut Vec<Problem>) {
@@ -92,7 +91,7 @@ fn instruction(task: &Task, found: &mut Vec<Problem>) {
         Some(Value::String(_)) => say!("is empty"),
         Some(_) => say!("must be a text"),
     };
-    // A conversation has its user turns to ask with.
+    // A conversation has its questions in its user turns.
     let problem =
         if task.level.is_multi_turn() { Fault::Form.warning(why) } else { Fault::Form.rejected(why) };
     found.push(problem.at("instruction"));
@@ -130,10 +129,10 @@ fn types(task: &Task, found: &mut Vec<Problem>) {
         ("arg_schema", text!("an object"), Value::is_object),
         ("conversation_tracking", text!("an object"), Value::is_object),
     ];
-    for (field, wanted, fits) in table {
+    for (field, form, fits) in table {
         if task.raw.get(field).is_some_and(|value| !value.is_null() && !fits(value)) {
-            let wanted = Sentence::from(wanted);
-            found.push(Fault::Form.warning(say!("must be {wanted}")).at(field));
+            let why = say!("must be {wanted}", wanted = Sentence::from(form));
+            found.push(Fault::Form.warning(why).at(field));
         }
     }
 }
@@ -142,11 +141,11 @@ fn actions(task: &Task, field: &str, found: &mut Vec<Problem>) {
     let entries = match task.raw.get(field) {
         Some(Value::Array(entries)) => entries,
         None => {
-            let wanted = match field {
+            let is_required = match field {
                 "golden_action" => task.level != Level::L7,
                 _ => task.level == Level::L5,
             };
-            if wanted {
+            if is_required {
                 found.push(
                     Fault::Missing
                         .warning(say!("is missing, so metrics that need it stay unscored"))

@@ -1,5 +1,5 @@
-//! The conversation of a multi-turn task: its turns, the calls in them, and how far it is given to
-//! the model.
+//! The conversation of a multi-turn task: its turns, the calls in them, and the turn that is
+//! tested.
 
 use super::action::arguments;
 use serde_json::{Map, Value};
@@ -11,7 +11,7 @@ pub struct Turn {
     pub number: i64,
     /// `user` or `assistant`; empty when not stated.
     pub role: String,
-    /// What is said.
+    /// Text of the turn.
     pub content: String,
     /// Tool calls of the turn, in order. A turn that only refers back (`context_used`) has none.
     pub actions: Vec<TurnAction>,
@@ -22,9 +22,9 @@ pub struct Turn {
 pub struct TurnAction {
     /// Tool name.
     pub tool: String,
-    /// Arguments; empty when there are none.
+    /// Arguments; empty without arguments.
     pub args: Map<String, Value>,
-    /// What the tool answered, when the dataset says.
+    /// Answer of the tool, if the dataset has it.
     pub result: Option<Value>,
 }
 

@@ -15,21 +15,21 @@ use serde_json::{Map, Value, json};
 /// failures that the task injects and the calls that the pack has no cached response for: no model
 /// can avoid either.
 pub(crate) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
-    let counted = counted(cx);
-    let valid = counted.iter().filter(|(_, valid)| *valid).count();
+    let calls = counted(cx);
+    let valid = calls.iter().filter(|(_, valid)| *valid).count();
     if cx.is_corrected() {
         if cx.calls().is_empty() {
             return Score::unscored(Reason::NoToolCalled {});
         }
-        if counted.is_empty() {
+        if calls.is_empty() {
             return Score::unscored(Reason::NothingToCount {});
         }
     }
-    let share = if counted.is_empty() { 0.0 } else { valid as f64 / counted.len() as f64 };
-    Score::scored(share, json!({"total_calls": counted.len(), "valid_calls": valid}))
+    let share = if calls.is_empty() { 0.0 } else { valid as f64 / calls.len() as f64 };
+    Score::scored(share, json!({"total_calls": calls.len(), "valid_calls": valid}))
 }
 
-/// The calls that `EPR_CVR` counts, by their places, and whether each is valid.
+/// Positions of the calls that `EPR_CVR` counts, and whether each is valid.
 pub(crate) fn counted(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
     let injected = cx.task.get("error_injection").get("tool").and_then(Value::as_str);
     let is_counted = |call: &LoggedCall| {
@@ -74,8 +74,8 @@ pub(crate) fn resp_ok(cx: &TaskContext<'_>) -> Score {
     Score::scored(if ok { 1.0 } else { 0.0 }, json!({}))
 }
 
-/// `ArgAcc`: a judge grades how near the arguments of the first call to the golden tool come to the
-/// golden ones. 0.0 without asking when either side has none.
+/// `ArgAcc`: a judge grades how close the arguments of the first call to the golden tool are to the
+/// golden ones. The score is 0.0 without a judge if either side has no arguments.
 pub(crate) fn assess_arg_acc(cx: &TaskContext<'_>) -> Assessment {
     let Some((tool, golden)) = golden_call(cx) else {
         return Assessment::Decided(Score::scored(0.0, json!({"ok": false})));
@@ -96,7 +96,7 @@ pub(crate) fn conclude_arg_acc(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> S
     graded(cx, scale(&grades, cx.panel.aggregate).map_or(0.0, |scale| scale.normalized))
 }
 
-/// The score with the counted agreement of the arguments, which the published details carry along.
+/// The score with precision and recall of the arguments, which the published details have too.
 fn graded(cx: &TaskContext<'_>, score: f64) -> Score {
     let empty = Map::new();
     let (tool, golden) = golden_call(cx).unwrap_or_default();
@@ -110,9 +110,9 @@ fn graded(cx: &TaskContext<'_>, score: f64) -> Score {
     let missed = golden
         .iter()
         .filter(|(key, wanted)| {
-            let found =
+            let value =
                 predicted.get(*key).or_else(|| defaults.get(*key).and_then(|schema| schema.get("default")));
-            !found.is_some_and(|found| equal(found, wanted))
+            !value.is_some_and(|value| equal(value, wanted))
         })
         .count() as f64;
     let ratio = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
@@ -124,13 +124,13 @@ fn graded(cx: &TaskContext<'_>, score: f64) -> Score {
     )
 }
 
-/// Tool and arguments of the first golden entry; null when it names no tool.
+/// Tool and arguments of the first golden entry; `None` if it has no tool.
 fn golden_call<'a>(cx: &TaskContext<'a>) -> Option<(&'a str, Value)> {
     let first = cx.golden_or_single().first()?;
     Some((tool_of(first)?, args_of(first)))
 }
 
-/// The call whose arguments are graded: the first to the golden tool.
+/// Position of the call whose arguments are graded: the first to the golden tool.
 pub(crate) fn graded_call(cx: &TaskContext<'_>) -> Option<usize> {
     let (tool, _) = golden_call(cx)?;
     cx.calls().iter().position(|call| call.is_to(tool))

@@ -1,5 +1,5 @@
 //! `ContextRetention` and `RefRecall` (L7): judges read the conversation and grade what the model
-//! kept of it.
+//! remembered of it.
 
 use crate::judge::{Inputs, Verdict, scale};
 use crate::python::truthy;
@@ -7,11 +7,11 @@ use crate::score::task_context::TaskContext;
 use crate::score::value::{Assessment, Score, unanswered};
 use serde_json::{Value, json};
 
-/// Characters of an assistant message that a judge is shown.
-const SHOWN: usize = 500;
+/// Maximum number of characters of an assistant message in a judge's prompt.
+const MAX_MESSAGE_CHARS: usize = 500;
 
-/// 0.0 without asking when there is no conversation; the corrected rules also when the last answer
-/// is the dataset's.
+/// The score is 0.0 without a judge if there is no conversation or, under the corrected rules, if
+/// the last answer is the dataset's.
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if !truthy(cx.task.get("conversation_log")) {
         return Assessment::Decided(Score::scored(0.0, json!({"reason": "no conversation"})));
@@ -37,7 +37,7 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     let Some(scale) = scale(&grades, cx.panel.aggregate) else {
         return unanswered(verdicts);
     };
-    let said = answers
+    let grade_list = answers
         .iter()
         .enumerate()
         .map(|(i, (judge, (_, grade, _)))| format!("Judge {} ({judge}): {grade}/5", i + 1))
@@ -59,7 +59,7 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
             "raw_score": scale.rounded,
             "normalized_score": scale.normalized,
             "average_score": scale.average,
-            "reason": format!("Multi-judge average: {:.2}/5. {said}", scale.average),
+            "reason": format!("Multi-judge average: {:.2}/5. {grade_list}", scale.average),
             "total_messages": messages.len(),
             "evaluated_messages": evaluated,
             "individual_judges": judges,
@@ -67,9 +67,10 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     )
 }
 
-/// One line for each user and assistant message, numbered by its place among all messages, tool
-/// messages included. The error is what the published code would raise on an assistant message
-/// without text.
+/// One line for each user and assistant message, numbered by its place among all messages,
+/// including tool messages.
+///
+/// The error is the one that the published code raises at an assistant message without text.
 fn transcript(cx: &TaskContext<'_>) -> Result<String, String> {
     let mut lines = Vec::new();
     for (i, message) in cx.task.messages().iter().enumerate() {
@@ -89,7 +90,7 @@ fn transcript(cx: &TaskContext<'_>) -> Result<String, String> {
 }
 
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(MAX_MESSAGE_CHARS) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }

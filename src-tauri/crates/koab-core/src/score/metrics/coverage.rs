@@ -6,7 +6,7 @@ use crate::score::Score;
 use crate::score::task_context::{TaskContext, distinct, tool_of};
 use serde_json::{Map, Value, json};
 
-/// Keys by which the published code tells whether a result found anything.
+/// Keys that tell the published code whether a result found anything.
 const LIST_KEYS: [&str; 3] = ["items", "places", "total_count"];
 
 /// `Coverage` = required tools with a call that found something / required tools, each tool once.
@@ -67,8 +67,8 @@ fn required<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
     distinct(cx.golden().iter().filter_map(tool_of))
 }
 
-/// Calls to a tool, and how many of them found something; the error is what the published code
-/// would raise.
+/// Number of calls to a tool, and of those that found something; the error is the one that the
+/// published code raises.
 fn counting(cx: &TaskContext<'_>, tool: &str) -> Result<(usize, usize), String> {
     let calls: Vec<&LoggedCall> = cx.calls().iter().filter(|call| call.is_to(tool)).collect();
     let mut valid = 0;
@@ -80,24 +80,24 @@ fn counting(cx: &TaskContext<'_>, tool: &str) -> Result<(usize, usize), String> 
     Ok((calls.len(), valid))
 }
 
-/// The calls to required tools, by their places, and whether each found something; a result that
-/// the published code would raise at found nothing.
+/// Positions of the calls to required tools, and whether each found something. A result that makes
+/// the published code raise an error found nothing.
 pub(crate) fn weighed(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
     let required = required(cx);
     let calls = cx.calls().iter().enumerate();
-    let wanted = calls.filter(|(_, call)| call.name().is_some_and(|name| required.contains(&name)));
-    wanted
+    let required_calls = calls.filter(|(_, call)| call.name().is_some_and(|name| required.contains(&name)));
+    required_calls
         .map(|(i, call)| {
-            let found = found_something(cx, &call.result).unwrap_or(false);
-            (i, call.succeeded() && found)
+            let has_content = found_something(cx, &call.result).unwrap_or(false);
+            (i, call.succeeded() && has_content)
         })
         .collect()
 }
 
-/// The required tools whose calls answered with something that the rules cannot count: whatever a
-/// model does, they stay uncovered.
+/// Required tools whose calls returned results that the rules cannot count, so that no model can
+/// cover these tools.
 pub fn uncountable<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
-    let answered = |call: &LoggedCall| {
+    let is_uncountable = |call: &LoggedCall| {
         let is_object = call.result.as_object().is_some_and(|map| {
             !map.is_empty()
                 && !map.contains_key("error")
@@ -108,14 +108,16 @@ pub fn uncountable<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
     let mut tools = required(cx);
     tools.retain(|tool| {
         let mut calls = cx.calls().iter().filter(|call| call.is_to(tool));
-        matches!(counting(cx, tool), Ok((_, 0))) && calls.any(answered)
+        matches!(counting(cx, tool), Ok((_, 0))) && calls.any(is_uncountable)
     });
     tools
 }
 
-/// Published: an object counts by `items`, `places` or `total_count` alone, anything else when it
-/// is not empty. The corrected rules let an object without these keys count when it is not empty,
-/// as a price or a route does.
+/// Whether a result found something.
+///
+/// Under the published rules, an object counts only by `items`, `places` or `total_count`, anything
+/// else if it is not empty. Under the corrected rules, an object without these keys counts if it is
+/// not empty, such as a price or a route.
 fn found_something(cx: &TaskContext<'_>, result: &Value) -> Result<bool, String> {
     let Value::Object(map) = result else {
         return Ok(truthy(result));

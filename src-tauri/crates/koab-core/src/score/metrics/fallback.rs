@@ -103,31 +103,32 @@ pub(crate) fn fallback_sr(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// The calls that decide about the fallback, by their places and what they did: the injected
-/// failures, then the calls to fallback tools after the first of them (`AdaptiveRoutingScore` looks
-/// at one each, `FallbackSR` at all).
+/// The calls that decide a metric of the injected failure, with their effects.
+///
+/// `AdaptiveRoutingScore` uses the first injected failure and the first fallback call after it,
+/// `FallbackSR` all injected failures and all fallback calls.
 pub(crate) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
     let Some(injected) = injected_tool(cx) else {
         return Vec::new();
     };
     let calls = cx.calls();
-    let seen = |call: usize| CallEvidence { call, effect: Effect::Seen };
+    let neutral = |call: usize| CallEvidence { call, effect: Effect::Seen };
     if metric == MetricId::AdaptiveRoutingScore {
         let failure = calls.iter().position(|call| call.is_to(injected) && call.failed());
-        let answered = failure.and_then(|failure| {
+        let fallback = failure.and_then(|failure| {
             let after = calls.iter().enumerate().skip(failure + 1);
             after.into_iter().find(|(_, call)| is_fallback(cx, injected, call)).map(|(i, _)| i)
         });
         return failure
-            .map(seen)
+            .map(neutral)
             .into_iter()
-            .chain(answered.map(|call| CallEvidence { call, effect: Effect::For }))
+            .chain(fallback.map(|call| CallEvidence { call, effect: Effect::For }))
             .collect();
     }
     let fallbacks = cx.fallback_tools();
     let decide = calls.iter().enumerate().filter_map(|(i, call)| {
         if call.is_to(injected) {
-            return call.failed().then(|| seen(i));
+            return call.failed().then(|| neutral(i));
         }
         call.name().filter(|name| fallbacks.contains(name))?;
         let good = call.success == Value::Bool(true) && !truthy(&call.error);
@@ -136,8 +137,8 @@ pub(crate) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvide
     decide.collect()
 }
 
-/// Whether a call is to a fallback tool; where the task names none, to any tool but the one that
-/// fails.
+/// Whether a call is to a fallback tool. If the task names none, every tool except the failing one
+/// counts.
 fn is_fallback(cx: &TaskContext<'_>, injected: &str, call: &LoggedCall) -> bool {
     let fallbacks = cx.fallback_tools();
     call.name().is_some_and(
@@ -151,7 +152,7 @@ fn injected_tool<'a>(cx: &TaskContext<'a>) -> Option<&'a str> {
     cx.task.get("error_injection").get("tool").and_then(Value::as_str).filter(|tool| !tool.is_empty())
 }
 
-/// `int(step)` of Python, where it works.
+/// Python's `int(step)`; `None` if it raises an error.
 fn whole(step: &Value) -> Option<i64> {
     match step {
         Value::Bool(flag) => Some(i64::from(*flag)),

@@ -1,8 +1,8 @@
 //! pass@k (all levels): share of repetitions that ended with an answer.
 //!
 //! Despite its name it is the mean of the runner's `success` flags, so with one repetition it
-//! equals RRR. The log holds no judged success for each repetition, so nothing truer can be
-//! computed from it, and the corrected scorer keeps it as it is (`docs/spec/metrics.md` §11, 4).
+//! equals RRR. The log has no judged success of each repetition, so nothing better can be computed
+//! from it, and the corrected scorer keeps the metric unchanged (`docs/spec/metrics.md` §11, 4).
 
 use crate::python::truthy;
 use crate::score::{Score, TaskContext};

@@ -1,8 +1,8 @@
 //! Metrics of reuse (L6): `ReuseRate`, `RedundantCallRate`; `EffScore` is in [`efficiency`].
 //!
 //! The golden path of an L6 task mixes calls with `context_used` markers, each a chance to answer
-//! from what the conversation holds. In seed replay the calls to be reused stand in the seeded
-//! turns and not in the log's `tool_calls`, which the published rules overlook.
+//! from what the conversation holds. In seed replay the calls to be reused are in the seeded turns
+//! and not in the log's `tool_calls`, which the published rules overlook.
 
 mod efficiency;
 
@@ -20,7 +20,7 @@ enum Golden<'a> {
     Reuse,
 }
 
-/// The golden path without what is neither call nor marker.
+/// The golden path without entries that are neither calls nor markers.
 fn timeline<'a>(cx: &TaskContext<'a>) -> Vec<Golden<'a>> {
     cx.golden()
         .iter()
@@ -44,8 +44,8 @@ fn successful(cx: &TaskContext<'_>) -> Vec<Signature> {
     cx.calls().iter().filter(|call| call.succeeded()).map(call_signature).collect()
 }
 
-/// Signatures of the calls in the seeded turns: the first golden calls, as many as there are seeded
-/// results. Empty under the leaderboard rules.
+/// Signatures of the calls in the seeded turns: the first N golden calls, N being the number of
+/// seeded results. Empty under the leaderboard rules.
 fn seeded(cx: &TaskContext<'_>, timeline: &[Golden<'_>]) -> HashSet<Signature> {
     let count = if cx.is_corrected() { cx.task.seeded_results() } else { 0 };
     let calls = timeline.iter().filter_map(|entry| match entry {
@@ -55,24 +55,25 @@ fn seeded(cx: &TaskContext<'_>, timeline: &[Golden<'_>]) -> HashSet<Signature> {
     calls.take(count).collect()
 }
 
-/// Successful calls that repeat an earlier one, and the distinct ones.
+/// Number of calls that repeat an earlier one, and number of distinct new calls.
 fn redundancy(calls: &[Signature], mut seen: HashSet<Signature>) -> (usize, usize) {
     let before = seen.len();
     let redundant = calls.iter().filter(|call| !seen.insert((*call).clone())).count();
     (redundant, seen.len() - before)
 }
 
-/// The calls that `RedundantCallRate` finds redundant, by their places.
+/// Positions of the calls that `RedundantCallRate` counts as redundant.
 pub(crate) fn repeats(cx: &TaskContext<'_>) -> Vec<usize> {
-    let mut seen = seeded(cx, &timeline(cx));
+    let mut known_calls = seeded(cx, &timeline(cx));
     let calls = cx.calls().iter().enumerate();
     let successful = calls.filter(|(_, call)| call.succeeded());
-    successful.filter(|(_, call)| !seen.insert(call_signature(call))).map(|(i, _)| i).collect()
+    successful.filter(|(_, call)| !known_calls.insert(call_signature(call))).map(|(i, _)| i).collect()
 }
 
-/// `RedundantCallRate` = 1 − redundant / chances; 1.0 without a chance. Published, it has no lower
-/// bound and sees only repeats within the tested turn; corrected, it stops at 0.0 and a repeat of a
-/// seeded call is redundant too.
+/// `RedundantCallRate` = 1 − redundant / chances; 1.0 without a chance.
+///
+/// Published, it has no lower bound and sees only repeats within the tested turn; corrected, it
+/// stops at 0.0 and a repeat of a seeded call is redundant too.
 pub(crate) fn redundant_call_rate(cx: &TaskContext<'_>) -> Score {
     let chances = opportunities(cx);
     if chances == 0 {
@@ -85,9 +86,9 @@ pub(crate) fn redundant_call_rate(cx: &TaskContext<'_>) -> Score {
     let calls = successful(cx);
     let (redundant, unique) = redundancy(&calls, seeded(cx, &timeline(cx)));
     let rate = redundant as f64 / chances as f64;
-    let kept = if cx.is_corrected() { f64::max(0.0, 1.0 - rate) } else { 1.0 - rate };
+    let score = if cx.is_corrected() { f64::max(0.0, 1.0 - rate) } else { 1.0 - rate };
     Score::scored(
-        kept,
+        score,
         json!({
             "reuse_opportunities": chances,
             "redundant_calls": redundant,
@@ -95,15 +96,17 @@ pub(crate) fn redundant_call_rate(cx: &TaskContext<'_>) -> Score {
             "total_calls": calls.len(),
             "unique_calls": unique,
             "redundant_rate": rate,
-            "non_redundant_rate": kept,
+            "non_redundant_rate": score,
         }),
     )
 }
 
-/// `ReuseRate`. Published: credited chances / chances, a chance being credited when the golden call
-/// after it follows the last repeat of the one before it, or, with none after it, when the one
-/// before it was made exactly once. Corrected: the documented reused / (reused + redundant), a
-/// result being reused when it was there and its call never repeated.
+/// `ReuseRate`: share of the chances to reuse a result that were taken.
+///
+/// Published: credited chances / chances, a chance being credited when the golden call after it
+/// follows the last repeat of the one before it, or, with none after it, when the one before it was
+/// made exactly once. Corrected: the documented reused / (reused + redundant), a result being
+/// reused when it was there and its call never repeated.
 pub(crate) fn reuse_rate(cx: &TaskContext<'_>) -> Score {
     let chances = opportunities(cx);
     let timeline = timeline(cx);
@@ -147,8 +150,8 @@ fn documented_reuse(
     let reused = markers(timeline)
         .filter(|(before, _)| {
             before.is_some_and(|before| {
-                let made = calls.iter().filter(|call| *call == before).count();
-                made + usize::from(seeded.contains(before)) == 1
+                let count = calls.iter().filter(|call| *call == before).count();
+                count + usize::from(seeded.contains(before)) == 1
             })
         })
         .count();

@@ -20,17 +20,18 @@ pub(crate) fn fsm(cx: &TaskContext<'_>) -> Score {
             json!({"golden_steps": golden.len(), "actual_steps": calls.len(), "reason": "단계 수 불일치"}),
         );
     }
-    let wanted: Vec<&Value> = golden.iter().map(|entry| entry.get("tool").unwrap_or(&Value::Null)).collect();
+    let expected: Vec<&Value> =
+        golden.iter().map(|entry| entry.get("tool").unwrap_or(&Value::Null)).collect();
     let called: Vec<&Value> = calls.iter().map(|call| &call.tool).collect();
-    let matched = wanted == called;
+    let matched = expected == called;
     Score::scored(
         if matched { 1.0 } else { 0.0 },
-        json!({"golden_sequence": wanted, "actual_sequence": called, "match": matched}),
+        json!({"golden_sequence": expected, "actual_sequence": called, "match": matched}),
     )
 }
 
 /// PSM = weight of golden entries whose tool was called at all / weight of all entries, each 1.0
-/// unless it says otherwise. Order, repeats and success do not matter.
+/// unless the entry has another weight. Order, repeats and success do not matter.
 pub(crate) fn psm(cx: &TaskContext<'_>) -> Score {
     let golden = cx.golden();
     if golden.is_empty() {
@@ -42,11 +43,11 @@ pub(crate) fn psm(cx: &TaskContext<'_>) -> Score {
         .iter()
         .partition(|entry| tool_of(entry).is_some_and(|tool| cx.calls().iter().any(|c| c.is_to(tool))));
     let total = naive_sum(golden.iter().map(|entry| weight(&entry)));
-    let found = naive_sum(matched.iter().map(weight));
+    let matched_weight = naive_sum(matched.iter().map(weight));
     Score::scored(
-        if total > 0.0 { found / total } else { 0.0 },
+        if total > 0.0 { matched_weight / total } else { 0.0 },
         json!({
-            "matched_weight": found,
+            "matched_weight": matched_weight,
             "total_weight": total,
             "matched_tools": matched.iter().map(tool).collect::<Vec<_>>(),
             "missing_tools": missing.iter().map(tool).collect::<Vec<_>>(),
@@ -54,49 +55,50 @@ pub(crate) fn psm(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// `ΔSteps_norm`, published: with d = (calls − m)/m, max(0, 1 − d) if d ≥ 0, else 0.0; m is
-/// `minimum_steps`, or the length of the path. Corrected: the documented min(1, m/calls), 0 calls
-/// giving 0.0, where m is at least the number of golden calls, so that the golden path itself
-/// always scores 1.0.
+/// `ΔSteps_norm`: the number of calls compared with the minimum number of steps m.
+///
+/// Published: with d = (calls − m)/m, max(0, 1 − d) if d ≥ 0, else 0.0; m is `minimum_steps`, or
+/// the length of the path. Corrected: the documented min(1, m/calls), 0 calls giving 0.0, where m
+/// is at least the number of golden calls, so that the golden path itself always scores 1.0.
 pub(crate) fn delta_steps_norm(cx: &TaskContext<'_>) -> Score {
-    let made = cx.calls().len();
-    let given = cx.task.get("minimum_steps");
+    let call_count = cx.calls().len();
+    let minimum_steps = cx.task.get("minimum_steps");
     if cx.is_corrected() {
         let path = cx.golden().iter().filter(|entry| tool_of(entry).is_some()).count() as f64;
-        let minimum = given.as_f64().unwrap_or(0.0).max(path);
+        let minimum = minimum_steps.as_f64().unwrap_or(0.0).max(path);
         if minimum <= 0.0 {
             return Score::unscored(Reason::NoLeastSteps {});
         }
-        let score = if made == 0 { 0.0 } else { f64::min(1.0, minimum / made as f64) };
-        return Score::scored(score, json!({"minimum_steps": minimum, "actual_steps": made}));
+        let score = if call_count == 0 { 0.0 } else { f64::min(1.0, minimum / call_count as f64) };
+        return Score::scored(score, json!({"minimum_steps": minimum, "actual_steps": call_count}));
     }
-    let shown = match given {
+    let base = match minimum_steps {
         Value::Null => json!(cx.golden().len().max(1)),
         Value::Bool(flag) => json!(u8::from(*flag)),
         other => other.clone(),
     };
-    let Some(minimum) = shown.as_f64() else {
-        let found = type_name(&shown);
+    let Some(minimum) = base.as_f64() else {
+        let kind = type_name(&base);
         return Score::Errored {
-            error: format!("'<=' not supported between instances of '{found}' and 'int'"),
+            error: format!("'<=' not supported between instances of '{kind}' and 'int'"),
         };
     };
     if minimum <= 0.0 {
         return Score::scored(0.0, json!({"reason": "minimum steps is not positive"}));
     }
-    let delta = (made as f64 - minimum) / minimum;
+    let delta = (call_count as f64 - minimum) / minimum;
     let score = if delta >= 0.0 { f64::max(0.0, 1.0 - delta) } else { 0.0 };
-    let extra = match shown.as_i64() {
-        Some(minimum) => json!(made as i64 - minimum),
-        None => json!(made as f64 - minimum),
+    let extra = match base.as_i64() {
+        Some(minimum) => json!(call_count as i64 - minimum),
+        None => json!(call_count as f64 - minimum),
     };
     Score::scored(
         score,
-        json!({"minimum_steps": shown, "actual_steps": made, "delta_norm": round_to(delta, 4), "extra_steps": extra}),
+        json!({"minimum_steps": base, "actual_steps": call_count, "delta_norm": round_to(delta, 4), "extra_steps": extra}),
     )
 }
 
-/// The least number of calls that `ΔSteps_norm` goes by, when it has one.
+/// Minimum number of calls that `ΔSteps_norm` uses; `None` if it has none.
 pub(crate) fn least_steps(cx: &TaskContext<'_>) -> Option<f64> {
     match delta_steps_norm(cx) {
         Score::Scored { details, .. } => details.get("minimum_steps")?.as_f64(),

@@ -1,4 +1,4 @@
-//! SR (all levels): judges find the request fulfilled.
+//! SR (all levels): judges decide whether the request was fulfilled.
 
 use crate::judge::{Inputs, Verdict, settled};
 use crate::level::Level;
@@ -7,14 +7,14 @@ use crate::score::task_context::TaskContext;
 use crate::score::{Assessment, Score, path};
 use serde_json::{Map, Value, json};
 
-/// Shown to the judge where no tool results are known.
+/// Text for the judge if no tool results are known.
 const NO_GOLDEN_CONTEXT: &str = "(도구 호출 결과에서 추출된 정보 없음)";
 /// Fixed reasons of the published details.
 const NO_FALLBACK: &str = "L5 task with fallback options but none were invoked";
 const NO_RESPONSE: &str = "응답이 생성되지 않음";
 
-/// 0.0 without asking when an L5 task's fallbacks were never called or the response has fewer than
-/// 3 characters; else the vote of the first judge (`docs/spec/metrics.md` §4).
+/// The score is 0.0 without a judge if an L5 task's fallbacks were never called or the response has
+/// fewer than 3 characters; else the first judge votes (`docs/spec/metrics.md` §4).
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if is_error_task(cx) {
         let fallbacks = cx.fallback_tools();
@@ -35,8 +35,8 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     ]))
 }
 
-/// Success iff yes > no. An answer that cannot be used votes no under the leaderboard rules. The
-/// score stands only if the votes that are open could not have changed it.
+/// Success iff yes > no. An answer that cannot be used votes no under the leaderboard rules. There
+/// is a score only if the open votes cannot change it.
 pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     let answers: Vec<_> = verdicts.iter().map(|verdict| verdict.published()).collect();
     let open = verdicts.iter().filter(|verdict| cx.is_open(verdict)).count();
@@ -71,8 +71,8 @@ fn unasked(reason: &str) -> Score {
     )
 }
 
-/// The published rule reads the task's own level, which one task of L5 lacks; the corrected one
-/// takes the file's.
+/// Whether the task is one of L5. The published rule reads the task's own level, which one task of
+/// L5 lacks; the corrected rule uses the level of the file.
 fn is_error_task(cx: &TaskContext<'_>) -> bool {
     if cx.is_corrected() {
         return cx.level == Level::L5;
@@ -84,17 +84,18 @@ fn is_error_task(cx: &TaskContext<'_>) -> bool {
     }
 }
 
-/// What successful calls found in the fields that the dataset calls decisive, as indented JSON;
-/// null when nothing is known. The published evaluator never passes `golden_fields` on, so its
-/// judges never see any.
+/// Values of successful calls in the decisive fields of the dataset, as indented JSON; `None`
+/// without such values.
+///
+/// The published evaluator does not pass `golden_fields` on, so its judges never see these values.
 fn golden_context(cx: &TaskContext<'_>) -> Option<String> {
     if !cx.is_corrected() {
         return None;
     }
-    let wanted = cx.dataset_key("golden_fields").as_array()?;
-    let mut found = Vec::new();
+    let golden_fields = cx.dataset_key("golden_fields").as_array()?;
+    let mut results = Vec::new();
     for call in cx.calls().iter().filter(|call| call.succeeded() && !call.result.is_null()) {
-        let paths = wanted
+        let paths = golden_fields
             .iter()
             .filter(|entry| entry.get("tool") == Some(&call.tool))
             .filter_map(|entry| entry.get("fields").and_then(Value::as_array))
@@ -104,10 +105,11 @@ fn golden_context(cx: &TaskContext<'_>) -> Option<String> {
             .filter_map(|path| path::resolve(&call.result, &path).cloned().map(|value| (path, value)))
             .collect();
         if !values.is_empty() {
-            found.push(json!({"tool": call.tool, "fields": values}));
+            results.push(json!({"tool": call.tool, "fields": values}));
         }
     }
-    (!found.is_empty()).then(|| dumps(&Value::Array(found), Dumps { indent: Some(2), ..Dumps::default() }))
+    (!results.is_empty())
+        .then(|| dumps(&Value::Array(results), Dumps { indent: Some(2), ..Dumps::default() }))
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use crate::score::value::{Assessment, Score, unanswered};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// Judges are always asked, except where the corrected rules find the answer to be the dataset's
-/// own.
+/// Judges are asked, unless the corrected rules find the answer to be the dataset's own. Then the
+/// score is 0.0.
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if cx.has_seeded_answer() {
         let details = json!({"success": false, "reason": "the model gave no answer of its own"});
@@ -21,9 +21,10 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     ]))
 }
 
-/// `EffScore` = min(1, least calls / calls) if a strict majority of judges says yes, else 0.0. With
-/// a yes and no call at all: 0.0 as published, 1.0 when corrected, since the answer was in the
-/// conversation.
+/// `EffScore` = min(1, least calls / calls) if a strict majority of judges says yes, else 0.0.
+///
+/// With a yes and without any call, the score is 0.0 as published and 1.0 when corrected, since the
+/// answer was in the conversation.
 pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     let answers: Vec<_> =
         verdicts.iter().map(|verdict| (verdict.judge.as_str(), verdict.published())).collect();
@@ -33,24 +34,24 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     let Some(success) = settled(yes, no - open, open) else {
         return unanswered(verdicts);
     };
-    let made = cx.calls().len();
+    let call_count = cx.calls().len();
     let least = least_calls(cx);
-    let mut details = json!({"success": success, "actual_calls": made, "minimum_calls": least});
-    let score = match (success, made) {
+    let mut details = json!({"success": success, "actual_calls": call_count, "minimum_calls": least});
+    let score = match (success, call_count) {
         (false, _) => 0.0,
         (true, 0) if cx.is_corrected() => 1.0,
         (true, 0) => 0.0,
-        (true, made) => {
-            let efficiency = f64::min(1.0, least.as_f64().unwrap_or(1.0) / made as f64);
+        (true, call_count) => {
+            let efficiency = f64::min(1.0, least.as_f64().unwrap_or(1.0) / call_count as f64);
             details["efficiency"] = json!(efficiency);
             efficiency
         }
     };
-    let said = answers.iter().enumerate().map(|(i, (judge, (success, ..)))| {
+    let votes = answers.iter().enumerate().map(|(i, (judge, (success, ..)))| {
         format!("Judge {} ({judge}): {} (type: none)", i + 1, if *success { "Yes" } else { "No" })
     });
-    let said = said.collect::<Vec<_>>().join(", ");
-    details["llm_reason"] = json!(format!("Multi-judge vote: {yes}/{}. {said}", answers.len()));
+    let vote_list = votes.collect::<Vec<_>>().join(", ");
+    details["llm_reason"] = json!(format!("Multi-judge vote: {yes}/{}. {vote_list}", answers.len()));
     details["vote_details"] = json!({"positive": yes, "negative": no, "total": answers.len()});
     details["individual_judges"] = answers
         .iter()
@@ -62,12 +63,12 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     Score::scored(score, details)
 }
 
-/// The least number of calls: the distinct golden ones, 1 without any. The dataset's own number,
-/// which the published evaluator never passes on, wins under the corrected rules.
+/// The minimum number of calls: that of the distinct golden calls, at least 1. The corrected rules
+/// prefer the dataset's own number, which the published evaluator does not pass on.
 pub(crate) fn least_calls(cx: &TaskContext<'_>) -> Value {
-    let given = cx.dataset_key("minimum_calls");
-    if cx.is_corrected() && given.as_f64().is_some_and(|calls| calls > 0.0) {
-        return given.clone();
+    let minimum_calls = cx.dataset_key("minimum_calls");
+    if cx.is_corrected() && minimum_calls.as_f64().is_some_and(|calls| calls > 0.0) {
+        return minimum_calls.clone();
     }
     let distinct: HashSet<_> = timeline(cx)
         .into_iter()

@@ -1,8 +1,8 @@
 //! `ProvAcc` (L3): values were carried over from the result they belong to.
 //!
-//! `data_flow` speaks of golden steps, the log of model turns. The published metric takes one for
-//! the other, looks names up at the top of a result only, and fails on lists; the corrected one
-//! finds calls by the golden step's tool and values by path or by name at any depth.
+//! `data_flow` refers to golden steps, the log to model turns. The published metric confuses the
+//! two, looks up names only at the top of a result, and fails on lists; the corrected one finds
+//! calls by the golden step's tool and values by path or by name at any depth.
 
 use crate::log::LoggedCall;
 use crate::python::{equal, to_str, truthy, type_name};
@@ -23,8 +23,8 @@ pub(crate) fn prov_acc(cx: &TaskContext<'_>) -> Score {
     }
     let mut details = Vec::new();
     for flow in flows {
-        let judged = if cx.is_corrected() { Ok(corrected(cx, flow)) } else { published(cx, flow) };
-        match judged {
+        let result = if cx.is_corrected() { Ok(corrected(cx, flow)) } else { published(cx, flow) };
+        match result {
             Ok(detail) => details.push(detail),
             Err(error) => return Score::Errored { error },
         }
@@ -40,7 +40,7 @@ fn key<'a>(flow: &'a Value, name: &str) -> &'a Value {
     flow.get(name).unwrap_or(&Value::Null)
 }
 
-/// What is known of a flow, then what was found, in the published order of keys.
+/// Details of a flow: its definition, then the result, in the published order of keys.
 fn detail(flow: &Value, actual: Option<&Value>, valid: bool, reason: Option<String>) -> Value {
     let mut detail = json!({
         "to_step": key(flow, "to_step"),
@@ -64,7 +64,8 @@ fn call_at<'a>(cx: &TaskContext<'a>, step: &Value) -> Option<&'a LoggedCall> {
     cx.calls().iter().find(|call| equal(&call.step, step))
 }
 
-/// One flow as the published code judges it; the error is what it would raise.
+/// Details of one flow under the published rules; the error is the one that the published code
+/// raises.
 fn published(cx: &TaskContext<'_>, flow: &Value) -> Result<Value, String> {
     let (to_step, from_step) = (key(flow, "to_step"), key(flow, "from_step"));
     let Some(target) = call_at(cx, to_step) else {
@@ -90,8 +91,8 @@ fn top_level<'a>(value: &'a Value, name: &Value) -> Result<&'a Value, String> {
     Ok(name.as_str().and_then(|name| map.get(name)).unwrap_or(&Value::Null))
 }
 
-/// One flow by the corrected rules: some call to the target's tool took the value from the result
-/// of an earlier successful call to the source's tool.
+/// Details of one flow under the corrected rules. It is valid if a call to the target's tool took
+/// the value from the result of an earlier successful call to the source's tool.
 fn corrected(cx: &TaskContext<'_>, flow: &Value) -> Value {
     let (to_step, from_step) = (key(flow, "to_step"), key(flow, "from_step"));
     let (parameter, output) = (to_str(key(flow, "to_parameter")), to_str(key(flow, "from_output")));
@@ -133,20 +134,20 @@ fn calls_of_step<'a>(cx: &TaskContext<'a>, step: &Value) -> Vec<(usize, &'a Logg
         .collect()
 }
 
-/// Whether a result holds the value at the path, or under that name at any depth. Numbers and their
-/// texts are equal.
+/// Whether a result contains the value at the path, or under that name at any depth. Numbers and
+/// their texts are equal.
 fn holds(result: &Value, output: &str, actual: &Value) -> bool {
     let mut candidates: Vec<&Value> = path::resolve(result, output).into_iter().collect();
     if !output.contains(['.', '[']) {
-        path::named(result, output, &mut candidates);
+        path::values_named(result, output, &mut candidates);
     }
     candidates
         .into_iter()
         .any(|value| truthy_text(value) == truthy_text(actual) && truthy_text(value).is_some())
 }
 
-/// One spelling for equal values: numbers as numbers even when they are texts; null when there is
-/// nothing.
+/// Text that is the same for equal values; a number is equal to its text. `None` for null, false
+/// and empty lists and objects.
 fn truthy_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(
