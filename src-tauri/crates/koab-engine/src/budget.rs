@@ -1,12 +1,12 @@
-//! Counts what a run spends and stops it before a cap is passed.
+//! Counts what a run spends and stops it before a cap is exceeded.
 //!
-//! Before each call the most it can take is held: no token is less than a byte, so the bytes of the
-//! request bound the prompt, and the output limit bounds the answer, with the room for thinking
-//! where a provider gives it beside that. What does not fit waits until calls in flight have told
-//! their true amount; only when nothing is in flight and it still does not fit is the budget spent.
-//! So a cap is not passed, and little of it is left unused. A server that reports more than that
-//! bound (a hidden prompt) raises it for all later calls. What a day has cost, and what a start of
-//! a run holds, is behind the [`Ledger`] port.
+//! The maximum of each call is reserved before it is sent. A token has at least one byte, so the
+//! bytes of the request bound the prompt. The output limit bounds the answer, plus the tokens for
+//! thinking if a provider allows these in addition. A call that does not fit waits until calls in
+//! flight have reported their true amount. The budget is spent only if a call does not fit while
+//! nothing is in flight. So a cap is not exceeded, and little of it is left unused. A server that
+//! reports more than the bound (a hidden prompt) raises the bound of all later calls. The
+//! [`Ledger`] port stores the cost of a day and the reservations of a run's start.
 
 use crate::ports::{Amount, Ledger, Message, ModelRequest, StoreError, Usage};
 use koab_core::price::Price;
@@ -20,23 +20,23 @@ use tokio::sync::Notify;
 
 /// Tokens that servers add on their own: role marks of a message.
 const MESSAGE_EXTRA: u64 = 16;
-/// Tokens that servers add on their own: how tools are explained to the model (Anthropic: about
+/// Tokens that servers add on their own: the explanation of tools for the model (Anthropic: about
 /// 500).
 const REQUEST_EXTRA: u64 = 600;
 
-/// What may be spent at most.
+/// Caps on spending.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Caps {
-    /// USD.
+    /// Cap on the cost in USD; `None` for no cap.
     pub cost: Option<f64>,
-    /// Prompt and completion tokens together.
+    /// Cap on the sum of prompt and completion tokens; `None` for no cap.
     pub tokens: Option<u64>,
 }
 
-/// Why a call must not be made.
+/// Reason why a call must not be made.
 #[derive(Clone, Debug, thiserror::Error, koab_core::Say)]
 pub enum NoBudget {
-    /// It might pass a cap.
+    /// The call might exceed a cap.
     #[error("{0}")]
     Spent(Sentence),
     /// The day's ledger cannot be read or written.
@@ -44,71 +44,71 @@ pub enum NoBudget {
     Ledger(#[from] StoreError),
 }
 
-/// What one model's calls cost, and the caps that it shares with all who spend together.
+/// The spending of one model, with caps that it may share with other models.
 pub struct Budget {
     shared: Arc<SharedBudget>,
-    /// Place of this model among those that spend together.
+    /// Position of this model among the members of the shared budget.
     member: usize,
     price: Option<Price>,
 }
 
-/// What is spent together: by a run's model, or by all judges of a scoring.
+/// The shared part of a budget: of a run's model, or of all judges of a scoring.
 struct SharedBudget {
     caps: Caps,
     ledgers: Vec<Arc<dyn Ledger>>,
-    state: Mutex<State>,
+    state: Mutex<BudgetState>,
     settled: Notify,
 }
 
 #[derive(Default)]
-struct State {
+struct BudgetState {
     members: Vec<Member>,
-    /// Bound of the calls that nobody reported, counted against the caps.
+    /// Upper bound of the calls without reported tokens; it counts against the caps.
     assumed: Amount,
     unreported: u32,
     held: Amount,
     in_flight: u32,
-    /// Whether what is left bears few more calls.
+    /// Whether the rest of the budget is enough for only a few more calls.
     tight: bool,
 }
 
-/// A model that spends.
+/// The spending of one model.
 #[derive(Default)]
 struct Member {
     price: Option<Price>,
     spent: TokenUsage,
-    /// How much its server has reported beyond the bound of a call, at most.
+    /// Largest excess over the bound of a call that the server has reported.
     surplus: Bound,
     unreported: u32,
 }
 
 impl Member {
-    /// USD for what was reported; null without a price.
+    /// Cost of the reported tokens in USD; `None` without a price.
     fn usd(&self) -> Option<f64> {
         self.price.map(|price| cost_with(price, self.spent))
     }
 }
 
-impl State {
+impl BudgetState {
     fn tokens(&self) -> u64 {
         let spent = self.members.iter().map(|member| member.spent.total_tokens);
         spent.fold(0, u64::saturating_add)
     }
 
-    /// USD for what was reported, models without a price left out.
+    /// Cost of the reported tokens in USD, without models that have no price.
     fn usd(&self) -> f64 {
         self.members.iter().filter_map(Member::usd).sum()
     }
 }
 
-/// The most tokens of a call.
+/// Maximum tokens of a call.
 #[derive(Clone, Copy, Default)]
 struct Bound {
     prompt: u64,
     completion: u64,
 }
 
-/// An amount held for one call in flight.
+/// An amount reserved for one call in flight.
 pub struct Reservation<'a> {
     budget: &'a Budget,
     bound: Bound,
@@ -117,11 +117,11 @@ pub struct Reservation<'a> {
 }
 
 impl Budget {
-    /// A budget with these caps, from which `spent` is gone already. `day` is told of everything
+    /// A budget with these caps, where `spent` is already used. The ledger `day` records everything
     /// that is spent.
     pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn Ledger>>) -> Self {
         let member = Member { price, spent, ..Member::default() };
-        let state = State { members: vec![member], ..State::default() };
+        let state = BudgetState { members: vec![member], ..BudgetState::default() };
         let shared = SharedBudget {
             caps,
             ledgers: day.into_iter().collect(),
@@ -131,10 +131,10 @@ impl Budget {
         Self { shared: Arc::new(shared), member: 0, price }
     }
 
-    /// The same, kept in one more ledger. Before anybody shares it.
+    /// Adds a ledger to a budget that is not shared yet.
     ///
     /// # Panics
-    /// When it is shared already.
+    /// The budget is shared already.
     #[must_use]
     pub fn kept_in(mut self, ledger: Arc<dyn Ledger>) -> Self {
         let shared = Arc::get_mut(&mut self.shared).expect("BUG: nobody shares the budget yet");
@@ -142,20 +142,20 @@ impl Budget {
         self
     }
 
-    /// The same, from which is gone what earlier starts took and no journal has: `lost` at most,
-    /// with `calls` that were in flight when their process died.
+    /// Subtracts what earlier starts spent and no journal has: at most `lost`, with `calls` that
+    /// were in flight when their process died.
     #[must_use]
     pub fn after(self, lost: Amount, calls: u32) -> Self {
         let mut state = self.state();
         state.assumed = lost;
-        // A call whose answer came and no journal has is none that was in flight.
+        // Tokens may be lost without a call in flight: an answer arrived and no journal has it.
         state.unreported = calls.max(u32::from(lost.tokens > 0));
         drop(state);
         self
     }
 
-    /// The way of another model to the same budget: its calls count against the same caps, at its
-    /// own price.
+    /// A further member of the same budget: another model whose calls count against the same caps,
+    /// at its own price.
     #[must_use]
     pub fn beside(&self, price: Option<Price>) -> Self {
         let mut state = self.state();
@@ -173,12 +173,12 @@ impl Budget {
         self.shared.caps
     }
 
-    /// The price that is counted with.
+    /// The price of this model's tokens.
     pub fn price(&self) -> Option<Price> {
         self.price
     }
 
-    /// What is spent so far, by all models of the budget.
+    /// Spending of all models of the budget so far.
     pub fn spending(&self) -> Spending {
         let state = self.state();
         let mut usage = TokenUsage::default();
@@ -186,9 +186,9 @@ impl Budget {
         for member in &state.members {
             usage += member.spent;
             let is_silent = member.spent.total_tokens == 0 && member.unreported > 0;
-            // Of several, one that was never asked takes no sum away.
-            let asked = state.members.len() == 1 || is_silent || member.spent.total_tokens > 0;
-            no_price |= member.price.is_none() && asked;
+            // One of several models that was never called does not make the sum unknown.
+            let is_used = state.members.len() == 1 || is_silent || member.spent.total_tokens > 0;
+            no_price |= member.price.is_none() && is_used;
             no_report |= is_silent;
         }
         let unreported = state.unreported;
@@ -214,17 +214,17 @@ impl Budget {
         }
     }
 
-    /// Whether what is left is better kept for the attempts that are under way: one that is broken
-    /// off was for nothing.
+    /// Whether the rest of the budget should be left to the attempts in progress, since an
+    /// interrupted attempt is wasted.
     pub fn is_tight(&self) -> bool {
         self.state().tight
     }
 
-    /// Holds the most that a call can take, of which `most_output` are output tokens. `waiting`
-    /// hears when this has to wait for calls in flight.
+    /// Reserves the maximum of a call, including `most_output` output tokens. Calls `waiting` if it
+    /// has to wait for calls in flight.
     ///
     /// # Errors
-    /// [`NoBudget::Spent`] when the call might pass a cap although nothing else is in flight.
+    /// [`NoBudget::Spent`] if the call might exceed a cap although nothing else is in flight.
     pub async fn hold(
         &self,
         request: &ModelRequest<'_>,
@@ -232,18 +232,18 @@ impl Budget {
         waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync),
     ) -> Result<Reservation<'_>, NoBudget> {
         let bound = Bound { prompt: prompt_bound(request), completion: u64::from(most_output) };
-        let mut told = false;
+        let mut is_reported = false;
         loop {
             let settled = self.shared.settled.notified();
             tokio::pin!(settled);
-            // From here on no settling is missed.
+            // From here on no notification is missed.
             settled.as_mut().enable();
             if let Some(hold) = self.try_hold(bound)? {
                 return Ok(hold);
             }
-            if !told {
+            if !is_reported {
                 waiting(&say!("what is left of the budget is held for the calls in flight"), None);
-                told = true;
+                is_reported = true;
             }
             settled.await;
         }
@@ -252,13 +252,13 @@ impl Budget {
     fn try_hold(&self, bound: Bound) -> Result<Option<Reservation<'_>>, NoBudget> {
         let mut state = self.state();
         let most = self.most(bound, state.members[self.member].surplus);
-        let refused = match self.refusal(&state, most) {
+        let denial = match self.refusal(&state, most) {
             Some(refusal) => Some(refusal),
             None => self.hold_in_ledgers(most)?,
         };
         let few = Amount { cost: most.cost * 3.0, tokens: most.tokens.saturating_mul(3) };
-        state.tight = refused.is_some() || self.refusal(&state, few).is_some();
-        match refused {
+        state.tight = denial.is_some() || self.refusal(&state, few).is_some();
+        match denial {
             Some(sentence) if state.in_flight == 0 => Err(NoBudget::Spent(sentence)),
             Some(_) => Ok(None),
             None => {
@@ -270,7 +270,7 @@ impl Budget {
         }
     }
 
-    /// Holds `most` in all ledgers or in none, and says why not.
+    /// Reserves `most` in all ledgers or in none; `Some` is the reason of a refusal.
     fn hold_in_ledgers(&self, most: Amount) -> Result<Option<Sentence>, StoreError> {
         for (at, ledger) in self.shared.ledgers.iter().enumerate() {
             let Some(refusal) = ledger.hold(most)? else {
@@ -284,12 +284,12 @@ impl Budget {
         Ok(None)
     }
 
-    /// Why `most` does not fit beside what is spent and held.
-    fn refusal(&self, state: &State, most: Amount) -> Option<Sentence> {
+    /// Reason why `most` does not fit in addition to what is spent and reserved; `None` if it fits.
+    fn refusal(&self, state: &BudgetState, most: Amount) -> Option<Sentence> {
         if let Some(cap) = self.shared.caps.tokens {
             let gone = state.tokens().saturating_add(state.assumed.tokens);
-            let wanted = state.held.tokens.saturating_add(most.tokens);
-            if gone.saturating_add(wanted) > cap {
+            let needed = state.held.tokens.saturating_add(most.tokens);
+            if gone.saturating_add(needed) > cap {
                 return Some(say!(
                     "the budget of {cap} tokens is spent: {gone} are used and the next call may take {}",
                     most.tokens
@@ -325,7 +325,7 @@ impl Budget {
         state.held.tokens = state.held.tokens.saturating_sub(most.tokens);
         state.held.cost -= most.cost;
         if state.in_flight == 0 {
-            // Sums of floats leave dust behind.
+            // Sums of floats leave rounding errors.
             state.held = Amount::default();
         }
         let amount = match spent {
@@ -354,27 +354,27 @@ impl Budget {
         drop(state);
         for ledger in &self.shared.ledgers {
             if let Err(error) = ledger.settle(most, amount) {
-                // The journal on the same disk fails next and ends the run; here nobody listens.
+                // The journal on the same disk fails next and ends the run; this function cannot
+                // return an error.
                 tracing::warn!("what was spent could not be kept: {error}");
             }
         }
         self.shared.settled.notify_waiters();
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, BudgetState> {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Reservation<'_> {
-    /// The call was answered; `None` when the server reported no tokens, and the most it can have
-    /// taken is assumed.
+    /// Records an answered call. Without reported tokens (`None`) the maximum is assumed.
     pub fn answered(mut self, usage: Option<Usage>) {
         self.open = false;
         self.budget.close(self.bound, self.most, usage.ok_or(self.most));
     }
 
-    /// The server refused the call, which costs nothing.
+    /// Records a call that the server refused, which costs nothing.
     pub fn refused(mut self) {
         self.open = false;
         self.budget.close(self.bound, self.most, Err(Amount::default()));
@@ -382,7 +382,7 @@ impl Reservation<'_> {
 }
 
 impl Drop for Reservation<'_> {
-    /// The call was broken off; what it took is unknown, so the most is assumed.
+    /// Records an interrupted call. Its tokens are unknown, so the maximum is assumed.
     fn drop(&mut self) {
         if self.open {
             self.budget.close(self.bound, self.most, Err(self.most));
@@ -401,14 +401,15 @@ impl From<Usage> for TokenUsage {
     }
 }
 
-/// USD for these tokens. Some servers count tokens (thinking) in the total alone; those are
-/// completion.
+/// Cost of these tokens in USD. Some servers count thinking tokens only in the total; these count
+/// as completion tokens.
 pub fn cost_with(price: Price, usage: TokenUsage) -> f64 {
     let completion = usage.total_tokens.saturating_sub(usage.prompt_tokens);
     price.cost(usage.prompt_tokens, completion.max(usage.completion_tokens))
 }
 
-/// No byte-level tokenizer makes more tokens than there are bytes.
+/// Maximum number of prompt tokens of a request. A byte-level tokenizer makes at most one token per
+/// byte.
 fn prompt_bound(request: &ModelRequest<'_>) -> u64 {
     let messages: usize = request
         .messages

@@ -1,13 +1,13 @@
-//! What a call passes before it goes out: the server's limiter and the run's budget.
+//! Limits on a call before it is sent: the server's limiter and the run's budget.
 
 use crate::budget::Budget;
 use crate::limiter::Limiter;
 use std::sync::Arc;
 
-/// The way to one server.
+/// Limits on the calls to one server.
 pub struct CallLimits {
-    /// Shared by all who ask this server with this key.
+    /// Limiter shared by all callers of this server with this key.
     pub limiter: Arc<Limiter>,
-    /// The run's own.
+    /// Budget of the run.
     pub budget: Arc<Budget>,
 }

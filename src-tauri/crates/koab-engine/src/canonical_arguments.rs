@@ -1,8 +1,9 @@
-//! Calls compared by value: one spelling of equal arguments, however a client spells them.
+//! Canonical text of arguments, so that calls can be compared by value.
 
 use serde_json::Value;
 
-/// The spelling: keys sorted, numbers by value, texts as they are.
+/// Text that is the same for equal values: keys are sorted, numbers are written by value, texts are
+/// unchanged.
 pub fn canonical_text(value: &Value) -> String {
     let mut text = String::new();
     write(value, &mut text);
@@ -35,8 +36,8 @@ fn write(value: &Value, text: &mut String) {
             }
             text.push(']');
         }
-        // `2000` is `2000.0`: clients change the spelling. Beyond 2^53 they are told apart by their
-        // digits.
+        // `2000` is `2000.0`, since clients change the spelling. Numbers beyond 2^53 are compared
+        // by their digits.
         Value::Number(number) => match number.as_f64() {
             Some(real) if real.fract() == 0.0 && real.abs() < 9_007_199_254_740_992.0 => {
                 text.push_str(&(real as i64).to_string());

@@ -1,15 +1,15 @@
-//! A request in the form of chat completions, as adapters of other forms take it.
+//! Conversion of a Chat Completions request for adapters of other API forms.
 
 use crate::ports::{Message, RequestedCall};
 use koab_core::tool::ToolSpec;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 
-/// The conversation. Ids of calls are made anew: benchmarks give many calls the same one, which is
-/// refused elsewhere.
+/// Converts the messages. Calls get new ids, since benchmarks give many calls the same id, which
+/// other APIs refuse.
 pub(crate) fn messages(given: &[Value]) -> Vec<Message> {
     let mut open: VecDeque<(String, String)> = VecDeque::new();
-    let mut made = 0_usize;
+    let mut number = 0_usize;
     let mut conversation = Vec::with_capacity(given.len());
     for message in given {
         let content = text(&message["content"]);
@@ -19,8 +19,8 @@ pub(crate) fn messages(given: &[Value]) -> Vec<Message> {
                 let calls = message["tool_calls"].as_array().into_iter().flatten();
                 let calls: Vec<RequestedCall> = calls
                     .map(|call| {
-                        made += 1;
-                        let id = format!("call_{made}");
+                        number += 1;
+                        let id = format!("call_{number}");
                         open.push_back((text(&call["id"]), id.clone()));
                         RequestedCall {
                             id,
@@ -43,8 +43,8 @@ pub(crate) fn messages(given: &[Value]) -> Vec<Message> {
     conversation
 }
 
-/// The tools. One whose parameters are an empty object takes none; some providers refuse the empty
-/// form.
+/// Converts the tools. Empty parameters become a schema without properties, since some providers
+/// refuse the empty form.
 pub(crate) fn tools(given: &[Value]) -> Vec<ToolSpec> {
     let tool = |tool: &Value| {
         let function = tool.get("function").unwrap_or(tool);

@@ -1,8 +1,7 @@
-//! Owns the state of a run: begins attempts, puts what they tell in one order, has journal and logs
-//! written.
+//! Owns the state of a run: begins attempts, orders their events, and writes journal and logs.
 //!
-//! Executors and dispatcher share nothing but a channel. A journal that cannot be written ends the
-//! run: the record is the product.
+//! Executors and dispatcher share only a channel. A journal that cannot be written ends the run,
+//! since the record is the product.
 
 mod attempts;
 mod events;
@@ -38,13 +37,13 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-/// Attempts in a row whose agent calls nobody, until the run ends.
+/// Number of consecutive attempts without any call of the agent that end the run.
 const MOST_IDLE: u32 = 3;
-/// Attempts in a row that no server answers, until the run ends. Each has asked again for as long
-/// as it may.
+/// Number of consecutive attempts without an answering server that end the run. Each has used all
+/// of its retries.
 const MOST_UNANSWERED: u32 = 3;
-/// How long a run that waits for its server rests until it asks again.
-const TRY_AGAIN: Duration = Duration::from_secs(60);
+/// Interval between the tries of a run that waits for its server.
+const SERVER_RETRY_INTERVAL: Duration = Duration::from_secs(60);
 
 enum Message {
     Progress(Progress),
@@ -63,33 +62,32 @@ pub(crate) struct Dispatcher {
     shared: Arc<Shared>,
     ports: RunPorts,
     cancel: Cancel,
-    /// Ends the attempts in flight, whoever wants them ended: the user or a failure of the run
-    /// itself.
+    /// Ends the attempts in flight, when the user cancels or the run itself fails.
     stop: Cancel,
     plan: Plan,
     table: AttemptTable,
-    /// Attempts that are written and not yet safe.
+    /// Attempts that are written but not yet synced to the disk.
     group: Group,
-    /// What an earlier start came to, until it is told.
+    /// Totals of an earlier start, until their events are sent.
     so_far: Vec<TaskSoFar>,
-    /// Steps that an earlier start has of attempts which are still to end.
+    /// Steps of unfinished attempts from an earlier start.
     steps: OpenSteps,
-    /// Levels whose log stands as it will remain.
+    /// Levels whose log is final.
     written: Vec<Level>,
     started_ms: u64,
     failure: Option<Sentence>,
-    /// Why nothing more is begun, once somebody else makes this part of the run.
+    /// Reason for beginning no further attempt, once another start has taken over this shard.
     taken_over: Option<Sentence>,
-    /// Why no more calls may be made, once the budget is spent.
+    /// Reason for making no further call, once the budget is spent.
     budget_spent: Option<Sentence>,
-    /// What was wrong with the journal, until it is told.
+    /// Faults of the journal, until they are reported.
     problems: Vec<Sentence>,
-    /// Attempts in a row whose agent called nobody.
+    /// Number of consecutive attempts without any call of the agent.
     idle: u32,
-    /// Attempts whose last call found no server, and how many in a row ended so.
+    /// Attempts whose last call found no server.
     unanswered: BTreeSet<(String, u32)>,
     unanswered_in_a_row: u32,
-    /// Where attempts begin, when it is not at their task.
+    /// The prefix of a fork that the attempt continues.
     prefix: Option<Arc<ForkPrefix>>,
 }
 
@@ -97,13 +95,13 @@ impl Dispatcher {
     pub(crate) fn new(input: RunInput, ports: RunPorts, cancel: Cancel) -> Self {
         let plan = Plan::new(&input.tasks, &input.spec, input.shard);
         let mut table = AttemptTable::new(&input.tasks, input.spec.repetitions);
-        let kept = attempts::planned(&plan, &input.tasks, input.spec.repetitions, input.kept);
-        // One after the other: together they would be in memory twice.
-        let kept = kept.map(|(attempt, ended)| {
+        let earlier = attempts::planned(&plan, &input.tasks, input.spec.repetitions, input.kept);
+        // One at a time, since all of them together would be in memory twice.
+        let earlier = earlier.map(|(attempt, ended)| {
             table.end(attempt, plan.number(attempt), &ended);
             ended
         });
-        let so_far = TaskSoFar::by_task(kept);
+        let so_far = TaskSoFar::by_task(earlier);
         let started_ms = ports.clock.now_ms();
         let stop = cancel.child_token();
         let limits = ports.model.limits();
@@ -113,7 +111,7 @@ impl Dispatcher {
             max_cost: caps.cost,
             max_total_tokens: caps.tokens,
             cache_mode: asks.map(|asks| if asks { CacheMode::Write } else { CacheMode::Read }),
-            // Beside the mode: answers that the user keeps make numbers of a run that asks nobody
+            // In addition to the mode: saved responses make the numbers of a run without live calls
             // incomparable as well.
             overlay: ports.live.as_ref().map(|live| live.overlay.is_some()),
             without_keys: input.spec.without_keys && asks == Some(true),
@@ -148,7 +146,7 @@ impl Dispatcher {
         }
     }
 
-    /// Attempts go on from here.
+    /// Sets the prefix that the attempt continues.
     pub(crate) fn from(self, prefix: ForkPrefix) -> Self {
         Self { prefix: Some(Arc::new(prefix)), ..self }
     }
@@ -164,7 +162,7 @@ impl Dispatcher {
         while self.failure.is_none() {
             if pause.held() != held {
                 held = pause.held();
-                try_again = Instant::now() + TRY_AGAIN;
+                try_again = Instant::now() + SERVER_RETRY_INTERVAL;
                 self.event(match held.clone() {
                     Held::No => RunEventKind::RunResumed {},
                     Held::ByHand => RunEventKind::RunPaused { reason: None },
@@ -189,16 +187,16 @@ impl Dispatcher {
                 flying.spawn(self.executor(attempt, send.clone()));
             }
             self.sync();
-            // With nothing under way only a paused run has something to wait for.
+            // With nothing in flight, only a paused run has something to wait for.
             let is_waited_for =
                 paused && waiting.peek().is_some() && self.budget_spent.is_none() && !stop.is_cancelled();
-            // What is on its way to the disk may be all that keeps more from beginning.
+            // A running sync may be the only reason why no further attempt begins.
             if flying.is_empty() && !is_waited_for && !self.group.is_syncing() {
                 break;
             }
             tokio::select! {
-                // What an attempt has told comes before its end, so that no more seem to be under
-                // way than are.
+                // Messages of an attempt are handled before its end, so that no more attempts seem
+                // to be in flight than are.
                 biased;
                 Some(message) = receive.recv() => self.hear(message),
                 Some(ended) = flying.join_next() => {
@@ -221,7 +219,7 @@ impl Dispatcher {
         self.end().await
     }
 
-    /// Ends this start when another one goes on for it.
+    /// Ends this start if another one has taken over.
     fn has_been_taken_over(&mut self) -> bool {
         let is_taken_over = self.ports.log.as_mut().is_some_and(|log| log.is_taken_over());
         if is_taken_over {
@@ -235,8 +233,8 @@ impl Dispatcher {
         self.table.has_ended(self.plan.number(attempt))
     }
 
-    /// Whether one more attempt would do more than stand in line. With none under way one always
-    /// begins: it is its wait that the run then shows.
+    /// Whether a further attempt would find a free place. With nothing in flight one always begins,
+    /// so that the run shows its wait.
     fn may_begin(&self, flying: usize) -> bool {
         let has_room = |limits: &CallLimits| limits.limiter.has_room(flying) && !limits.budget.is_tight();
         !self.stop.is_cancelled()
@@ -271,12 +269,13 @@ impl Dispatcher {
                 tell: &tell,
             };
             let task = &shared.tasks[place.task];
-            let ended = match agent {
-                // An agent's attempt begins anew: nobody can put it back to where it was.
+            let result = match agent {
+                // An agent's attempt begins again, since an agent cannot be restored to an earlier
+                // state.
                 Some(agent) => agent_attempt(&context, &*agent, task, place.repetition).await,
                 None => attempt(&context, task, place.repetition, prefix.as_deref(), steps).await,
             };
-            drop(send.send(Message::Ended(place, Box::new(ended))));
+            drop(send.send(Message::Ended(place, Box::new(result))));
         }
     }
 
@@ -352,7 +351,8 @@ impl Dispatcher {
                         repetition: place.repetition,
                         stop: StopReason::BudgetSpent,
                     });
-                    // A superseded start gets no money either; that is no cap that was reached.
+                    // A start that was taken over gets no budget either, but then no cap was
+                    // reached.
                     if !self.has_been_taken_over() {
                         self.budget_spent.get_or_insert(why);
                     }
@@ -361,7 +361,7 @@ impl Dispatcher {
         }
     }
 
-    /// Writes an attempt down that has ended; it counts once it is safe.
+    /// Writes an ended attempt to the journal. It counts once it is synced.
     fn keep(&mut self, attempt: Attempt, record: AttemptRecord) {
         self.watch_start(&record);
         let gone = self.watch_server(&record);
@@ -375,8 +375,8 @@ impl Dispatcher {
         }
     }
 
-    /// Ends the run when an agent does nothing at all, attempt after attempt: it is the set-up
-    /// then.
+    /// Ends the run if the agent makes no call in several attempts in a row, since its set-up must
+    /// be wrong.
     fn watch_start(&mut self, record: &AttemptRecord) {
         let is_idle = |agent: &AgentFacts| agent.model_calls == 0 && record.calls.is_empty();
         let Some(agent) = &record.agent else { return };
@@ -391,8 +391,8 @@ impl Dispatcher {
         }
     }
 
-    /// Why the run is to end when no server answers, attempt after attempt: it has died, and all
-    /// that is left would die with it.
+    /// Reason for ending the run if no server answers several attempts in a row. The remaining
+    /// attempts would fail too.
     fn watch_server(&mut self, record: &AttemptRecord) -> Option<Sentence> {
         let is_unanswered = self.unanswered.remove(&(record.task.clone(), record.repetition));
         if record.stop != StopReason::ModelFailed || !is_unanswered {
@@ -433,7 +433,7 @@ impl Dispatcher {
         self.journal(&JournalLine::End { outcome, reason: reason.clone() });
         self.sync_all().await;
         self.manifest(Some(outcome), reason.clone());
-        // Telling the end may itself fail.
+        // Writing the end may itself fail.
         if self.failure.is_some() {
             outcome = RunOutcome::Failed;
         }
@@ -451,16 +451,16 @@ impl Dispatcher {
     }
 }
 
-/// Runs. Never panics for what the model, the pack or the disk does; the report says how it ended.
+/// Makes a run. It never panics because of the model, the pack or the disk; the report has the
+/// outcome.
 pub async fn run(input: RunInput, ports: RunPorts, cancel: Cancel) -> RunReport {
     Dispatcher::new(input, ports, cancel).run().await
 }
 
-/// Goes on from the beginning of a fork, by the rules of a run.
+/// Continues a fork from its prefix, by the rules of a run.
 ///
-/// Tools, phases, step limit, retries, budget, cancelling. The input holds the one task, once. The
-/// step limit counts the kept steps; the task's time begins anew. Whether the beginning can be gone
-/// on from is [`crate::fork::check`]'s to say before.
+/// The input has one task with one repetition. The step limit counts the kept steps; the task's
+/// time begins again. [`crate::fork::check`] has to be called before.
 pub async fn fork(input: RunInput, prefix: ForkPrefix, ports: RunPorts, cancel: Cancel) -> RunReport {
     Dispatcher::new(input, ports, cancel).from(prefix).run().await
 }

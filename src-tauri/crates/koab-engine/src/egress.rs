@@ -1,11 +1,10 @@
-//! The one gate between this computer and all others: whether a request may leave, and a line for
-//! each that wants to.
+//! The gate for requests to other computers: it allows or refuses each one and logs it.
 //!
-//! Whoever sends anything asks [`permit`] first, once a request. What stays on this computer
-//! ([`is_here`]) always may and leaves no line. The gate belongs to the process, as its environment
-//! does, so that no caller can be built without it; [`set_workspace`] names the workspace whose
-//! [`WorkspaceSwitch`] has the user's switch and takes the lines. `docs/design/egress.md` says why
-//! it is so, and what the gate does not see.
+//! Code that sends a request calls [`permit`] first. Requests to this computer ([`is_here`]) are
+//! always allowed and not logged. The gate is global to the process, like its environment, so that
+//! no caller can be built without it. [`set_workspace`] sets the workspace whose
+//! [`WorkspaceSwitch`] has the user's switch and the log. `docs/design/egress.md` has the reasons
+//! and the limits of the gate.
 
 mod local_address;
 mod purpose;
@@ -17,11 +16,11 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How often a request in flight looks whether another process has switched the workspace offline.
-/// A switch of this process is heard at once.
-const LOOK: Duration = Duration::from_millis(500);
+/// Interval for a request in flight to check whether another process has switched the workspace
+/// offline. A switch in this process takes effect at once.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// What has put koab offline, and so what puts it online again.
+/// Cause of koab being offline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, koab_core::Say)]
 pub enum OfflineReason {
     /// The option `--offline`.
@@ -39,80 +38,81 @@ pub enum OfflineReason {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("{purpose} needs {host}, but koab is offline; {because}")]
 pub struct Offline {
-    /// Whom it was for: a host, with its port where that is not the usual one.
+    /// Host of the request, with its port if that is not the default.
     pub host: String,
-    /// What it was for.
+    /// Purpose of the request.
     pub purpose: Purpose,
-    /// Why nothing is sent.
+    /// Cause of koab being offline.
     pub because: OfflineReason,
 }
 
-/// What a workspace has to do with the gate.
+/// The workspace's part of the gate: its offline switch and its log of requests.
 pub trait WorkspaceSwitch: Send + Sync {
-    /// Whether the user keeps the workspace offline. Asked before every request, so that a switch
-    /// counts in all processes.
+    /// Whether the user has switched the workspace offline. It is checked before every request, so
+    /// that a switch takes effect in all processes.
     fn is_offline(&self) -> bool;
 
-    /// Takes the line of a request: it is written before the request is sent, so that a process
-    /// that is killed leaves none out. Refused ones have a line too.
+    /// Logs a request before it is sent, so that a killed process leaves none out. Refused requests
+    /// are logged too.
     fn note(&self, host: &str, purpose: Purpose, allowed: bool);
 }
 
 #[derive(Default)]
-struct State {
+struct GateState {
     forced: Option<OfflineReason>,
     book: Option<Arc<dyn WorkspaceSwitch>>,
 }
 
-static STATE: LazyLock<RwLock<State>> = LazyLock::new(RwLock::default);
+static STATE: LazyLock<RwLock<GateState>> = LazyLock::new(RwLock::default);
 static TURNED: LazyLock<watch::Sender<()>> = LazyLock::new(|| watch::Sender::new(()));
 
-/// Names the workspace whose switch counts and whose book takes the lines.
+/// Sets the workspace whose switch counts and that logs the requests.
 pub fn set_workspace(book: Arc<dyn WorkspaceSwitch>) {
     STATE.write().unwrap_or_else(PoisonError::into_inner).book = Some(book);
     turned();
 }
 
-/// Puts this process offline whatever the workspace says, or with `None` leaves it to the
+/// Sets this process offline regardless of the workspace; `None` leaves the decision to the
 /// workspace.
 pub fn force(because: Option<OfflineReason>) {
     STATE.write().unwrap_or_else(PoisonError::into_inner).forced = because;
     turned();
 }
 
-/// Tells requests in flight that the workspace's switch was turned: they look at once.
+/// Notifies requests in flight of a change of the workspace's switch, so that they check it at
+/// once.
 pub fn turned() {
     TURNED.send_replace(());
 }
 
-/// Why nothing may leave; `None` while everything may.
+/// Cause of koab being offline; `None` while it is online.
 pub fn offline() -> Option<OfflineReason> {
     let state = STATE.read().unwrap_or_else(PoisonError::into_inner);
-    let kept = || state.book.as_ref().filter(|book| book.is_offline());
-    state.forced.or_else(|| kept().map(|_| OfflineReason::Setting))
+    let switch = || state.book.as_ref().filter(|book| book.is_offline());
+    state.forced.or_else(|| switch().map(|_| OfflineReason::Setting))
 }
 
-/// Leave for one request to a host, written down. Ask before anything is looked up or connected to.
+/// Permits one request to a host and logs it. It has to be called before any lookup or connection.
 ///
 /// # Errors
-/// When the host is another computer and koab is offline.
+/// The host is another computer and koab is offline.
 pub fn permit(host: &str, purpose: Purpose) -> Result<Permit, Offline> {
     if is_here(host) {
         return Ok(Permit { beyond: None });
     }
-    let asked = may_reach(host, purpose);
+    let decision = may_reach(host, purpose);
     let book = STATE.read().unwrap_or_else(PoisonError::into_inner).book.clone();
     if let Some(book) = book {
-        book.note(host, purpose, asked.is_ok());
+        book.note(host, purpose, decision.is_ok());
     }
-    asked.map(|()| Permit { beyond: Some((host.to_owned(), purpose)) })
+    decision.map(|()| Permit { beyond: Some((host.to_owned(), purpose)) })
 }
 
-/// Whether a host may be reached now. Leaves no line: for what lies beneath a request that has
-/// crossed, such as its connection.
+/// Checks without logging whether a host may be reached now, for the lower layers of a permitted
+/// request, such as its connection.
 ///
 /// # Errors
-/// As [`permit`].
+/// The errors of [`permit`].
 pub fn may_reach(host: &str, purpose: Purpose) -> Result<(), Offline> {
     match offline() {
         Some(because) if !is_here(host) => Err(Offline { host: host.to_owned(), purpose, because }),
@@ -120,7 +120,7 @@ pub fn may_reach(host: &str, purpose: Purpose) -> Result<(), Offline> {
     }
 }
 
-/// The refusal somewhere beneath an error, whatever it was wrapped in on its way.
+/// The [`Offline`] refusal among an error and its sources, if there is one.
 pub fn refusal(error: &(dyn std::error::Error + 'static)) -> Option<Offline> {
     let mut cause = Some(error);
     while let Some(error) = cause {
@@ -132,18 +132,18 @@ pub fn refusal(error: &(dyn std::error::Error + 'static)) -> Option<Offline> {
     None
 }
 
-/// Leave to send one request and to read its answer.
+/// Permission to send one request and to read its answer.
 #[derive(Clone, Debug)]
 pub struct Permit {
-    /// Whom it is for and what for; `None` where nothing leaves this computer.
+    /// Host and purpose of the request; `None` if it stays on this computer.
     beyond: Option<(String, Purpose)>,
 }
 
 impl Permit {
-    /// Does a piece of the work, and drops it as soon as koab goes offline.
+    /// Runs a part of the work, and drops it as soon as koab is offline.
     ///
     /// # Errors
-    /// When koab is offline before it is done.
+    /// koab is offline before the work is done.
     pub async fn while_online<T>(&self, work: impl Future<Output = T>) -> Result<T, Offline> {
         let Some((host, purpose)) = &self.beyond else {
             return Ok(work.await);
@@ -156,15 +156,15 @@ impl Permit {
     }
 }
 
-/// Comes back when koab goes offline.
+/// Returns when koab is offline.
 async fn refused(host: &str, purpose: Purpose) -> Offline {
     let mut turns = TURNED.subscribe();
     loop {
         if let Err(offline) = may_reach(host, purpose) {
             return offline;
         }
-        // Either way it looks again.
-        let _ = tokio::time::timeout(LOOK, turns.changed()).await;
+        // Checks again after a notification or the timeout.
+        let _ = tokio::time::timeout(POLL_INTERVAL, turns.changed()).await;
     }
 }
 

@@ -1,8 +1,8 @@
 //! Drives one attempt from its first message to its record.
 //!
-//! An executor owns nothing that another one sees: it asks ports, and tells the dispatcher what
-//! happened through `tell`. A record is made however the attempt ends, except when the run is
-//! cancelled or its cache cannot be read.
+//! An executor shares no state with others: it uses ports and reports events to the dispatcher
+//! through `tell`. Every attempt ends with a record, except when the run is cancelled or its cache
+//! cannot be read.
 
 mod agent;
 mod phase;
@@ -27,8 +27,8 @@ use serde_json::Value;
 use state::{Attempt, PhaseEnd, cut_off};
 use tokio::time::Instant;
 
-/// Makes one attempt; of a fork, from its beginning on, and of an attempt that a killed process
-/// left, behind its kept steps.
+/// Makes one attempt. A fork continues after its prefix, an interrupted attempt after its kept
+/// steps.
 pub(crate) async fn attempt(
     context: &AttemptContext<'_>,
     task: &Task,
@@ -42,8 +42,8 @@ pub(crate) async fn attempt(
         .map(|prefix| fork::state(prefix, task, rules, context.spec.full_rollout))
         .transpose()
         .map_err(|fault| NoRecord::Store(StoreError(fault.to_sentence())))?;
-    let kept = |prefix: &ForkPrefix| (prefix.steps.clone(), prefix.calls.clone());
-    let (steps, calls) = prefix.map(kept).unwrap_or_default();
+    let prefix_parts = |prefix: &ForkPrefix| (prefix.steps.clone(), prefix.calls.clone());
+    let (steps, calls) = prefix.map(prefix_parts).unwrap_or_default();
     let kept_steps = steps_before.iter().map(|line| &line.step);
     let earlier: f64 = steps.iter().chain(kept_steps).map(|step| step.latency_s).sum();
     let attempt = Attempt {
@@ -68,17 +68,17 @@ pub(crate) async fn attempt(
 }
 
 impl Attempt<'_> {
-    /// L1–L5: one instruction, and for L5 a second conversation with the fallback tools once the
-    /// first has failed.
+    /// An attempt at an L1–L5 task: one instruction, and for L5 a second conversation with the
+    /// fallback tools once the first has failed.
     async fn single_turn(mut self, state: Option<ForkState>) -> Result<AttemptRecord, NoRecord> {
         let tools = offer::first_phase(self.task, self.rules, self.context.catalog);
-        let (mut conversation, given, second) = match state {
+        let (mut conversation, start, second) = match state {
             Some(state) => (state.first, state.given, state.second),
             None => {
                 let mut conversation = self.begun();
                 conversation.user(self.task.instruction());
-                let given = conversation.messages.len();
-                (conversation, given, None)
+                let start = conversation.messages.len();
+                (conversation, start, None)
             }
         };
         let mut end = match second {
@@ -89,19 +89,19 @@ impl Attempt<'_> {
         let finished = matches!(end, PhaseEnd::Answered | PhaseEnd::StepLimit);
         if second.is_some() || finished && self.starts_again(&text) {
             let tools = offer::second_phase(self.task, self.context.catalog);
-            let mut second = second.unwrap_or_else(|| conversation.first(given));
+            let mut second = second.unwrap_or_else(|| conversation.first(start));
             end = self.phase(&mut second, &tools, 2).await?;
             text = answer_text(&second);
-            // One log of both phases; the instruction stands in it once.
-            conversation.logged.extend(second.logged.into_iter().skip(given));
+            // One log of both phases, which has the instruction once.
+            conversation.logged.extend(second.logged.into_iter().skip(start));
         }
-        let answered = matches!(end, PhaseEnd::Answered | PhaseEnd::StepLimit);
-        // What there is of a cut-off answer stays in the record; it is no success all the same.
-        let kept = answered || matches!(end, PhaseEnd::CutOff);
-        Ok(self.record(end, answered, kept.then_some(text), conversation.logged))
+        let is_success = matches!(end, PhaseEnd::Answered | PhaseEnd::StepLimit);
+        // The record keeps the text of a cut-off answer, which is still no success.
+        let has_text = is_success || matches!(end, PhaseEnd::CutOff);
+        Ok(self.record(end, is_success, has_text.then_some(text), conversation.logged))
     }
 
-    /// A conversation with nothing in it but a system prompt, where the run has one.
+    /// A new conversation, with the run's system prompt if it has one.
     fn begun(&self) -> Conversation {
         let mut conversation = Conversation::default();
         let texts = self.context.spec.texts.as_ref();
@@ -119,12 +119,12 @@ impl Attempt<'_> {
         self.task.level == Level::L5 && failed && !self.rules.l5_offers_fallbacks_at_once
     }
 
-    /// L6/L7: a seeded history and one turn to play, or every turn in a full rollout.
+    /// An attempt at an L6/L7 task: a seeded history and one turn, or every turn in a full rollout.
     async fn conversation(mut self, state: Option<ForkState>) -> Result<AttemptRecord, NoRecord> {
         let tools = offer::first_phase(self.task, self.rules, self.context.catalog);
         let full_rollout = self.context.spec.full_rollout;
         let turns = if full_rollout { user_turns(self.task, self.rules) } else { Vec::new() };
-        // Which turn is played first, and whether its question stands in the conversation already.
+        // The first turn to take, and whether the conversation already has its question.
         let (mut conversation, begins, midway) = match state {
             Some(state) => (state.first, state.turn, state.midway),
             None if full_rollout => (self.begun(), 0, false),
@@ -165,7 +165,7 @@ impl Attempt<'_> {
         messages: Vec<Value>,
     ) -> AttemptRecord {
         // The published runner swallows a failing model in conversations: no error, only `success:
-        // false`. Here the error is told in every case; no metric reads it.
+        // false`. Here the error is always recorded; no metric reads it.
         let (stop, error) = match end {
             PhaseEnd::Answered => (StopReason::Answered, None),
             PhaseEnd::CutOff => (StopReason::CutOff, Some(cut_off(self.context.spec.max_tokens))),
@@ -180,7 +180,7 @@ impl Attempt<'_> {
             success,
             stop,
             error,
-            // What was spent waiting, until the caller takes it from the whole.
+            // Time spent waiting, which the caller subtracts from the total.
             took_s: self.deadline.waited().as_secs_f64(),
             steps: self.steps,
             calls: self.calls,

@@ -1,4 +1,4 @@
-//! What paths and the system's refusals say, for all who read and write files.
+//! Helpers for files and paths, with messages for people.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -6,20 +6,21 @@ use koab_core::text_file;
 use std::io;
 use std::path::Path;
 
-/// The text of a file that a user names, as people write it.
+/// The text of a file that the user chose.
 ///
 /// # Errors
-/// One sentence that names the file, when it cannot be read or is no UTF-8.
+/// The file cannot be read or is not UTF-8. The sentence names the file.
 pub fn text(path: &Path) -> Result<String, Sentence> {
-    let shown = path.display();
-    let bytes = std::fs::read(path).map_err(|error| say!("{shown} cannot be read: {error}"))?;
-    text_file::decode_prose(bytes).map_err(|why| say!("{shown} {why}"))
+    let display = path.display();
+    let bytes =
+        std::fs::read(path).map_err(|error| say!("{shown} cannot be read: {error}", shown = display))?;
+    text_file::decode_prose(bytes).map_err(|why| say!("{shown} {why}", shown = display))
 }
 
-/// What the disk gave; nothing where nothing is there.
+/// The result of a file operation; `None` if the file does not exist.
 ///
 /// # Errors
-/// Every other refusal.
+/// Every other error.
 pub fn if_there<T>(asked: io::Result<T>) -> io::Result<Option<T>> {
     match asked {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -27,7 +28,7 @@ pub fn if_there<T>(asked: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// The last part of a path, empty where it has none.
+/// The last part of a path; empty if it has no name.
 pub fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,8 +1,8 @@
-//! From the prefix of a fork back to the conversations that a model is shown.
+//! Rebuilds the model's conversations from the prefix of a fork.
 //!
-//! What the log keeps of a conversation lacks the model's calls, which stand in the record, and the
-//! dataset's, which are made again from the task. What providers gave along with a turn (thinking
-//! and its signatures) is in neither and is not shown again.
+//! The log of a conversation lacks the model's calls, which are in the record, and the dataset's
+//! calls, which are rebuilt from the task. Data of the provider (thinking and its signatures) is in
+//! neither, so the model does not see it again.
 
 use crate::ports::{Message, RequestedCall};
 use crate::seed::{Conversation, seed, written};
@@ -13,36 +13,36 @@ use koab_core::task::Task;
 use serde_json::Value;
 use std::collections::VecDeque;
 
-/// Why nothing can go on from a prefix.
+/// Reason why a prefix cannot be continued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum ForkProblem {
-    /// The dataset's turns are other ones by now.
+    /// The dataset's turns have changed since the run.
     #[error(
         "the task's seeded turns are not those of the run any more; import the run's pack again as it was"
     )]
     OtherSeeds,
 }
 
-/// An attempt in its middle.
+/// The state of an attempt after the prefix of a fork.
 pub(crate) struct ForkState {
-    /// The conversation, in L5 that of the first phase.
+    /// The conversation; for L5 that of the first phase.
     pub(crate) first: Conversation,
-    /// How many of its messages were given.
+    /// Number of its messages that were given to the model.
     pub(crate) given: usize,
     /// The conversation of the second phase, when it has begun.
     pub(crate) second: Option<Conversation>,
-    /// Model turns that the phase (in a full rollout, the turn) has had.
+    /// Number of model turns so far in the phase (in a full rollout: in the turn).
     pub(crate) taken: u32,
-    /// Of a full rollout: the turn that is played next.
+    /// The turn that comes next in a full rollout.
     pub(crate) turn: usize,
-    /// Whether that turn's question stands in the conversation already.
+    /// Whether the conversation already has the question of that turn.
     pub(crate) midway: bool,
 }
 
-/// Whether an attempt can go on from here.
+/// Checks whether an attempt can continue after a prefix.
 ///
 /// # Errors
-/// [`ForkProblem`] says why not.
+/// [`ForkProblem`] with the reason.
 pub fn check(
     prefix: &ForkPrefix,
     task: &Task,
@@ -60,8 +60,8 @@ pub(crate) fn state(
 ) -> Result<ForkState, ForkProblem> {
     let ascii = rules.ascii_tool_results;
     let mut first = given(prefix, task, rules, full_rollout)?;
-    let (given, said) = (first.logged.len(), prefix.messages.len());
-    let own = &prefix.messages[prefix.given.min(said)..];
+    let (given, total) = (first.logged.len(), prefix.messages.len());
+    let own = &prefix.messages[prefix.given.min(total)..];
     let turns = own.iter().filter(|message| message["role"] == "assistant").count();
     // Turns that were not kept come before those that were.
     let steps = &prefix.steps[prefix.steps.len().saturating_sub(turns)..];
@@ -69,7 +69,7 @@ pub(crate) fn state(
     let (mut turn, mut last, mut users) = (steps.iter(), None::<&StepRecord>, 0);
     let mut unanswered: VecDeque<(String, &CallRecord)> = VecDeque::new();
     for (at, message) in own.iter().enumerate() {
-        let shown = match (&mut second, message["role"] == "assistant") {
+        let conversation = match (&mut second, message["role"] == "assistant") {
             (Some(second), true) if turn.clone().next().is_some_and(|step| step.phase == 2) => second,
             (Some(second), false) if last.is_some_and(|step| step.phase == 2) => second,
             _ => &mut first,
@@ -84,18 +84,18 @@ pub(crate) fn state(
                     own[at + 1..].iter().filter_map(|next| Some(next["tool_call_id"].as_str()?.to_owned()));
                 unanswered = ids.zip(of_step).collect();
                 let calls = unanswered.iter().map(|(id, call)| requested(id, call)).collect();
-                shown.assistant(text, calls, None);
+                conversation.assistant(text, calls, None);
             }
             Some("tool") => {
                 if let Some((id, _)) = unanswered.pop_front() {
                     let content = &message["content"];
-                    shown.tool(&id, content, written(content, ascii));
+                    conversation.tool(&id, content, written(content, ascii));
                 }
             }
             _ => {
                 users += 1;
                 last = None;
-                shown.user(text);
+                conversation.user(text);
             }
         }
     }
@@ -112,8 +112,8 @@ pub(crate) fn state(
     })
 }
 
-/// What stands before the model's first turn: the instruction, or the seeded history with the
-/// changes in it.
+/// The conversation before the model's first turn: the instruction, or the seeded history, with
+/// changes.
 fn given(
     prefix: &ForkPrefix,
     task: &Task,
@@ -121,18 +121,18 @@ fn given(
     full_rollout: bool,
 ) -> Result<Conversation, ForkProblem> {
     let ascii = rules.ascii_tool_results;
-    let given = &prefix.messages[..prefix.given.min(prefix.messages.len())];
+    let messages = &prefix.messages[..prefix.given.min(prefix.messages.len())];
     let mut conversation = Conversation::default();
     let mut seeds = VecDeque::new();
     if task.level.is_multi_turn() && !full_rollout {
         let seeded = seed(task, rules, |value| written(value, ascii));
-        let systems = given.iter().filter(|message| message["role"] == "system").count();
-        if seeded.messages.len() != given.len() - systems {
+        let systems = messages.iter().filter(|message| message["role"] == "system").count();
+        if seeded.messages.len() != messages.len() - systems {
             return Err(ForkProblem::OtherSeeds);
         }
         seeds.extend(seeded.messages);
     }
-    for message in given {
+    for message in messages {
         let (content, role) = (&message["content"], message["role"].as_str());
         let text = content.as_str().unwrap_or_default();
         if role == Some("system") {
@@ -153,8 +153,8 @@ fn given(
     Ok(conversation)
 }
 
-/// A recorded call as a model makes one. The text of its arguments is written anew; where it was no
-/// JSON it was kept.
+/// A recorded call in the form of a model's call. The text of its arguments is rebuilt, unless it
+/// was kept because it is not JSON.
 fn requested(id: &str, call: &CallRecord) -> RequestedCall {
     RequestedCall {
         id: id.to_owned(),
@@ -170,17 +170,17 @@ fn is_called(prefix: &ForkPrefix, step: u32) -> bool {
     prefix.calls.iter().any(|call| call.step == step)
 }
 
-/// Turns that count against the limit of what goes on: those of the same phase, in a full rollout
-/// those since the last question.
+/// Number of turns that count against the step limit of the continuation: those of the same phase,
+/// or in a full rollout those since the last question.
 fn taken(prefix: &ForkPrefix, own: &[Value], steps: &[StepRecord], midway: bool) -> u32 {
-    let asked = own.iter().rposition(|message| message["role"] == "user");
+    let question = own.iter().rposition(|message| message["role"] == "user");
     let turns = |messages: &[Value]| {
-        let said = messages.iter().filter(|message| message["role"] == "assistant");
-        said.count() as u32
+        let replies = messages.iter().filter(|message| message["role"] == "assistant");
+        replies.count() as u32
     };
-    match asked {
+    match question {
         _ if !midway && prefix.phase == 1 => 0,
-        Some(asked) => turns(&own[asked..]),
+        Some(question) => turns(&own[question..]),
         None => steps.iter().filter(|step| step.phase == prefix.phase).count() as u32,
     }
 }

@@ -1,10 +1,8 @@
-//! Asks judges. Questions come in as data and verdicts go out as data; what a verdict is worth is a
-//! metric's business.
+//! Calls judges: turns questions into verdicts, which the metrics interpret.
 //!
-//! Answers that are known already are not asked again: `known` is consulted first, so that scoring
-//! a run twice, or with one judge more, asks only what is new. A judge that fails is a verdict too,
-//! with its reason; a question that the budget does not bear any more is none, and is asked the
-//! next time.
+//! Known answers are not requested again: `known` is consulted first, so that scoring a run twice,
+//! or with one more judge, only makes new calls. The failure of a judge is a verdict too, with its
+//! reason. A question that the budget does not allow gets no verdict and is asked the next time.
 
 use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelError, ModelRequest, Pause, ToolChoice};
 use crate::retry::RetryPolicy;
@@ -19,52 +17,52 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// Output tokens of a judge, as published.
+/// Maximum output tokens of a judge, as published.
 const JUDGE_TOKENS: u32 = 2048;
-/// The same of a judge on this machine, whose reason would take minutes.
+/// Maximum output tokens of a judge on this machine, whose reason would otherwise take minutes.
 const LOCAL_JUDGE_TOKENS: u32 = 512;
-/// Output tokens and temperature of a judge that answers in its own words, as published.
-const WORDS: (Option<u32>, f64) = (None, 0.1);
+/// Maximum output tokens and temperature of a judge with free-text answers, as published.
+const FREE_TEXT_SAMPLING: (Option<u32>, f64) = (None, 0.1);
 
-/// A judge.
+/// A judge of a panel.
 #[derive(Clone)]
 pub struct PanelJudge {
     /// Model id.
     pub name: String,
-    /// Whom to ask.
+    /// The model to call.
     pub model: Arc<dyn ModelAdapter>,
-    /// Whether it is computed on this machine: some tokens a second, and always the same answer to
-    /// the same question.
+    /// Whether the judge runs on this machine. It is slow, and always gives the same answer to the
+    /// same question.
     pub is_local: bool,
 }
 
-/// The judges and how they are asked.
+/// The judges and the settings of their calls.
 #[derive(Clone)]
 pub struct Panel {
-    /// In the order in which they were named. The first gives the success votes.
+    /// The judges in the order of the user. The first one gives the success votes.
     pub judges: Vec<PanelJudge>,
-    /// Questions in flight.
+    /// Maximum number of questions in flight.
     pub concurrency: u32,
-    /// Time limit of one question, which begins when the call goes out.
+    /// Time limit of one question, which begins when the call is sent.
     pub timeout: Duration,
-    /// The same at a judge on this machine.
+    /// Time limit of one question to a judge on this machine.
     pub local_timeout: Duration,
-    /// How failed calls are repeated.
+    /// Policy for retries of failed calls.
     pub retry: RetryPolicy,
 }
 
-/// One asking: which question, which judge, the how-manieth vote.
+/// One call of a judge: its question, its judge and the number of its vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ballot {
-    /// Place of the question in the list.
+    /// Position of the question in the list.
     pub question: usize,
-    /// Place of the judge in the panel.
+    /// Position of the judge in the panel.
     pub judge: usize,
     /// 0-based vote; always 0 where every judge is asked once.
     pub vote: usize,
 }
 
-/// All askings that these questions need of a panel of this size.
+/// All calls that these questions need with a panel of this size.
 pub fn ballots(questions: &[JudgeQuestion], judges: usize) -> Vec<Ballot> {
     let mut ballots = Vec::new();
     for (question, asked) in questions.iter().enumerate() {
@@ -79,31 +77,29 @@ pub fn ballots(questions: &[JudgeQuestion], judges: usize) -> Vec<Ballot> {
     ballots
 }
 
-/// The user cancelled. Verdicts that came in before were handed to `came`.
+/// The user cancelled. Earlier verdicts were passed to `came`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// What came of asking.
+/// The result of calling judges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgingResult {
-    /// The verdicts at hand, in the order of [`ballots`], whatever came in first.
+    /// The verdicts in the order of [`ballots`], not of their arrival.
     pub verdicts: Vec<(Ballot, Verdict)>,
-    /// Why the rest was not asked: the sentence of the budget that did not bear it, or that koab is
-    /// offline.
+    /// Reason why the other calls were not made: the budget is spent, or koab is offline.
     pub stopped: Option<Sentence>,
-    /// Those of them that failed because nothing can be made of what the judge answered. Asked once
-    /// more it may say otherwise.
+    /// Calls with an unusable answer. Another try may give a usable one.
     pub unusable: Vec<Ballot>,
 }
 
-/// Asks those of `ballots` that are not `known`. `came` hears of every new verdict as it comes in,
-/// to keep it and to show progress.
+/// Makes the calls in `ballots` that are not `known`. `came` receives every new verdict when it
+/// arrives, to store it and to show progress.
 ///
-/// Once the budget refuses one call, no other begins; those in flight are waited for.
+/// After the budget has refused a call, no other call begins; calls in flight are completed.
 ///
 /// # Errors
-/// [`Cancelled`] when the token was triggered.
+/// [`Cancelled`] if the token was triggered.
 pub async fn judge(
     questions: &[JudgeQuestion],
     ballots: &[Ballot],
@@ -140,8 +136,8 @@ pub async fn judge(
     let mut cancelled = false;
     let mut unusable = Vec::new();
     while let Some(joined) = asking.join_next().await {
-        // Its place is free once the answer is kept: a kill then loses no more answers than may be
-        // in flight.
+        // The place is free once the answer is stored, so that a kill loses only the answers in
+        // flight.
         let (ballot, verdict, _place) = match joined {
             Ok(voted) => voted,
             Err(error) if error.is_cancelled() => continue,
@@ -155,8 +151,8 @@ pub async fn judge(
                 unusable.extend((!is_usable).then_some(ballot));
             }
             Ok(None) => {}
-            // Calls that are out are dropped, which closes their connections; answers that are in
-            // were paid and count.
+            // Calls in flight are dropped, which closes their connections. Answers that arrived are
+            // paid for and count.
             Err(Cancelled) => {
                 cancelled = true;
                 asking.abort_all();
@@ -185,8 +181,10 @@ pub async fn judge(
     Ok(JudgingResult { verdicts, stopped, unusable })
 }
 
-/// One verdict, and whether the judge's answer could be used; null when the budget does not bear
-/// the call or koab is offline, and then `stop` says so to all others.
+/// One verdict, and whether the judge's answer is usable.
+///
+/// `None` if the budget does not allow the call or koab is offline. Then `stop` has the reason for
+/// all other calls.
 async fn vote(
     question: &JudgeQuestion,
     panel: &Panel,
@@ -199,7 +197,7 @@ async fn vote(
     let messages = [Message::System(question.system.clone()), Message::User(question.prompt.clone())];
     let in_words = question.is_in_words();
     let (max_tokens, temperature) = if in_words {
-        WORDS
+        FREE_TEXT_SAMPLING
     } else {
         let tokens = if *is_local { LOCAL_JUDGE_TOKENS } else { JUDGE_TOKENS };
         (Some(tokens), 0.0)
@@ -221,9 +219,9 @@ async fn vote(
     // Only runs are paused.
     let pause = Pause::default();
     let control = Control { cancel, pause: &pause };
-    let asked = ask(&**model, request, &panel.retry, &mut deadline, control, |_| {}).await;
+    let reply = ask(&**model, request, &panel.retry, &mut deadline, control, |_| {}).await;
     let unanswered = |reason: Sentence| Verdict::unanswered(name, question.metric, reason);
-    match asked {
+    match reply {
         Ok(reply) if in_words => {
             let verdict = Verdict::in_words(name, question.metric, &reply.content);
             Ok(Some((verdict, true)))
@@ -239,7 +237,7 @@ async fn vote(
             let verdict = unanswered(say!("the judge did not answer within {seconds} s"));
             Ok(Some((verdict, true)))
         }
-        // No judge's failure, and the same for all that are asked.
+        // This is not the judge's failure, and the same for all calls.
         Err(TurnFault::Model(error @ ModelError::Offline(_))) => {
             let _ = stop.set(error.to_sentence());
             Ok(None)

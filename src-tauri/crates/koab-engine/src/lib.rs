@@ -1,9 +1,9 @@
 //! Runs the benchmark: plans attempts, drives each through model turns and tool calls, journals and
 //! logs them.
 //!
-//! Knows no disk, no network, no window: everything outside is behind [`ports`]. One task, the
-//! dispatcher, owns the state of a run and puts its events in order; executors drive one attempt
-//! each and only send messages.
+//! This crate uses no disk, network or window itself: everything outside is behind [`ports`]. One
+//! task, the dispatcher, owns the state of a run and puts its events in order; executors drive one
+//! attempt each and only send messages.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,21 +1,21 @@
-//! A model behind its gate.
+//! A model with limits on its calls.
 //!
-//! It answers as the model itself does; `turn` sees the gate and goes through it. Whoever wraps
-//! models for other reasons does so inside the gate.
+//! The model answers as without limits; `turn` applies the limits. Other wrappers of a model have
+//! to be inside this one.
 
 use crate::call_limits::CallLimits;
 use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use async_trait::async_trait;
 use std::sync::Arc;
 
-/// A model behind a gate.
+/// A model with limits on its calls.
 pub struct LimitedModel {
     model: Arc<dyn ModelAdapter>,
     limits: CallLimits,
 }
 
 impl LimitedModel {
-    /// Puts a model behind a gate.
+    /// Adds limits to a model.
     pub fn new(model: Arc<dyn ModelAdapter>, limits: CallLimits) -> Self {
         Self { model, limits }
     }

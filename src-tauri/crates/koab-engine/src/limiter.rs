@@ -1,9 +1,9 @@
-//! Keeps all calls to one server and key within what the server bears.
+//! Limits the calls in flight to one server with one key.
 //!
-//! One [`Limiter`] is shared by everybody who asks that server: the attempts of a run, other runs,
-//! judges. How many calls may be in flight adapts: halved when the server asks for fewer, one more
-//! after every round that went well. A time that the server names stops everybody until then. How
-//! often a single call is tried is `retry`'s.
+//! One [`Limiter`] is shared by all callers of a server: the attempts of a run, other runs, judges.
+//! The limit adapts: it is halved when the server asks for fewer calls, and raised by one after
+//! every successful round. A wait that the server asks for stops all calls. `retry` decides how
+//! often a single call is tried.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -12,20 +12,20 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep};
 
-/// Calls in flight to one server, adapting.
+/// An adaptive limit on the calls in flight to one server.
 #[derive(Debug)]
 pub struct Limiter {
     places: Arc<Semaphore>,
-    state: Mutex<State>,
+    state: Mutex<LimiterState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct LimiterState {
     limit: usize,
     ceiling: usize,
-    /// Places that are to go as soon as calls in flight give them back.
+    /// Number of places to remove when calls in flight return them.
     debt: usize,
-    /// Calls that went well since the limit last changed.
+    /// Number of successful calls since the limit last changed.
     good: usize,
     halved: Option<Instant>,
     pause: Option<Pause>,
@@ -38,7 +38,7 @@ struct Pause {
     why: Sentence,
 }
 
-/// A place among the calls in flight. Given back when dropped.
+/// A place among the calls in flight, which is returned when dropped.
 #[derive(Debug)]
 pub struct CallSlot<'a> {
     limiter: &'a Limiter,
@@ -46,7 +46,7 @@ pub struct CallSlot<'a> {
     since: Instant,
 }
 
-/// Marks an attempt as waiting for another try: it asks for no place meanwhile.
+/// Marks an attempt as waiting for a retry. Meanwhile it needs no place.
 #[derive(Debug)]
 pub struct RetryWait<'a>(&'a Limiter);
 
@@ -56,7 +56,7 @@ impl Limiter {
         let limit = start.max(1) as usize;
         Self {
             places: Arc::new(Semaphore::new(limit)),
-            state: Mutex::new(State {
+            state: Mutex::new(LimiterState {
                 limit,
                 ceiling: limit.max(ceiling as usize),
                 debt: 0,
@@ -68,8 +68,7 @@ impl Limiter {
         }
     }
 
-    /// Somebody else begins who may use this many: widens what an earlier user set. What the server
-    /// has taught stays.
+    /// Raises the limits for a further user. A limit that was halved for the server stays.
     pub fn allow(&self, start: u32, ceiling: u32) {
         let mut state = self.state();
         state.ceiling = state.ceiling.max(start.max(ceiling) as usize);
@@ -79,28 +78,28 @@ impl Limiter {
         }
     }
 
-    /// Calls that may be in flight now.
+    /// Current maximum number of calls in flight.
     pub fn limit(&self) -> usize {
         self.state().limit
     }
 
-    /// Whether one more attempt would find a place, with this many begun. Those that wait for
-    /// another try do not count.
+    /// Whether a further attempt would find a place, if `begun` attempts are in flight. Attempts
+    /// that wait for a retry do not count.
     pub fn has_room(&self, begun: usize) -> bool {
         let state = self.state();
         let paused = state.pause.as_ref().is_some_and(|pause| pause.until > Instant::now());
         !paused && begun.saturating_sub(state.resting) < state.limit
     }
 
-    /// Waits for a place. `waiting` hears of every wait before it begins: why, and how long when
-    /// that is known.
+    /// Waits for a place. Before every wait it calls `waiting` with the reason, and with the length
+    /// if that is known.
     pub async fn enter(&self, waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync)) -> CallSlot<'_> {
         loop {
             if let Some(pause) = self.pause() {
-                let left = pause.until.saturating_duration_since(Instant::now());
-                waiting(&pause.why, Some(left));
+                let remaining = pause.until.saturating_duration_since(Instant::now());
+                waiting(&pause.why, Some(remaining));
                 let _rest = self.rest();
-                sleep(left).await;
+                sleep(remaining).await;
                 continue;
             }
             let places = Arc::clone(&self.places);
@@ -114,19 +113,19 @@ impl Limiter {
             };
             let place = CallSlot {
                 limiter: self,
-                // The semaphore is never closed; without a permit the call would go out all the
+                // The semaphore is never closed; without a permit the call would be sent all the
                 // same.
                 permit: permit.ok(),
                 since: Instant::now(),
             };
-            // A pause may have begun while this one stood in line.
+            // A pause may have begun while this call waited.
             if self.pause().is_none() {
                 return place;
             }
         }
     }
 
-    /// Marks the caller as waiting for another try until the mark is dropped.
+    /// Marks the caller as waiting for a retry until the mark is dropped.
     pub fn rest(&self) -> RetryWait<'_> {
         self.state().resting += 1;
         RetryWait(self)
@@ -140,28 +139,28 @@ impl Limiter {
         state.pause.clone()
     }
 
-    fn widen(&self, state: &mut State, more: usize) {
+    fn widen(&self, state: &mut LimiterState, more: usize) {
         state.limit += more;
         let paid = more.min(state.debt);
         state.debt -= paid;
         self.places.add_permits(more - paid);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LimiterState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl CallSlot<'_> {
-    /// Whether a call may still go out on it. While its holder waited for something else the server
-    /// may have asked for fewer calls, or for none until a time.
+    /// Whether a call may still be sent. While its holder waited for something else, the server may
+    /// have asked for fewer calls or for a pause.
     pub fn may_go_out(&self) -> bool {
         let state = self.limiter.state();
         let pause = state.pause.as_ref();
         state.debt == 0 && pause.is_none_or(|pause| pause.until <= Instant::now())
     }
 
-    /// The call went well. After as many of these as there are places, there is one place more.
+    /// Records a successful call. After as many of these as there are places, one place is added.
     pub fn succeeded(&self) {
         let mut state = self.limiter.state();
         state.good += 1;
@@ -171,12 +170,13 @@ impl CallSlot<'_> {
         }
     }
 
-    /// The server asked for fewer calls: half as many from now on, and none at all until the time
-    /// it named.
+    /// Records that the server asked for fewer calls: halves the limit, and pauses all calls for
+    /// the wait that it asked for.
     pub fn slow_down(&self, wait: Option<Duration>, why: &Sentence) {
         let mut state = self.limiter.state();
         state.good = 0;
-        // Calls that were in flight together are told off together; that is one lesson, not many.
+        // Calls that were in flight together are refused together, so the limit is halved only
+        // once.
         if state.halved.is_none_or(|halved| self.since > halved) {
             state.halved = Some(Instant::now());
             let fewer = state.limit - (state.limit / 2).max(1);

@@ -1,9 +1,8 @@
-//! Answers that a pack does not have: what the user keeps of earlier calls, then the live API's,
-//! which is kept.
+//! Answers to cache misses: the user's saved responses, then answers of the live API, which are
+//! saved.
 //!
-//! A run asks here for what is not recorded, and so does whoever fills the misses of a run
-//! afterwards, so that both leave the same behind. An answer that says that something went wrong is
-//! a failure, which nobody keeps.
+//! Runs use it, and so does the code that fills the cache misses of a run afterwards, so that both
+//! save the same. An answer that reports an error is a failure and is not saved.
 
 use crate::ports::{LiveTools, ServiceFault, StoreError};
 use koab_core::args::NormalizedArgs;
@@ -13,16 +12,16 @@ use koab_core::say;
 use serde_json::{Map, Value};
 use tokio::time::{Instant, timeout_at};
 
-/// An answer with where it came from, or what the service had against it.
+/// An answer with its source, or the failure of the service.
 pub type LiveAnswer = Result<(Value, AnswerSource), ServiceFault>;
 
-/// What was kept of an earlier call, or what the service says now; `None` when nothing is kept and
-/// nobody may be asked.
+/// The saved response of an earlier call, or the service's answer; `None` if nothing is saved and
+/// no service may be called.
 ///
-/// `raw` is what the model wrote, `until` when a service is not waited for any longer.
+/// `raw` has the arguments as the model wrote them. `until` is the time limit of the service.
 ///
 /// # Errors
-/// When what is kept cannot be read or written.
+/// The saved responses cannot be read or written.
 pub async fn answer(
     live: &LiveTools,
     tool: &str,
@@ -38,11 +37,11 @@ pub async fn answer(
     let Some(services) = &live.services else {
         return Ok(None);
     };
-    let asked = services.call(tool, args);
-    let said = match until {
-        None => asked.await,
-        Some(until) => match timeout_at(until, asked).await {
-            Ok(said) => said,
+    let call = services.call(tool, args);
+    let reply = match until {
+        None => call.await,
+        Some(until) => match timeout_at(until, call).await {
+            Ok(reply) => reply,
             Err(_elapsed) => Some(Err(ServiceFault {
                 message: say!("the service behind {tool} did not answer before the task's time was up"),
                 shown: None,
@@ -50,7 +49,7 @@ pub async fn answer(
             })),
         },
     };
-    let mut answer = match said {
+    let mut answer = match reply {
         None => return Ok(None),
         Some(Err(fault)) => return Ok(Some(Err(fault))),
         Some(Ok(answer)) => answer,

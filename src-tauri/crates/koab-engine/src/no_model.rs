@@ -1,12 +1,12 @@
-//! The model of a run that asks nobody.
+//! The model of a run without model calls.
 
 use crate::call_limits::CallLimits;
 use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use async_trait::async_trait;
 use koab_core::say;
 
-/// Stands where a run is only put together from what was made elsewhere; with what the run has
-/// spent.
+/// The model of a run that is only merged from parts made elsewhere, with the limits that contain
+/// the run's spending.
 pub struct NoModel(pub Option<CallLimits>);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! Which tools a task offers to the model, by level, protocol and phase.
+//! The tools that a task offers to the model, by level, protocol and phase.
 
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
@@ -27,11 +27,11 @@ pub(crate) fn second_phase(task: &Task, catalog: &ToolCatalog) -> Vec<ToolSpec> 
 }
 
 fn specs(names: Vec<String>, catalog: &ToolCatalog) -> Vec<ToolSpec> {
-    let mut offered: Vec<ToolSpec> = Vec::new();
+    let mut tools: Vec<ToolSpec> = Vec::new();
     for name in names {
-        if let (Some(tool), false) = (catalog.get(&name), offered.iter().any(|t| t.name == name)) {
-            offered.push(tool.clone());
+        if let (Some(tool), false) = (catalog.get(&name), tools.iter().any(|t| t.name == name)) {
+            tools.push(tool.clone());
         }
     }
-    offered
+    tools
 }

@@ -1,4 +1,4 @@
-//! What a run will do: pure planning, no port is touched.
+//! The plan of a run, which is made without any port.
 
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
@@ -6,27 +6,27 @@ use koab_core::run_record::RunSpec;
 use koab_core::task::Task;
 use std::collections::BTreeMap;
 
-/// One attempt to be made: which task, the how-manieth time.
+/// A planned attempt: its task and its repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// Place of the task in the run's list.
+    /// Position of the task in the run's list.
     pub task: usize,
-    /// 1-based.
+    /// 1-based repetition.
     pub repetition: u32,
 }
 
-/// A part of a plan: every attempt whose number in the dataset's order leaves `index` when divided
-/// by `of`.
+/// A shard of a plan: every attempt whose number in the dataset's order leaves the remainder
+/// `index` when divided by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// 0-based.
+    /// 0-based number of the shard.
     pub index: u32,
-    /// Parts in all, 1 or more.
+    /// Number of shards, 1 or more.
     pub of: u32,
 }
 
 impl Shard {
-    /// All of it.
+    /// The whole plan as one shard.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
     fn has(self, number: usize) -> bool {
@@ -34,21 +34,21 @@ impl Shard {
     }
 }
 
-/// The attempts of a run in the order in which they are begun.
+/// The attempts of a run in the order of their begin.
 ///
-/// With several in flight the levels that take the most turns begin first, so that no long task is
-/// left over at the end; the log's order is the dataset's either way. Nothing is kept an attempt: a
-/// plan may have ten million.
+/// If several attempts are in flight, the levels with the most turns begin first, so that no long
+/// task is left for the end. The log always has the dataset's order. A plan stores nothing for each
+/// attempt, since it may have ten million.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Places of tasks, in the order in which they are begun.
+    /// Positions of the tasks in the order of their begin.
     order: Vec<usize>,
     repetitions: u32,
     shard: Shard,
 }
 
 impl Plan {
-    /// The plan of a run, or of a part of it.
+    /// The plan of a run, or of a shard of it.
     pub fn new(tasks: &[Task], spec: &RunSpec, shard: Shard) -> Self {
         let mut order: Vec<usize> = (0..tasks.len()).collect();
         if spec.concurrency > 1 {
@@ -69,18 +69,18 @@ impl Plan {
         Self { order, repetitions: spec.repetitions, shard }
     }
 
-    /// Attempts of the whole run.
+    /// Number of attempts of the whole run.
     pub fn whole(&self) -> usize {
         self.order.len() * self.repetitions as usize
     }
 
-    /// Attempts of this part.
+    /// Number of attempts of this shard.
     pub fn len(&self) -> usize {
         let (of, index) = (self.shard.of as usize, self.shard.index as usize);
         (self.whole() + of - 1).saturating_sub(index) / of
     }
 
-    /// Whether this part has none.
+    /// Whether this shard has no attempts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -90,12 +90,12 @@ impl Plan {
         attempt.task * self.repetitions as usize + attempt.repetition as usize - 1
     }
 
-    /// Whether the attempt is one of this part.
+    /// Whether an attempt belongs to this shard.
     pub fn has(&self, attempt: Attempt) -> bool {
         self.shard.has(self.number(attempt))
     }
 
-    /// The attempts of this part, in the order in which they are begun.
+    /// The attempts of this shard in the order of their begin.
     pub fn attempts(&self) -> impl Iterator<Item = Attempt> + Send + use<> {
         let Self { order, repetitions, shard } = self.clone();
         order.into_iter().flat_map(move |task| {
@@ -106,7 +106,7 @@ impl Plan {
     }
 }
 
-/// The plan as the first event shows it: levels in order, tasks in dataset order.
+/// The plan for the first event: levels in order, tasks in dataset order.
 pub fn level_plans(tasks: &[Task]) -> Vec<LevelPlan> {
     let mut plans: BTreeMap<Level, Vec<String>> = BTreeMap::new();
     for task in tasks {

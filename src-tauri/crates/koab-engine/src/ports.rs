@@ -1,7 +1,7 @@
-//! Every outward edge of a run, on one page.
+//! All external interfaces of a run.
 //!
-//! The engine reaches the world through these traits only: models, cached responses, the disk, the
-//! clock, whoever watches. `koab-providers`, `koab-store` and `testing` implement them.
+//! The engine reaches everything outside through these traits only: models, cached responses, the
+//! disk, the clock, observers. `koab-providers`, `koab-store` and `testing` implement them.
 
 mod agent;
 mod by_hand;
@@ -32,42 +32,40 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// Output tokens that an answer without a limit is thought to take at most, and the limit where a
-/// form demands one: more than any reply that a benchmark asks for.
+/// Assumed maximum of output tokens without a limit, and the limit for APIs that require one. It is
+/// more than any reply that a benchmark asks for.
 pub const OPEN_END: u32 = 4096;
 
 /// A model, hosted, local or scripted.
 #[async_trait]
 pub trait ModelAdapter: Send + Sync {
-    /// Asks once. Retries, time limits and cancelling are the engine's: dropping the future must
-    /// end the call.
+    /// Makes one call. The engine handles retries, time limits and cancelling: dropping the future
+    /// must end the call.
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError>;
 
-    /// Finds out, before a run spends anything, whether the model can be asked at all.
+    /// Checks, before a run spends anything, whether the model can be called at all.
     async fn check(&self) -> Result<(), ModelError> {
         Ok(())
     }
 
-    /// Names of the models that the server lists; `None` where it lists none or the provider has no
+    /// Names of the models that the server lists; `None` if it lists nothing or the provider has no
     /// list.
     async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
         Ok(None)
     }
 
-    /// The limit of output tokens that goes along with a request that names none, where there has
-    /// to be one.
+    /// The output token limit that is sent with a request without a limit, if the API requires one.
     fn own_limit(&self) -> Option<u32> {
         None
     }
 
-    /// Output tokens that a call may take at most, as far as that is known. More than was asked for
-    /// where thinking has its room beside the answer's.
+    /// Maximum output tokens of a call, as far as it is known. It exceeds the requested limit if
+    /// tokens for thinking are allowed in addition.
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
         request.max_tokens.unwrap_or(OPEN_END)
     }
 
-    /// What a call passes before it goes out; `None` for models that need no pacing and cost
-    /// nothing.
+    /// The limits on calls; `None` for models that need no pacing and cost nothing.
     fn limits(&self) -> Option<&CallLimits> {
         None
     }
@@ -75,17 +73,18 @@ pub trait ModelAdapter: Send + Sync {
 
 /// Cached responses of one pack, found by tool and normalized arguments.
 pub trait ResponseCache: Send + Sync {
-    /// The cached response as the model shall see it, or `None` when there is none.
+    /// The cached response as the model sees it; `None` for a cache miss.
     ///
     /// # Errors
-    /// When the store cannot be read; that ends the run, since it is nobody's miss.
+    /// The store cannot be read. That ends the run, since it is not a cache miss.
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError>;
 
-    /// The same for a call that this attempt was answered `made` times before: most packs say the
-    /// same for ever, the recording of a server goes by turns ([`crate::repeated_calls`]).
+    /// Looks up a call that was already answered `made` times in this attempt. Most packs always
+    /// give the same answer; the recording of a server gives the next one
+    /// ([`crate::repeated_calls`]).
     ///
     /// # Errors
-    /// As [`ResponseCache::lookup`].
+    /// The errors of [`ResponseCache::lookup`].
     fn lookup_again(
         &self,
         tool: &str,
@@ -100,22 +99,22 @@ pub trait ResponseCache: Send + Sync {
 /// The live APIs behind a pack's tools.
 #[async_trait]
 pub trait ToolServices: Send + Sync {
-    /// Asks the service behind a tool; `None` when there is none for it, or none that may be asked.
-    /// Its own time limits hold; dropping the future ends the call too.
+    /// Calls the service behind a tool; `None` if the tool has no service, or it may not be called.
+    /// The service's own time limits apply; dropping the future ends the call too.
     async fn call(&self, tool: &str, args: &NormalizedArgs) -> Option<Result<Value, ServiceFault>>;
 }
 
-/// A service that gave no answer, or one that says that something went wrong. Never to be kept as a
-/// tool's answer.
+/// A failed live call: no answer, or one that reports an error. It is never saved as a tool's
+/// answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, koab_core::Say)]
 #[error("{message}")]
 pub struct ServiceFault {
-    /// What it was, in one sentence without keys.
+    /// Description of the failure, one sentence without keys.
     pub message: Sentence,
-    /// What the published tools show a model in its place, where that is not the plain error.
+    /// Answer that the published tools give the model, if it is not the plain error.
     pub shown: Option<Value>,
-    /// Set where the service was not asked because koab is offline: no model is shown that, the run
-    /// ends.
+    /// Set if the service was not called because koab is offline. The model does not see this; the
+    /// run ends.
     pub offline: Option<Box<Offline>>,
 }
 
@@ -125,19 +124,20 @@ impl From<Offline> for ServiceFault {
     }
 }
 
-/// Answers of the live APIs that the user keeps beside a pack, whose own records never change.
+/// Saved responses: answers of the live APIs, next to a pack, whose own records never change.
 pub trait AnswerOverlay: Send + Sync {
-    /// The kept answer as the model shall see it.
+    /// The saved response as the model sees it.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// The store cannot be read.
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError>;
 
-    /// Keeps an answer. `raw` is what the model wrote, `answer` what it is shown.
+    /// Saves an answer. `raw` has the arguments as the model wrote them; `answer` is what the model
+    /// sees.
     ///
     /// # Errors
-    /// When the store cannot be written; that ends the run, since a run whose answers are lost
-    /// cannot be repeated.
+    /// The store cannot be written. That ends the run, since a run whose answers are lost cannot be
+    /// repeated.
     fn keep(
         &self,
         tool: &str,
@@ -147,35 +147,34 @@ pub trait AnswerOverlay: Send + Sync {
     ) -> Result<(), StoreError>;
 }
 
-/// Where answers come from that the pack does not have.
+/// Sources of answers to cache misses.
 #[derive(Clone)]
 pub struct LiveTools {
-    /// Whom to ask; `None` asks nobody, so that only what was kept answers.
+    /// Services to call; `None` for saved responses only.
     pub services: Option<Arc<dyn ToolServices>>,
-    /// Where answers are kept; `None` keeps none.
+    /// Saved responses; `None` to use and save none.
     pub overlay: Option<Arc<dyn AnswerOverlay>>,
 }
 
-/// Work that makes something survive a loss of power; may take milliseconds, so that it is done
-/// beside the run.
+/// Work that syncs data to the disk. It may take milliseconds, so it is done in parallel to the
+/// run.
 pub type SyncWork = Box<dyn FnOnce() -> Result<(), StoreError> + Send>;
 
-/// Where a run is written as it goes, and read back where it needs what it wrote.
+/// The files of a run: written while it is running, and read when the run needs their content.
 pub trait RunLog: Send {
-    /// Appends one journal line; it is on its way to the disk when this returns. The answer is
-    /// where it stands.
+    /// Appends one journal line and returns its place. The line is not synced to the disk yet.
     ///
     /// # Errors
-    /// When the disk refuses. The record is the product, so this ends the run.
+    /// The disk refuses. This ends the run, since the record is the product.
     fn append(&mut self, line: &JournalLine) -> Result<LinePlace, StoreError>;
 
-    /// The attempt whose line stands there.
+    /// The attempt in the line at this place.
     ///
     /// # Errors
-    /// When the disk refuses, or the line is no longer what was written.
+    /// The disk refuses, or the line is no longer what was written.
     fn attempt(&mut self, place: LinePlace) -> Result<AttemptRecord, StoreError>;
 
-    /// Whether it keeps level logs at all.
+    /// Whether level logs are written at all.
     fn wants_levels(&self) -> bool {
         true
     }
@@ -183,14 +182,13 @@ pub trait RunLog: Send {
     /// Writes or replaces one level's log, atomically: a reader sees the old file or the new one.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// The disk refuses.
     fn write_level(&mut self, level: koab_core::level::Level, log: &Value) -> Result<(), StoreError>;
 
-    /// Removes a level's log, where an earlier start has written one of attempts that count no
-    /// more.
+    /// Removes a level's log that an earlier start wrote of attempts that no longer count.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// The disk refuses.
     fn remove_level(&mut self, _level: koab_core::level::Level) -> Result<(), StoreError> {
         Ok(())
     }
@@ -198,32 +196,31 @@ pub trait RunLog: Send {
     /// Writes or replaces `run.json`, atomically.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// The disk refuses.
     fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError>;
 
-    /// Whether somebody else has taken over what is written here, as another start of a shard does;
-    /// nothing more is begun then.
+    /// Whether another start of the shard has taken over. Then no further attempt begins.
     fn is_taken_over(&mut self) -> bool {
         false
     }
 
-    /// What makes everything appended so far survive a loss of power; `None` where nothing needs to
-    /// be done. Asked for when attempts have ended, and done for all of them together.
+    /// The work that syncs everything appended so far; `None` if nothing has to be done. It is
+    /// requested after attempts have ended and covers all of them.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// The disk refuses.
     fn sync(&mut self) -> Result<Option<SyncWork>, StoreError> {
         Ok(None)
     }
 }
 
-/// Whoever watches a run.
+/// A receiver of a run's events.
 pub trait EventSink: Send + Sync {
-    /// Takes one event. Must not block; batching is the sink's.
+    /// Receives one event. It must not block; the sink may collect events.
     fn send(&self, event: &RunEvent);
 }
 
-/// Time, so that tests can hold it still.
+/// The clock, which tests can replace.
 pub trait Clock: Send + Sync {
     /// Milliseconds since the Unix epoch.
     fn now_ms(&self) -> u64;
@@ -234,24 +231,24 @@ pub trait Clock: Send + Sync {
 /// Cancels a run when triggered.
 pub type Cancel = CancellationToken;
 
-/// Holds a run while it is on: no attempt and no model call begins, and no attempt's time runs out
-/// meanwhile. Clones share it.
+/// Pauses a run while it is on: no attempt and no model call begins, and the time of attempts does
+/// not run. Clones share the state.
 #[derive(Clone, Debug)]
 pub struct Pause {
     held: Arc<watch::Sender<Held>>,
-    /// Whether a run waits for a server that is gone, because somebody is there who can act.
+    /// Whether a run waits for a missing server, because a user is there who can act.
     waits_for_servers: bool,
 }
 
-/// Whether a run is held, and by whom.
+/// The state of a [`Pause`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Held {
-    /// It goes.
+    /// The run is not paused.
     #[default]
     No,
-    /// By the user.
+    /// The user paused the run.
     ByHand,
-    /// No server answers, as the sentence says.
+    /// The run waits for a server. The sentence has the failure.
     ForServer(Sentence),
 }
 
@@ -262,47 +259,47 @@ impl Default for Pause {
 }
 
 impl Pause {
-    /// One with which a run waits for a server that is gone, instead of failing attempt after
-    /// attempt.
+    /// A pause that also waits for a missing server, instead of letting attempt after attempt fail.
     pub fn that_waits_for_servers() -> Self {
         Self { waits_for_servers: true, ..Self::default() }
     }
 
-    /// Holds the run, or lets it go on.
+    /// Pauses or resumes the run.
     pub fn set(&self, on: bool) {
         self.held.send_replace(if on { Held::ByHand } else { Held::No });
     }
 
-    /// Holds the run because no server answers, as `why` says. Answers whether it is held.
+    /// Pauses the run because no server answers, with `why` as the reason. Returns whether the run
+    /// waits for servers.
     pub fn wait_for_server(&self, why: &Sentence) -> bool {
         if self.waits_for_servers {
             self.held.send_if_modified(|held| {
-                let goes = *held == Held::No;
-                if goes {
+                let is_running = *held == Held::No;
+                if is_running {
                     *held = Held::ForServer(why.clone());
                 }
-                goes
+                is_running
             });
         }
         self.waits_for_servers
     }
 
-    /// Whether the run is held, and by whom.
+    /// The current state.
     pub fn held(&self) -> Held {
         self.held.borrow().clone()
     }
 
-    /// Whether the run is held.
+    /// Whether the run is paused.
     pub fn is_on(&self) -> bool {
         *self.held.borrow() != Held::No
     }
 
-    /// Returns as soon as it is on or off, as `wanted` says.
+    /// Returns as soon as the run is paused, or is not paused, as given by `wanted`.
     pub async fn until(&self, wanted: bool) {
         self.until_held(|held| (*held != Held::No) == wanted).await;
     }
 
-    /// Returns as soon as it is other than `now`.
+    /// Returns as soon as the state differs from `now`.
     pub async fn changed_from(&self, now: &Held) {
         self.until_held(|held| held != now).await;
     }

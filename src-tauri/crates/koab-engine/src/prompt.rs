@@ -1,8 +1,8 @@
-//! What an agent is asked: the task's instruction, letter for letter, and nothing more.
+//! The prompt of an agent: the task's instruction, unchanged, and nothing more.
 //!
-//! No agent takes a conversation that it did not have, so the history of L6 and L7 goes into the
-//! prompt as a transcript between two fixed lines, in the order and form in which it is seeded
-//! otherwise. These texts are part of the protocol: a change of them changes what is asked.
+//! Agents cannot begin with an existing conversation, so the prompt has the history of L6 and L7 as
+//! a transcript between two fixed lines, in the order and form of a seeded conversation. These
+//! texts are part of the protocol: a change of them changes the task.
 
 use crate::ports::Message;
 use crate::seed::{Conversation, seed, user_turns, written};
@@ -16,17 +16,12 @@ const ASSISTANT: &str = "도우미";
 const CALL: &str = "도구 호출";
 const RESULT: &str = "도구 결과";
 
-/// What an agent's user says, turn by turn: the prompt alone, unless every turn is played. Never
-/// empty.
+/// Texts of the user's turns for an agent: the prompt alone, unless the model takes every turn.
+/// Never empty.
 pub(crate) fn user_texts(task: &Task, rules: Rules, full_rollout: bool) -> Vec<String> {
-    let turns = match task.level.is_multi_turn() && full_rollout {
-        true => user_turns(task, rules),
-        false => Vec::new(),
-    };
-    match turns.is_empty() {
-        true => vec![prompt(task, rules)],
-        false => turns,
-    }
+    let is_full = task.level.is_multi_turn() && full_rollout;
+    let turns = if is_full { user_turns(task, rules) } else { Vec::new() };
+    if turns.is_empty() { vec![prompt(task, rules)] } else { turns }
 }
 
 /// The prompt of a task.
@@ -37,7 +32,7 @@ fn prompt(task: &Task, rules: Rules) -> String {
     let Conversation { mut messages, .. } = seed(task, rules, |value| written(value, false));
     let last = match messages.pop() {
         Some(Message::User(text)) => text,
-        // The seeding ends with the user's turn wherever the dataset has one.
+        // The seeded history ends with a user's turn if the dataset has one.
         Some(other) => {
             messages.push(other);
             String::new()

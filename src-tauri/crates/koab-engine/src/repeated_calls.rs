@@ -1,8 +1,8 @@
-//! Calls that are made again: which of several recorded answers each of them gets.
+//! Answers to repeated calls that have several recorded answers.
 //!
-//! A replay of a recorded server and a run of its pack go by the same rule, with no notion of what
-//! state the server had: the n-th such call gets the n-th answer of the first recorded session that
-//! has the call, and after the last one that for ever.
+//! A replay of a recorded server and a run of its pack use the same rule, independent of the state
+//! of the server: the n-th such call gets the n-th answer of the first recorded session that has
+//! the call. All later calls get the last answer.
 
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
@@ -11,7 +11,7 @@ use koab_core::run_record::CallRecord;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Recorded answers by call, those of a session in their order.
+/// Recorded answers by call, in the order of their session.
 #[derive(Clone, Debug)]
 pub struct AnswersByTurn<K, A> {
     /// The session that answers a call, and its answers.
@@ -25,8 +25,8 @@ impl<K, A> Default for AnswersByTurn<K, A> {
 }
 
 impl<K: Eq + Hash, A> AnswersByTurn<K, A> {
-    /// Takes the next answer of a recorded session. Where an earlier session has the call, it is
-    /// left out.
+    /// Adds the next answer of a recorded session. It is ignored if an earlier session has the
+    /// call.
     pub fn add(&mut self, call: K, session: u32, answer: A) {
         let (first, answers) = self.answers.entry(call).or_insert((session, Vec::new()));
         if *first == session {
@@ -34,7 +34,7 @@ impl<K: Eq + Hash, A> AnswersByTurn<K, A> {
         }
     }
 
-    /// Forgets calls that have one answer only.
+    /// Removes calls that have only one answer.
     pub fn keep_several(&mut self) {
         self.answers.retain(|_, (_, answers)| answers.len() > 1);
     }
@@ -46,20 +46,20 @@ impl<K: Eq + Hash, A> AnswersByTurn<K, A> {
     }
 }
 
-/// How often an attempt's calls were answered from what is recorded, by tool and canonical
+/// Number of cached responses that each call of an attempt has got, by tool and canonical
 /// arguments.
 #[derive(Debug, Default)]
 pub(crate) struct CallsMade(HashMap<(String, String), usize>);
 
 impl CallsMade {
-    /// Those of an attempt's beginning.
+    /// Counts the calls of an attempt's beginning.
     pub(crate) fn from_calls(catalog: &ToolCatalog, calls: &[CallRecord]) -> Self {
-        let mut made = Self::default();
-        calls.iter().for_each(|call| made.note(catalog, call));
-        made
+        let mut counts = Self::default();
+        calls.iter().for_each(|call| counts.note(catalog, call));
+        counts
     }
 
-    /// Counts one more call that has its answer; failures and answers from elsewhere take no turn.
+    /// Counts a call that a cached response answered; other calls are ignored.
     pub(crate) fn note(&mut self, catalog: &ToolCatalog, call: &CallRecord) {
         if call.source != AnswerSource::Hit {
             return;
@@ -71,7 +71,7 @@ impl CallsMade {
         }
     }
 
-    /// How often this call was answered.
+    /// Number of cached responses that this call has got.
     pub(crate) fn count(&self, tool: &str, args: &NormalizedArgs) -> usize {
         self.0.get(&key(tool, args)).copied().unwrap_or_default()
     }

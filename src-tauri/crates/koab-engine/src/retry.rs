@@ -1,34 +1,35 @@
-//! When a failed model call is made again, and after how long.
+//! Policy for the retries of failed model calls.
 //!
-//! Only faults that may pass are tried again. Waits grow exponentially with jitter (`backon`), so
-//! that calls that failed together do not come back together; a time that the server names is
-//! always kept. Who else has to wait is `limiter`'s; that no wait counts against a task's time is
-//! `turn`'s.
+//! Only transient faults are retried. Waits grow exponentially with jitter (`backon`), so that
+//! calls that failed together are not retried together; a wait that the server asks for is always
+//! respected. `limiter` lets other calls wait as well; `turn` keeps waits from counting against a
+//! task's time.
 
 use crate::ports::ModelError;
 use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
 use std::time::Duration;
 
-/// How failed model calls are repeated.
+/// Policy for the retries of failed model calls.
 #[derive(Clone, Debug)]
 pub struct RetryPolicy {
-    /// Calls in all, 1 or more, when a server is busy or failing (429, 5xx, 529): such spells last.
+    /// Maximum number of calls, 1 or more, if a server is busy or failing (429, 5xx, 529), which
+    /// may last for some time.
     pub busy_attempts: u32,
-    /// Calls in all, 1 or more, when nobody answers, an answer breaks off, or the server says 408,
-    /// 409 or 425.
+    /// Maximum number of calls, 1 or more, if no server answers, an answer is interrupted, or the
+    /// server returns 408, 409 or 425.
     pub attempts: u32,
     /// Shortest first wait. Each further one is twice as long, and up to twice that by jitter.
     pub first_wait: Duration,
-    /// Where own waits stop growing.
+    /// Maximum of the policy's own waits.
     pub longest_wait: Duration,
-    /// The longest wait a server may ask for. Whoever asks for more has shut the door for the day:
-    /// the run ends and can be resumed.
+    /// Maximum wait that a server may ask for. If it asks for more, such as until the next day, the
+    /// run ends and can be resumed.
     pub longest_asked: Duration,
 }
 
 impl Default for RetryPolicy {
-    /// More than the published three calls: a run of hundreds of calls meets spells that three do
-    /// not outlast.
+    /// More calls than the published three, since a run of hundreds of calls meets outages that
+    /// last longer than three calls.
     fn default() -> Self {
         Self {
             busy_attempts: 10,
@@ -41,12 +42,12 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// Whether the server asks for a wait that is not worth it.
+    /// Whether the server asks for a longer wait than the policy allows.
     pub fn asks_too_much(&self, error: &ModelError) -> bool {
         error.asked_wait().is_some_and(|wait| wait > self.longest_asked)
     }
 
-    /// The course of one call's tries.
+    /// Begins the tries of one call.
     pub fn begin(&self) -> Retries<'_> {
         let waits = ExponentialBuilder::new()
             .with_min_delay(self.first_wait)
@@ -67,7 +68,7 @@ pub struct Retries<'a> {
 }
 
 impl Retries<'_> {
-    /// The wait before the next try after this fault, or `None` when the fault stands.
+    /// The wait before the next try after this fault, or `None` if there is no further try.
     pub fn wait_after(&mut self, error: &ModelError) -> Option<Duration> {
         if !error.is_transient() || self.policy.asks_too_much(error) {
             return None;

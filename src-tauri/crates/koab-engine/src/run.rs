@@ -1,4 +1,4 @@
-//! What a run is given, and what it comes to.
+//! The input, the ports and the result of a run.
 
 use crate::plan::Shard;
 use crate::ports::{Agent, Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog};
@@ -11,27 +11,26 @@ use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use std::sync::Arc;
 
-/// What is run.
+/// The input of a run.
 pub struct RunInput {
-    /// How. Caps and the use of services are those of the ports, whatever it says of them.
+    /// Settings of the run. Caps and the use of services are taken from the ports instead.
     pub spec: RunSpec,
-    /// Which cached responses it reads; only written down.
+    /// The cached responses that the run reads, only for its manifest.
     pub source: CacheSource,
-    /// How failed model calls are repeated.
+    /// Policy for the retries of failed model calls.
     pub retry: RetryPolicy,
     /// The tasks, in the dataset's order.
     pub tasks: Vec<Task>,
     /// The pack's tools.
     pub catalog: ToolCatalog,
-    /// The part of the plan that is made here.
+    /// The shard of the plan to make.
     pub shard: Shard,
-    /// Attempts that an earlier start of the same run has finished; they are not made again.
+    /// Attempts that an earlier start of the run has finished; they are not repeated.
     pub kept: Attempts<AttemptSummary>,
     /// Steps of attempts that an earlier start has not finished, by task and repetition; they are
-    /// not asked for again.
+    /// replayed without model calls.
     pub steps: OpenSteps,
-    /// What is wrong with the journal that they are from, one sentence each; told in the first
-    /// event.
+    /// Faults of the earlier journal, one sentence each, for the first event.
     pub problems: Vec<Sentence>,
 }
 
@@ -52,39 +51,39 @@ impl RunInput {
     }
 }
 
-/// The edges a run is connected to.
+/// The ports of a run.
 pub struct RunPorts {
     /// The model under test.
     pub model: Arc<dyn ModelAdapter>,
-    /// Who drives the model; `None` where the run does it itself.
+    /// The agent that drives the model; `None` if the run does it itself.
     pub agent: Option<Arc<dyn Agent>>,
     /// Cached responses.
     pub cache: Arc<dyn ResponseCache>,
-    /// Who answers what is not recorded; `None` makes that a miss.
+    /// Sources of answers to cache misses; `None` for no such sources.
     pub live: Option<LiveTools>,
-    /// Where the run is written; `None` keeps nothing on disk.
+    /// The files of the run; `None` writes nothing to the disk.
     pub log: Option<Box<dyn RunLog>>,
-    /// Who watches.
+    /// Receiver of the run's events.
     pub sink: Arc<dyn EventSink>,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Holds the run when somebody sets it.
+    /// Pauses the run while it is set.
     pub pause: Pause,
-    /// The run's folder, told in the last event.
+    /// The run's folder, for the last event.
     pub folder: Option<String>,
 }
 
 /// The outcome of a run.
 #[derive(Debug)]
 pub struct RunReport {
-    /// How it ended.
+    /// Outcome of the run.
     pub outcome: RunOutcome,
-    /// Why it ended early, in one sentence.
+    /// Reason for an early end, one sentence.
     pub reason: Option<Sentence>,
-    /// What the finished attempts come to.
+    /// Totals of the finished attempts.
     pub tally: AttemptTally,
-    /// Attempts that were planned.
+    /// Number of planned attempts.
     pub planned: usize,
-    /// What was spent over all starts of the run; `None` for a model that costs nothing.
+    /// Tokens and cost over all starts of the run; `None` for a model that costs nothing.
     pub spending: Option<Spending>,
 }

@@ -7,7 +7,7 @@ use koab_core::run_record::CallRecord;
 use koab_core::task::Task;
 use serde_json::{Value, json};
 
-/// A conversation as it is built: what the model sees, and the same in the log's form.
+/// A conversation in the form for the model and in the form of the log.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conversation {
     pub(crate) messages: Vec<Message>,
@@ -20,14 +20,14 @@ impl Conversation {
         self.logged.push(json!({ "role": "system", "content": text }));
     }
 
-    /// This conversation and another one behind it.
+    /// Appends another conversation.
     pub(crate) fn and(mut self, other: Self) -> Self {
         self.messages.extend(other.messages);
         self.logged.extend(other.logged);
         self
     }
 
-    /// The same conversation as it was after its first messages.
+    /// The first messages of the conversation.
     pub(crate) fn first(&self, messages: usize) -> Self {
         Self {
             messages: self.messages.iter().take(messages).cloned().collect(),
@@ -66,7 +66,7 @@ pub(crate) fn last_seeded_turn(task: &Task, rules: Rules) -> i64 {
     if rules.seeds_tested_answer {
         return tested;
     }
-    // The user's turn that the tested answer answers: the answer itself is the model's to give.
+    // The user's turn that the tested answer answers: the model has to give the answer itself.
     task.turns()
         .iter()
         .filter(|t| t.role == "user" && t.number <= tested)
@@ -100,38 +100,38 @@ pub(crate) fn seed(task: &Task, rules: Rules, write: impl Fn(&Value) -> String) 
         }
     }
     if !conversation.messages.iter().any(|m| matches!(m, Message::User(_))) {
-        // A conversation without turns: the instruction is all there is to ask.
+        // A conversation without turns: only the instruction can be asked.
         conversation.user(task.instruction());
     }
     conversation
 }
 
-/// An attempt that has not ended: its task, and what each step so far said and called.
+/// An unfinished attempt: its task, and the text and calls of each step so far.
 #[derive(Clone, Copy, Debug)]
 pub struct AttemptProgress<'a> {
     /// The task.
     pub task: &'a Task,
     /// The run's rules.
     pub rules: Rules,
-    /// Whether the model plays every turn of L6 and L7.
+    /// Whether the model takes every turn of L6 and L7.
     pub full_rollout: bool,
-    /// The model's text and calls, a step each.
+    /// The model's text and calls of each step.
     pub steps: &'a [(String, Vec<CallRecord>)],
 }
 
-/// Its conversation in the log's form: what it began with, then step after step.
+/// The conversation of an unfinished attempt in the form of the log.
 pub fn so_far(attempt: &AttemptProgress<'_>) -> Vec<Value> {
     let AttemptProgress { task, rules, full_rollout, steps } = *attempt;
     if let Some(request) = task.request() {
         return request.messages.to_vec();
     }
     let is_played = task.level.is_multi_turn() && full_rollout;
-    let mut asked = if is_played { user_turns(task, rules).into_iter() } else { Vec::new().into_iter() };
+    let mut questions = if is_played { user_turns(task, rules).into_iter() } else { Vec::new().into_iter() };
     let mut conversation = if task.level.is_multi_turn() && !full_rollout {
         seed(task, rules, Value::to_string)
     } else {
         let mut conversation = Conversation::default();
-        conversation.user(&asked.next().unwrap_or_else(|| task.instruction().to_owned()));
+        conversation.user(&questions.next().unwrap_or_else(|| task.instruction().to_owned()));
         conversation
     };
     for (content, calls) in steps {
@@ -145,7 +145,7 @@ pub fn so_far(attempt: &AttemptProgress<'_>) -> Vec<Value> {
         }
         // A step without a call answers the user's turn; the next one follows.
         if calls.is_empty()
-            && let Some(text) = asked.next()
+            && let Some(text) = questions.next()
         {
             conversation.user(&text);
         }

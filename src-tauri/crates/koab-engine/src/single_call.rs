@@ -1,4 +1,5 @@
-//! One call outside of runs and judgings: the same gate, retries and time limit as a turn of a run.
+//! A single call outside of runs and judging, with the same limits, retries and time limit as a
+//! turn of a run.
 
 use crate::budget::NoBudget;
 use crate::ports::{AttemptHandle, Cancel, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
@@ -7,24 +8,25 @@ use crate::turn::{Control, Deadline, Stage, TurnFault, ask};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Why a call has no answer.
+/// Reason why a call has no answer.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum CallError {
-    /// Its time was up. Waits for a place, the budget or the server do not count against it.
+    /// The call's time limit passed. Waits for a place, the budget or the server do not count
+    /// against it.
     #[error("the model did not answer within {} s", .0.as_secs())]
     TimedOut(Duration),
-    /// Whoever asked does not want to know any more.
+    /// The caller cancelled the call.
     #[error("cancelled")]
     Cancelled,
-    /// The model, or the way to it.
+    /// The model or the connection to it failed.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The call might pass a cap; nothing was sent.
+    /// The call might exceed a cap; nothing was sent.
     #[error(transparent)]
     Budget(#[from] NoBudget),
 }
 
-/// Asks a model once, through its gate if it has one.
+/// Makes one call of a model, within its limits if it has any.
 ///
 /// # Errors
 /// See [`CallError`].
@@ -42,8 +44,8 @@ pub async fn ask_once(
     ask(model, request, retry, &mut deadline, control, |_| {}).await.map_err(|fault| unanswered(fault, limit))
 }
 
-/// As [`ask_once`], for an agent's attempt: held while its run is held, and the attempt hears of
-/// every wait.
+/// Makes one call of a model for an agent's attempt. It waits while the run is paused, and reports
+/// every wait to the attempt.
 ///
 /// # Errors
 /// See [`CallError`].
@@ -58,8 +60,8 @@ pub async fn ask_for_attempt(
     let mut deadline = Deadline::after(limit);
     let waits = Waits { handle, on: AtomicBool::new(false) };
     let tell = |stage: Stage<'_>| match stage {
-        Stage::Waits(why, wait, fault) => waits.begin(|handle| handle.waits(why.clone(), wait, fault)),
-        Stage::GoesOut => {
+        Stage::WaitBegan(why, wait, fault) => waits.begin(|handle| handle.waits(why.clone(), wait, fault)),
+        Stage::CallSent => {
             waits.end();
             handle.goes_out();
         }
@@ -70,7 +72,8 @@ pub async fn ask_for_attempt(
         .map_err(|fault| unanswered(fault, limit))
 }
 
-/// A wait that an attempt was told of; it hears of its end however that comes.
+/// A wait that was reported to an attempt. Its end is always reported, at the latest when this is
+/// dropped.
 struct Waits<'a> {
     handle: &'a AttemptHandle,
     on: AtomicBool,

@@ -1,10 +1,10 @@
-//! Answers one tool call: reads its arguments, injects the task's failure, checks, looks up, and in
-//! write mode asks the live API for what is not recorded.
+//! Answers one tool call: parses and checks its arguments, injects the task's failure, looks up the
+//! cache, and in write mode calls the live API after a cache miss.
 //!
 //! The order is the published one (`docs/spec/tools.md` §1): argument text, injection, tool name,
-//! arguments, cache, service. Two things are as the specification advises (§13): what is recorded
-//! is not asked for again, and an answer that says that something went wrong is a failure, which
-//! nobody keeps.
+//! arguments, cache, service. Two rules follow the advice of the specification (§13): a call with a
+//! cached response never reaches the live API, and an answer that reports an error is a failure,
+//! which is not saved.
 
 use crate::egress::Offline;
 use crate::live;
@@ -18,36 +18,36 @@ use koab_core::tool::{ToolFault, ToolSpec};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-/// What decides the answers of one attempt's tool calls.
+/// Everything that decides the answers to an attempt's tool calls.
 pub(crate) struct ToolResponder<'a> {
     pub(crate) catalog: &'a ToolCatalog,
     pub(crate) cache: &'a dyn ResponseCache,
-    /// How often the attempt was answered before.
+    /// Number of earlier answers to each call of the attempt.
     pub(crate) made: &'a CallsMade,
-    /// Who answers what is not recorded.
+    /// Sources of answers to cache misses.
     pub(crate) live: Option<&'a LiveTools>,
-    /// When the task's time is up; a service is not waited for any longer.
+    /// End of the task's time, which is also the time limit of a service.
     pub(crate) until: Instant,
     /// Tool and kind of the failure to inject.
     pub(crate) injection: Option<(&'a str, &'a str)>,
-    /// Whether an empty text stands for no arguments.
+    /// Whether an empty text means no arguments.
     pub(crate) empty_is_none: bool,
-    /// Names that may be called; `None` when any of the catalog may.
+    /// Tools that may be called; `None` for all tools of the catalog.
     pub(crate) offered: Option<&'a [ToolSpec]>,
 }
 
-/// A call's record and what the model is shown.
+/// A call's record and its answer for the model.
 pub(crate) struct CallOutcome {
     pub(crate) record: CallRecord,
     pub(crate) shown: Value,
 }
 
-/// Why a call has no answer that a model may be shown.
+/// Reason why a call has no answer for the model.
 pub(crate) enum NoAnswer {
     /// The cache cannot be read or written.
     Store(StoreError),
-    /// The service behind the tool may not be asked now. That says nothing about the model, which
-    /// would be misled by it.
+    /// The service behind the tool may not be called now. The model does not see this, since it
+    /// would be misled.
     Offline(Offline),
 }
 
@@ -57,12 +57,12 @@ impl From<StoreError> for NoAnswer {
     }
 }
 
-/// A result with where it came from, or why there is none.
+/// A result with its source, or a fault.
 type Outcome = Result<(Value, AnswerSource), ToolFault>;
 
 impl ToolResponder<'_> {
-    /// Answers one call. A fault is an answer too; only what has nothing to do with the model is an
-    /// error.
+    /// Answers one call. A fault is an answer too; only failures that are unrelated to the model
+    /// are errors.
     pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<CallOutcome, NoAnswer> {
         let text = match call.arguments.trim() {
             "" if self.empty_is_none => "{}",
@@ -87,7 +87,7 @@ impl ToolResponder<'_> {
             source: AnswerSource::Hit,
             result: None,
         };
-        let shown = match outcome {
+        let answer = match outcome {
             Ok((result, source)) => {
                 record.source = source;
                 record.result = Some(result.clone());
@@ -105,7 +105,7 @@ impl ToolResponder<'_> {
                 fault.shown()
             }
         };
-        Ok(CallOutcome { record, shown })
+        Ok(CallOutcome { record, shown: answer })
     }
 
     async fn outcome(&self, name: &str, raw: &Map<String, Value>) -> Result<Outcome, NoAnswer> {
@@ -114,16 +114,16 @@ impl ToolResponder<'_> {
         {
             return Ok(Err(ToolFault::injected(error_type)));
         }
-        let offered = self.offered.is_none_or(|tools| tools.iter().any(|tool| tool.name == name));
-        if !offered {
+        let is_offered = self.offered.is_none_or(|tools| tools.iter().any(|tool| tool.name == name));
+        if !is_offered {
             return Ok(Err(ToolFault::UnknownTool { tool: name.to_owned() }));
         }
         let normalized = match self.catalog.normalized(name, raw) {
             Ok(normalized) => normalized,
             Err(fault) => return Ok(Err(fault)),
         };
-        let made = self.made.count(name, &normalized);
-        if let Some(result) = self.cache.lookup_again(name, &normalized, made)? {
+        let count = self.made.count(name, &normalized);
+        if let Some(result) = self.cache.lookup_again(name, &normalized, count)? {
             return Ok(Ok((result, AnswerSource::Hit)));
         }
         if let Some(live) = self.live

@@ -1,5 +1,5 @@
-//! One model turn: waits while the run is paused, passes the gate, asks, repeats what may pass, and
-//! really ends when the task's time is up or the run is cancelled.
+//! One model turn: waits while the run is paused and for the call limits, calls the model, retries
+//! transient failures, and ends at once when the task's time is up or the run is cancelled.
 
 use crate::budget::{NoBudget, Reservation};
 use crate::limiter::CallSlot;
@@ -12,7 +12,7 @@ use koab_core::sentence::ToSentence;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// Time left to a task. Waits for a server, a place, the budget or the end of a pause do not count
+/// Time limit of a task. Waits for a server, a place, the budget or the end of a pause do not count
 /// against it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
@@ -26,7 +26,7 @@ impl Deadline {
         Self { at: Instant::now() + limit, limit, waited: Duration::ZERO }
     }
 
-    /// The whole time again, for the next turn of a conversation.
+    /// Begins the time limit again, for the next turn of a conversation.
     pub(crate) fn renew(&mut self) {
         self.at = Instant::now() + self.limit;
     }
@@ -35,12 +35,12 @@ impl Deadline {
         Instant::now() >= self.at
     }
 
-    /// When it passes.
+    /// Time of the deadline.
     pub(crate) fn at(&self) -> Instant {
         self.at
     }
 
-    /// Time that the task has taken in an earlier start.
+    /// Subtracts time that the task has taken in an earlier start.
     pub(crate) fn spent(&mut self, time: Duration) {
         self.at = self.at.checked_sub(time).unwrap_or(self.at);
     }
@@ -55,47 +55,46 @@ impl Deadline {
         self.waited += wait;
     }
 
-    /// The sentence of the published log.
+    /// The message of the published log for a passed deadline.
     pub(crate) fn sentence(&self) -> Sentence {
         say!("Task exceeded timeout of {} seconds", self.limit.as_secs_f64())
     }
 }
 
-/// Why a turn gave no reply.
+/// Reason why a turn has no reply.
 pub(crate) enum TurnFault {
     TimedOut,
     Cancelled,
     Model(ModelError),
-    /// The call might pass a cap.
+    /// The call might exceed a cap.
     Budget(NoBudget),
 }
 
-/// What the user can do to a turn.
+/// The user's controls over a turn.
 #[derive(Clone, Copy)]
 pub(crate) struct Control<'a> {
     pub(crate) cancel: &'a Cancel,
     pub(crate) pause: &'a Pause,
 }
 
-/// How far a turn is.
+/// The stage of a turn.
 pub(crate) enum Stage<'a> {
-    /// A wait begins: why, how long when that is known, and what a call failed with where it is
-    /// made again.
-    Waits(&'a Sentence, Option<Duration>, Option<CallFault>),
-    /// The call goes out.
-    GoesOut,
+    /// A wait begins: the reason, the length if known, and the failure before a retry.
+    WaitBegan(&'a Sentence, Option<Duration>, Option<CallFault>),
+    /// The call is sent.
+    CallSent,
     /// The call ended without an answer.
     Failed { fault: CallFault, message: &'a Sentence, took: Duration },
 }
 
-/// What a call in flight holds.
+/// The place and the reservation of a call in flight.
 struct Pass<'a> {
     place: CallSlot<'a>,
     hold: Reservation<'a>,
 }
 
-/// Asks the model once, with retries. `tell` hears of every wait before it begins, of every call
-/// that goes out, and of every one that ends without an answer.
+/// Makes one model call, with retries. `tell` receives every wait before it begins, every call that
+/// is sent, and every call that ends without an answer.
 pub(crate) async fn ask(
     model: &dyn ModelAdapter,
     request: ModelRequest<'_>,
@@ -104,7 +103,7 @@ pub(crate) async fn ask(
     Control { cancel, pause }: Control<'_>,
     tell: impl Fn(Stage<'_>) + Sync,
 ) -> Result<ModelReply, TurnFault> {
-    let waiting = |why: &Sentence, wait: Option<Duration>| tell(Stage::Waits(why, wait, None));
+    let waiting = |why: &Sentence, wait: Option<Duration>| tell(Stage::WaitBegan(why, wait, None));
     let mut tries = retry.begin();
     loop {
         let came = Instant::now();
@@ -116,13 +115,13 @@ pub(crate) async fn ask(
         };
         deadline.pushed(came.elapsed());
         if was_held {
-            // Whoever let the run go on wants to know whether the server is back, and not to see
-            // the last of these tries fail.
+            // The user who resumed the run wants to know whether the server is back, and not to see
+            // the last try fail.
             tries = retry.begin();
         }
-        tell(Stage::GoesOut);
+        tell(Stage::CallSent);
         let sent = Instant::now();
-        // Dropping the call's future is what ends a hanging server's hold on us.
+        // Dropping the call's future ends the wait for a server that hangs.
         let reply = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(TurnFault::Cancelled),
@@ -147,12 +146,12 @@ pub(crate) async fn ask(
             Ok(Err(error)) => error,
         };
         if error.fault() == CallFault::Unreachable {
-            // Nobody worked on the task.
+            // No server worked on the task.
             deadline.pushed(sent.elapsed());
         }
         let message = error.to_sentence();
         tell(Stage::Failed { fault: error.fault(), message: &message, took: sent.elapsed() });
-        // What is heard cannot be taken back.
+        // Streamed text cannot be taken back.
         let heard = request.listener.is_some_and(Listener::has_heard);
         let wait = tries.wait_after(&error).filter(|_| !heard);
         if let Some(pass) = pass {
@@ -165,7 +164,7 @@ pub(crate) async fn ask(
             }
             return Err(TurnFault::Model(error));
         };
-        tell(Stage::Waits(&message, Some(wait), Some(error.fault())));
+        tell(Stage::WaitBegan(&message, Some(wait), Some(error.fault())));
         let _rest = model.limits().map(|limits| limits.limiter.rest());
         tokio::select! {
             biased;
@@ -175,9 +174,10 @@ pub(crate) async fn ask(
     }
 }
 
-/// Waits for the end of a pause, then passes the gate, if there is one: first a place, then the
-/// budget, so that nobody holds money while standing in line. Whoever stood in line when a pause
-/// began gives up what it got.
+/// Waits for the end of a pause, then for the call limits, if there are any: first for a place,
+/// then for the budget, so that no waiting call has a reservation.
+///
+/// A call that waited while a pause began gives up its place and its reservation.
 async fn pass<'a>(
     model: &'a dyn ModelAdapter,
     request: &ModelRequest<'_>,
@@ -198,7 +198,7 @@ async fn pass<'a>(
             continue;
         }
         let hold = limits.budget.hold(request, most_output, waiting).await?;
-        // The budget may have taken its time.
+        // The wait for the budget may have taken some time.
         if pause.is_on() || !place.may_go_out() {
             hold.refused();
             continue;
@@ -210,8 +210,8 @@ async fn pass<'a>(
 impl Pass<'_> {
     fn failed(self, error: &ModelError, retry: &RetryPolicy) {
         if error.asks_for_fewer() {
-            // A wait that is not worth it ends this run; others that share the limiter are not to
-            // sleep through it.
+            // A wait that is too long ends this run. Others that share the limiter must not sleep
+            // through it.
             let wait = error.asked_wait().filter(|_| !retry.asks_too_much(error));
             self.place.slow_down(wait, &error.to_sentence());
         }

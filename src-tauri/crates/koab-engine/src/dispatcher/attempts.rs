@@ -1,5 +1,5 @@
-//! Which attempts of the plan have ended, in a byte an attempt: the attempts themselves stand in
-//! the journal.
+//! Table of the plan's ended attempts, one byte per attempt. The attempts themselves are in the
+//! journal.
 
 use crate::plan::{Attempt, Plan};
 use koab_core::level::Level;
@@ -7,9 +7,9 @@ use koab_core::run_record::{AttemptSummary, AttemptTally, Attempts, LinePlace};
 use koab_core::task::Task;
 use std::collections::HashMap;
 
-/// How an attempt stands.
+/// State of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum AttemptState {
     Open,
     Failed,
     Succeeded,
@@ -17,12 +17,12 @@ enum State {
 
 /// The attempts of a run.
 pub(super) struct AttemptTable {
-    /// By number in the dataset's order.
-    states: Vec<State>,
+    /// State of each attempt, by its number in the dataset's order.
+    states: Vec<AttemptState>,
     repetitions: usize,
-    /// The ended attempt of the least repetition, a task.
+    /// For each task its ended attempt with the lowest repetition.
     first: Vec<Option<(u32, LinePlace)>>,
-    /// Attempts that are still to end, a level.
+    /// Number of unfinished attempts of each level.
     open: HashMap<Level, usize>,
     tally: AttemptTally,
 }
@@ -35,7 +35,7 @@ impl AttemptTable {
             *open.entry(task.level).or_default() += repetitions;
         }
         Self {
-            states: vec![State::Open; tasks.len() * repetitions],
+            states: vec![AttemptState::Open; tasks.len() * repetitions],
             repetitions,
             first: vec![None; tasks.len()],
             open,
@@ -43,12 +43,12 @@ impl AttemptTable {
         }
     }
 
-    /// An attempt has ended; of two at one place the first counts.
+    /// Records an ended attempt. A second one with the same number is ignored.
     pub(super) fn end(&mut self, attempt: Attempt, number: usize, ended: &AttemptSummary) {
-        if self.states[number] != State::Open {
+        if self.states[number] != AttemptState::Open {
             return;
         }
-        self.states[number] = if ended.success { State::Succeeded } else { State::Failed };
+        self.states[number] = if ended.success { AttemptState::Succeeded } else { AttemptState::Failed };
         if let Some(open) = self.open.get_mut(&ended.level) {
             *open -= 1;
         }
@@ -60,7 +60,7 @@ impl AttemptTable {
     }
 
     pub(super) fn has_ended(&self, number: usize) -> bool {
-        self.states[number] != State::Open
+        self.states[number] != AttemptState::Open
     }
 
     /// Whether all attempts of a level have ended.
@@ -72,17 +72,17 @@ impl AttemptTable {
         &self.tally
     }
 
-    /// Where the attempt stands that is the task's in the log, and `success` of all that ended;
-    /// `None` without any.
+    /// Place of the attempt that represents the task in the log, and `success` of all ended
+    /// attempts; `None` without any.
     pub(super) fn of_task(&self, task: usize) -> Option<(LinePlace, Vec<bool>)> {
         let (_, place) = self.first[task]?;
         let of_task = &self.states[task * self.repetitions..(task + 1) * self.repetitions];
-        let ended = of_task.iter().filter(|state| **state != State::Open);
-        Some((place, ended.map(|state| *state == State::Succeeded).collect()))
+        let states = of_task.iter().filter(|state| **state != AttemptState::Open);
+        Some((place, states.map(|state| *state == AttemptState::Succeeded).collect()))
     }
 }
 
-/// The attempts of an earlier start with their places, as far as this part of the plan has them.
+/// The attempts of an earlier start that belong to this shard, with their places in the plan.
 pub(super) fn planned(
     plan: &Plan,
     tasks: &[Task],

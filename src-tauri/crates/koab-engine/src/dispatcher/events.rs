@@ -1,4 +1,4 @@
-//! The event of an attempt that is over.
+//! The event of an ended attempt.
 
 use koab_core::event::RunEventKind;
 use koab_core::run_record::AttemptSummary;

@@ -1,5 +1,5 @@
-//! Attempts that ended together are made safe together: a sync of the disk takes milliseconds, and
-//! one serves all that were written before it began. Meanwhile the run goes on.
+//! Group sync of ended attempts. A sync of the disk takes milliseconds and covers all attempts that
+//! were written before it began. Meanwhile the run continues.
 
 use crate::plan::Attempt;
 use crate::ports::{StoreError, SyncWork};
@@ -7,17 +7,18 @@ use koab_core::run_record::AttemptSummary;
 use koab_core::say;
 use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 
-/// Attempts that may be written and not yet safe; beyond that the run waits for the disk.
-const MOST: usize = 256;
+/// Maximum number of attempts that are written but not synced. Beyond it the run waits for the
+/// disk.
+const MAX_UNSYNCED: usize = 256;
 
 type Ended = Vec<(Attempt, AttemptSummary)>;
 
-/// Attempts on their way to the disk.
+/// Attempts that are not yet synced to the disk.
 #[derive(Default)]
 pub(super) struct Group {
-    /// Written since the sync under way began.
+    /// Attempts written since the current sync began.
     next: Ended,
-    /// What the sync under way makes safe.
+    /// Attempts that the current sync covers.
     current: Ended,
     sync: Option<JoinHandle<Result<(), StoreError>>>,
 }
@@ -28,40 +29,40 @@ impl Group {
     }
 
     pub(super) fn has_room(&self) -> bool {
-        self.next.len() + self.current.len() < MOST
+        self.next.len() + self.current.len() < MAX_UNSYNCED
     }
 
     pub(super) fn is_syncing(&self) -> bool {
         self.sync.is_some()
     }
 
-    /// Whether attempts wait and no sync is under way.
+    /// Whether attempts wait and no sync is running.
     pub(super) fn waits(&self) -> bool {
         self.sync.is_none() && !self.next.is_empty()
     }
 
-    /// Begins to make safe what is written; without anything to do it is so at once.
+    /// Begins a sync of the written attempts. If there is no work to do, it returns them at once.
     pub(super) fn begin(&mut self, work: Option<SyncWork>) -> Option<Ended> {
-        let ended = std::mem::take(&mut self.next);
-        let Some(work) = work else { return Some(ended) };
-        self.current = ended;
+        let attempts = std::mem::take(&mut self.next);
+        let Some(work) = work else { return Some(attempts) };
+        self.current = attempts;
         self.sync = Some(spawn_blocking(work));
         None
     }
 
-    /// The attempts that are safe once the sync under way is done. Safe to abandon.
+    /// Waits for the current sync and returns its attempts. The future may be dropped.
     pub(super) async fn synced(&mut self) -> Result<Ended, StoreError> {
         let Some(sync) = &mut self.sync else {
             return Ok(Vec::new());
         };
         let done = sync.await;
         self.sync = None;
-        let ended = std::mem::take(&mut self.current);
-        outcome(done).map(|()| ended)
+        let attempts = std::mem::take(&mut self.current);
+        outcome(done).map(|()| attempts)
     }
 }
 
-/// Makes safe what was written, without anything beside it.
+/// Syncs what was written, without attempts.
 pub(super) async fn make_safe(work: SyncWork) -> Result<(), StoreError> {
     outcome(spawn_blocking(work).await)
 }

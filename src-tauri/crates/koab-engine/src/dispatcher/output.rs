@@ -83,7 +83,8 @@ impl Dispatcher {
         Some(self.ports.model.limits()?.budget.spending())
     }
 
-    /// Writes a line; where it stands is of no use once writing has failed, which ends the run.
+    /// Writes a line to the journal. A failure ends the run; the returned place is then
+    /// meaningless.
     pub(super) fn journal(&mut self, line: &JournalLine) -> LinePlace {
         let appended = self.ports.log.as_mut().map(|log| log.append(line));
         match appended {
@@ -96,7 +97,7 @@ impl Dispatcher {
         }
     }
 
-    /// Begins to make safe what was written, unless that is under way already.
+    /// Begins a sync of the written attempts, unless one is running.
     pub(super) fn sync(&mut self) {
         if !self.group.waits() {
             return;
@@ -112,7 +113,7 @@ impl Dispatcher {
         }
     }
 
-    /// Makes safe all that was written.
+    /// Syncs everything that was written.
     pub(super) async fn sync_all(&mut self) {
         loop {
             if self.group.is_syncing() {
@@ -134,13 +135,13 @@ impl Dispatcher {
         }
     }
 
-    /// The attempts of a group are on the disk.
+    /// Counts the attempts of a group after their sync.
     pub(super) fn settle(&mut self, synced: Result<Vec<(Attempt, AttemptSummary)>, StoreError>) {
-        let ended = match synced {
-            Ok(ended) => ended,
+        let attempts = match synced {
+            Ok(attempts) => attempts,
             Err(StoreError(cause)) => return self.fail(cause),
         };
-        for (attempt, ended) in ended {
+        for (attempt, ended) in attempts {
             self.table.end(attempt, self.plan.number(attempt), &ended);
             self.event(finished_event(&ended));
             if self.table.is_whole(ended.level) && !self.written.contains(&ended.level) {
@@ -161,7 +162,7 @@ impl Dispatcher {
         self.ports.sink.send(&event);
     }
 
-    /// The first failure is the one that is told.
+    /// Stops the run after a failure. Only the first failure is reported.
     pub(super) fn fail(&mut self, cause: Sentence) {
         self.failure.get_or_insert(cause);
         self.stop.cancel();

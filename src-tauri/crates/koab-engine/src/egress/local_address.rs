@@ -1,10 +1,9 @@
-//! What is this computer and what is another one, as far as an address tells without asking
-//! anybody.
+//! Distinguishes addresses of this computer from those of others, without any lookup.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
-/// Whether a host, with or without a port, is this computer: its loopback under every spelling, or
-/// an address of its own.
+/// Whether a host, with or without a port, is this computer: its loopback in any spelling, or an
+/// address of its own.
 ///
 /// No name is looked up, so a name is another computer unless it is `localhost` or ends with it.
 pub fn is_here(host: &str) -> bool {
@@ -24,8 +23,8 @@ pub fn is_here(host: &str) -> bool {
 
 /// The host of an address such as `tcp://host:2375` or `https://user@host/path`.
 ///
-/// With its port where one is given, without anything that may be a secret. `None` where it names
-/// no host, as a socket of this computer does.
+/// The result has the port, if there is one, and nothing that may be a secret. `None` for an
+/// address without a host, such as that of a local socket.
 pub fn host_of(address: &str) -> Option<&str> {
     let (_, rest) = address.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
@@ -46,11 +45,11 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Whether an address is one of this computer's interfaces: only those can be bound to. Nothing is
-/// sent for that. Some computers let every address be bound; there nothing but loopback counts.
+/// Whether an address is one of this computer's interfaces: only these can be bound. Nothing is
+/// sent. On computers where every address can be bound, only loopback counts.
 fn is_own(address: IpAddr) -> bool {
     let can_bind = |address: IpAddr| UdpSocket::bind((address, 0)).is_ok();
-    // Addresses that examples use and nobody has.
+    // Addresses reserved for documentation, which no computer has.
     let nobodys: IpAddr = match address {
         IpAddr::V4(v4) if v4.is_broadcast() => return false,
         IpAddr::V4(_) => Ipv4Addr::new(192, 0, 2, 1).into(),

@@ -1,9 +1,8 @@
-//! What requests to other computers are for: the closed list of everything that may ever leave this
-//! one.
+//! Purposes of requests to other computers: the complete list.
 
 use serde::{Deserialize, Serialize};
 
-/// What a request is for.
+/// Purpose of a request to another computer.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, koab_core::Say,
 )]
@@ -19,7 +18,7 @@ pub enum Purpose {
     /// A model call of a scenario, made by the gateway for it.
     #[say("the scenario's model")]
     Scenario,
-    /// A pack or what is published of one, from a hub.
+    /// A pack or its published dataset, from a hub.
     #[say("the pack")]
     Pack,
     /// The archive of a repository.
@@ -43,7 +42,7 @@ pub enum Purpose {
     /// A container engine on another computer.
     #[say("the container engine")]
     Engine,
-    /// A container image that the engine here fetches for us, or what its build fetches.
+    /// A container image that the local engine fetches, or files that its build fetches.
     #[say("the container image")]
     Image,
     /// A link that is opened in the browser.
@@ -55,7 +54,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// All of them.
+    /// All purposes.
     pub const ALL: [Self; 14] = [
         Self::Model,
         Self::Judge,

@@ -1,8 +1,8 @@
-//! Drives an attempt whose model somebody else's agent calls.
+//! Drives an attempt of an agent, an external program that calls the model.
 //!
-//! The agent works in its own time; what it does reaches the attempt as tool calls at its handle
-//! and replies of its model, and the record is composed from these. How it ended is decided here,
-//! and not by what the agent says of itself.
+//! The agent works on its own. The attempt receives its tool calls through a handle and the replies
+//! of its model, and composes the record from these. The end is determined here and not by the
+//! agent's own statement.
 
 mod clock;
 mod compose;
@@ -31,45 +31,44 @@ use std::time::Duration;
 use tokio::time::Instant;
 use turns::{AnsweredCall, Turns};
 
-/// Calls behind the step limit that are answered before the agent is ended.
-const PATIENCE: u32 = 3;
-/// How long an agent that is to end may take for it; its own ways to end what it started are
-/// shorter.
-const ENDING: Duration = Duration::from_secs(20);
+/// Number of calls beyond the step limit that are answered before the agent is ended.
+const MAX_REFUSED_CALLS: u32 = 3;
+/// Time limit for an agent to end. Its own limits for ending its processes are shorter.
+const ENDING_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// An attempt under way.
+/// An agent's attempt in progress.
 struct AgentAttempt<'a> {
     context: &'a AttemptContext<'a>,
     task: &'a Task,
     repetition: u32,
     rules: Rules,
-    /// Whether the agent asks a model of its own, so that no reply is heard of.
+    /// Whether the agent calls a model of its own, so that its replies are unknown.
     by_arrival: bool,
     tools: Vec<ToolSpec>,
     turns: Turns,
-    /// Calls that were answered so far.
+    /// Calls answered so far.
     made: CallsMade,
     clock: Clock,
-    /// What the user says, turn by turn.
+    /// Texts of the user's turns.
     said: Vec<String>,
-    /// Steps so far.
+    /// Number of steps so far.
     steps: u32,
-    /// Those of the user's earlier turns.
+    /// Number of steps in the user's earlier turns.
     steps_before: u32,
-    /// Calls of the model, those without a reply included.
+    /// Number of model calls, including those without a reply.
     model_calls: u32,
-    /// Calls that came behind the step limit.
+    /// Number of calls beyond the step limit.
     refused: u32,
-    /// Why the last model call got no reply; nothing when it got one.
+    /// Reason why the last model call got no reply; `None` if it got one.
     fault: Option<NoReply>,
     startup: Option<Duration>,
-    /// When the last call was answered.
+    /// Time of the last answered call.
     answered: Option<Instant>,
-    /// Whether it was refused, and so is what overlaps with it.
+    /// Whether the last call was refused; calls that overlap with it are refused as well.
     last_refused: bool,
 }
 
-/// Why the attempt ends before its agent does.
+/// Reason for ending the attempt before its agent ends.
 enum Over {
     TimedOut,
     StepLimit,
@@ -109,13 +108,13 @@ pub(crate) async fn attempt(
 
 impl AgentAttempt<'_> {
     async fn run(mut self, agent: &dyn Agent) -> Result<AttemptRecord, NoRecord> {
-        let (handle, mut hears) = AttemptHandle::new();
+        let (handle, mut events) = AttemptHandle::new();
         let cancel = Cancel::new();
-        // The agent's surroundings must not reach a later attempt, whatever becomes of this one.
+        // The agent's environment must not reach a later attempt, however this one ends.
         let _over = cancel.clone().drop_guard();
-        let (said, tools) = (self.said.clone(), self.tools.clone());
+        let (texts, tools) = (self.said.clone(), self.tools.clone());
         let (prompt, later_turns) =
-            said.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+            texts.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
         let model_calls = self.context.spec.max_steps.saturating_mul(8).saturating_add(20);
         let work = AgentWork {
             task: &self.task.id,
@@ -126,7 +125,7 @@ impl AgentAttempt<'_> {
             handle,
             cancel: &cancel,
             pause: self.context.control.pause,
-            most_model_calls: model_calls.saturating_mul(said.len() as u32),
+            most_model_calls: model_calls.saturating_mul(texts.len() as u32),
         };
         let works = agent.attempt(work);
         tokio::pin!(works);
@@ -138,8 +137,8 @@ impl AgentAttempt<'_> {
                     over = Some(Over::NoRecord(NoRecord::Cancelled));
                     break None;
                 }
-                Some(heard) = hears.recv() => {
-                    if let Err(why) = self.hear(heard).await {
+                Some(event) = events.recv() => {
+                    if let Err(why) = self.hear(event).await {
                         over = Some(why);
                         break None;
                     }
@@ -155,18 +154,18 @@ impl AgentAttempt<'_> {
             Some(end) => end,
             None => {
                 cancel.cancel();
-                // Calls that still come find nobody.
-                hears.close();
-                match tokio::time::timeout(ENDING, works).await {
+                // Further calls get no answer.
+                events.close();
+                match tokio::time::timeout(ENDING_TIMEOUT, works).await {
                     Ok(end) => end,
                     Err(_) => Ok(AgentEnd::default()),
                 }
             }
         };
-        // Replies that were told before the end count; calls find nobody any more.
-        hears.close();
-        while let Ok(heard) = hears.try_recv() {
-            if let (None, Err(why)) = (&over, self.hear(heard).await) {
+        // Replies before the end count; further calls get no answer.
+        events.close();
+        while let Ok(event) = events.try_recv() {
+            if let (None, Err(why)) = (&over, self.hear(event).await) {
                 over = Some(why);
             }
         }
@@ -177,19 +176,19 @@ impl AgentAttempt<'_> {
         }
     }
 
-    async fn hear(&mut self, heard: AgentEvent) -> Result<(), Over> {
-        let is_work = matches!(heard, AgentEvent::Call { .. } | AgentEvent::GoesOut);
+    async fn hear(&mut self, event: AgentEvent) -> Result<(), Over> {
+        let is_work = matches!(event, AgentEvent::Call { .. } | AgentEvent::CallSent);
         if is_work && self.startup.is_none() {
             self.startup = Some(self.clock.taken());
         }
         let (task, repetition) = (self.task.id.clone(), self.repetition);
-        match heard {
+        match event {
             AgentEvent::Call { tool, arguments, came, answer } => {
-                let shown = self.call(tool, arguments, came).await?;
-                // Who does not wait for the answer has called all the same.
-                drop(answer.send(shown));
+                let output = self.call(tool, arguments, came).await?;
+                // The call counts even if the agent does not wait for the answer.
+                drop(answer.send(output));
                 self.answered = Some(Instant::now());
-                if self.refused >= PATIENCE {
+                if self.refused >= MAX_REFUSED_CALLS {
                     return Err(Over::StepLimit);
                 }
             }
@@ -203,21 +202,22 @@ impl AgentAttempt<'_> {
                 return self.no_reply(*why);
             }
             AgentEvent::TurnEnded(answer) => self.turn_ended(answer),
-            AgentEvent::GoesOut => self.tell(Progress::Event(RunEventKind::StepStarted {
+            AgentEvent::CallSent => self.tell(Progress::Event(RunEventKind::StepStarted {
                 task,
                 repetition,
                 step: self.steps + 1,
             })),
-            AgentEvent::Waits(reason, wait, fault) => {
+            AgentEvent::WaitBegan(reason, wait, fault) => {
                 self.clock.stop();
                 self.tell(Progress::Waiting { task, repetition, reason, wait, fault });
             }
-            AgentEvent::WaitsNoMore => self.clock.resume(),
+            AgentEvent::WaitEnded => self.clock.resume(),
         }
         Ok(())
     }
 
-    /// What is so for every attempt ends the run; the rest is the agent's to deal with.
+    /// Ends the run after a fault that every attempt would have. The agent has to handle all other
+    /// faults.
     fn no_reply(&mut self, why: NoReply) -> Result<(), Over> {
         let everybody = |error: &ModelError| {
             matches!(
@@ -240,18 +240,19 @@ impl AgentAttempt<'_> {
 
     async fn call(&mut self, tool: String, arguments: String, came: Instant) -> Result<ToolOutput, Over> {
         let overlaps = self.answered.is_some_and(|answered| came < answered);
-        let found = match self.by_arrival {
-            true => overlaps.then(|| self.turns.last()).flatten(),
-            false => self.turns.position_of(&tool, &arguments, &self.tools),
+        let position = if self.by_arrival {
+            overlaps.then(|| self.turns.last()).flatten()
+        } else {
+            self.turns.position_of(&tool, &arguments, &self.tools)
         };
-        let begins = found.is_none_or(|(at, _)| self.turns.all[at.turn].told.is_none());
+        let begins = position.is_none_or(|(at, _)| self.turns.all[at.turn].told.is_none());
         let is_behind = begins && self.steps - self.steps_before >= self.context.spec.max_steps;
         self.last_refused = is_behind || self.by_arrival && overlaps && self.last_refused;
         if self.last_refused {
             self.refused += 1;
             return Ok(ToolOutput { text: r#"{"error": "step limit reached"}"#.to_owned(), is_error: true });
         }
-        let at = self.turns.take(found);
+        let at = self.turns.take(position);
         if begins {
             self.steps += 1;
             self.turns.all[at.turn].told = Some(self.steps);
@@ -261,7 +262,7 @@ impl AgentAttempt<'_> {
         let step = self.turns.all[at.turn].told.unwrap_or(self.steps);
         let call =
             crate::ports::RequestedCall { id: String::new(), name: tool, arguments: arguments.clone() };
-        let asked = Instant::now();
+        let started = Instant::now();
         let responder = ToolResponder {
             catalog: self.context.catalog,
             cache: self.context.cache,
@@ -272,14 +273,14 @@ impl AgentAttempt<'_> {
             empty_is_none: self.rules.empty_arguments_are_none,
             offered: self.rules.refuses_unoffered_tools.then_some(&self.tools[..]),
         };
-        let answered = tokio::select! {
+        let outcome = tokio::select! {
             biased;
-            answered = responder.answer(step, &call) => {
-                answered.map_err(|why| Over::NoRecord(why.into()))?
+            outcome = responder.answer(step, &call) => {
+                outcome.map_err(|why| Over::NoRecord(why.into()))?
             }
             () = self.context.control.cancel.cancelled() => return Err(Over::NoRecord(NoRecord::Cancelled)),
         };
-        let CallOutcome { record, shown } = answered;
+        let CallOutcome { record, shown } = outcome;
         self.made.note(self.context.catalog, &record);
         self.tell(Progress::Event(RunEventKind::ToolAnswered {
             task: self.task.id.clone(),
@@ -289,12 +290,12 @@ impl AgentAttempt<'_> {
             call_id: None,
             ok: record.success,
             source: record.source,
-            took_ms: Some(asked.elapsed().as_secs_f64() * 1000.0),
+            took_ms: Some(started.elapsed().as_secs_f64() * 1000.0),
         }));
         let answer =
             ToolOutput { text: written(&shown, self.rules.ascii_tool_results), is_error: !record.success };
         self.turns.put(at, AnsweredCall { record, arguments, shown });
-        // What overlaps with it may still come.
+        // Calls that overlap with it may still arrive.
         if !self.by_arrival && self.turns.is_whole(at.turn, &self.tools) {
             self.write(at.turn);
         }
@@ -303,11 +304,11 @@ impl AgentAttempt<'_> {
 
     fn record(self, over: Option<Over>, end: AgentEnd) -> Result<AttemptRecord, NoRecord> {
         let answer = end.answer.filter(|answer| !answer.trim().is_empty());
-        // Without the gateway, an answer is all that is seen of a model.
+        // Without the gateway, only the answer shows that the model worked.
         let worked = self.model_calls > 0 || self.steps > 0 || self.by_arrival && answer.is_some();
         let last_words = || -> Sentence { end.last_words.trim_end().to_owned().into() };
         let failed = |error: Sentence| Ok((StopReason::AgentFailed, Some(error)));
-        let ended = match (over, &self.fault, &end.failed) {
+        let result = match (over, &self.fault, &end.failed) {
             (Some(Over::NoRecord(why)), _, _) => Err(why),
             (Some(Over::TimedOut), _, _) => {
                 let limit = self.context.spec.timeout();
@@ -322,9 +323,9 @@ impl AgentAttempt<'_> {
             (None, Some(NoReply::Refused(why)), _) => {
                 failed(say!("the model gateway refused the agent's last request: {}", why.clone()))
             }
-            // Told while it happened.
+            // The fault was reported when it happened.
             (None, Some(NoReply::Budget(why)), _) => Err(NoRecord::Store(StoreError(why.to_sentence()))),
-            // Who had no memory left could not call anybody.
+            // An agent without memory could not make any call.
             (None, None, Some(why)) if end.out_of_memory => failed(say!("the agent failed: {}", why.clone())),
             (None, None, _) if !worked && self.by_arrival => failed(say!(
                 "the agent called no tool and gave no answer; the last that it wrote: {}",
@@ -338,8 +339,8 @@ impl AgentAttempt<'_> {
             (None, None, None) if answer.is_none() => failed(say!("the agent ended without an answer")),
             (None, None, None) => Ok((StopReason::Answered, None)),
         };
-        let (stop, error) = ended?;
-        let kept = answer.filter(|_| stop == StopReason::Answered);
-        Ok(self.composed(stop, error, kept))
+        let (stop, error) = result?;
+        let answer = answer.filter(|_| stop == StopReason::Answered);
+        Ok(self.composed(stop, error, answer))
     }
 }

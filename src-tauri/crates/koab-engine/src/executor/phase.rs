@@ -1,5 +1,5 @@
-//! A phase of an attempt: turns until the model answers without a call, each with its calls
-//! answered.
+//! A phase of an attempt: turns, with answers to their calls, until the model answers without a
+//! call.
 
 use super::state::{Attempt, NoRecord, PhaseEnd, Progress};
 use crate::budget::NoBudget;
@@ -21,7 +21,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 impl Attempt<'_> {
-    /// Turns until the model answers without a call, or something ends it.
+    /// Makes turns until the model answers without a call, or the phase ends for another reason.
     pub(super) async fn phase(
         &mut self,
         conversation: &mut Conversation,
@@ -30,7 +30,7 @@ impl Attempt<'_> {
     ) -> Result<PhaseEnd, NoRecord> {
         for _ in std::mem::take(&mut self.taken)..self.context.spec.max_steps {
             if let Some(line) = self.kept.pop_front() {
-                if let Some(end) = self.go_through(line, conversation) {
+                if let Some(end) = self.replay(line, conversation) {
                     return Ok(end);
                 }
                 continue;
@@ -48,8 +48,8 @@ impl Attempt<'_> {
             let has_calls = !reply.calls.is_empty();
             let mut replies = Vec::with_capacity(reply.calls.len());
             for call in reply.calls {
-                let shown = self.answer(step, &call, tools, conversation).await?;
-                replies.push(CallReply { id: call.id, arguments: call.arguments, shown });
+                let answer = self.answer(step, &call, tools, conversation).await?;
+                replies.push(CallReply { id: call.id, arguments: call.arguments, shown: answer });
             }
             (self.context.tell)(Progress::Step(Box::new(StepLine {
                 task: self.task.id.clone(),
@@ -69,7 +69,7 @@ impl Attempt<'_> {
         Ok(PhaseEnd::StepLimit)
     }
 
-    /// How a phase ends whose last turn called nothing.
+    /// The end of a phase whose last turn made no call.
     fn end_of_answer(&self) -> PhaseEnd {
         let last = self.steps.last().and_then(|step| step.finish.as_deref());
         if last == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
@@ -79,9 +79,8 @@ impl Attempt<'_> {
         }
     }
 
-    /// Goes through a turn again that an earlier start has, and says how the phase ends where it
-    /// does.
-    fn go_through(&mut self, line: StepLine, conversation: &mut Conversation) -> Option<PhaseEnd> {
+    /// Replays a turn of an earlier start. Returns the end of the phase if the turn ends it.
+    fn replay(&mut self, line: StepLine, conversation: &mut Conversation) -> Option<PhaseEnd> {
         let StepLine { step, content, calls, reply, .. } = line;
         let reply = reply.unwrap_or(StepReply { calls: Vec::new(), opaque: None });
         self.deadline.spent(Duration::try_from_secs_f64(step.latency_s).unwrap_or_default());
@@ -94,14 +93,15 @@ impl Attempt<'_> {
         conversation.assistant(&content, requested.collect(), reply.opaque.map(Arc::new));
         let is_over = calls.is_empty();
         for (call, reply) in calls.into_iter().zip(reply.calls) {
-            let shown = reply.shown.or_else(|| call.result.clone()).unwrap_or_default();
-            self.note_call(call, &reply.id, &shown, None, conversation);
+            let answer = reply.shown.or_else(|| call.result.clone()).unwrap_or_default();
+            self.note_call(call, &reply.id, &answer, None, conversation);
         }
         self.steps.push(step);
         is_over.then(|| self.end_of_answer())
     }
 
-    /// What a turn without a reply makes of the attempt.
+    /// The end of a phase after a turn without a reply, or the reason why the attempt has no
+    /// record.
     pub(super) fn without_reply(&self, fault: TurnFault) -> Result<PhaseEnd, NoRecord> {
         match fault {
             TurnFault::Cancelled => Err(NoRecord::Cancelled),
@@ -155,10 +155,10 @@ impl Attempt<'_> {
             |stage| {
                 let task = task.clone();
                 tell(match stage {
-                    Stage::Waits(reason, wait, fault) => {
+                    Stage::WaitBegan(reason, wait, fault) => {
                         Progress::Waiting { task, repetition, reason: reason.clone(), wait, fault }
                     }
-                    Stage::GoesOut => Progress::Event(RunEventKind::StepStarted { task, repetition, step }),
+                    Stage::CallSent => Progress::Event(RunEventKind::StepStarted { task, repetition, step }),
                     Stage::Failed { fault, message, took } => Progress::Event(RunEventKind::CallFailed {
                         task,
                         repetition,
@@ -207,7 +207,7 @@ impl Attempt<'_> {
         }));
     }
 
-    /// Answers a call; what the model was shown where that is not the call's result.
+    /// Answers a call. Returns the answer for the model if it is not the call's result.
     async fn answer(
         &mut self,
         step: u32,
@@ -225,17 +225,17 @@ impl Attempt<'_> {
             empty_is_none: self.rules.empty_arguments_are_none,
             offered: self.rules.refuses_unoffered_tools.then_some(tools),
         };
-        let asked = Instant::now();
-        let answered = tokio::select! {
-            // A recorded answer is there at once, and is given also when the run is being
+        let started = Instant::now();
+        let outcome = tokio::select! {
+            // A cached response is available at once, and is used even while the run is being
             // cancelled.
             biased;
-            answered = responder.answer(step, call) => answered?,
+            outcome = responder.answer(step, call) => outcome?,
             () = self.context.control.cancel.cancelled() => return Err(NoRecord::Cancelled),
         };
-        let CallOutcome { record, shown } = answered;
+        let CallOutcome { record, shown } = outcome;
         let has_result = record.success;
-        self.note_call(record, &call.id, &shown, Some(asked.elapsed()), conversation);
+        self.note_call(record, &call.id, &shown, Some(started.elapsed()), conversation);
         Ok((!has_result).then_some(shown))
     }
 

@@ -1,8 +1,7 @@
-//! An attempt of another benchmark: one request, one reply, kept letter for letter. No tool is
+//! An attempt of another benchmark: one request and one reply, kept byte for byte. No tool is
 //! executed.
 //!
-//! A reply that was cut off is told under both protocols, and each scorer makes of it what its
-//! rules say.
+//! A cut-off reply is recorded under both protocols; each scorer applies its own rules to it.
 
 use super::state::{Attempt, NoRecord, PhaseEnd};
 use crate::chat_form;
@@ -12,16 +11,16 @@ use koab_core::task::TaskRequest;
 use serde_json::{Value, json};
 
 impl Attempt<'_> {
-    /// Asks once. Nothing is written down before the attempt is over: there is no step to go on
-    /// behind.
+    /// Makes the request. Nothing is written before the attempt is over, since there is no step to
+    /// continue after.
     pub(super) async fn one_request(mut self, request: TaskRequest<'_>) -> Result<AttemptRecord, NoRecord> {
         let (messages, tools) = (chat_form::messages(request.messages), chat_form::tools(request.tools));
-        let mut said = request.messages.to_vec();
+        let mut log = request.messages.to_vec();
         let reply = match self.ask(&messages, &tools, Some(request), 1).await {
             Ok(reply) => reply,
             Err(fault) => {
                 let end = self.without_reply(fault)?;
-                return Ok(self.record(end, false, None, said));
+                return Ok(self.record(end, false, None, log));
             }
         };
         self.note_step(&reply, 1);
@@ -30,13 +29,13 @@ impl Attempt<'_> {
             FinishReason::Length => (PhaseEnd::CutOff, false),
             _ => (PhaseEnd::Answered, true),
         };
-        said.push(message(reply));
-        Ok(self.record(end, success, Some(text), said))
+        log.push(message(reply));
+        Ok(self.record(end, success, Some(text), log))
     }
 }
 
-/// The reply in the form of chat completions: as its server sent it, or made of what an adapter of
-/// another form read.
+/// The reply in the form of Chat Completions: as the server sent it, or converted from another API
+/// form.
 fn message(reply: ModelReply) -> Value {
     if let Some(message) = reply.message {
         return *message;
@@ -49,7 +48,7 @@ fn message(reply: ModelReply) -> Value {
             json!({ "id": call.id, "type": "function", "function": function })
         })
         .collect();
-    // Text beside calls may be nothing there and is nothing here.
+    // A reply with calls may have no text, which is null.
     let content = match (reply.content.is_empty(), calls.is_empty()) {
         (true, false) => Value::Null,
         _ => reply.content.into(),

@@ -1,4 +1,4 @@
-//! What an attempt is made with, what it has so far, and how it can end.
+//! The context, the state and the possible ends of an attempt.
 
 use crate::ports::{LiveTools, ModelAdapter, ModelError, ResponseCache, StoreError};
 use crate::repeated_calls::CallsMade;
@@ -15,11 +15,11 @@ use koab_core::task::Task;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// What an executor tells the dispatcher while it goes.
+/// Messages of a running executor to the dispatcher.
 pub(crate) enum Progress {
-    /// Something to show.
+    /// An event of the run.
     Event(RunEventKind),
-    /// A wait begins: why, and how long when that is known.
+    /// A wait begins, with its reason, and its length if that is known.
     Waiting {
         task: String,
         repetition: u32,
@@ -31,15 +31,15 @@ pub(crate) enum Progress {
     Step(Box<StepLine>),
 }
 
-/// Why there is no record.
+/// Reason why an attempt has no record.
 pub(crate) enum NoRecord {
     Cancelled,
     /// The cache cannot be read.
     Store(StoreError),
-    /// The model refuses everybody (key, name, a day's limit), or koab is offline: no other attempt
-    /// would fare better.
+    /// The model refuses all calls (key, name, a day's limit), or koab is offline. Every other
+    /// attempt would fail too.
     Refused(ModelError),
-    /// The next call might pass a cap, so the attempt is not finished.
+    /// The next call might exceed a cap, so the attempt is not finished.
     BudgetSpent(Sentence),
     /// The agent cannot be started at all.
     Agent(Sentence),
@@ -54,7 +54,7 @@ impl From<NoAnswer> for NoRecord {
     }
 }
 
-/// What one attempt needs of the run.
+/// The parts of a run that an attempt needs.
 pub(crate) struct AttemptContext<'a> {
     pub(crate) spec: &'a RunSpec,
     pub(crate) retry: &'a RetryPolicy,
@@ -66,17 +66,17 @@ pub(crate) struct AttemptContext<'a> {
     pub(crate) tell: &'a (dyn Fn(Progress) + Send + Sync),
 }
 
-/// Why a phase is over.
+/// The end of a phase.
 pub(super) enum PhaseEnd {
     Answered,
-    /// At the output limit, under a protocol that does not take that for an answer.
+    /// The answer was cut off at the output limit, and the protocol does not accept it.
     CutOff,
     StepLimit,
     TimedOut,
     ModelFailed(ModelError),
 }
 
-/// An attempt under way.
+/// An attempt in progress.
 pub(super) struct Attempt<'a> {
     pub(super) context: &'a AttemptContext<'a>,
     pub(super) task: &'a Task,
@@ -86,13 +86,13 @@ pub(super) struct Attempt<'a> {
     pub(super) calls: Vec<CallRecord>,
     pub(super) made: CallsMade,
     pub(super) deadline: Deadline,
-    /// Model turns that the phase which goes on had before.
+    /// Number of model turns that the continued phase already had.
     pub(super) taken: u32,
-    /// Turns that an earlier start has; they are gone through again and not asked for again.
+    /// Turns of an earlier start. They are replayed without model calls.
     pub(super) kept: VecDeque<StepLine>,
 }
 
-/// Why an answer that was cut off is none.
+/// Error message for a cut-off answer.
 pub(super) fn cut_off(limit: Option<u32>) -> Sentence {
     match limit {
         Some(limit) => say!("the answer was cut off at the limit of {limit} output tokens"),

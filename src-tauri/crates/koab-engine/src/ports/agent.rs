@@ -1,8 +1,8 @@
-//! An agent of somebody else's that drives the model itself.
+//! An agent: an external program that drives the model itself.
 //!
-//! The run gives it a prompt and a handle that answers its tool calls, and hears from the model's
-//! gateway what the model said. What it did is read from these two, never from what it says of
-//! itself.
+//! The run gives the agent a prompt and a handle that answers its tool calls, and receives the
+//! model's replies from the gateway. The actions of the agent are taken from these two, never from
+//! its own statements.
 
 use super::model_call::{ModelError, ModelReply};
 use super::{Cancel, Pause};
@@ -18,105 +18,104 @@ use tokio::time::Instant;
 /// An agent under test.
 #[async_trait]
 pub trait Agent: Send + Sync {
-    /// Makes one attempt. It ends what it started when `cancel` is set, and then says what there
-    /// was until then; dropping the future ends everything at once.
+    /// Makes one attempt. When `cancel` is set, the agent ends its processes and returns the result
+    /// so far; dropping the future ends everything at once.
     ///
     /// # Errors
-    /// What is wrong with the set-up, so that no other attempt would fare better.
+    /// A fault of the set-up, which every other attempt would have as well.
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence>;
 }
 
-/// What an agent is to do.
+/// The work of an agent: one attempt.
 pub struct AgentWork<'a> {
     /// Task id.
     pub task: &'a str,
     /// 1-based repetition.
     pub repetition: u32,
-    /// What it is asked.
+    /// Prompt of the attempt.
     pub prompt: &'a str,
-    /// What its user says then, turn by turn in the same session; only where the run plays every
-    /// turn.
+    /// Later turns of the user in the same session; empty unless the model takes every turn.
     pub later_turns: &'a [String],
     /// The tools of the task, in its order.
     pub tools: &'a [ToolSpec],
-    /// Who answers its calls and hears of its model.
+    /// Handle that answers the agent's tool calls and receives its model's replies.
     pub handle: AttemptHandle,
-    /// Set when the attempt is over, whatever the agent is doing.
+    /// Set when the attempt has to end.
     pub cancel: &'a Cancel,
-    /// Holds its model calls while the run is held.
+    /// Delays the agent's model calls while the run is paused.
     pub pause: &'a Pause,
-    /// Model calls that it may make.
+    /// Maximum number of model calls.
     pub most_model_calls: u32,
 }
 
-/// How an agent ended, as far as it can be seen from outside.
+/// The end of an agent's attempt, as seen from outside.
 #[derive(Clone, Debug, Default)]
 pub struct AgentEnd {
-    /// Its answer, empty or absent when it gave none.
+    /// Answer of the agent; empty or absent if it gave no answer.
     pub answer: Option<String>,
-    /// Why it counts as failed although it ended by itself, such as its exit code.
+    /// Reason why the agent failed although it ended by itself, such as its exit code.
     pub failed: Option<Sentence>,
-    /// Whether it was ended for its memory, which is why it did nothing more.
+    /// Whether the agent was killed because it ran out of memory.
     pub out_of_memory: bool,
-    /// The last lines that it wrote, for whoever looks for the reason; no secrets.
+    /// Last lines of the agent's output, without secrets, to explain a failure.
     pub last_words: String,
 }
 
-/// What an agent is shown of a tool's answer.
+/// A tool's answer for an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolOutput {
-    /// JSON text.
+    /// The answer as JSON text.
     pub text: String,
-    /// Whether it is an error.
+    /// Whether the answer is an error.
     pub is_error: bool,
 }
 
-/// Why a call of the model got no reply.
+/// Reason why a model call got no reply.
 #[derive(Clone, Debug)]
 pub enum NoReply {
-    /// It might have passed a cap.
+    /// The call might have exceeded a cap.
     Budget(NoBudget),
-    /// The model, or the way to it.
+    /// The model or the connection to it failed.
     Model(ModelError),
-    /// Its time was up.
+    /// The call's time limit passed.
     TimedOut(Sentence),
-    /// The gateway refused what the agent asked for.
+    /// The gateway refused the agent's request.
     Refused(Sentence),
 }
 
-/// What an attempt hears while its agent works.
+/// Events of a working agent for its attempt.
 #[derive(Debug)]
 pub(crate) enum AgentEvent {
     /// A tool is called.
     Call { tool: String, arguments: String, came: Instant, answer: oneshot::Sender<ToolOutput> },
     /// The model replied.
     Reply(Box<ModelReply>),
-    /// It did not.
+    /// A model call got no reply.
     NoReply(Box<NoReply>),
-    /// The agent answered a turn of its user's, which is not the last.
+    /// The agent answered a turn of the user that is not the last one.
     TurnEnded(String),
-    /// A model call went out.
-    GoesOut,
-    /// A model call stands in line: why, how long when that is known, and what it failed with where
-    /// it is made again.
-    Waits(Sentence, Option<Duration>, Option<CallFault>),
-    /// It does so no more.
-    WaitsNoMore,
+    /// A model call was sent.
+    CallSent,
+    /// A model call begins to wait: the reason, the length if known, and the failure before a
+    /// retry.
+    WaitBegan(Sentence, Option<Duration>, Option<CallFault>),
+    /// The wait of a model call ended.
+    WaitEnded,
 }
 
-/// The attempt, as its agent's surroundings reach it. Clones reach the same one.
+/// The handle of an attempt for its agent's environment. Clones refer to the same attempt.
 #[derive(Clone, Debug)]
 pub struct AttemptHandle {
-    heard: mpsc::UnboundedSender<AgentEvent>,
+    events: mpsc::UnboundedSender<AgentEvent>,
 }
 
 impl AttemptHandle {
     pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<AgentEvent>) {
-        let (heard, hears) = mpsc::unbounded_channel();
-        (Self { heard }, hears)
+        let (events, receiver) = mpsc::unbounded_channel();
+        (Self { events }, receiver)
     }
 
-    /// Has a tool answer. `None` when the attempt is over.
+    /// Calls a tool; `None` if the attempt is over.
     pub async fn call(&self, tool: &str, arguments: &str) -> Option<ToolOutput> {
         let (answer, answered) = oneshot::channel();
         let call = AgentEvent::Call {
@@ -125,43 +124,43 @@ impl AttemptHandle {
             came: Instant::now(),
             answer,
         };
-        self.heard.send(call).ok()?;
+        self.events.send(call).ok()?;
         answered.await.ok()
     }
 
-    /// The model replied; to be told before the agent can read it.
+    /// Reports a reply of the model. It has to be called before the agent can read the reply.
     pub fn replied(&self, reply: ModelReply) {
         self.tell(AgentEvent::Reply(Box::new(reply)));
     }
 
-    /// A model call got no reply.
+    /// Reports a model call without a reply.
     pub fn no_reply(&self, why: NoReply) {
         self.tell(AgentEvent::NoReply(Box::new(why)));
     }
 
-    /// The agent answered a turn of its user's; the next one is said now.
+    /// Reports the agent's answer to a turn of the user, before the next turn.
     pub fn turn_ended(&self, answer: &str) {
         self.tell(AgentEvent::TurnEnded(answer.to_owned()));
     }
 
-    /// A model call went out.
+    /// Reports that a model call was sent.
     pub fn goes_out(&self) {
-        self.tell(AgentEvent::GoesOut);
+        self.tell(AgentEvent::CallSent);
     }
 
-    /// A model call begins to wait; the attempt's time stands still until
+    /// Reports that a model call begins to wait. The attempt's time stops until
     /// [`AttemptHandle::waits_no_more`].
     pub fn waits(&self, why: Sentence, wait: Option<Duration>, fault: Option<CallFault>) {
-        self.tell(AgentEvent::Waits(why, wait, fault));
+        self.tell(AgentEvent::WaitBegan(why, wait, fault));
     }
 
-    /// That wait is over.
+    /// Reports the end of the wait.
     pub fn waits_no_more(&self) {
-        self.tell(AgentEvent::WaitsNoMore);
+        self.tell(AgentEvent::WaitEnded);
     }
 
-    fn tell(&self, heard: AgentEvent) {
-        // Nobody hears once the attempt is over.
-        drop(self.heard.send(heard));
+    fn tell(&self, event: AgentEvent) {
+        // There is no receiver once the attempt is over.
+        drop(self.events.send(event));
     }
 }

@@ -7,42 +7,42 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// What a user carries to an agent that is used by hand.
+/// A task that a user carries to an agent by hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct HandTask {
     /// The task's id.
     pub task: String,
-    /// Where its tools are: the address of an MCP server, good as long as the attempt goes on.
+    /// Address of the MCP server with the task's tools, valid during the attempt.
     pub address: String,
-    /// What the program is asked, letter for letter.
+    /// Prompt for the program, to be copied unchanged.
     pub prompt: String,
 }
 
-/// Whoever carries it.
+/// The connection to the person who carries prompt and answer.
 #[async_trait]
 pub trait Operator: Send + Sync {
-    /// Shows what is to be carried and gives the answer back; `None` where there is none.
+    /// Shows the task to the person and returns the answer; `None` without an answer.
     ///
     /// # Errors
-    /// When nobody can be shown anything.
+    /// The task cannot be shown to anybody.
     async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence>;
 }
 
-/// A carrier of a run.
+/// The operator of a run.
 #[derive(Clone)]
 pub struct ByHand(Arc<dyn Operator>);
 
 impl ByHand {
-    /// Of this one.
+    /// Wraps an operator.
     pub fn new(operator: impl Operator + 'static) -> Self {
         Self(Arc::new(operator))
     }
 
-    /// Has it carried.
+    /// Shows the task to the person and returns the answer; `None` without an answer.
     ///
     /// # Errors
-    /// When nobody can be shown anything.
+    /// The task cannot be shown to anybody.
     pub async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
         self.0.carry(task).await
     }

@@ -1,32 +1,33 @@
-//! What calls cost, as the disk keeps it: of a day, and of a run.
+//! Stored spending: of a day, and of a run.
 
 use koab_core::sentence::Sentence;
 
-/// The disk said no.
+/// A failure to read or write stored data.
 #[derive(Clone, Debug, thiserror::Error, koab_core::Say)]
 #[error("{0}")]
 pub struct StoreError(pub Sentence);
 
-/// What is spent and held, by whichever processes, under caps of its own or none.
+/// Spending and reservations of all processes, with or without caps of the ledger's own.
 pub trait Ledger: Send + Sync {
-    /// Holds an amount for a call, before it goes out. `Some` is a sentence on why it must not.
+    /// Reserves an amount for a call before it is sent. `Some` is the reason why the call must not
+    /// be sent.
     ///
     /// # Errors
-    /// When the ledger cannot be read or written.
+    /// The ledger cannot be read or written.
     fn hold(&self, most: Amount) -> Result<Option<Sentence>, StoreError>;
 
-    /// Puts what was spent in place of what was held.
+    /// Replaces a reservation by the amount that was spent.
     ///
     /// # Errors
-    /// When the ledger cannot be written.
+    /// The ledger cannot be written.
     fn settle(&self, held: Amount, spent: Amount) -> Result<(), StoreError>;
 }
 
-/// An amount held or spent.
+/// An amount reserved or spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Amount {
-    /// USD; 0 when there is no price.
+    /// Cost in USD; 0 without a price.
     pub cost: f64,
-    /// Tokens.
+    /// Number of tokens.
     pub tokens: u64,
 }

@@ -1,26 +1,26 @@
-//! An answer that is heard while it comes.
+//! Receiver of an answer while it is streamed.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 type Take = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Hears the text of one answer, piece by piece, in order. Calls come with the whole answer.
+/// Receives the text of one answer piece by piece, in order. Tool calls come with the whole answer.
 ///
-/// Once a piece is heard the call is not made again: another answer would begin otherwise. Adapters
-/// that get their answers in one piece tell it nothing.
+/// After the first piece the call is not retried, since another answer would begin differently.
+/// Adapters that get their answers in one piece do not use it.
 pub struct Listener {
     take: Take,
     heard: AtomicBool,
 }
 
 impl Listener {
-    /// Gives every piece to `take`, which must not block.
+    /// Passes every piece to `take`, which must not block.
     pub fn new(take: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { take: Box::new(take), heard: AtomicBool::new(false) }
     }
 
-    /// A piece came.
+    /// Receives a piece.
     pub fn hear(&self, piece: &str) {
         if !piece.is_empty() {
             self.heard.store(true, Ordering::Relaxed);
@@ -28,7 +28,7 @@ impl Listener {
         }
     }
 
-    /// Whether anything came.
+    /// Whether any piece was received.
     pub fn has_heard(&self) -> bool {
         self.heard.load(Ordering::Relaxed)
     }

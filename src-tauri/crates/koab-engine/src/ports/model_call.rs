@@ -1,4 +1,4 @@
-//! What a model is asked, and what it answers.
+//! Requests to a model and its replies.
 
 use super::listener::Listener;
 use crate::egress::Offline;
@@ -11,20 +11,20 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Who says what in a conversation with a model.
+/// A message of a conversation with a model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
-    /// The judge's role text. Agents get none.
+    /// A system message, such as a judge's role.
     System(String),
-    /// The user.
+    /// A message of the user.
     User(String),
-    /// The model.
+    /// A message of the model.
     Assistant {
-        /// Its text; empty when it only called tools.
+        /// Text of the message; empty if the model only called tools.
         content: String,
-        /// Its tool calls in order.
+        /// Tool calls of the message in order.
         calls: Vec<RequestedCall>,
-        /// What its adapter gave along; goes back to it unchanged. `None` for seeded turns.
+        /// Data of the adapter, which is sent back unchanged. `None` for seeded turns.
         opaque: Option<Opaque>,
     },
     /// The answer to one tool call.
@@ -38,36 +38,36 @@ pub enum Message {
 
 /// Data of a provider that only its adapter reads, such as thinking blocks and their signatures.
 ///
-/// Providers want it back unchanged with the next turn. It is in no log and never scored; the
-/// journal's steps have it, so that a broken-off attempt can go on.
+/// Providers need it back unchanged with the next turn. It is in no log and never scored; the
+/// journal's steps have it, so that an interrupted attempt can continue.
 pub type Opaque = Arc<Value>;
 
 /// A tool call as a model wrote it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestedCall {
-    /// Id, unique in the conversation; minted by the adapter when the server gave none.
+    /// Id, unique in the conversation; created by the adapter if the server gave none.
     pub id: String,
     /// Tool name.
     pub name: String,
-    /// Arguments, unparsed: models do write what is not JSON, and the run must be able to say so.
+    /// Unparsed arguments. Models may write text that is not JSON, which the run has to report.
     pub arguments: String,
 }
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Clone, Debug)]
 pub struct ModelRequest<'a> {
     /// The conversation so far.
     pub messages: &'a [Message],
     /// Tools offered; empty means no tools field at all.
     pub tools: &'a [ToolSpec],
-    /// Whether one of them has to be called.
+    /// Rule for calling the offered tools.
     pub tool_choice: ToolChoice<'a>,
-    /// Who hears its text while it comes; `None` where only the whole answer is of use.
+    /// Receiver of the streamed text; `None` if only the whole answer is needed.
     pub listener: Option<&'a Listener>,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Output tokens at most; `None` leaves it to the server, and to
-    /// [`ModelAdapter::own_limit`](super::ModelAdapter::own_limit) where a form demands a limit.
+    /// Maximum output tokens; `None` leaves it to the server, and to
+    /// [`ModelAdapter::own_limit`](super::ModelAdapter::own_limit) if the API requires a limit.
     pub max_tokens: Option<u32>,
     /// Reasoning effort (`low`, `medium`, `high`), for models that take one.
     pub effort: Option<&'a str>,
@@ -75,23 +75,24 @@ pub struct ModelRequest<'a> {
     pub seed: Option<u64>,
     /// Structured output: name and JSON schema of the one object wanted.
     pub answer_schema: Option<(&'a str, &'a Value)>,
-    /// The same messages and tools as a benchmark gives them. Adapters whose servers speak that
-    /// form send these, letter for letter.
+    /// Messages and tools in the benchmark's own form. Adapters for servers of that form send
+    /// these, byte for byte.
     pub given: Option<TaskRequest<'a>>,
-    /// Which attempt is asking. Servers never see it; baselines and scripted models play by it.
+    /// The attempt that makes the request. Servers never see it; baselines and scripted models use
+    /// it.
     pub attempt: AttemptRef<'a>,
 }
 
-/// Which of the offered tools a model may, or has to, call.
+/// Rule for the tools that a model may or has to call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ToolChoice<'a> {
-    /// Any or none.
+    /// The model may call tools.
     #[default]
     Auto,
-    /// At least one. A model that cannot be made to may still answer without; whoever asked has to
-    /// look.
+    /// The model has to call at least one tool. A model that cannot be forced may still answer
+    /// without a call, so the caller has to check.
     Required,
-    /// This one, likewise.
+    /// The model has to call this tool. The caller has to check as well.
     Named(&'a str),
 }
 
@@ -104,7 +105,7 @@ pub struct AttemptRef<'a> {
     pub repetition: u32,
     /// 1-based model turn in the attempt, over both phases.
     pub step: u32,
-    /// 1 in the first phase, 2 when the task was started again with its fallback tools.
+    /// Phase of the attempt: 1, or 2 after the task was started again with its fallback tools.
     pub phase: u8,
 }
 
@@ -119,77 +120,77 @@ pub struct Usage {
     pub total_tokens: u64,
 }
 
-/// How a model's answer ended.
+/// Reason for the end of a model's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FinishReason {
-    /// Of its own accord.
+    /// The model ended the answer.
     Stop,
-    /// With tool calls.
+    /// The answer ended with tool calls.
     ToolCalls,
-    /// Cut off at the output limit.
+    /// The answer was cut off at the output limit.
     Length,
-    /// Withheld by a filter.
+    /// A filter withheld the answer.
     ContentFilter,
-    /// Whatever else the server said; `None` when it said nothing.
+    /// Another reason in the server's words; `None` if it gave no reason.
     Other(Option<String>),
 }
 
 /// A model's answer.
 #[derive(Clone, Debug)]
 pub struct ModelReply {
-    /// Text, empty when there is none.
+    /// Text of the answer; may be empty.
     pub content: String,
     /// Tool calls in order.
     pub calls: Vec<RequestedCall>,
     /// Tokens; `None` when the server reported none.
     pub usage: Option<Usage>,
-    /// How the answer ended.
+    /// Reason for the end of the answer.
     pub finish: FinishReason,
-    /// Request sent to first token (text, reasoning or tool call); `None` when the server did not
-    /// stream.
+    /// Time from sending the request to the first token (text, reasoning or tool call); `None` when
+    /// the server did not stream.
     pub first_token: Option<Duration>,
-    /// Request sent to answer complete, of the attempt that succeeded.
+    /// Time from sending the request to the complete answer, of the try that succeeded.
     pub latency: Duration,
-    /// To be sent back with this turn, see [`Opaque`].
+    /// Data to send back with this turn, see [`Opaque`].
     pub opaque: Option<Opaque>,
-    /// What the adapter left out of the prompt to make it fit. Servers that shorten prompts do not
-    /// tell: `None`.
+    /// Parts of the conversation that the adapter left out of the prompt to make it fit. `None` for
+    /// servers, which do not report it.
     pub left_out: Option<LeftOut>,
-    /// The text as the model wrote it, where the adapter took thoughts or calls out of it. Servers
-    /// do not tell: `None`.
+    /// Text as the model wrote it, if the adapter extracted thoughts or calls from it. `None` for
+    /// servers, which do not report it.
     pub written: Option<String>,
-    /// The message as the server sent it, in the form of OpenAI's chat completions: whether text
-    /// and calls were there at all, and the ids as they came. `None` from servers of other forms.
+    /// The message as the server sent it, in the form of OpenAI's Chat Completions, with the
+    /// original ids and absent fields. `None` from servers of other forms.
     pub message: Option<Box<Value>>,
 }
 
-/// Why a model call failed.
+/// The failure of a model call.
 #[derive(Clone, Debug, thiserror::Error, koab_core::Say)]
 pub enum ModelError {
-    /// Nobody answers at the address.
+    /// No server answers at the address.
     #[error("no server answers at {url}: {cause}; start it or check the base URL")]
     Unreachable {
         /// Address without credentials.
         url: String,
-        /// What the network said.
+        /// Error of the network.
         cause: Sentence,
     },
-    /// Somebody answers, and no protected connection to it comes about.
+    /// A server answers, but a protected connection to it fails.
     #[error("{url} answers, but there is no safe connection to it: {cause}")]
     Unsafe {
         /// Address without credentials.
         url: String,
-        /// What is wrong, and what to do.
+        /// Description of the fault and its remedy.
         cause: Sentence,
     },
-    /// The server answers, but not to this key.
+    /// The server refuses the key.
     #[error("{url} refuses the key (HTTP {status}): {message}")]
     Unauthorized {
         /// Address.
         url: String,
         /// HTTP status.
         status: u16,
-        /// What the server said.
+        /// Message of the server.
         message: String,
     },
     /// The server knows no such model.
@@ -197,9 +198,9 @@ pub enum ModelError {
     UnknownModel {
         /// Address.
         url: String,
-        /// The model asked for.
+        /// The requested model.
         model: String,
-        /// What the server said.
+        /// Message of the server.
         message: Sentence,
     },
     /// Too many requests.
@@ -207,21 +208,21 @@ pub enum ModelError {
     RateLimited {
         /// Address.
         url: String,
-        /// How long the server asks to wait.
+        /// Wait that the server asks for.
         retry_after: Option<Duration>,
-        /// What the server said.
+        /// Message of the server.
         message: String,
     },
-    /// Overloaded (503, 529 and the like), and the server says when to come back.
+    /// The server is overloaded (503, 529 and the like) and asks for a wait.
     #[error("{url} is overloaded (HTTP {status}): {message}")]
     Overloaded {
         /// Address.
         url: String,
         /// HTTP status.
         status: u16,
-        /// How long the server asks to wait.
+        /// Wait that the server asks for.
         retry_after: Duration,
-        /// What the server said.
+        /// Message of the server.
         message: String,
     },
     /// Any other HTTP error.
@@ -231,24 +232,24 @@ pub enum ModelError {
         url: String,
         /// HTTP status.
         status: u16,
-        /// What the server said.
+        /// Message of the server.
         message: String,
     },
-    /// The answer broke off or cannot be understood.
+    /// The answer was interrupted or cannot be parsed.
     #[error("the answer of {url} cannot be used: {cause}")]
     BadAnswer {
         /// Address.
         url: String,
-        /// What is wrong with it.
+        /// Description of the fault.
         cause: Sentence,
-        /// Whether asking again may help (a broken connection), or not (a server that speaks
-        /// something else).
+        /// Whether a retry may help: after a broken connection, but not with a server of another
+        /// protocol.
         transient: bool,
     },
     /// The model inside the application failed, or cannot take this conversation.
     #[error("{0}")]
     Embedded(Sentence),
-    /// The server is on another computer, and the user keeps koab offline.
+    /// The server is on another computer, and koab is set to offline.
     #[error(transparent)]
     Offline(#[from] Offline),
 }
@@ -274,7 +275,7 @@ impl ModelError {
         }
     }
 
-    /// Whether the server is there and says that it is busy or failing.
+    /// Whether the server answers and reports that it is busy or failing.
     pub fn is_busy(&self) -> bool {
         matches!(self, ModelError::Http { status: 500.., .. }) || self.asks_for_fewer()
     }
@@ -289,7 +290,7 @@ impl ModelError {
         )
     }
 
-    /// How long the server asks to wait.
+    /// Wait that the server asks for.
     pub fn asked_wait(&self) -> Option<Duration> {
         match self {
             ModelError::RateLimited { retry_after, .. } => *retry_after,
@@ -298,7 +299,7 @@ impl ModelError {
         }
     }
 
-    /// What kind of failure it is.
+    /// Kind of the failure.
     pub fn fault(&self) -> CallFault {
         match self {
             ModelError::Unreachable { .. } | ModelError::Unsafe { .. } => CallFault::Unreachable,
@@ -313,7 +314,7 @@ impl ModelError {
         }
     }
 
-    /// Whether no tokens were spent. An answer that broke off may have cost all of its tokens.
+    /// Whether no tokens were spent. An interrupted answer may have cost all of its tokens.
     pub fn costs_nothing(&self) -> bool {
         !matches!(self, ModelError::BadAnswer { .. })
     }

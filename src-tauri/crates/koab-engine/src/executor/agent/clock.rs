@@ -1,15 +1,15 @@
-//! The time of an agent's attempt, which stands still while a model call waits or the run is held.
+//! The clock of an agent's attempt, which is stopped while a model call waits or the run is paused.
 
 use std::time::Duration;
 use tokio::time::Instant;
 
 pub(super) struct Clock {
     limit: Duration,
-    /// Time taken until the clock last stood still.
+    /// Time taken until the clock was last stopped.
     taken: Duration,
-    /// Of it, what earlier turns took, each of which has the whole limit.
+    /// Part of `taken` that earlier turns took. Each turn has the whole limit.
     before: Duration,
-    /// Since when it goes; `None` while it stands still.
+    /// Time of the last start of the clock; `None` while it is stopped.
     since: Option<Instant>,
     waiting: u32,
 }
@@ -19,7 +19,7 @@ impl Clock {
         Self { limit, taken: Duration::ZERO, before: Duration::ZERO, since: Some(Instant::now()), waiting: 0 }
     }
 
-    /// One more call waits.
+    /// Stops the clock for one more waiting call.
     pub(super) fn stop(&mut self) {
         self.waiting += 1;
         if let Some(since) = self.since.take() {
@@ -27,7 +27,7 @@ impl Clock {
         }
     }
 
-    /// One call fewer waits.
+    /// Ends the wait of a call; the clock runs again once no call waits.
     pub(super) fn resume(&mut self) {
         self.waiting = self.waiting.saturating_sub(1);
         if self.waiting == 0 && self.since.is_none() {
@@ -40,18 +40,18 @@ impl Clock {
         self.taken + self.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
-    /// The user's next turn has the whole limit again.
+    /// Begins the time limit again for the user's next turn.
     pub(super) fn renew(&mut self) {
         self.before = self.taken();
     }
 
-    /// When its time is up, as far as can be said now.
+    /// End of the time limit, provided that the clock is not stopped before.
     pub(super) fn at(&self) -> Instant {
-        let left = self.limit.saturating_sub(self.taken() - self.before);
-        Instant::now() + left.min(Duration::from_secs(30 * 24 * 3600))
+        let remaining = self.limit.saturating_sub(self.taken() - self.before);
+        Instant::now() + remaining.min(Duration::from_secs(30 * 24 * 3600))
     }
 
-    /// Returns when the time is up; never while it stands still.
+    /// Returns when the time is up; never while the clock is stopped.
     pub(super) async fn up(&self) {
         match self.since {
             Some(_) => tokio::time::sleep_until(self.at()).await,

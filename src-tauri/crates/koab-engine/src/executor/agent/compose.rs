@@ -1,5 +1,5 @@
-//! The steps of an agent's attempt: told and written while they happen, numbered for good at the
-//! end.
+//! The steps of an agent's attempt: reported and written while they happen, and finally numbered at
+//! the end.
 
 use super::super::phase::finish_text;
 use super::super::state::{Progress, cut_off};
@@ -17,7 +17,7 @@ impl AgentAttempt<'_> {
         (self.context.tell)(progress);
     }
 
-    /// Tells of a step that begins: its reply is known by then.
+    /// Reports a step when it begins, since its reply is known by then.
     pub(super) fn tell_step(&self, turn: usize) {
         let step = step_of(&self.turns.all[turn], self.steps);
         let calls = self.turns.all[turn].reply.as_ref();
@@ -35,8 +35,8 @@ impl AgentAttempt<'_> {
         }));
     }
 
-    /// A turn of the user's is answered and the next one is said: the answer is a step of its own,
-    /// as natively.
+    /// Ends a turn of the user with the agent's answer. The answer is a step of its own, as without
+    /// an agent.
     pub(super) fn turn_ended(&mut self, answer: String) {
         self.write_before(usize::MAX);
         self.steps += 1;
@@ -49,7 +49,7 @@ impl AgentAttempt<'_> {
         self.clock.renew();
     }
 
-    /// Writes the steps down that stand before this one: what is missing of them rarely comes now.
+    /// Writes the steps before this one. Their missing calls rarely arrive after it.
     pub(super) fn write_before(&mut self, turn: usize) {
         let open =
             (0..self.turns.all.len()).filter(|at| *at != turn && !self.turns.all[*at].calls.is_empty());
@@ -58,7 +58,7 @@ impl AgentAttempt<'_> {
         }
     }
 
-    /// Writes a step down, once.
+    /// Writes a step to the journal, once.
     pub(super) fn write(&mut self, turn: usize) {
         let turn = &mut self.turns.all[turn];
         if std::mem::replace(&mut turn.written, true) {
@@ -82,7 +82,7 @@ impl AgentAttempt<'_> {
         self.tell(Progress::Step(Box::new(line)));
     }
 
-    /// The record: replies in their order, the calls of each in its own.
+    /// Composes the record: replies in order, with the calls of each in its own order.
     pub(super) fn composed(
         mut self,
         stop: StopReason,
@@ -91,9 +91,10 @@ impl AgentAttempt<'_> {
     ) -> AttemptRecord {
         self.write_before(usize::MAX);
         let closing = answer.as_deref().and_then(|answer| self.turns.closing(answer));
-        let mut facts = match self.by_arrival {
-            true => AgentFacts { by_arrival: true, ..AgentFacts::default() },
-            false => self.turns.facts(closing, &self.tools),
+        let mut facts = if self.by_arrival {
+            AgentFacts { by_arrival: true, ..AgentFacts::default() }
+        } else {
+            self.turns.facts(closing, &self.tools)
         };
         facts.model_calls = self.model_calls;
         facts.startup_s = self.startup.map(|time| time.as_secs_f64());
@@ -146,8 +147,7 @@ impl AgentAttempt<'_> {
         }
     }
 
-    /// What stood in the log's conversation before the agent did anything: as if the model had been
-    /// driven by us.
+    /// The log's conversation before the agent's first action, the same as without an agent.
     fn begun(&self) -> Conversation {
         if self.task.level.is_multi_turn() && !self.context.spec.full_rollout {
             let ascii = self.rules.ascii_tool_results;
@@ -182,7 +182,7 @@ fn step_of(turn: &Turn, number: u32) -> StepRecord {
     }
 }
 
-/// A step that no reply of the model is known of.
+/// A step without a known reply of the model.
 fn no_reply(number: u32) -> StepRecord {
     StepRecord {
         step: number,

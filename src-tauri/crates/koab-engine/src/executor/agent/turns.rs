@@ -1,9 +1,9 @@
-//! Which reply of the model each of an agent's tool calls belongs to.
+//! Assigns an agent's tool calls to the replies of its model.
 //!
-//! Calls are scored as they came to the handle; steps are the replies that asked for them. A call
-//! belongs to the oldest reply, not used up, that asked for the same tool with equal arguments;
-//! where the agent changed the arguments, to the newest one that asked for the tool; else it is a
-//! step of the agent's own.
+//! Calls are scored as they arrived at the handle; steps are the replies that requested them. A
+//! call belongs to the oldest reply with an open request for the same tool with equal arguments. If
+//! the agent changed the arguments, it belongs to the newest reply with an open request for the
+//! tool. Otherwise it is a step of the agent's own.
 
 use crate::canonical_arguments::canonical_text;
 use crate::ports::{ModelReply, RequestedCall};
@@ -12,41 +12,42 @@ use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Names of an agent's own tools that an attempt keeps, and letters that one may have.
-const MOST_NAMES: usize = 40;
-const LONGEST_NAME: usize = 100;
+/// Maximum number of names of an agent's own tools that an attempt keeps.
+const MAX_TOOL_NAMES: usize = 40;
+/// Maximum length of such a name.
+const MAX_NAME_CHARS: usize = 100;
 
-/// A call that was answered, with what the log and the journal have of it beside its record.
+/// An answered call: its record, its arguments as text and its answer for the model.
 pub(super) struct AnsweredCall {
     pub(super) record: CallRecord,
     pub(super) arguments: String,
     pub(super) shown: Value,
 }
 
-/// A reply, or an act of the agent without one.
+/// A reply of the model, or a call that the agent made without one.
 #[derive(Default)]
 pub(super) struct Turn {
-    /// `None` for the agent's own.
+    /// `None` for a call of the agent's own.
     pub(super) reply: Option<ModelReply>,
     asked: Vec<CallInReply>,
-    /// By the place in the reply.
+    /// Answered calls by their place in the reply.
     pub(super) calls: Vec<(usize, AnsweredCall)>,
-    /// Number of the step, as it was told while it happened.
+    /// Number of the step in its events; `None` before it is reported.
     pub(super) told: Option<u32>,
-    /// Whether its line is in the journal.
+    /// Whether the step is in the journal.
     pub(super) written: bool,
-    /// The answer that it ended a turn of the user's with, which was not the last.
+    /// The answer that ended a turn of the user, except for the last turn.
     pub(super) answer: Option<String>,
 }
 
 struct CallInReply {
     name: String,
-    /// Spelled by value; nothing where they are not JSON.
+    /// Canonical text of the arguments; `None` if they are not JSON.
     arguments: Option<String>,
     made: bool,
 }
 
-/// Where a call belongs.
+/// The turn and the place that a call belongs to.
 #[derive(Clone, Copy)]
 pub(super) struct CallPosition {
     pub(super) turn: usize,
@@ -57,7 +58,7 @@ pub(super) struct CallPosition {
 #[derive(Default)]
 pub(super) struct Turns {
     pub(super) all: Vec<Turn>,
-    /// Where those begin that answer the user's present turn.
+    /// Position of the first turn that answers the user's current turn.
     begins: usize,
     changed: u32,
     by_agent: u32,
@@ -65,11 +66,11 @@ pub(super) struct Turns {
 
 impl Turns {
     pub(super) fn reply(&mut self, reply: ModelReply) {
-        let asked = reply.calls.iter().map(CallInReply::new).collect();
-        self.all.push(Turn { asked, reply: Some(reply), ..Turn::default() });
+        let requests = reply.calls.iter().map(CallInReply::new).collect();
+        self.all.push(Turn { asked: requests, reply: Some(reply), ..Turn::default() });
     }
 
-    /// Ends a turn of the user's with this answer: where it stands.
+    /// Ends a turn of the user with this answer and returns the position of the answer.
     pub(super) fn end_turn(&mut self, answer: String) -> usize {
         let at = self.closing(&answer).unwrap_or_else(|| {
             self.all.push(Turn::default());
@@ -80,19 +81,20 @@ impl Turns {
         at
     }
 
-    /// Finds the reply that asked for a call; nothing where the agent made it by itself.
+    /// The place of a call in the reply that requested it, and whether its arguments were changed;
+    /// `None` for a call of the agent's own.
     pub(super) fn position_of(
         &self,
         tool: &str,
         arguments: &str,
         tools: &[ToolSpec],
     ) -> Option<(CallPosition, bool)> {
-        let given = canonical_arguments(arguments);
+        let canonical = canonical_arguments(arguments);
         let open = |turn: usize, equal: bool| {
             let place = self.all[turn].asked.iter().position(|asked| {
                 !asked.made
                     && asked.is_of(tool, tools)
-                    && (!equal || (given.is_some() && asked.arguments == given))
+                    && (!equal || (canonical.is_some() && asked.arguments == canonical))
             })?;
             Some(CallPosition { turn, place })
         };
@@ -105,14 +107,14 @@ impl Turns {
         }
     }
 
-    /// A further place in the last step, whose calls no reply is known of.
+    /// A further place in the last step, for an agent whose replies are unknown.
     pub(super) fn last(&self) -> Option<(CallPosition, bool)> {
         let turn = self.all.len().checked_sub(1).filter(|turn| *turn >= self.begins)?;
         let place = self.all[turn].calls.len();
         Some((CallPosition { turn, place }, false))
     }
 
-    /// Takes the place that was found, or a new one of the agent's own.
+    /// Takes the place that was found, or adds a turn of the agent's own.
     pub(super) fn take(&mut self, found: Option<(CallPosition, bool)>) -> CallPosition {
         let Some((belongs, changed)) = found else {
             self.by_agent += 1;
@@ -126,8 +128,8 @@ impl Turns {
         belongs
     }
 
-    /// Puts an answered call where it belongs: calls of one reply stand in its order, not in that
-    /// of their arrival.
+    /// Adds an answered call to its turn. Calls of one reply are in the order of the reply, not of
+    /// their arrival.
     pub(super) fn put(&mut self, belongs: CallPosition, made: AnsweredCall) {
         let calls = &mut self.all[belongs.turn].calls;
         let at = calls.partition_point(|(place, _)| *place <= belongs.place);
@@ -136,12 +138,12 @@ impl Turns {
 
     /// Whether all calls of a reply that the task's tools can answer are made.
     pub(super) fn is_whole(&self, turn: usize, tools: &[ToolSpec]) -> bool {
-        let asked = self.all[turn].asked.iter();
-        asked.filter(|asked| asked.is_of_task(tools)).all(|asked| asked.made)
+        let requests = self.all[turn].asked.iter();
+        requests.filter(|asked| asked.is_of_task(tools)).all(|asked| asked.made)
     }
 
-    /// The reply that the answer was given with: the first behind the last step that asks for
-    /// nothing and says the same, else the first that asks for nothing.
+    /// Position of the reply that has the final answer: after the last step, the first reply
+    /// without calls and with the same text, else the first one without calls.
     pub(super) fn closing(&self, answer: &str) -> Option<usize> {
         let begins = self.all.iter().rposition(|turn| !turn.calls.is_empty());
         let rest = begins.map_or(0, |at| at + 1).max(self.begins)..self.all.len();
@@ -157,7 +159,7 @@ impl Turns {
         silents.clone().find(says).or_else(|| silents.next())
     }
 
-    /// What is known beside steps and calls.
+    /// Facts in addition to steps and calls.
     pub(super) fn facts(&self, closing: Option<usize>, tools: &[ToolSpec]) -> AgentFacts {
         let mut facts =
             AgentFacts { changed: self.changed, by_agent: self.by_agent, ..AgentFacts::default() };
@@ -183,18 +185,19 @@ impl Turns {
     }
 }
 
-/// Counts a call of a tool. Names are the model's word, so that not every one is kept.
+/// Counts a call of a tool. The model chooses the names, so only a limited number of plain ones is
+/// kept.
 fn count(by_name: &mut BTreeMap<String, u32>, name: &str) {
     if let Some(calls) = by_name.get_mut(name) {
         *calls += 1;
-    } else if by_name.len() < MOST_NAMES && is_plain(name) {
+    } else if by_name.len() < MAX_TOOL_NAMES && is_plain(name) {
         by_name.insert(name.to_owned(), 1);
     }
 }
 
-/// Whether a name can stand in a list of names.
+/// Whether a name is short and without control characters.
 fn is_plain(name: &str) -> bool {
-    name.chars().count() <= LONGEST_NAME && !name.contains(char::is_control)
+    name.chars().count() <= MAX_NAME_CHARS && !name.contains(char::is_control)
 }
 
 impl CallInReply {
@@ -202,16 +205,16 @@ impl CallInReply {
         Self { name: call.name.clone(), arguments: canonical_arguments(&call.arguments), made: false }
     }
 
-    /// The task's tool that it names: clients put something of their own in front.
+    /// The task's tool that the name refers to. Clients put a prefix before it.
     fn tool<'a>(&self, tools: &'a [ToolSpec]) -> Option<&'a str> {
-        let named = tools.iter().map(|tool| tool.name.as_str());
-        named.filter(|tool| self.name.ends_with(tool)).max_by_key(|tool| tool.len())
+        let names = tools.iter().map(|tool| tool.name.as_str());
+        names.filter(|tool| self.name.ends_with(tool)).max_by_key(|tool| tool.len())
     }
 
     fn is_of(&self, tool: &str, tools: &[ToolSpec]) -> bool {
         match self.tool(tools) {
             Some(named) => named == tool,
-            // What is not offered can be called all the same.
+            // A tool that is not offered can be called as well.
             None => !tool.is_empty() && self.name.ends_with(tool),
         }
     }
@@ -221,7 +224,8 @@ impl CallInReply {
     }
 }
 
-/// Clients spell numbers anew and put keys in an order of their own.
+/// Canonical text of arguments, since clients change the spelling of numbers and the order of keys;
+/// `None` if they are not JSON.
 fn canonical_arguments(arguments: &str) -> Option<String> {
     let arguments = match arguments.trim() {
         "" => "{}",
