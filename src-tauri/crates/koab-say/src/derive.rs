@@ -50,13 +50,13 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
 }
 
 fn arm(attrs: &[Attribute], fields: &Fields, name: &Ident, path: TokenStream) -> syn::Result<TokenStream> {
-    let said = attrs
+    let attribute = attrs
         .iter()
         .find(|attribute| attribute.path().is_ident("error") || attribute.path().is_ident("say"))
         .ok_or_else(|| {
             syn::Error::new(name.span(), "this has no sentence; write #[say(\"…\")] or #[error(\"…\")]")
         })?;
-    let tokens: TokenStream = said.parse_args()?;
+    let tokens: TokenStream = attribute.parse_args()?;
     let (pattern, names) = pattern(fields);
     if tokens.to_string() == "transparent" {
         return Ok(quote!(#path #name #pattern => {
@@ -65,10 +65,10 @@ fn arm(attrs: &[Attribute], fields: &Fields, name: &Ident, path: TokenStream) ->
             (&&&::koab_core::sentence::Of(_0)).arg().into_sentence()
         }));
     }
-    let given: MacroInput = syn::parse2(with_fields(tokens, true))?;
-    let template = Template::read(&given.text)?;
-    let given = MacroInput {
-        args: given
+    let input: MacroInput = syn::parse2(with_fields(tokens, true))?;
+    let template = Template::read(&input.text)?;
+    let input = MacroInput {
+        args: input
             .args
             .into_iter()
             .chain(
@@ -86,17 +86,17 @@ fn arm(attrs: &[Attribute], fields: &Fields, name: &Ident, path: TokenStream) ->
                 }
                 all
             }),
-        text: given.text,
+        text: input.text,
     };
-    let message = template.message(&given, &|place| {
-        // A constant is in scope wherever it is named.
+    let message = template.message(&input, &|place| {
+        // A constant is in scope everywhere.
         let is_constant = place.chars().all(|c| c.is_ascii_uppercase() || c == '_');
         is_constant || names.iter().any(|(known, _)| known == place)
     })?;
-    // One place alone is what stands in it.
+    // A template of one placeholder alone is replaced by its value.
     let message = match &template.names()[..] {
         [only] if template.text == format!("{{{only}}}") => {
-            let value = given.args.iter().find(|(place, _)| place == only).map_or_else(
+            let value = input.args.iter().find(|(place, _)| place == only).map_or_else(
                 || {
                     let variable = Ident::new(only, Span::call_site());
                     quote!(#variable)
@@ -114,27 +114,28 @@ fn arm(attrs: &[Attribute], fields: &Fields, name: &Ident, path: TokenStream) ->
     Ok(quote!(#path #name #pattern => #message))
 }
 
-/// The pattern that takes a variant apart, and the variable of each place by its name or number.
+/// The pattern that destructures a variant, and the variable of each placeholder by name or number.
 fn pattern(fields: &Fields) -> (TokenStream, Vec<(String, Ident)>) {
     match fields {
         Fields::Unit => (TokenStream::new(), Vec::new()),
         Fields::Unnamed(fields) => {
             let names: Vec<Ident> = (0..fields.unnamed.len()).map(|at| format_ident!("_{at}")).collect();
-            let known = names.iter().enumerate().map(|(at, name)| (at.to_string(), name.clone())).collect();
-            (quote!((#(#names),*)), known)
+            let variables =
+                names.iter().enumerate().map(|(at, name)| (at.to_string(), name.clone())).collect();
+            (quote!((#(#names),*)), variables)
         }
         Fields::Named(fields) => {
             let names: Vec<Ident> = fields.named.iter().filter_map(|field| field.ident.clone()).collect();
-            let known = names.iter().map(|name| (name.to_string(), name.clone())).collect();
-            (quote!({ #(#names),* }), known)
+            let variables = names.iter().map(|name| (name.to_string(), name.clone())).collect();
+            (quote!({ #(#names),* }), variables)
         }
     }
 }
 
-/// `.0` and `.name` where no expression stands before them become the variables of the fields, as
-/// in `thiserror`.
+/// Replaces `.0` and `.name` by the variables of the fields if no expression precedes them, as in
+/// `thiserror`.
 fn with_fields(tokens: TokenStream, begins: bool) -> TokenStream {
-    let mut made = TokenStream::new();
+    let mut output = TokenStream::new();
     let mut is_start = begins;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -149,12 +150,12 @@ fn with_fields(tokens: TokenStream, begins: bool) -> TokenStream {
         };
         if let Some(field) = next {
             tokens.next();
-            made.extend([TokenTree::Ident(field)]);
+            output.extend([TokenTree::Ident(field)]);
             is_start = false;
             continue;
         }
         is_start = matches!(&token, TokenTree::Punct(punct) if ",=!&*+-/".contains(punct.as_char()));
-        made.extend([match token {
+        output.extend([match token {
             TokenTree::Group(group) if group.delimiter() != Delimiter::Brace => {
                 let mut inner = Group::new(group.delimiter(), with_fields(group.stream(), true));
                 inner.set_span(group.span());
@@ -163,5 +164,5 @@ fn with_fields(tokens: TokenStream, begins: bool) -> TokenStream {
             other => other,
         }]);
     }
-    made
+    output
 }

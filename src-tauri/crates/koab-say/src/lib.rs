@@ -1,8 +1,8 @@
 //! The macros that make sentences of `koab_core::sentence`.
 //!
-//! A sentence keeps the English sentence with its places and what stands in them, so that any
-//! language can be rendered later. [`say!`] is `format!` that makes one; `derive(Say)` makes one of
-//! each variant of an error, from the same `#[error("…")]` that `thiserror` reads.
+//! A sentence stores the English text with its placeholders and their values, so that it can be
+//! rendered in any language later. [`say!`] is like `format!` and makes a sentence; `derive(Say)`
+//! makes one of each variant of an error, from the same `#[error("…")]` that `thiserror` reads.
 
 mod derive;
 mod template;
@@ -13,22 +13,23 @@ use syn::punctuated::Punctuated;
 use syn::{LitStr, Token, parse_macro_input};
 use template::{MacroInput, Template};
 
-/// A `koab_core::sentence::Sentence` from a sentence with places: `say!("no run {run} is under
-/// way")`.
+/// Makes a `koab_core::sentence::Sentence` from a text with placeholders: `say!("no run {run} is
+/// under way")`.
 ///
-/// Places and arguments are those of `format!`, but without empty places. An argument that is a
-/// sentence itself stays one, a whole number stays a number, anything else is shown by its
-/// `Display`.
+/// Placeholders and arguments are those of `format!`, but without empty placeholders. An argument
+/// that is a sentence itself stays one, a whole number stays a number, anything else is shown by
+/// its `Display`.
 #[proc_macro]
 pub fn say(input: TokenStream) -> TokenStream {
-    let given = parse_macro_input!(input as MacroInput);
-    made(&given).unwrap_or_else(syn::Error::into_compile_error).into()
+    let input = parse_macro_input!(input as MacroInput);
+    sentence(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// A sentence without places as `&'static str`, entered into the list of sentences to translate.
+/// A sentence without placeholders as `&'static str`, registered in the list of sentences to
+/// translate.
 ///
-/// `Language::text` renders it. A note tells it from another sentence with the same English:
-/// `text!("Run", "a day")`.
+/// `Language::text` renders it. A note distinguishes it from another sentence with the same
+/// English: `text!("Run", "a day")`.
 #[proc_macro]
 pub fn text(input: TokenStream) -> TokenStream {
     let parts = parse_macro_input!(input with Punctuated::<LitStr, Token![,]>::parse_separated_nonempty);
@@ -38,16 +39,16 @@ pub fn text(input: TokenStream) -> TokenStream {
     quote!({ #entry #text }).into()
 }
 
-/// `ToSentence` for an error of `thiserror`, from its `#[error("…")]`; with `#[say("…")]` in its
-/// place also `Display`.
+/// Implements `ToSentence` for an error of `thiserror`, from its `#[error("…")]`. With
+/// `#[say("…")]` instead, it also implements `Display`.
 #[proc_macro_derive(Say, attributes(say, error, source, from))]
 pub fn derive_say(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as syn::DeriveInput);
     derive::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-fn made(given: &MacroInput) -> syn::Result<proc_macro2::TokenStream> {
-    let template = Template::read(&given.text)?;
+fn sentence(input: &MacroInput) -> syn::Result<proc_macro2::TokenStream> {
+    let template = Template::read(&input.text)?;
     let names = template.names();
-    template.message(given, &|name| names.contains(&name.to_owned()))
+    template.message(input, &|name| names.contains(&name.to_owned()))
 }

@@ -1,11 +1,11 @@
-//! A sentence with places, and what is given for them.
+//! A sentence with placeholders, and the values given for them.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Ident, LitStr, Token};
 
-/// What stands between the parentheses of `say!`: the sentence and its arguments.
+/// The input of `say!`: the sentence and its arguments.
 pub(crate) struct MacroInput {
     pub(crate) text: LitStr,
     /// Name and expression; a positional one has its number as its name.
@@ -35,22 +35,22 @@ impl Parse for MacroInput {
     }
 }
 
-/// A placeholder: its name and how it is formatted, such as `:.1`.
+/// A placeholder: its name and its format, such as `.1`.
 struct Placeholder {
     name: String,
     format: String,
 }
 
-/// A sentence that was read.
+/// A parsed sentence.
 pub(crate) struct Template {
     literal: LitStr,
-    /// As it is kept: each place is its name in braces.
+    /// The text as it is stored, with each placeholder as its name in braces.
     pub(crate) text: String,
     places: Vec<Placeholder>,
 }
 
 impl Template {
-    /// Reads a sentence of `format!`.
+    /// Parses a sentence in the syntax of `format!`.
     pub(crate) fn read(literal: &LitStr) -> syn::Result<Self> {
         let source = literal.value();
         let (mut text, mut places) = (String::new(), Vec::<Placeholder>::new());
@@ -80,13 +80,13 @@ impl Template {
         Ok(Self { literal: literal.clone(), text, places })
     }
 
-    /// The names of its places.
+    /// The names of the placeholders.
     pub(crate) fn names(&self) -> Vec<String> {
         self.places.iter().map(|place| place.name.clone()).collect()
     }
 
-    /// The expression of the sentence. `is_in_scope` says which names without an argument are
-    /// variables.
+    /// The expression that makes the sentence. `is_in_scope` decides which names without an
+    /// argument are variables.
     pub(crate) fn message(
         &self,
         given: &MacroInput,
@@ -121,9 +121,10 @@ impl Template {
     }
 }
 
-/// Enters a sentence into the list of those to translate, which only tests read: each entry is code
-/// that runs at the start of the program, and thousands of them would read most of it from the
-/// disk.
+/// Registers a sentence in the list of sentences to translate, which only tests read.
+///
+/// A release build registers none: each entry is code that runs at the start of the program, and
+/// thousands of them would read most of it from the disk.
 pub(crate) fn entry(text: &str) -> TokenStream {
     quote! {
         #[cfg(debug_assertions)]
