@@ -1,9 +1,9 @@
-//! The cache that Hugging Face's tools share, on this disk: whatever is written here Python's
-//! `huggingface_hub` finds, and the other way round.
+//! The local cache that Hugging Face's tools share. Python's `huggingface_hub` finds the files that
+//! this crate writes, and the other way round.
 //!
-//! Only the layout: fetching is `koab-providers`' (`hub`), and what a repository's files mean is
-//! for those who know models (`koab-local`) or packs (`koab-store`). Pure file system, and below
-//! all of them: it names no other crate of ours.
+//! This crate has only the layout: `koab-providers` (`hub`) downloads files, and `koab-local`
+//! (models) and `koab-store` (packs) interpret them. It uses only the file system and no other
+//! crate of this project.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -14,10 +14,10 @@ pub use repository::{Repository, walk};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The shared cache's folder, by the rules of `huggingface_hub`.
+/// The folder of the shared cache, by the rules of `huggingface_hub`.
 ///
-/// `HF_HUB_CACHE`, `HUGGINGFACE_HUB_CACHE`, `hub` in `HF_HOME`, else
-/// in `XDG_CACHE_HOME` or the user's `.cache`. `None` when the system names no home.
+/// `HF_HUB_CACHE`, `HUGGINGFACE_HUB_CACHE`, `hub` in `HF_HOME`, else in `XDG_CACHE_HOME` or the
+/// user's `.cache`. `None` if the system has no home folder.
 pub fn hub_folder(environment: &dyn Fn(&str) -> Option<OsString>, home: Option<&Path>) -> Option<PathBuf> {
     let set = |name: &str| {
         let value = environment(name).filter(|value| !value.is_empty())?;

@@ -1,21 +1,22 @@
-//! One repository in the cache: `{models,datasets}--org--name/{blobs,refs,snapshots/<commit>}`.
+//! A repository in the cache: `{models,datasets}--org--name/{blobs,refs,snapshots/<commit>}`.
 //!
-//! Contents lie in `blobs` under their hash, `snapshots/<commit>/<path>` are relative links to
-//! them, and `refs/<revision>` holds the commit that a branch or tag stood for.
+//! `blobs` contains the files by their hash, `snapshots/<commit>/<path>` are relative links to
+//! them, and `refs/<revision>` contains the commit of a branch or tag.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What Python writes into the root, so that backups leave it out.
+/// The file that Python writes into the root, so that backups leave the cache out.
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by huggingface_hub.\n# For information about cache directory tags, see:\n#\thttps://bford.info/cachedir/\n";
 
-/// Letters before the name of a folder, by what a repository holds.
+/// Prefix of the folder of a model's repository.
 const MODELS: &str = "models--";
+/// Prefix of the folder of a dataset's repository.
 const DATASETS: &str = "datasets--";
 
-/// One repository's part of the cache.
+/// The part of the cache that belongs to one repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
     hub: PathBuf,
@@ -23,24 +24,24 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// The repository of a model; it does not have to be there.
+    /// The repository of a model, which need not exist.
     pub fn of_model(hub: &Path, repo: &str) -> Self {
-        Self::named(hub, MODELS, repo)
+        Self::of_kind(hub, MODELS, repo)
     }
 
-    /// The repository of a dataset; it does not have to be there.
+    /// The repository of a dataset, which need not exist.
     pub fn of_dataset(hub: &Path, repo: &str) -> Self {
-        Self::named(hub, DATASETS, repo)
+        Self::of_kind(hub, DATASETS, repo)
     }
 
-    fn named(hub: &Path, kind: &str, repo: &str) -> Self {
+    fn of_kind(hub: &Path, kind: &str, repo: &str) -> Self {
         Self { hub: hub.to_owned(), folder: hub.join(format!("{kind}{}", repo.replace('/', "--"))) }
     }
 
     /// All repositories of models in a cache, each with its name.
     pub fn all_models(hub: &Path) -> Vec<(String, Self)> {
         let entries = fs::read_dir(hub).into_iter().flatten().flatten();
-        let mut found: Vec<(String, Self)> = entries
+        let mut models: Vec<(String, Self)> = entries
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
                 let repo = name.strip_prefix(MODELS)?.replacen("--", "/", 1);
@@ -48,45 +49,45 @@ impl Repository {
                 folder.is_dir().then(|| (repo, Self { hub: hub.to_owned(), folder }))
             })
             .collect();
-        found.sort_by(|a, b| a.0.cmp(&b.0));
-        found
+        models.sort_by(|a, b| a.0.cmp(&b.0));
+        models
     }
 
-    /// Its folder.
+    /// Folder of the repository.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where the content of a hash belongs.
+    /// Path of the file with this hash.
     pub fn blob(&self, hash: &str) -> PathBuf {
         self.folder.join("blobs").join(hash)
     }
 
-    /// Where a content lies as long as it is not whole.
+    /// Path of a partial download.
     pub fn incomplete(&self, hash: &str) -> PathBuf {
         self.folder.join("blobs").join(format!("{hash}.incomplete"))
     }
 
-    /// The folder of a commit's files.
+    /// Folder of a commit's files.
     pub fn snapshot(&self, commit: &str) -> PathBuf {
         self.folder.join("snapshots").join(commit)
     }
 
-    /// The file that whoever fetches a content locks, as Python does.
+    /// Path of the lock file for the download of a file, as in Python.
     pub fn lock(&self, hash: &str) -> PathBuf {
         self.locks().join(format!("{hash}.lock"))
     }
 
-    /// The folder of its locks.
+    /// Folder of the repository's lock files.
     pub fn locks(&self) -> PathBuf {
         let name = self.folder.file_name().unwrap_or_default();
         self.hub.join(".locks").join(name)
     }
 
-    /// Makes the folders that fetching needs.
+    /// Creates the folders that a download needs.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// The disk refuses.
     pub fn prepare(&self) -> io::Result<()> {
         for folder in [self.folder.join("blobs"), self.folder.join("snapshots"), self.locks()] {
             fs::create_dir_all(folder)?;
@@ -98,10 +99,10 @@ impl Repository {
         Ok(())
     }
 
-    /// Notes which commit a branch or tag stands for.
+    /// Stores the commit of a branch or tag.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// The disk refuses.
     pub fn set_ref(&self, revision: &str, commit: &str) -> io::Result<()> {
         if revision == commit {
             return Ok(());
@@ -119,11 +120,11 @@ impl Repository {
         fs::rename(part, path)
     }
 
-    /// Puts a content that is there under its path in a commit: a relative link, and where the
-    /// system has none, the file itself.
+    /// Adds a downloaded file to a commit under its path: as a relative link, or as the file itself
+    /// if the system has no links.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// The disk refuses.
     pub fn link(&self, commit: &str, path: &str, hash: &str) -> io::Result<()> {
         let at = self.snapshot(commit).join(path);
         if at.exists() {
@@ -132,7 +133,7 @@ impl Repository {
         if let Some(parent) = at.parent() {
             fs::create_dir_all(parent)?;
         }
-        // A link whose content is gone is in the way.
+        // A dangling link would be in the way.
         let _ = fs::remove_file(&at);
         let up = "../".repeat(path.split('/').count() + 1);
         let target = PathBuf::from(format!("{up}blobs/{hash}"));
@@ -148,7 +149,7 @@ impl Repository {
         self.snapshot(commit).join(path).is_file()
     }
 
-    /// Branches and tags with the commits that they stood for.
+    /// Branches and tags with their commits.
     pub fn refs(&self) -> BTreeMap<String, String> {
         let root = self.folder.join("refs");
         let mut refs = BTreeMap::new();
@@ -161,23 +162,23 @@ impl Repository {
         refs
     }
 
-    /// The commits of which something is there: the main branch's first, then the newest.
+    /// The commits with files: that of the main branch first, then the newest ones.
     pub fn commits(&self) -> Vec<String> {
         let main = self.refs().remove("main");
         let entries = fs::read_dir(self.folder.join("snapshots")).into_iter().flatten().flatten();
         let mut commits: Vec<(bool, std::time::SystemTime, String)> = entries
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
-                let made = entry.metadata().ok()?.modified().ok()?;
-                Some((main.as_deref() == Some(&name), made, name))
+                let modified_time = entry.metadata().ok()?.modified().ok()?;
+                Some((main.as_deref() == Some(&name), modified_time, name))
             })
             .collect();
         commits.sort_by(|a, b| b.cmp(a));
         commits.into_iter().map(|(_, _, name)| name).collect()
     }
 
-    /// The files of a commit, links followed or not: path in the repository and path on the disk.
-    /// Links without content are left out.
+    /// The files of a commit: path in the repository and path on the disk. Dangling links are left
+    /// out.
     pub fn files(&self, commit: &str) -> Vec<(String, PathBuf)> {
         let root = self.snapshot(commit);
         let mut files = Vec::new();
@@ -192,32 +193,32 @@ impl Repository {
         files
     }
 
-    /// Files of a commit with the hashes by which they are kept; those that are no links have none.
+    /// The files of a commit with their paths and hashes; a file that is not a link has no hash.
     pub fn hashes(&self, commit: &str) -> Vec<(String, PathBuf, Option<String>)> {
         let hash = |path: &Path| Some(fs::read_link(path).ok()?.file_name()?.to_str()?.to_owned());
         let files = self.files(commit).into_iter();
         files.map(|(name, path)| (name, path.clone(), hash(&path))).collect()
     }
 
-    /// Takes files of a commit away again, paths with their hashes, half-fetched ones too. Contents
-    /// that other commits link to stay.
+    /// Removes files of a commit, given by path and hash, including partial downloads. Blobs that
+    /// other commits link to are kept.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// The disk refuses.
     pub fn undo(&self, commit: &str, files: &[(&str, &str)]) -> io::Result<()> {
-        let gone = |path: &Path| match fs::remove_file(path) {
+        let remove = |path: &Path| match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         };
         for (path, hash) in files {
-            gone(&self.snapshot(commit).join(path))?;
-            gone(&self.incomplete(hash))?;
+            remove(&self.snapshot(commit).join(path))?;
+            remove(&self.incomplete(hash))?;
         }
         let commits = self.commits();
-        let kept: BTreeSet<String> =
+        let linked: BTreeSet<String> =
             commits.iter().flat_map(|one| self.hashes(one)).filter_map(|one| one.2).collect();
-        for (_, hash) in files.iter().filter(|(_, hash)| !kept.contains(*hash)) {
-            gone(&self.blob(hash))?;
+        for (_, hash) in files.iter().filter(|(_, hash)| !linked.contains(*hash)) {
+            remove(&self.blob(hash))?;
         }
         self.tidy();
         if self.commits().is_empty() {
@@ -231,7 +232,7 @@ impl Repository {
         Ok(())
     }
 
-    /// Takes away folders that are empty now, and names of commits of which nothing is left.
+    /// Removes empty folders, and references to commits without files.
     pub fn tidy(&self) {
         let snapshots = self.folder.join("snapshots");
         for commit in fs::read_dir(&snapshots).into_iter().flatten().flatten() {
@@ -246,10 +247,10 @@ impl Repository {
     }
 }
 
-/// Every file below a folder, links as files.
+/// Calls `found` for every file below a folder, with links as files.
 pub fn walk(folder: &Path, found: &mut dyn FnMut(&Path)) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        // Not following links: one that leads upwards would never end.
+        // Links are not followed, since one that leads upwards would never end.
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => walk(&entry.path(), found),
             Ok(_) => found(&entry.path()),
@@ -274,6 +275,6 @@ fn remove_empty(folder: &Path) {
             remove_empty(&entry.path());
         }
     }
-    // Refused for folders with something in them, as it should be.
+    // The system refuses to remove folders that are not empty, as it should.
     let _ = fs::remove_dir(folder);
 }
