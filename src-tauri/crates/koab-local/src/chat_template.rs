@@ -1,12 +1,14 @@
-//! Chat templates: a conversation and its tools become the prompt that a model was trained on.
+//! Chat templates: a conversation and its tools become the prompt format that a model was trained
+//! on.
 //!
-//! The template is the repository's own, in the Jinja that Hugging Face's `apply_chat_template`
-//! runs: the same variables, the same whitespace, values spelled as Python spells them. What a
-//! template cannot say (tools, a system message, several calls at once) is found out by rendering
-//! small conversations when it is loaded ([`manners`]), and said in another way. Templates come
-//! from strangers, so what one may cost is bounded ([`budget`], [`guards`]).
+//! The template comes with the model, in the Jinja dialect that Hugging Face's
+//! `apply_chat_template` runs: the same variables, the same whitespace, and values spelled as
+//! Python spells them. Some templates do not support tools, a system message or several calls at
+//! once. Rendering small conversations at load time detects this ([`features`]), and such content
+//! is then written in another form. Templates are untrusted, so their cost is limited ([`budget`],
+//! [`guards`]).
 //!
-//! Not here: fitting a prompt into a context ([`crate::fitting`]), and reading what the model
+//! Not here: fitting a prompt into a context ([`crate::fitting`]), and parsing what the model
 //! answers ([`crate::tool_text`]).
 
 mod budget;
@@ -33,13 +35,13 @@ use machine::{Input, Machine};
 use serde_json::{Map, Value};
 use variables::Shaped;
 
-/// The special tokens that templates name. A token that the tokenizer has not is an undefined
-/// variable, as in Python.
+/// The special tokens that templates can name. A token that the tokenizer does not have is an
+/// undefined variable, as in Python.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecialTokens {
-    /// `bos_token`, what a text begins with.
+    /// `bos_token`, the token at the beginning of a text.
     pub bos: Option<String>,
-    /// `eos_token`, what ends a text.
+    /// `eos_token`, the token at the end of a text.
     pub eos: Option<String>,
     /// `pad_token`.
     pub pad: Option<String>,
@@ -57,7 +59,7 @@ pub struct ChatTemplate {
     now: Option<DateTime>,
 }
 
-/// One template with what was found out about it.
+/// One template with its detected features.
 #[derive(Clone, Debug)]
 struct Side {
     machine: Machine,
@@ -66,30 +68,31 @@ struct Side {
 }
 
 impl ChatTemplate {
-    /// A template from its source.
+    /// Parses a template from its source.
     ///
     /// # Errors
-    /// When it cannot be read, or cannot render a conversation of one user message.
+    /// When the source cannot be parsed, or cannot render a conversation of one user message.
     pub fn new(source: &str, tokens: &SpecialTokens) -> Result<Self, TemplateError> {
         Self::of_sources(source, None, tokens)
     }
 
-    /// A template as `tokenizer_config.json` holds it: one text, or a list of `{"name",
-    /// "template"}`, of which `default` is for conversations without tools and `tool_use` for those
-    /// with.
+    /// Parses the `chat_template` of `tokenizer_config.json`: one text, or a list of `{"name",
+    /// "template"}`.
+    ///
+    /// In a list, `default` is for conversations without tools and `tool_use` for those with tools.
     ///
     /// # Errors
-    /// As [`Self::new`], and when it is neither.
+    /// The errors of [`Self::new`], and [`TemplateError::NotATemplate`] for any other value.
     pub fn of_config(chat_template: &Value, tokens: &SpecialTokens) -> Result<Self, TemplateError> {
-        let named = match chat_template {
+        let entries = match chat_template {
             Value::String(source) => return Self::new(source, tokens),
-            Value::Array(named) => named,
+            Value::Array(entries) => entries,
             _ => return Err(TemplateError::NotATemplate),
         };
         let of = |name: &str| {
-            named.iter().find(|entry| entry["name"] == name).and_then(|entry| entry["template"].as_str())
+            entries.iter().find(|entry| entry["name"] == name).and_then(|entry| entry["template"].as_str())
         };
-        let first = named.first().and_then(|entry| entry["template"].as_str());
+        let first = entries.first().and_then(|entry| entry["template"].as_str());
         let default =
             of("default").or_else(|| of("tool_use")).or(first).ok_or(TemplateError::NotATemplate)?;
         Self::of_sources(default, of("tool_use"), tokens)
@@ -128,26 +131,27 @@ impl ChatTemplate {
         Ok(template)
     }
 
-    /// The same template at a fixed date and time: some write today's date into the prompt, and
-    /// runs that shall be repeatable need the same one. Without, `strftime_now` reads the clock at
-    /// each rendering.
+    /// Sets a fixed date and time. Some templates write today's date into the prompt, and
+    /// repeatable runs need the same date each time.
+    ///
+    /// Without a fixed time, `strftime_now` reads the clock at each rendering.
     #[must_use]
     pub fn at(mut self, now: DateTime) -> Self {
         self.now = Some(now);
         self
     }
 
-    /// The same template with one more variable, such as `enable_thinking`.
+    /// Adds one variable for the template, such as `enable_thinking`.
     ///
     /// # Errors
-    /// When it cannot render any more.
+    /// When the template can no longer render a conversation.
     pub fn with(mut self, name: &str, value: Value) -> Result<Self, TemplateError> {
         self.variables.insert(name.to_owned(), value);
         self.look_at(&self.plain)?;
         Ok(self)
     }
 
-    /// The prompt: the conversation, the tools, and the opening of the model's turn.
+    /// Renders the prompt: the conversation, the tools, and the opening of the model's turn.
     ///
     /// # Errors
     /// When the template refuses the conversation or fails.
@@ -156,22 +160,22 @@ impl ChatTemplate {
         let shaped = conversation::shape(messages, tools, &side.manners, side.form);
         let first = match self.run(side, &shaped) {
             Err(error @ (TemplateError::Refused { .. } | TemplateError::Failed { .. })) => error,
-            ended => return ended,
+            outcome => return outcome,
         };
-        // Some templates want user and assistant to take turns.
+        // Some templates require that user and assistant alternate.
         match shaped.taking_turns() {
             Some(turns) => self.run(side, &turns).map_err(|_| first),
             None => Err(first),
         }
     }
 
-    /// Whether the template itself tells the model its tools; found out by rendering one. If not,
-    /// they are told in the system message, in this program's words.
+    /// Whether the template itself writes the tools into the prompt, found by rendering one. If
+    /// not, the system message describes them in this program's words.
     pub fn handles_tools(&self) -> bool {
         self.side(true).manners.tools
     }
 
-    /// The form in which a model under this template writes its calls.
+    /// The syntax of tool calls that a model with this template writes.
     pub fn tool_form(&self) -> ToolForm {
         self.side(true).form
     }
@@ -194,7 +198,7 @@ impl ChatTemplate {
         let bytes = shaped.bytes();
         let messages = shaped.messages.len();
         variables.insert("messages".to_owned(), shaped.variable());
-        // Python passes them even where there are none.
+        // Python passes these variables even where they are empty.
         variables.insert("tools".to_owned(), shaped.tools.clone());
         variables.insert("documents".to_owned(), Value::Null);
         variables.insert("add_generation_prompt".to_owned(), true.into());
@@ -208,7 +212,7 @@ impl ChatTemplate {
 }
 
 impl Side {
-    /// A template about which nothing is known yet.
+    /// A template whose features are not detected yet.
     fn unknown(source: &str) -> Result<Self, TemplateError> {
         Ok(Self {
             machine: Machine::new(source)?,
@@ -219,7 +223,7 @@ impl Side {
 
     fn behaves(&mut self, manners: TemplateFeatures) {
         if !manners.tools {
-            // Told in this program's words, which ask for this form.
+            // This program's own words describe the tools then, and they ask for this form.
             self.form = ToolForm::Hermes;
         }
         self.manners = manners;

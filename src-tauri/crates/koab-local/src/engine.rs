@@ -1,23 +1,23 @@
-//! llama.cpp: one loaded model that continues many texts at once.
+//! llama.cpp: one loaded model that continues several texts at once.
 //!
-//! The model, its memory of attention and all computing are on a thread of their own; an [`Engine`]
-//! is the way to it. Texts come and go as tokens: what they mean is
-//! [`tokenizer`](crate::tokenizer)'s and the chat template's.
+//! The model, its attention memory (KV cache) and all computation are on a thread of their own; an
+//! [`Engine`] is the handle to it. Input and output are tokens; their meaning is up to
+//! [`tokenizer`](crate::tokenizer) and the chat template.
 //!
 //! # One model
-//! A process has one model at a time: a second [`Engine::load`] is refused while the first one
-//! lives, because two rarely fit into memory, and a run whose model is taken away would be lost.
-//! Whoever wants another model drops the first.
+//! A process has one model at a time. A second [`Engine::load`] is refused while the first engine
+//! lives, because two models rarely fit into memory, and a run whose model is taken away would be
+//! lost. To load another model, drop the first.
 //!
-//! # The same text again
-//! With temperature 0, or with the same seed, the same request gives the same text: the random
-//! numbers are the request's own. The logits are sums of floating-point numbers whose order depends
-//! on how many tokens are computed at once, so a prompt is always cut at the same places (multiples
-//! of a fixed step), is computed apart from other sequences, and only whole steps of it are used
-//! again. One conversation at a time therefore gets the same bits on one machine with as many
-//! threads, whatever was asked before. Several at once write in one computation, which reads the
-//! weights once for all, and is not the same in the last bits: where two tokens are as good as
-//! equally likely, the text may differ.
+//! # Repeatability
+//! With temperature 0, or with the same seed, the same request gives the same text: each request
+//! has its own random numbers. The logits are sums of floating-point numbers whose order depends on
+//! how many tokens are computed at once. Therefore a prompt is always cut at the same places
+//! (multiples of a fixed step), it is computed apart from other sequences, and only whole steps are
+//! reused. One conversation at a time gets the same bits on one machine with the same number of
+//! threads, regardless of earlier requests. Several conversations at once generate in one
+//! computation, which reads the weights once for all. The last bits may then differ, and so may the
+//! text where two tokens are almost equally likely.
 
 mod backend;
 mod bytes;
@@ -62,11 +62,12 @@ use load::{Loaded, load, plan};
 use request::Ticket;
 use worker::Worker;
 
-/// The engine's thread calls into C++, which expects a stack like that of a program's first thread.
-const STACK: usize = 8 << 20;
+/// Stack size of the engine's thread. It calls C++ code, which expects a stack like that of a
+/// program's first thread.
+const STACK_BYTES: usize = 8 << 20;
 
-/// A loaded model. Dropping it ends all its generations and frees the memory of attention; the
-/// weights go with the last [`Vocabulary`] of it.
+/// A loaded model. Dropping it ends all its generations and frees its attention memory. The weights
+/// are freed with the last [`Vocabulary`] of the model.
 #[derive(Debug)]
 pub struct Engine {
     inbox: Option<Sender<Request>>,
@@ -78,11 +79,11 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Loads a model. Takes seconds to minutes: not for an async thread.
+    /// Loads a model. This takes seconds to minutes, so it must not run on an async thread.
     ///
     /// # Errors
-    /// When the file is not a sound model, does not fit, another model is in use, or the device is
-    /// not there.
+    /// When the file is not a sound model, the model does not fit into memory, another model is in
+    /// use, or the device is not available.
     pub fn load(spec: &LoadSpec) -> Result<Self, LoadError> {
         let lease = Arc::new(Lease::take(&spec.path)?);
         let plan = plan(spec)?;
@@ -104,7 +105,7 @@ impl Engine {
                 drop(ready);
                 Worker::new(loaded, alarm, stopping).run(&requests);
             };
-            let builder = std::thread::Builder::new().name("model".to_owned()).stack_size(STACK);
+            let builder = std::thread::Builder::new().name("model".to_owned()).stack_size(STACK_BYTES);
             builder.spawn(work).map_err(LoadError::Thread)?
         };
         let (model, facts) = loaded.recv().map_err(|_| LoadError::Refused {
@@ -121,13 +122,14 @@ impl Engine {
         })
     }
 
-    /// Continues a text. It waits in order when as many as [`Facts::parallel`] are at work.
+    /// Continues a text. The request waits in order while [`Facts::parallel`] others are being
+    /// computed.
     #[must_use]
     pub fn generate(&self, request: Generate) -> Generation {
         let (events, answer) = tokio::sync::mpsc::unbounded_channel();
         let ticket = Arc::new(Ticket::default());
         if let Some(inbox) = &self.inbox {
-            // A thread that is gone drops the other end of the answer, which says so.
+            // If the thread has ended, the other end of the answer is dropped, which reports it.
             let _ = inbox.send(Request {
                 generate: request,
                 events,
@@ -138,7 +140,7 @@ impl Engine {
         Generation { events: answer, ticket, alarm: Arc::clone(&self.alarm), outcome: None, ended: false }
     }
 
-    /// What is known of the model.
+    /// Facts of the loaded model.
     #[must_use]
     pub fn facts(&self) -> &Facts {
         &self.facts
@@ -150,13 +152,13 @@ impl Engine {
         self.vocabulary.clone()
     }
 
-    /// A text as tokens of the file's vocabulary, see [`Vocabulary::tokenize`].
+    /// Tokens of a text in the file's vocabulary, see [`Vocabulary::tokenize`].
     #[must_use]
     pub fn tokenize(&self, text: &str) -> Vec<u32> {
         self.vocabulary.tokenize(text)
     }
 
-    /// What a token stands for, see [`Vocabulary::piece`].
+    /// Text of a token as bytes, see [`Vocabulary::piece`].
     #[must_use]
     pub fn piece(&self, id: u32) -> Vec<u8> {
         self.vocabulary.piece(id)
@@ -169,7 +171,7 @@ impl Drop for Engine {
         self.alarm.store(true, Ordering::Release);
         self.inbox = None;
         if let Some(thread) = self.thread.take() {
-            // One that panicked has freed everything on its way.
+            // A thread that panicked has freed everything while unwinding.
             let _ = thread.join();
         }
     }

@@ -1,35 +1,35 @@
-//! Makes a conversation fit into the room that a model's context has for its prompt.
+//! Shortens a conversation until its prompt fits into the model's context.
 //!
-//! Whole messages are given up, never parts, and always before the template renders them: a prompt
-//! that is cut as text loses its markup, and with it the model. First to go are the results of
-//! tools, the oldest first, each replaced by a note in its place; then whole exchanges that are
-//! over, from one user message up to the next. The system message, the tools and everything from
-//! the last user message on stay, but for results.
+//! Only whole messages are left out, and always before the template renders them: a prompt that is
+//! cut as text would lose its markup and mislead the model. The results of tools are left out
+//! first, the oldest first, and a note replaces each. Then whole finished exchanges are left out,
+//! from one user message up to the next. The system message, the tools and everything from the last
+//! user message on are kept, except results.
 
 use crate::chat_template::{ChatTemplate, TemplateError};
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::Message;
 
-/// What stands in the place of a tool's result that was given up.
+/// Note that replaces a tool's result that was left out.
 pub const NOTE: &str = "[This result was left out because the conversation has become too long.]";
 
 /// A prompt that fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
-    /// The prompt.
+    /// Text of the prompt.
     pub prompt: String,
-    /// Its tokens.
+    /// Number of tokens.
     pub tokens: usize,
-    /// Ids of the calls whose results are no longer in it, the oldest first.
+    /// Ids of the calls whose results were left out, the oldest first.
     pub dropped: Vec<String>,
-    /// Finished exchanges that are no longer in it.
+    /// Number of finished exchanges that were left out.
     pub dropped_exchanges: usize,
 }
 
-/// Why there is no prompt.
+/// Reason why there is no prompt.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum FitError {
-    /// Nothing more can be given up.
+    /// The smallest possible prompt does not fit.
     #[error(transparent)]
     TooLong(#[from] TooLong),
     /// The template failed.
@@ -37,7 +37,7 @@ pub enum FitError {
     Template(#[from] TemplateError),
 }
 
-/// The conversation does not fit.
+/// The smallest possible prompt does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error(
     "the prompt needs {needed} tokens without everything that can be left out, but the context has room for {room}; \
@@ -46,14 +46,16 @@ pub enum FitError {
 pub struct TooLong {
     /// Tokens of the smallest prompt.
     pub needed: usize,
-    /// Tokens that there is room for.
+    /// Tokens that fit into the context.
     pub room: usize,
 }
 
-/// Renders a conversation so that it fits. `count` counts a prompt's tokens as the model will.
+/// Renders a conversation so that it fits into `room` tokens. `count` counts a prompt's tokens as
+/// the model will.
 ///
 /// # Errors
-/// [`FitError::TooLong`] when it does not fit with everything given up that may be.
+/// [`FitError::TooLong`] when the conversation does not fit even without everything that may be
+/// left out.
 pub fn fit(
     messages: &[Message],
     tools: &[ToolSpec],
@@ -75,7 +77,8 @@ pub fn fit(
     if best.tokens > room {
         return Err(TooLong { needed: best.tokens, room }.into());
     }
-    // Each loss makes the prompt shorter, so the fewest that suffice are found by halving.
+    // Each loss makes the prompt shorter, so a binary search finds the smallest number that
+    // suffices.
     let (mut too_few, mut enough) = (0, losses.len());
     while enough - too_few > 1 {
         let middle = usize::midpoint(too_few, enough);
@@ -89,11 +92,11 @@ pub fn fit(
     Ok(best)
 }
 
-/// What may be given up, in order.
+/// Messages that may be left out, in order.
 struct Losses {
-    /// Places of tool results.
+    /// Positions of tool results.
     results: Vec<usize>,
-    /// Finished exchanges as ranges of places.
+    /// Finished exchanges as ranges of positions.
     exchanges: Vec<std::ops::Range<usize>>,
 }
 
@@ -106,8 +109,7 @@ impl Losses {
         let questions = places(messages, |message| matches!(message, Message::User(_)));
         let exchanges = match questions.as_slice() {
             [] => Vec::new(),
-            // What the conversation was seeded with before the first question belongs to its
-            // exchange.
+            // Seeded messages before the first question belong to its exchange.
             [first, ..] => std::iter::once(&0)
                 .chain(questions.iter().skip(1))
                 .zip(questions.iter().skip(1))
@@ -122,7 +124,8 @@ impl Losses {
         self.results.len() + self.exchanges.len()
     }
 
-    /// The messages without the first so many losses, and what is missing of them.
+    /// The messages without the first `given_up` losses, the ids of the dropped results, and the
+    /// number of dropped exchanges.
     fn without(&self, messages: &[Message], given_up: usize) -> (Vec<Message>, Vec<String>, usize) {
         let noted = self.results.get(..given_up.min(self.results.len())).unwrap_or_default();
         let over = given_up.saturating_sub(self.results.len());

@@ -1,9 +1,9 @@
-//! Grammars (GBNF) that hold a model to well-formed tool calls, or an answer to a schema.
+//! Grammars (GBNF) that constrain a model to well-formed tool calls, or an answer to a schema.
 //!
-//! llama.cpp turns a JSON schema into rules; this puts the rules of all offered tools into one
-//! grammar, in the markup of the model's form. The grammar of calls is lazy: it begins to bind when
-//! the model opens a call, so a plain answer stays possible. A model that is held writes what it
-//! would not have written by itself, so published runs do without.
+//! llama.cpp converts a JSON schema to rules. This module combines the rules of all offered tools
+//! into one grammar, in the markup of the model's form. The grammar of calls is lazy: it takes
+//! effect when the model opens a call, so a plain answer stays possible. A constrained model writes
+//! text that it would not have written by itself, so published runs do not use grammars.
 
 use crate::tool_text::ToolForm;
 use koab_core::tool::ToolSpec;
@@ -15,47 +15,47 @@ use std::fmt::Write as _;
 pub struct Grammar {
     /// The rules in GBNF.
     pub gbnf: String,
-    /// Name of the rule to begin with.
+    /// Name of the start rule.
     pub root: String,
-    /// Texts with which a call opens; the grammar binds from there on, the text included. Empty:
-    /// from the first token.
+    /// Texts that open a call. The grammar takes effect from there on, including that text. If the
+    /// list is empty, it takes effect from the first token.
     pub lazy_triggers: Vec<String>,
 }
 
-/// Why there is no grammar.
+/// Reason why there is no grammar.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum GrammarError {
-    /// No tools, nothing to call.
+    /// No tools are offered.
     #[error("no tools are offered, so there is no grammar of their calls")]
     NoTools,
-    /// The form is not one that rules can be written for.
+    /// No rules exist for the form.
     #[error(
         "there is no grammar of calls in the form `{form}`, so calls cannot be constrained; switch that off for this model"
     )]
     Form {
-        /// The form.
+        /// Form of the calls.
         form: ToolForm,
     },
-    /// A tool's schema is not one that llama.cpp can turn into rules.
+    /// llama.cpp cannot convert the schema of a tool to rules.
     #[error(
         "the arguments of the tool {tool} cannot be made a grammar: llama.cpp does not take their JSON schema"
     )]
     Tool {
-        /// The tool's name.
+        /// Name of the tool.
         tool: String,
     },
-    /// The schema of an answer is not one that llama.cpp can turn into rules.
+    /// llama.cpp cannot convert the schema of an answer to rules.
     #[error("the answer's JSON schema cannot be made a grammar: llama.cpp does not take it")]
     Schema,
 }
 
-/// Blanks between the parts of a call.
-const BLANK: &str = "call-blank";
+/// Name of the rule for blanks between the parts of a call.
+const BLANK_RULE: &str = "call-blank";
 
-/// The grammar of calls of these tools, in this form.
+/// Grammar of calls of these tools, in this form.
 ///
 /// # Errors
-/// When a schema cannot be made rules.
+/// When there are no tools, the form has no grammar, or a schema cannot be converted.
 pub fn of_tools(form: ToolForm, tools: &[ToolSpec]) -> Result<Grammar, GrammarError> {
     if tools.is_empty() {
         return Err(GrammarError::NoTools);
@@ -64,9 +64,9 @@ pub fn of_tools(form: ToolForm, tools: &[ToolSpec]) -> Result<Grammar, GrammarEr
     let mut gbnf = String::new();
     let mut calls = Vec::new();
     for (place, tool) in tools.iter().enumerate() {
-        let refused = || GrammarError::Tool { tool: tool.name.clone() };
+        let schema_error = || GrammarError::Tool { tool: tool.name.clone() };
         let prefix = format!("tool{place}-");
-        let rules = rules_of(&tool.parameters).ok_or_else(refused)?;
+        let rules = rules_of(&tool.parameters).ok_or_else(schema_error)?;
         for rule in rules.lines().filter(|rule| !rule.trim().is_empty()) {
             gbnf.push_str(&prefixed(rule, &prefix));
             gbnf.push('\n');
@@ -75,7 +75,7 @@ pub fn of_tools(form: ToolForm, tools: &[ToolSpec]) -> Result<Grammar, GrammarEr
         calls.push(format!("{prefix}call"));
     }
     let any = calls.join(" | ");
-    let _ = writeln!(gbnf, "call ::= {any}\n{BLANK} ::= [ \\t\\n]{{0,8}}");
+    let _ = writeln!(gbnf, "call ::= {any}\n{BLANK_RULE} ::= [ \\t\\n]{{0,8}}");
     let _ = writeln!(gbnf, "root ::= {root}");
     Ok(Grammar {
         gbnf,
@@ -84,10 +84,10 @@ pub fn of_tools(form: ToolForm, tools: &[ToolSpec]) -> Result<Grammar, GrammarEr
     })
 }
 
-/// The grammar of an answer of this schema, binding from the first token.
+/// Grammar of an answer of this schema, in effect from the first token.
 ///
 /// # Errors
-/// When the schema cannot be made rules.
+/// When the schema cannot be converted to rules.
 pub fn of_schema(schema: &Value) -> Result<Grammar, GrammarError> {
     Ok(Grammar {
         gbnf: rules_of(schema).ok_or(GrammarError::Schema)?,
@@ -97,14 +97,14 @@ pub fn of_schema(schema: &Value) -> Result<Grammar, GrammarError> {
 }
 
 fn rules_of(schema: &Value) -> Option<String> {
-    // Without properties, "an object" would be read as any JSON object; that is right, but it needs
-    // to say so.
+    // Without properties the schema means any JSON object, which llama.cpp needs to be stated
+    // explicitly.
     let open = serde_json::json!({"type": "object"});
     let schema = if schema.as_object().is_some_and(serde_json::Map::is_empty) { &open } else { schema };
     llama_cpp_2::json_schema_to_grammar(&schema.to_string()).ok()
 }
 
-/// One call without what stands around all.
+/// Rule of one call, without the markup around all calls.
 fn call(form: ToolForm, name: &str, arguments: &str) -> String {
     let key = match form {
         ToolForm::Llama3 => "parameters",
@@ -112,7 +112,7 @@ fn call(form: ToolForm, name: &str, arguments: &str) -> String {
     };
     match form {
         ToolForm::Function => format!(
-            "{} {BLANK} {arguments} {BLANK} {}",
+            "{} {BLANK_RULE} {arguments} {BLANK_RULE} {}",
             literal(&format!("<function={name}>")),
             literal("</function>")
         ),
@@ -129,35 +129,38 @@ fn call(form: ToolForm, name: &str, arguments: &str) -> String {
                 arguments.to_owned(),
                 literal("}"),
             ];
-            parts.join(&format!(" {BLANK} "))
+            parts.join(&format!(" {BLANK_RULE} "))
         }
     }
 }
 
-/// What stands around all calls, and with what they open. There is none where the markup is not
-/// known, or holds text that no rule describes.
+/// Rule of the markup around all calls, and the texts that open it. `None` if the markup is
+/// unknown, or contains text that no rule describes.
 fn envelope(form: ToolForm) -> Option<(String, &'static [&'static str])> {
     let tagged = |open: &str, close: &str| {
-        let one = format!("{} {BLANK} call {BLANK} {}", literal(open), literal(close));
-        format!("{one} ({BLANK} {one})*")
+        let one = format!("{} {BLANK_RULE} call {BLANK_RULE} {}", literal(open), literal(close));
+        format!("{one} ({BLANK_RULE} {one})*")
     };
     Some(match form {
         ToolForm::Auto | ToolForm::Parameters => return None,
         ToolForm::Hermes => (tagged("<tool_call>", "</tool_call>"), &["<tool_call>"]),
         ToolForm::Tools => (tagged("<tools>", "</tools>"), &["<tools>"]),
         ToolForm::Llama3 => (
-            format!("{}? {BLANK} call ({BLANK} \";\" {BLANK} call)*", literal("<|python_tag|>")),
+            format!(
+                "{}? {BLANK_RULE} call ({BLANK_RULE} \";\" {BLANK_RULE} call)*",
+                literal("<|python_tag|>")
+            ),
             &["<|python_tag|>", "{\"name\":", "{ \"name\":"],
         ),
         ToolForm::Mistral => (
             format!(
-                "{} {BLANK} \"[\" {BLANK} call ({BLANK} \",\" {BLANK} call)* {BLANK} \"]\"",
+                "{} {BLANK_RULE} \"[\" {BLANK_RULE} call ({BLANK_RULE} \",\" {BLANK_RULE} call)* {BLANK_RULE} \"]\"",
                 literal("[TOOL_CALLS]")
             ),
             &["[TOOL_CALLS]"],
         ),
         ToolForm::MistralArgs => ("call+".to_owned(), &["[TOOL_CALLS]"]),
-        ToolForm::Function => (format!("call ({BLANK} call)*"), &["<function="]),
+        ToolForm::Function => (format!("call ({BLANK_RULE} call)*"), &["<function="]),
     })
 }
 
@@ -178,7 +181,7 @@ fn literal(text: &str) -> String {
     out
 }
 
-/// A line of rules with each rule's name prefixed; texts and classes of characters stay.
+/// A line of rules with each rule name prefixed. Quoted texts and character classes are unchanged.
 fn prefixed(rule: &str, prefix: &str) -> String {
     let mut out = String::with_capacity(rule.len() + 64);
     let mut closes = None;

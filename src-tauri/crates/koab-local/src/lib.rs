@@ -1,8 +1,8 @@
-//! Models inside this application: no Python, no server.
+//! Models that run inside this application, without Python and without a server.
 //!
-//! A model comes as GGUF or as a Hugging Face folder that is converted once; its chat template
-//! turns a conversation into a prompt, llama.cpp continues it, and tool calls are read from what it
-//! wrote. Fetching files, keys and settings are other crates'; this one sees folders and
+//! A model is a GGUF file, or a Hugging Face folder that is converted once. Its chat template turns
+//! a conversation into a prompt, llama.cpp continues the prompt, and tool calls are parsed from the
+//! text. Other crates fetch files and handle keys and settings; this crate handles folders and
 //! conversations.
 #![warn(missing_docs)]
 

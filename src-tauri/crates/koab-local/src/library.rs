@@ -1,12 +1,12 @@
-//! The models on this disk, from wherever they came: the cache that Hugging Face's tools share, the
-//! models converted here, and folders and files that somebody named.
+//! The models on this disk: the cache shared with Hugging Face's tools, models that were converted
+//! here, and folders and files that the user added.
 //!
-//! Pure file system: fetching is another crate's, the layout of the shared cache `koab-hub`'s.
-//! Nothing is kept in memory between two looks, so that what other programs fetch and delete is
-//! seen at once.
+//! The library only reads the file system: another crate downloads, and `koab-hub` knows the layout
+//! of the shared cache. Nothing is kept in memory between two calls, so changes by other programs
+//! are seen at once.
 //!
-//! - [`choose`]: which of a repository's files make a model.
-//! - the other files: the list, paths that were added, what deleting frees.
+//! - [`choose`]: selects the files of a repository that form a model.
+//! - the other modules: the list, added paths, deletion.
 
 mod added;
 pub mod choose;
@@ -34,29 +34,32 @@ impl Library {
         scan::all(self)
     }
 
-    /// The model of a name, as [`Entry::name`] has it, with or without `local/` in front; a
-    /// repository also as `org/name@revision`, and whatever lies on this disk as its full path.
+    /// Finds a model by its [`Entry::name`], with or without `local/` in front.
+    ///
+    /// A repository can also be given as `org/name@revision`, and any model on this disk by its
+    /// full path.
     ///
     /// # Errors
-    /// When there is none, or the name fits several.
+    /// When there is no such model, or the name fits several.
     pub fn find(&self, name: &str) -> Result<Entry, LibraryError> {
         let name = name.strip_prefix("local/").unwrap_or(name);
         if Path::new(name).is_absolute() {
-            return added::entry_of(self, Path::new(name)).map(|mut found| {
-                found.name = name.to_owned();
-                found
+            return added::entry_of(self, Path::new(name)).map(|mut entry| {
+                entry.name = name.to_owned();
+                entry
             });
         }
         let all = self.list();
-        if let Some(found) = all.iter().find(|entry| entry.name == name) {
-            return Ok(found.clone());
+        if let Some(entry) = all.iter().find(|one| one.name == name) {
+            return Ok(entry.clone());
         }
         if let Some((repo, revision)) = name.split_once('@')
-            && let Some(found) = scan::at_revision(self, repo, revision)
+            && let Some(entries) = scan::at_revision(self, repo, revision)
         {
-            return one_of(name, found);
+            return one_of(name, entries);
         }
-        // A repository with several GGUF files by its own name, and a file with its ending.
+        // A repository with several GGUF files is also found by its own name, and a file by its
+        // name with the extension.
         let below = format!("{name}/");
         let plain = name.strip_suffix(".gguf").unwrap_or(name);
         let fits: Vec<Entry> = all
@@ -79,26 +82,26 @@ impl Library {
         })
     }
 
-    /// Remembers a folder or GGUF file where it lies; nothing is copied.
+    /// Adds a folder or GGUF file by its path; nothing is copied.
     ///
     /// # Errors
-    /// When it holds no model, or the list cannot be written.
+    /// When the path contains no model, or the list cannot be written.
     pub fn add(&self, path: &Path) -> Result<Entry, LibraryError> {
         added::add(self, path)
     }
 
-    /// The folder that a conversion of this model belongs in.
+    /// Folder for a conversion of this model.
     pub fn conversion_folder(&self, entry: &Entry, precision: &str) -> PathBuf {
         conversions::home(self, entry).join(precision)
     }
 }
 
-fn one_of(name: &str, mut found: Vec<Entry>) -> Result<Entry, LibraryError> {
-    match (found.pop(), found.is_empty()) {
+fn one_of(name: &str, mut entries: Vec<Entry>) -> Result<Entry, LibraryError> {
+    match (entries.pop(), entries.is_empty()) {
         (Some(only), true) => Ok(only),
         (last, _) => Err(LibraryError::Several {
             name: name.to_owned(),
-            models: found.into_iter().chain(last).map(|entry| entry.name).collect(),
+            models: entries.into_iter().chain(last).map(|entry| entry.name).collect(),
         }),
     }
 }

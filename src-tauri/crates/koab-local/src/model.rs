@@ -1,9 +1,7 @@
-//! A model of this application behind the engine's [`ModelAdapter`] port: conversation in, text and
-//! tool calls out.
+//! A local model as the engine's [`ModelAdapter`]: conversation in, text and tool calls out.
 //!
-//! It puts the parts together: the conversation is made to fit, written by the chat template,
-//! continued by llama.cpp, and the tool calls are read from what came. Which files to load, and
-//! where they come from, is the caller's.
+//! The conversation is shortened to fit, rendered by the chat template and continued by llama.cpp;
+//! then the tool calls are parsed from the text. The caller chooses the files to load.
 
 mod examination;
 mod files;
@@ -30,39 +28,40 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What of the probability mass is sampled from, when the temperature is above 0; the published
-/// tool's value.
+/// Share of the probability mass for sampling when the temperature is above 0; the value of the
+/// published tool.
 const TOP_P: f32 = 0.9;
 
-/// Tokens of one conversation, where nobody says otherwise and the model was trained for as many.
+/// Default context of one conversation in tokens, if the model was trained for that much.
 pub const USUAL_CONTEXT: u32 = 16_384;
 
-/// How a model runs.
+/// Options of a local model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelOptions {
-    /// Where it computes.
+    /// Device that computes.
     pub device: Device,
-    /// Tokens of one conversation; `None` means as many as the model was trained for,
-    /// [`USUAL_CONTEXT`] at most.
+    /// Tokens of context of one conversation. `None` means the trained context, at most
+    /// [`USUAL_CONTEXT`].
     pub context: Option<u32>,
-    /// Conversations at once.
+    /// Number of conversations at once.
     pub parallel: u32,
-    /// Threads; `None` means one a core.
+    /// Number of threads; `None` means one per core.
     pub threads: Option<u32>,
-    /// How tool calls are written; `None` means as the template says. Calls are read in that form
-    /// alone, as a server of the model does; `Auto` takes whichever is found.
+    /// Form of tool calls; `None` means the form of the chat template. Calls are parsed only in
+    /// that form, as a server of the model does; `Auto` accepts every form.
     pub form: Option<ToolForm>,
-    /// Whether tool calls are held to the tools' schemas by a grammar. Never for published runs.
+    /// Whether a grammar constrains tool calls to the tools' schemas. It is never used for
+    /// published runs.
     pub constrained: bool,
 }
 
-/// Why a model cannot be used.
+/// Reason why a model cannot be used.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum OpenModelError {
-    /// It does not load.
+    /// The model cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// Its tokenizer or chat template cannot be used.
+    /// The tokenizer or chat template cannot be used.
     #[error(transparent)]
     Texts(#[from] TextsError),
 }
@@ -73,12 +72,12 @@ pub struct LocalModel {
     parts: Arc<Parts>,
 }
 
-/// What turns conversations into tokens and back; apart, because that work is done on threads of
-/// its own.
+/// Parts that convert conversations to tokens and back. They are shared, because blocking threads
+/// do this work.
 struct Parts {
     tokenizer: Tokenizer,
     template: ChatTemplate,
-    /// Tokens that end an answer, beside those that the model's file names.
+    /// Tokens that end an answer, in addition to those that the model's file names.
     ends: Vec<u32>,
     form: ToolForm,
     constrained: bool,
@@ -86,10 +85,10 @@ struct Parts {
 }
 
 impl LocalModel {
-    /// Loads a model; takes seconds and blocks.
+    /// Loads a model. This blocks and takes seconds.
     ///
     /// # Errors
-    /// One sentence on what is wrong with its files, or what this machine lacks.
+    /// One sentence about the fault of the files, or what this machine lacks.
     pub fn open(files: &ModelFiles, options: &ModelOptions) -> Result<Self, OpenModelError> {
         let texts = TextFiles::read(files)?;
         let engine = Engine::load(&LoadSpec {
@@ -106,8 +105,8 @@ impl LocalModel {
             engine,
             parts: Arc::new(Parts {
                 tokenizer,
-                // Prompts that begin alike are read once; a date that changes at midnight would end
-                // that.
+                // The date is fixed at load time: a date that changes at midnight would prevent the
+                // reuse of equal beginnings of prompts.
                 template: template.at(jiff::Zoned::now().datetime()),
                 ends,
                 form,
@@ -117,12 +116,12 @@ impl LocalModel {
         })
     }
 
-    /// The loaded model's engine, for what it knows of itself.
+    /// The engine of the loaded model, for its facts.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The form in which it writes tool calls.
+    /// The model's form of tool calls.
     pub fn form(&self) -> ToolForm {
         self.parts.form
     }
@@ -132,13 +131,13 @@ impl LocalModel {
         &self.parts.template
     }
 
-    /// Tokens of a text, as the model counts them.
+    /// Number of tokens in a text, as the model counts them.
     pub fn count(&self, text: &str) -> usize {
         self.parts.tokenizer.encode(text).len()
     }
 }
 
-/// A prompt with what was done to it.
+/// A prompt, what was left out of it, and the grammar of its answer.
 struct Prompt {
     tokens: Vec<u32>,
     left_out: Option<LeftOut>,
@@ -146,8 +145,8 @@ struct Prompt {
 }
 
 impl Parts {
-    /// Tokens of an answer that nobody gave a limit: it would go on for ever, and the prompt needs
-    /// its room beside it.
+    /// Maximum tokens of an answer without a limit of its own. Without a maximum it might never
+    /// end, and the prompt needs room in the context too.
     fn own_limit(&self) -> u32 {
         OPEN_END.min(self.context / 2)
     }
@@ -163,7 +162,7 @@ impl Parts {
         if room == 0 {
             return Err(PromptError::NoRoom { context: self.context, max_tokens });
         }
-        // Mostly the first prompt fits, and its tokens are then known.
+        // Usually the first prompt fits; its tokens are then reused.
         let last = RefCell::new((String::new(), Vec::new()));
         let count = |text: &str| {
             let tokens = self.tokenizer.encode(text);
@@ -192,7 +191,7 @@ impl Parts {
     }
 }
 
-/// Why a conversation cannot be put to the model.
+/// Reason why a conversation cannot be given to the model.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 enum PromptError {
     #[error(transparent)]
@@ -213,12 +212,13 @@ impl ModelAdapter for LocalModel {
     }
 
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
-        let asked = Instant::now();
+        let start = Instant::now();
         let parts = Arc::clone(&self.parts);
         let (messages, tools) = (request.messages.to_vec(), request.tools.to_vec());
         let max_tokens = request.max_tokens.unwrap_or_else(|| self.parts.own_limit());
         let schema = request.answer_schema.map(|(_, schema)| schema.clone());
-        // Templates and tokenizers take milliseconds that belong to no thread that drives runs.
+        // Templates and tokenizers take milliseconds, which must not block the threads that drive
+        // runs.
         let prompt =
             tokio::task::spawn_blocking(move || parts.prompt(&messages, &tools, max_tokens, schema.as_ref()))
                 .await
@@ -239,11 +239,11 @@ impl ModelAdapter for LocalModel {
         let mut tokens = Vec::new();
         while let Some(token) = generation.next().await {
             let token = token.map_err(|error| failed(&error))?;
-            first_token.get_or_insert_with(|| asked.elapsed());
+            first_token.get_or_insert_with(|| start.elapsed());
             tokens.push(token.id);
         }
         let finish = generation.outcome().map(|outcome| outcome.finish);
-        let written = tokens.len() as u64;
+        let completion_tokens = tokens.len() as u64;
         let text = self.parts.tokenizer.decode(&tokens);
         let read = tool_text::read(&text, self.parts.form, request.tools);
         let is_taken_apart = !read.calls.is_empty() || read.reasoning.is_some();
@@ -268,12 +268,12 @@ impl ModelAdapter for LocalModel {
             calls,
             usage: Some(Usage {
                 prompt_tokens,
-                completion_tokens: written,
-                total_tokens: prompt_tokens + written,
+                completion_tokens,
+                total_tokens: prompt_tokens + completion_tokens,
             }),
             first_token,
-            latency: asked.elapsed(),
-            // Templates of models that think show them the thoughts behind their calls, until the
+            latency: start.elapsed(),
+            // Templates of reasoning models show them the reasoning before their calls, until the
             // next question.
             opaque: read.reasoning.map(|thought| Arc::new(json!({ "reasoning_content": thought }))),
             left_out: prompt.left_out,
@@ -287,13 +287,13 @@ fn failed(error: &impl ToSentence) -> ModelError {
     ModelError::Embedded(error.to_sentence())
 }
 
-/// A seed for whoever asked for none.
+/// A random seed, for requests without one.
 fn any_seed() -> u64 {
     use std::hash::{BuildHasher as _, RandomState};
     RandomState::new().hash_one(())
 }
 
-/// Calls that a conversation holds already.
+/// Number of calls in a conversation.
 fn calls_in(messages: &[Message]) -> usize {
     messages
         .iter()
@@ -304,8 +304,8 @@ fn calls_in(messages: &[Message]) -> usize {
         .sum()
 }
 
-/// An id that no other call of the conversation has: nine letters and digits, the only length that
-/// Mistral's templates take.
+/// A call id that is unique in the conversation. It has nine letters and digits, the only length
+/// that Mistral's templates accept.
 fn call_id(place: usize) -> String {
     format!("call{place:05}")
 }

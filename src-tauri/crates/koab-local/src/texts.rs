@@ -1,5 +1,7 @@
-//! A model's tokenizer and chat template: those of its repository where they are there, else those
-//! in its GGUF file. A GGUF file without a template takes `chat_template.jinja` beside it.
+//! Tokenizer and chat template of a model: from its repository if available, else from its GGUF
+//! file.
+//!
+//! If a GGUF file has no template, a `chat_template.jinja` in the same folder is used.
 
 use crate::chat_template::{ChatTemplate, SpecialTokens, TemplateError};
 use crate::engine::Engine;
@@ -11,7 +13,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What turns conversations into tokens and tokens into text.
+/// Tokenizer and chat template, which convert between conversations, text and tokens.
 pub(crate) struct Texts {
     pub(crate) tokenizer: Tokenizer,
     pub(crate) template: ChatTemplate,
@@ -19,35 +21,35 @@ pub(crate) struct Texts {
     pub(crate) ends: Vec<u32>,
 }
 
-/// Why a model's text cannot be read or written.
+/// Reason why a model's tokenizer or template cannot be used.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum TextsError {
-    /// The folder of its tokenizer cannot be read.
+    /// The folder of the tokenizer cannot be read.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The header of its GGUF file cannot be read.
+    /// The header of the GGUF file cannot be read.
     #[error(transparent)]
     Gguf(#[from] GgufError),
-    /// Its tokenizer cannot be used.
+    /// The tokenizer cannot be used.
     #[error(transparent)]
     Tokenizer(#[from] TokenizerError),
-    /// Its chat template cannot be used.
+    /// The chat template cannot be used.
     #[error("{model}: {error}")]
     Template {
-        /// The model's file.
+        /// Path of the model's file.
         model: String,
-        /// What is wrong.
+        /// Fault of the template.
         error: TemplateError,
     },
-    /// The chat template beside its file cannot be read.
+    /// The chat template next to the model file cannot be read.
     #[error("{file} cannot be read: {source}")]
     Beside {
-        /// The template's file.
+        /// Path of the template's file.
         file: String,
-        /// What the disk said.
+        /// Error of the system.
         source: std::io::Error,
     },
-    /// It has no chat template.
+    /// The model has no chat template.
     #[error(
         "{0} has no chat template, so it cannot hold a conversation; choose a model that was tuned for chat, or put a \
          chat_template.jinja beside it"
@@ -55,20 +57,20 @@ pub enum TextsError {
     NoTemplate(String),
 }
 
-/// Tokenizer and chat templates as the files have them: known, and refused, before the weights are
-/// loaded.
+/// Tokenizer and chat templates from the files, checked before the weights are loaded.
 pub(crate) struct TextFiles {
     model: String,
     templates: Value,
-    /// Those of a repository; nothing for a GGUF file, whose vocabulary comes with its weights.
+    /// Tokenizer, special tokens and end tokens of a repository. `None` for a GGUF file, whose
+    /// vocabulary is loaded with its weights.
     read: Option<(Tokenizer, SpecialTokens, Vec<u32>)>,
 }
 
 impl TextFiles {
-    /// Reads them, and tries the template.
+    /// Reads the files and tries the template.
     pub(crate) fn read(files: &ModelFiles) -> Result<Self, TextsError> {
         let model = files.weights.display().to_string();
-        let (named, read) = match &files.tokenizer {
+        let (templates, read) = match &files.tokenizer {
             Some(folder) => {
                 let read = TokenizerFiles::read(folder)?;
                 let tokens = SpecialTokens { bos: read.bos, eos: read.eos, pad: read.pad, unk: read.unk };
@@ -77,14 +79,14 @@ impl TextFiles {
             }
             None => (of_gguf(&files.weights)?, None),
         };
-        if named.is_empty() {
+        if templates.is_empty() {
             return Err(TextsError::NoTemplate(model));
         }
-        let named = named.iter();
-        let templates = named.map(|(name, template)| json!({"name": name, "template": template}));
+        let templates = templates.iter();
+        let templates = templates.map(|(name, template)| json!({"name": name, "template": template}));
         let texts = Self { model, templates: Value::Array(templates.collect()), read };
-        // A GGUF file names its tokens by numbers; their texts change nothing in whether a template
-        // can be used.
+        // A GGUF file names its tokens by numbers. Their texts do not affect whether a template can
+        // be used.
         let stand_ins = SpecialTokens {
             bos: Some("<s>".to_owned()),
             eos: Some("</s>".to_owned()),
@@ -95,7 +97,7 @@ impl TextFiles {
         Ok(texts)
     }
 
-    /// With the vocabulary of the loaded model.
+    /// Completes the texts with the vocabulary of the loaded model.
     pub(crate) fn with(self, engine: &Engine) -> Result<Texts, TextsError> {
         let vocabulary = engine.vocabulary();
         let of_file =
@@ -115,17 +117,17 @@ impl TextFiles {
     }
 }
 
-/// Templates of a GGUF file, or the one beside it where it has none.
+/// Templates in a GGUF file, or the template file in its folder if it has none.
 fn of_gguf(weights: &Path) -> Result<BTreeMap<String, String>, TextsError> {
     let facts = gguf::Facts::from_header(&Header::read(weights)?);
     let of_file = [("default", facts.chat_template), ("tool_use", facts.tool_template)];
     let of_file = of_file.into_iter().filter_map(|(name, template)| Some((name.to_owned(), template?)));
     let mut templates: BTreeMap<String, String> =
         of_file.filter(|(_, template)| !template.trim().is_empty()).collect();
-    let beside = weights.with_file_name("chat_template.jinja");
-    if templates.is_empty() && beside.is_file() {
-        let template = std::fs::read_to_string(&beside)
-            .map_err(|source| TextsError::Beside { file: beside.display().to_string(), source })?;
+    let file = weights.with_file_name("chat_template.jinja");
+    if templates.is_empty() && file.is_file() {
+        let template = std::fs::read_to_string(&file)
+            .map_err(|source| TextsError::Beside { file: file.display().to_string(), source })?;
         templates.insert("default".to_owned(), template);
     }
     Ok(templates)

@@ -1,8 +1,8 @@
-//! Text to tokens and back: the repository's own `tokenizer.json`, or the vocabulary in the GGUF
+//! Text to tokens and back, by the repository's `tokenizer.json` or the vocabulary in the GGUF
 //! file.
 //!
-//! The repository's is what the model was trained with, so it is taken where it is there;
-//! llama.cpp's reading of the same vocabulary splits some texts otherwise.
+//! The model was trained with the repository's tokenizer, so it is preferred. llama.cpp splits some
+//! texts differently with the same vocabulary.
 
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -14,20 +14,20 @@ mod decoder;
 
 pub use decoder::Decoder;
 
-/// Why there is no tokenizer.
+/// Reason why there is no tokenizer.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum TokenizerError {
     /// The file cannot be read as a tokenizer.
     #[error("the tokenizer {path} cannot be read: {reason}; fetch the model again")]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Fault of the file.
         reason: Sentence,
     },
 }
 
-/// A model's tokenizer.
+/// Tokenizer of a model.
 #[derive(Clone, Debug)]
 pub enum Tokenizer {
     /// `tokenizer.json` of the model's repository.
@@ -40,27 +40,27 @@ impl Tokenizer {
     /// Reads a `tokenizer.json`.
     ///
     /// # Errors
-    /// When it is not there or no tokenizer.
+    /// When the file does not exist or is not a tokenizer.
     pub fn read(path: &Path) -> Result<Self, TokenizerError> {
         let unreadable = |reason: Sentence| TokenizerError::Unreadable { path: path.to_owned(), reason };
         let text = std::fs::read(path).map_err(|error| unreadable(error.to_sentence()))?;
         let mut tokenizer =
             tokenizers::Tokenizer::from_bytes(text).map_err(|error| unreadable(error.to_string().into()))?;
-        // Some files say how prompts were cut and filled while training; here nothing is.
+        // Some files contain the truncation and padding of the training, which do not apply here.
         tokenizer.with_padding(None);
         tokenizer.with_truncation(None).map_err(|error| unreadable(error.to_string().into()))?;
         Ok(Self::Repository(Box::new(tokenizer)))
     }
 
-    /// A text as tokens. Special tokens in the text are read as such, and none are added.
+    /// Tokens of a text. Special tokens in the text are recognized, and none are added.
     #[must_use]
     pub fn encode(&self, text: &str) -> Vec<u32> {
         match self {
             Self::Gguf(vocabulary) => vocabulary.tokenize(text),
             Self::Repository(tokenizer) => tokenizer.encode_fast(text, false).map_or_else(
                 |error| {
-                    // Only a model without a token for unknown characters can fail, and those have
-                    // one for each byte.
+                    // Only a model without a token for unknown characters can fail, and such models
+                    // have a token for each byte.
                     tracing::error!(%error, "the tokenizer refuses a text");
                     Vec::new()
                 },
@@ -69,7 +69,7 @@ impl Tokenizer {
         }
     }
 
-    /// Tokens as text, special ones as they are written. What is not text is shown as �.
+    /// Text of tokens; special tokens as they are written. Invalid UTF-8 is shown as �.
     #[must_use]
     pub fn decode(&self, tokens: &[u32]) -> String {
         match self {
@@ -81,7 +81,7 @@ impl Tokenizer {
         }
     }
 
-    /// Reads an answer as it comes.
+    /// A decoder for an answer that is being generated.
     #[must_use]
     pub fn decoder(&self) -> Decoder<'_> {
         Decoder::new(self)

@@ -1,8 +1,9 @@
 //! llama.cpp's own calls, one after another, as `llama-bench` makes them: no sampling, no text.
 //!
-//! The crate of llama.cpp brings its libraries' sources, not those of its programs, so the loop of
-//! `llama-bench` stands here: a fresh context for each kind of test, random tokens, threads that
-//! stay, memory forgotten between runs, one run to warm up.
+//! The Rust crate of llama.cpp contains the sources of its libraries but not of its programs, so
+//! the loop of `llama-bench` is repeated here. It uses a fresh context for each kind of test,
+//! random tokens, a persistent thread pool, a memory that is cleared between runs, and one warm-up
+//! run.
 #![allow(unsafe_code, reason = "llama.cpp is measured through its own C interface")]
 
 use std::error::Error;
@@ -33,7 +34,7 @@ pub(crate) fn answer(path: &Path, threads: i32) -> Result<(), Box<dyn Error>> {
 
 fn read_prompt(context: *mut sys::llama_context, seed: u64) -> bool {
     let mut tokens = signed(seed, PROMPT);
-    // SAFETY: the context is alive, the tokens as many as told.
+    // SAFETY: the context is alive, and `count` is the number of tokens.
     let code = unsafe {
         let count = i32::try_from(tokens.len()).unwrap_or_default();
         sys::llama_decode(context, sys::llama_batch_get_one(tokens.as_mut_ptr(), count))
@@ -43,7 +44,7 @@ fn read_prompt(context: *mut sys::llama_context, seed: u64) -> bool {
 
 fn generate_one(context: *mut sys::llama_context, seed: u64) -> bool {
     signed(seed, ANSWER).iter_mut().all(|token| {
-        // SAFETY: the context is alive, the token one.
+        // SAFETY: the context is alive, and the batch has one token.
         unsafe {
             let code = sys::llama_decode(context, sys::llama_batch_get_one(token, 1));
             sys::llama_synchronize(context);
@@ -63,17 +64,17 @@ fn generate_together(context: *mut sys::llama_context, seed: u64) -> bool {
     })
 }
 
-/// A token of every sequence in one computation, as llama.cpp's `llama-batched-bench` does it.
+/// Computes one token of every sequence in one batch, as llama.cpp's `llama-batched-bench` does.
 ///
 /// # Safety
-/// The context is alive and has as many sequences.
+/// The context is alive and has at least `TOGETHER` sequences.
 unsafe fn one_of_each(context: *mut sys::llama_context, seed: u64, position: usize) -> i32 {
     let mut tokens = signed(1000 * seed + position as u64, TOGETHER);
     let mut positions = vec![i32::try_from(position).unwrap_or_default(); TOGETHER];
     let mut numbers: Vec<i32> = (0..).take(TOGETHER).collect();
     let mut lists: Vec<*mut i32> = numbers.iter_mut().map(std::ptr::from_mut).collect();
     let mut counts = vec![1; TOGETHER];
-    let mut wanted = vec![1; TOGETHER];
+    let mut logits = vec![1; TOGETHER];
     let batch = sys::llama_batch {
         n_tokens: i32::try_from(TOGETHER).unwrap_or_default(),
         token: tokens.as_mut_ptr(),
@@ -81,9 +82,10 @@ unsafe fn one_of_each(context: *mut sys::llama_context, seed: u64, position: usi
         pos: positions.as_mut_ptr(),
         n_seq_id: counts.as_mut_ptr(),
         seq_id: lists.as_mut_ptr(),
-        logits: wanted.as_mut_ptr(),
+        logits: logits.as_mut_ptr(),
     };
-    // SAFETY: the caller's promise; every list has as many entries as the batch says.
+    // SAFETY: the caller guarantees the context, and every list has as many entries as the batch
+    // says.
     unsafe { sys::llama_decode(context, batch) }
 }
 
@@ -92,14 +94,15 @@ fn signed(seed: u64, length: usize) -> Vec<i32> {
     tokens.filter_map(|token| i32::try_from(token).ok()).collect()
 }
 
-/// A context of its own for one kind of test.
+/// A llama.cpp context for one kind of test, with its thread pool.
 struct Bench {
     context: *mut sys::llama_context,
     pool: *mut sys::ggml_threadpool,
 }
 
 impl Bench {
-    /// For so many tokens of so many sequences. The model must outlive it.
+    /// Creates a context for `tokens` tokens in each of `sequences` sequences. The model must
+    /// outlive it.
     fn new(
         model: &LlamaModel,
         threads: i32,
@@ -126,7 +129,7 @@ impl Bench {
         }
     }
 
-    /// Seconds that `run` takes in an empty memory.
+    /// Seconds that `run` takes after the context's memory is cleared.
     fn timed(
         &mut self,
         seed: u64,
@@ -145,7 +148,7 @@ impl Bench {
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        // SAFETY: nobody else has them.
+        // SAFETY: nothing else uses these pointers.
         unsafe {
             sys::llama_free(self.context);
             sys::ggml_threadpool_free(self.pool);

@@ -1,8 +1,8 @@
-//! Two programs, the engine and llama.cpp alone, that compute by turns.
+//! Two programs, the engine and llama.cpp alone, that compute in turns.
 //!
-//! Both have loaded the model before anything is measured, and only one computes at a time: what
-//! the machine does to its speed from minute to minute meets both alike, and a round's ratio says
-//! more than two medians of runs that lie apart.
+//! Both load the model before anything is measured, and only one computes at a time. Changes of the
+//! machine's speed from minute to minute therefore affect both alike, and the ratio of a round says
+//! more than two medians of separate runs.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write, stdin, stdout};
@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// What is measured.
+/// Kind of measurement.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    /// 512 tokens read.
+    /// Reading a prompt of 512 tokens.
     Prompt,
-    /// 64 tokens written.
+    /// Writing 64 tokens.
     Generation,
-    /// 64 tokens written in each of four conversations at once.
+    /// Writing 64 tokens in each of four conversations at once.
     Together,
 }
 
@@ -27,15 +27,15 @@ impl Kind {
         [("prompt", Self::Prompt), ("generation", Self::Generation), ("together", Self::Together)];
 }
 
-/// Threads of a side that has just computed look for work a little longer; the other side waits for
-/// that.
+/// Pause before the other side computes. The threads of a side look for work a little longer after
+/// they have computed.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The rates of each round and kind, of both sides.
+/// Tokens per second of both sides, for each kind and round.
 pub(crate) fn measure(model: &str, threads: &str, rounds: u64) -> Result<Value, Box<dyn Error>> {
     let mut bare = Side::start("bare", model, threads)?;
     let mut engine = Side::start("engine", model, threads)?;
-    let mut measured = serde_json::Map::new();
+    let mut rates = serde_json::Map::new();
     for (name, _) in Kind::ALL {
         // One round warms up.
         let (mut own, mut ours) = (Vec::new(), Vec::new());
@@ -52,12 +52,12 @@ pub(crate) fn measure(model: &str, threads: &str, rounds: u64) -> Result<Value, 
                 ours.push(second);
             }
         }
-        measured.insert(name.to_owned(), json!({"bare": own, "engine": ours}));
+        rates.insert(name.to_owned(), json!({"bare": own, "engine": ours}));
     }
-    Ok(Value::Object(measured))
+    Ok(Value::Object(rates))
 }
 
-/// Answers each line of the input, a kind, with a rate.
+/// Answers each line of the input, which names a [`Kind`], with a rate.
 #[expect(clippy::disallowed_methods, reason = "rates alone are written")]
 pub(crate) fn serve(
     mut measure: impl FnMut(Kind, u64) -> Result<f64, Box<dyn Error>>,
@@ -72,7 +72,8 @@ pub(crate) fn serve(
     Ok(())
 }
 
-/// A program that waits for its turn. Ends when its input does.
+/// One side of the comparison: a child process that measures on request. It ends when its input
+/// ends.
 struct Side {
     program: Child,
     asks: ChildStdin,
@@ -102,7 +103,7 @@ impl Side {
 
 impl Drop for Side {
     fn drop(&mut self) {
-        // Nothing is lost with it.
+        // The process holds nothing that would be lost.
         let _ = self.program.kill();
         let _ = self.program.wait();
     }

@@ -1,5 +1,5 @@
-//! How fast models run here, beside llama.cpp alone: what `cargo xtask bench --only local` measures
-//! with.
+//! Speed of models in the engine, compared with llama.cpp alone. `cargo xtask bench --only local`
+//! runs this program.
 //!
 //! - `speed make FOLDER` writes a random model of the shape of Qwen2.5-0.5B at 16, 8 and 4 bits
 //! - `speed beside MODEL THREADS ROUNDS` measures llama.cpp's own calls, as its `llama-bench` makes
@@ -7,9 +7,9 @@
 //! - `speed load MODEL THREADS` measures the time to the first token and the peak of memory
 //! - `speed reuse MODEL THREADS` measures prompts that share their tools
 //!
-//! Each prints one line of JSON: tokens a second, seconds, bytes. `speed bare|engine MODEL THREADS`
-//! are the two sides that `beside` starts: each line on their input names what to measure, each
-//! line of their answer is a rate.
+//! Each prints one line of JSON: tokens per second, seconds, bytes. The command `speed beside`
+//! starts `speed bare MODEL THREADS` and `speed engine MODEL THREADS` as its two sides. Each line
+//! of their input names a measurement, and each line of their output is its rate.
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 mod bare;
@@ -25,16 +25,17 @@ use koab_local::hf::Folder;
 use koab_tiny::Shape;
 use serde_json::{Value, json};
 
-/// Tokens of a measured prompt, and of a measured answer; `llama-bench` calls them pp512 and tg64.
+/// Tokens of a measured prompt (`PROMPT`) and of a measured answer (`ANSWER`); `llama-bench` calls
+/// the tests pp512 and tg64.
 const PROMPT: usize = 512;
 const ANSWER: usize = 64;
-/// Conversations at once.
+/// Number of conversations that are computed at once.
 const TOGETHER: usize = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let measured = match words.as_slice() {
+    let report = match words.as_slice() {
         ["make", folder] => make(Path::new(folder))?,
         ["beside", model, threads, rounds] => beside::measure(model, threads, rounds.parse()?)?,
         ["bare", model, threads] => return bare::answer(Path::new(model), threads.parse()?),
@@ -43,11 +44,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["reuse", model, threads] => through::reuse(Path::new(model), threads.parse()?)?,
         _ => return Err("speed make FOLDER | speed beside MODEL THREADS ROUNDS | speed load|reuse|bare|engine MODEL THREADS".into()),
     };
-    println!("{measured}");
+    println!("{report}");
     Ok(())
 }
 
-/// A random model at several precisions; what is there is left.
+/// Writes a random model at several precisions. Files that exist already are kept.
 fn make(folder: &Path) -> Result<Value, Box<dyn Error>> {
     let source = folder.join("source");
     let mut models = serde_json::Map::new();
@@ -64,7 +65,7 @@ fn make(folder: &Path) -> Result<Value, Box<dyn Error>> {
     Ok(Value::Object(models))
 }
 
-/// Random tokens that no other seed gives, of a vocabulary of 150,000.
+/// Random tokens below 150,000; each seed gives a sequence of its own.
 fn random(seed: u64, length: usize) -> Vec<u32> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = || {

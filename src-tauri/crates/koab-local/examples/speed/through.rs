@@ -1,4 +1,4 @@
-//! The engine, as a run uses it.
+//! Measurements through the engine, in the way that a run uses it.
 
 use std::error::Error;
 use std::path::Path;
@@ -11,10 +11,11 @@ use tokio::runtime::{Builder, Runtime};
 use super::beside::{self, Kind};
 use super::{ANSWER, PROMPT, TOGETHER, random, rate};
 
-/// Tokens of tools that the prompts of a run share, and tokens that are a task's own.
+/// Tokens of tools that the prompts of a run share (`TOOLS`), and tokens of a task's own text
+/// (`OWN`).
 const TOOLS: usize = 1500;
 const OWN: usize = 80;
-/// Prompts of a measured run.
+/// Number of prompts in a measured run.
 const TASKS: u64 = 12;
 
 fn load(path: &Path, threads: u32) -> Result<Engine, Box<dyn Error>> {
@@ -35,8 +36,8 @@ fn request(tokens: Vec<u32>, max_tokens: usize) -> Generate {
     Generate { max_tokens: u32::try_from(max_tokens).unwrap_or_default(), ..Generate::new(tokens) }
 }
 
-/// Seconds from an answer's first token to its last. A random model may end its answer early; then
-/// there is nothing.
+/// Seconds from an answer's first token to its last, or `None` where a random model ended its
+/// answer early.
 fn generated(answer: &Answer) -> Option<f64> {
     let is_whole = answer.outcome.finish == Finish::Length;
     answer.outcome.usage.generation.filter(|_| is_whole).map(|time| time.as_secs_f64())
@@ -47,7 +48,7 @@ pub(crate) fn answer(path: &Path, threads: u32) -> Result<(), Box<dyn Error>> {
     let engine = load(path, threads)?;
     let answer = |request: Generate| runtime.block_on(engine.generate(request).collect());
     beside::serve(|kind, seed| {
-        // What was read stays in the engine's memory; `llama-bench` begins in an empty one.
+        // The engine keeps what it has read; `llama-bench` begins with an empty memory.
         let seed = 100 * (seed + 1);
         match kind {
             Kind::Prompt => {
@@ -87,8 +88,8 @@ pub(crate) fn answer(path: &Path, threads: u32) -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// Seconds from nothing to the first token, and the peak of memory once prompts and four answers
-/// were computed.
+/// Seconds from the start of loading to the first token, and the peak of memory after prompts and
+/// four parallel answers.
 pub(crate) fn load_measured(path: &Path, threads: u32) -> Result<Value, Box<dyn Error>> {
     let runtime = runtime()?;
     let started = Instant::now();
@@ -110,7 +111,8 @@ pub(crate) fn load_measured(path: &Path, threads: u32) -> Result<Value, Box<dyn 
     }))
 }
 
-/// A run's prompts: all begin with the same tools, or each with other ones.
+/// Time of a run whose prompts begin with different tools, and of one whose prompts share their
+/// tools.
 pub(crate) fn reuse(path: &Path, threads: u32) -> Result<Value, Box<dyn Error>> {
     let runtime = runtime()?;
     let engine = load(path, threads)?;

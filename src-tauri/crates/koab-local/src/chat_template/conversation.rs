@@ -1,5 +1,5 @@
-//! A conversation in the form that templates read: OpenAI's messages with their tool calls, bent to
-//! what a template was found to bear.
+//! Conversations in the form that templates read: OpenAI's messages with their tool calls, adapted
+//! to what a template supports.
 
 use super::features::TemplateFeatures;
 use super::tool_words::{self, openai};
@@ -10,7 +10,7 @@ use koab_engine::ports::{Message, RequestedCall};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// Brings a conversation into the form that a template of these manners bears.
+/// Converts a conversation into messages and tools that a template with these features can render.
 pub(super) fn shape(
     messages: &[Message],
     tools: &[ToolSpec],
@@ -46,9 +46,9 @@ struct Writer<'a> {
     manners: &'a TemplateFeatures,
     form: ToolForm,
     out: Vec<Value>,
-    /// System texts that wait for a user message.
+    /// System texts that wait for the next user message.
     waiting: Vec<String>,
-    /// The calls so far by id: name, and the id that the template sees.
+    /// Calls so far by id: the name, and the id that the template sees.
     called: HashMap<String, (String, String)>,
 }
 
@@ -61,14 +61,14 @@ impl Writer<'_> {
                 Message::System(text) => self.system(text),
                 Message::User(text) => self.user(text),
                 Message::Assistant { content, calls, opaque } => {
-                    let thought = opaque.as_ref().and_then(|said| said.get("reasoning_content"));
+                    let thought = opaque.as_ref().and_then(|fields| fields.get("reasoning_content"));
                     for call in calls {
                         let place = self.called.len();
-                        let seen =
+                        let template_id =
                             if self.manners.short_ids { format!("call{place:05}") } else { call.id.clone() };
-                        self.called.insert(call.id.clone(), (call.name.clone(), seen));
+                        self.called.insert(call.id.clone(), (call.name.clone(), template_id));
                     }
-                    // The answers that belong to this turn.
+                    // The answers to the calls of this turn.
                     let answers = messages
                         .get(at..)
                         .unwrap_or_default()
@@ -88,7 +88,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Each call in a message of its own, followed by its answer.
+    /// Writes each call as a message of its own, followed by its answer.
     fn one_by_one(
         &mut self,
         content: &str,
@@ -96,17 +96,17 @@ impl Writer<'_> {
         thought: Option<&Value>,
         answers: &[Message],
     ) {
-        let mut left: Vec<&Message> = answers.iter().collect();
+        let mut rest: Vec<&Message> = answers.iter().collect();
         for (i, call) in calls.iter().enumerate() {
             let (content, thought) = if i == 0 { (content, thought) } else { ("", None) };
             self.assistant(content, std::slice::from_ref(call), thought);
             let own =
                 |message: &&Message| matches!(message, Message::Tool { call_id, .. } if *call_id == call.id);
-            if let Some(at) = left.iter().position(own) {
-                self.all(std::slice::from_ref(left.remove(at)));
+            if let Some(at) = rest.iter().position(own) {
+                self.all(std::slice::from_ref(rest.remove(at)));
             }
         }
-        for answer in left {
+        for answer in rest {
             self.all(std::slice::from_ref(answer));
         }
     }
@@ -126,8 +126,8 @@ impl Writer<'_> {
     }
 
     fn assistant(&mut self, content: &str, calls: &[RequestedCall], thought: Option<&Value>) {
-        let written = !calls.is_empty() && !self.manners.calls;
-        let content = if written {
+        let as_text = !calls.is_empty() && !self.manners.calls;
+        let content = if as_text {
             let calls: Vec<ReadCall> = calls
                 .iter()
                 .map(|call| ReadCall { name: call.name.clone(), arguments: call.arguments.clone() })
@@ -135,7 +135,8 @@ impl Writer<'_> {
             let calls = self.form.for_writing().write(&calls);
             Value::from(if content.is_empty() { calls } else { format!("{content}\n{calls}") })
         } else if !calls.is_empty() && self.manners.null_content {
-            // Such templates write the text of a turn or its calls, so a turn with both is two.
+            // Such templates write either the text of a turn or its calls, so a turn with both
+            // becomes two.
             if !content.is_empty() {
                 self.push("assistant", content.into());
             }
@@ -151,7 +152,7 @@ impl Writer<'_> {
         if let Some(thought) = thought.filter(|thought| thought.is_string()) {
             message.insert("reasoning_content".to_owned(), thought.clone());
         }
-        if !calls.is_empty() && !written {
+        if !calls.is_empty() && !as_text {
             message.insert("tool_calls".to_owned(), calls.into());
         }
     }
@@ -172,7 +173,7 @@ impl Writer<'_> {
     fn answer(&mut self, call_id: &str, content: &str) {
         if !self.manners.calls {
             let text = tool_words::answer(content);
-            // Several answers are one turn of the user's.
+            // Several answers are joined into one turn of the user.
             match self.out.last_mut() {
                 Some(last) if last.get("told").is_some() => {
                     let joined = format!("{}\n{text}", last["content"].as_str().unwrap_or_default());

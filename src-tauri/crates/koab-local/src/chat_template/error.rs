@@ -1,50 +1,50 @@
-//! Why there is no prompt.
+//! Errors of chat templates.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Why there is no prompt.
+/// Reason why no prompt could be rendered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum TemplateError {
-    /// No template.
+    /// The template is empty.
     #[error(
         "the chat template is empty; choose a model with a chat template, or put a chat_template.jinja beside it"
     )]
     Empty,
-    /// The configuration holds something that is no template.
+    /// The configuration contains something other than a template.
     #[error("the chat_template of the tokenizer's configuration is neither a text nor a list of named texts")]
     NotATemplate,
-    /// It says nothing of what the user says.
+    /// The output of the template does not contain the user's message.
     #[error("the chat template leaves out what the user says; it is not one for conversations in text")]
     Mute,
-    /// It is no Jinja.
+    /// The template is not valid Jinja.
     #[error("the chat template cannot be read{}: {said}", at(.line))]
     Syntax {
-        /// What the template engine said.
+        /// Message of the template engine.
         said: String,
         /// Line in the template.
         line: Option<usize>,
     },
-    /// It called `raise_exception`.
+    /// The template called `raise_exception`.
     #[error("the chat template refuses the conversation{}: {said}", at(.line))]
     Refused {
-        /// What the template said.
+        /// Message that the template passed to `raise_exception`.
         said: String,
         /// Line in the template.
         line: Option<usize>,
     },
-    /// It broke off: an unknown filter, a value of the wrong type.
+    /// The rendering failed, for example at an unknown filter or a value of the wrong type.
     #[error("the chat template failed{}: {said}", at(.line))]
     Failed {
-        /// What the template engine said.
+        /// Message of the template engine.
         said: Sentence,
         /// Line in the template.
         line: Option<usize>,
     },
-    /// It would take too much memory or time.
+    /// The rendering would take too much memory or time.
     #[error("the chat template was stopped because {what}")]
     TooMuch {
-        /// What is too much.
+        /// The exceeded limit, as a clause.
         what: Sentence,
     },
 }

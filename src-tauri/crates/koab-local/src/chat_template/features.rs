@@ -1,34 +1,34 @@
-//! What a template can say, found out by rendering small conversations: sources are too different
-//! to be read.
+//! Detection of what a template supports, by rendering small conversations. Template sources differ
+//! too much to be analysed.
 
 use super::error::TemplateError;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::json;
 
-/// What a template was found to bear.
+/// Features of a template, as detected by probing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TemplateFeatures {
-    /// It reads texts from lists of parts, as templates of models that see pictures do.
+    /// Whether it reads texts from lists of parts, as templates of vision models do.
     pub(super) parts: bool,
-    /// It writes a system message. Otherwise its text goes before the user's first.
+    /// Whether it writes a system message. Otherwise the system text is put before the first user message.
     pub(super) system: bool,
-    /// It tells the tools.
+    /// Whether it writes the tools into the prompt.
     pub(super) tools: bool,
-    /// It writes earlier calls and their answers.
+    /// Whether it writes earlier calls and their answers.
     pub(super) calls: bool,
-    /// Arguments come as objects, not as their JSON text.
+    /// Whether it reads arguments as objects, not as JSON text.
     pub(super) arguments_as_objects: bool,
-    /// A turn that only calls has null for its text.
+    /// Whether it expects a null content in a turn that has only calls.
     pub(super) null_content: bool,
-    /// Ids must be nine letters and digits.
+    /// Whether it requires call ids of nine letters and digits.
     pub(super) short_ids: bool,
-    /// It bears no more than one call in a turn.
+    /// Whether it supports at most one call in a turn.
     pub(super) one_call: bool,
 }
 
 impl Default for TemplateFeatures {
-    /// Those that Hugging Face describes.
+    /// The features that Hugging Face documents.
     fn default() -> Self {
         Self {
             parts: false,
@@ -43,7 +43,7 @@ impl Default for TemplateFeatures {
     }
 }
 
-/// Renders a conversation for a template of such manners.
+/// Renders a conversation for a template with the given features.
 type Render<'a> = &'a dyn Fn(&[Message], &[ToolSpec], &TemplateFeatures) -> Result<String, TemplateError>;
 
 const TOOL: &str = "koab_probe_tool";
@@ -51,14 +51,14 @@ const KEY: &str = "koab_probe_key";
 const SYSTEM: &str = "koab-probe-system";
 const QUESTION: &str = "koab-probe-question";
 
-/// Finds out.
+/// Detects the features of a template.
 ///
 /// # Errors
-/// When not even one message of a user is rendered.
+/// When not even a conversation of one user message can be rendered.
 pub(super) fn observe(render: Render<'_>) -> Result<TemplateFeatures, TemplateError> {
     let mut manners = TemplateFeatures::default();
     let question = [Message::User(QUESTION.to_owned())];
-    // A template for parts fails on a mere text, or writes nothing of it.
+    // A template for parts fails on a plain text, or does not write it.
     let first = render(&question, &[], &manners);
     if !shows(first.clone(), &[QUESTION]) {
         manners.parts = true;
@@ -70,8 +70,8 @@ pub(super) fn observe(render: Render<'_>) -> Result<TemplateFeatures, TemplateEr
     manners.system = shows(render(&with_system, &[], &manners), &[SYSTEM, QUESTION]);
     let tools = [probe_tool()];
     manners.tools = shows(render(&question, &tools, &manners), &[TOOL]);
-    // Templates that do not know the tools may still write calls, but none was seen that does it in
-    // a form of its own.
+    // Templates without support for tools might still write calls, but none is known that does so
+    // in a form of its own.
     manners.calls = manners.tools;
     if manners.tools {
         observe_calls(render, &tools, &mut manners);
@@ -81,7 +81,7 @@ pub(super) fn observe(render: Render<'_>) -> Result<TemplateFeatures, TemplateEr
 
 fn observe_calls(render: Render<'_>, tools: &[ToolSpec], manners: &mut TemplateFeatures) {
     let one = turns(1);
-    let found = CALLS.iter().find_map(|(objects, null, short)| {
+    let features = CALLS.iter().find_map(|(objects, null, short)| {
         let tried = TemplateFeatures {
             arguments_as_objects: *objects,
             null_content: *null,
@@ -91,15 +91,15 @@ fn observe_calls(render: Render<'_>, tools: &[ToolSpec], manners: &mut TemplateF
         let text = render(&one, tools, &tried).ok()?;
         (shows(Ok(text.clone()), &["koab-value-0", "koab-answer-0"]) && !misspelled(&text)).then_some(tried)
     });
-    match found {
-        Some(found) => *manners = found,
+    match features {
+        Some(features) => *manners = features,
         None => manners.calls = false,
     }
     let two = ["koab-value-0", "koab-answer-0", "koab-value-1", "koab-answer-1"];
     manners.one_call = manners.calls && !shows(render(&turns(2), tools, manners), &two);
 }
 
-/// Arguments as objects, text of a mere call null, short ids: the usual first.
+/// Candidates for `arguments_as_objects`, `null_content` and `short_ids`, the usual ones first.
 const CALLS: [(bool, bool, bool); 8] = [
     (true, false, false),
     (true, false, true),
@@ -111,7 +111,7 @@ const CALLS: [(bool, bool, bool); 8] = [
     (false, true, true),
 ];
 
-/// Whether arguments came out as Python prints a dictionary, or as JSON within a JSON text.
+/// Whether arguments were written as a Python dictionary, or as JSON within a JSON text.
 fn misspelled(text: &str) -> bool {
     ["'{}': '", "\\\"{}\\\": \\\"", "\\\"{}\\\":\\\""]
         .iter()
@@ -134,7 +134,7 @@ fn probe_tool() -> ToolSpec {
     }
 }
 
-/// A question, one turn with so many calls, their answers, and a turn that ends it.
+/// A question, one turn with `calls` calls, their answers, and a last turn of the assistant.
 fn turns(calls: usize) -> Vec<Message> {
     let mut turns = vec![
         Message::User(QUESTION.to_owned()),

@@ -1,7 +1,7 @@
-//! What templates may call: Jinja's filters and functions and the Python methods that chat
-//! templates use, each paid for.
+//! Functions available to templates: Jinja's filters and functions, and the Python methods that
+//! chat templates use. Each call is charged to the budget.
 //!
-//! A filter that is not here is unknown, as it would be to Hugging Face's own engine.
+//! A filter that is not listed here is unknown, as it is to Hugging Face's engine.
 
 use super::budget::Budget;
 use koab_core::say;
@@ -9,10 +9,10 @@ use koab_core::sentence::Sentence;
 use minijinja::value::{Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, Value, filters, functions};
 
-/// What a character costs that becomes a value of its own.
-const PIECE: u64 = 32;
+/// Bytes charged for each character that becomes a value of its own.
+const PIECE_BYTES: u64 = 32;
 
-/// Gives an environment its filters, functions and methods.
+/// Adds the filters, functions and tests to an environment.
 pub(super) fn add_filters(env: &mut Environment<'_>, budget: &Budget) {
     let cheap = [
         ("length", Value::from_function(filters::length)),
@@ -60,7 +60,7 @@ pub(super) fn add_filters(env: &mut Environment<'_>, budget: &Budget) {
         ("e", Value::from_function(filters::escape)),
     ];
     for (name, filter) in through {
-        // These put what they were given into new lists.
+        // These put their inputs into new lists.
         let deepens = matches!(name, "items" | "dictsort" | "groupby" | "map");
         let adds_up = name == "sum";
         let budget = budget.clone();
@@ -69,11 +69,11 @@ pub(super) fn add_filters(env: &mut Environment<'_>, budget: &Budget) {
             if adds_up {
                 only_numbers(args)?;
             }
-            let made = filter.call(state, args)?;
+            let value = filter.call(state, args)?;
             if deepens {
-                budget.weigh(&made, false)?;
+                budget.weigh(&value, false)?;
             }
-            Ok(made)
+            Ok(value)
         });
     }
     add_functions(env, budget);
@@ -108,7 +108,7 @@ fn add_functions(env: &mut Environment<'_>, budget: &Budget) {
             },
         );
     }
-    // The engine's own range is walked anew for each item that is asked of it.
+    // The engine's own range is computed anew for each item that is read from it.
     let (b, range) = (budget.clone(), Value::from_function(functions::range));
     env.add_function("range", move |state: &mut State<'_, '_>, args: Rest<Value>| -> Result<Value, Error> {
         let numbers = range.call(state, &args)?;
@@ -117,7 +117,7 @@ fn add_functions(env: &mut Environment<'_>, budget: &Budget) {
     });
 }
 
-/// Tests in which Python answers otherwise than the engine.
+/// Adds the tests whose results differ between Python and the engine.
 fn add_tests(env: &mut Environment<'_>) {
     use ValueKind::{Bool, Iterable, Map, Number, Seq, String, Undefined};
     let one_of = |kinds: &'static [ValueKind]| move |value: &Value| kinds.contains(&value.kind());
@@ -126,15 +126,15 @@ fn add_tests(env: &mut Environment<'_>) {
     env.add_test("number", one_of(&[Number, Bool]));
 }
 
-/// Pays for a text that is taken apart into its characters or words.
+/// Charges for a text that is split into characters or words.
 pub(super) fn pieces(budget: &Budget, value: &Value) -> Result<(), Error> {
     match value.as_str() {
-        Some(text) => budget.spend(PIECE * text.len() as u64),
+        Some(text) => budget.spend(PIECE_BYTES * text.len() as u64),
         None => budget.weigh_outside(value),
     }
 }
 
-/// Texts and lists would be added up without being paid for.
+/// Rejects texts and lists, because the engine would concatenate them without a charge.
 fn only_numbers(args: &[Value]) -> Result<(), Error> {
     for item in nth(args, 0).try_iter()?.checked() {
         if matches!(item?.kind(), ValueKind::String | ValueKind::Seq | ValueKind::Iterable) {

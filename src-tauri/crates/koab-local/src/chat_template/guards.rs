@@ -1,53 +1,60 @@
-//! Puts a price on what a template does: rewrites its source where the engine would compute at
-//! compile time, and its compiled form so that every step that makes text, copies a list or goes
-//! round a loop pays the [`super::budget`] first.
+//! Charges a template for what it does.
+//!
+//! The source is rewritten where the engine would compute at compile time. The compiled program is
+//! rewritten so that every step that makes text, copies a list or starts a loop turn pays the
+//! [`super::budget`] first.
 //!
 //! The engine counts steps, but one step may double a text, and forty doublings fill any memory. It
-//! offers no hook for that, hence the work on its instructions. The guards are filters whose names
-//! no template can write.
+//! has no hook for this, so its instructions are rewritten. The guards are filters whose names no
+//! template can write.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use minijinja::machinery::{Instruction, Instructions, Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
-/// Takes both sides of `~` as Python would spell them and pays for what comes out.
+/// Spells both operands of `~` as Python does, and charges for the texts.
 pub(super) const TEXTS: &str = "#texts";
-/// Pays for the lengths of its operands.
+/// Charges for the lengths of the operands.
 pub(super) const LENGTHS: &str = "#lengths";
-/// Pays for the part of a text or list. The engine stops at an empty one that is taken backwards,
-/// so of those all is taken.
+/// Charges for a slice of a text or list. The engine fails on an empty value that is sliced
+/// backwards, so the slice of an empty value takes the whole value.
 pub(super) const PART: &str = "#part";
-/// Pays for a text or list repeated.
+/// Charges for a repeated text or list.
 pub(super) const TIMES: &str = "#times";
-/// Pays for a value that was put together, and sees that it is not too deep.
+/// Charges for a value that was put together, and checks its depth.
 pub(super) const BUILT: &str = "#built";
-/// Pays for what a namespace is given.
-pub(super) const KEPT: &str = "#kept";
-/// Pays for one turn of a loop, or one comparison.
+/// Charges for a value that is stored in a namespace.
+pub(super) const STORED: &str = "#kept";
+/// Charges for one turn of a loop, or one comparison.
 pub(super) const TURN: &str = "#turn";
 
-/// A variable that is 1.
+/// Name of a variable with the value 1.
 pub(super) const ONE: &str = "__one";
 
-/// Tokens in one tag at most: a chain of operators is worked on recursively, so its length is a
-/// depth.
-const TOKENS_IN_TAG: usize = 4_000;
+/// Maximum number of tokens in one tag. The parser handles a chain of operators recursively, so its
+/// length is a depth.
+const MAX_TOKENS_IN_TAG: usize = 4_000;
 
-/// `elif`s in a template at most; they nest when compiled.
-const ELIFS: usize = 1_000;
+/// Maximum number of `elif`s in a template; they nest when compiled.
+const MAX_ELIFS: usize = 1_000;
 
-/// The source with tags of Hugging Face's own that do not change what is written (`{% generation
-/// %}`) made plain, and with products made ones of variables: the engine computes constant products
-/// when it compiles, where nothing is paid for. `Err` says what cannot be.
+/// Prepares a template source for the engine.
+///
+/// Tags of Hugging Face that do not change the output (`{% generation %}`) are replaced by plain
+/// ones. A product of constants gets a variable as a factor, because the engine computes constant
+/// products at compile time, where nothing is charged.
+///
+/// # Errors
+/// When the source exceeds a limit; the sentence names the limit.
 pub(super) fn prepare(source: &str, syntax: &SyntaxConfig) -> Result<String, Sentence> {
-    // As Jinja in Python reads any source.
+    // Jinja in Python normalises line ends in the same way.
     let source = &source.replace("\r\n", "\n").replace('\r', "\n");
     let mut out = String::with_capacity(source.len());
     let (mut copied, mut in_tag, mut elifs) = (0, 0, 0);
     let (mut starts, mut splat) = (false, false);
     for token in tokenize(source, false, syntax.clone()) {
-        // What is no token is the parser's to report.
+        // The parser reports invalid tokens.
         let Ok((token, span)) = token else { break };
         let mut put = |until: u32, text: &str, from: u32| {
             out.push_str(source.get(copied..until as usize).unwrap_or_default());
@@ -65,18 +72,22 @@ pub(super) fn prepare(source: &str, syntax: &SyntaxConfig) -> Result<String, Sen
         in_tag += 1;
         starts = matches!(token, Token::BlockStart);
         splat = matches!(token, Token::ParenOpen | Token::Comma);
-        if in_tag > TOKENS_IN_TAG {
-            return Err(say!("line {} holds a tag of more than {TOKENS_IN_TAG} words", span.start_line));
+        if in_tag > MAX_TOKENS_IN_TAG {
+            return Err(say!(
+                "line {} holds a tag of more than {TOKENS_IN_TAG} words",
+                span.start_line,
+                TOKENS_IN_TAG = MAX_TOKENS_IN_TAG
+            ));
         }
-        if elifs > ELIFS {
-            return Err(say!("it holds more than {ELIFS} elifs"));
+        if elifs > MAX_ELIFS {
+            return Err(say!("it holds more than {ELIFS} elifs", ELIFS = MAX_ELIFS));
         }
     }
     out.push_str(source.get(copied..).unwrap_or_default());
     Ok(out)
 }
 
-/// The same program with guards.
+/// A copy of the program with guards.
 pub(super) fn guarded<'s>(program: &Instructions<'s>) -> Instructions<'s> {
     let places = places(program);
     let place = |old: u32| places.get(old as usize).copied().unwrap_or(old);
@@ -105,7 +116,7 @@ pub(super) fn guarded<'s>(program: &Instructions<'s>) -> Instructions<'s> {
     out
 }
 
-/// An instruction with its jump to where its aim will stand.
+/// Copies an instruction, with its jump target moved to the target's new place.
 fn moved<'s>(instruction: &Instruction<'s>, place: &dyn Fn(u32) -> u32) -> Instruction<'s> {
     match instruction {
         Instruction::Iterate(to) => Instruction::Iterate(place(*to)),
@@ -118,7 +129,7 @@ fn moved<'s>(instruction: &Instruction<'s>, place: &dyn Fn(u32) -> u32) -> Instr
     }
 }
 
-/// Where each instruction will stand, and the end.
+/// New place of each instruction, and of the end of the program.
 fn places(program: &Instructions<'_>) -> Vec<u32> {
     let mut places = vec![0];
     let mut next = 0;
@@ -135,12 +146,14 @@ fn all<'p, 's>(program: &'p Instructions<'s>) -> impl Iterator<Item = (u32, &'p 
     (0..).map_while(|at| program.get(at).map(|instruction| (at, instruction)))
 }
 
-/// A guard's call. `!0` is the engine's mark for a filter that is looked up each time.
+/// Instruction that calls a guard. `!0` is the engine's mark for a filter that is looked up each
+/// time.
 fn call(guard: &'static str, operands: usize) -> Instruction<'static> {
     Instruction::ApplyFilter(guard, Some(operands as u16), !0)
 }
 
-/// What stands before an instruction, with its number of operands, and what takes its result.
+/// Guards of an instruction: the one before it with its number of operands, and the one for its
+/// result.
 fn prices(instruction: &Instruction<'_>) -> (Option<(&'static str, usize)>, Option<&'static str>) {
     use Instruction as I;
     match instruction {
@@ -149,7 +162,7 @@ fn prices(instruction: &Instruction<'_>) -> (Option<(&'static str, usize)>, Opti
         I::Slice => (Some((PART, 4)), None),
         I::UnpackLists(lists) => (Some((LENGTHS, *lists)), None),
         I::Mul => (Some((TIMES, 2)), None),
-        I::SetAttr(_) => (Some((KEPT, 2)), None),
+        I::SetAttr(_) => (Some((STORED, 2)), None),
         I::Eq | I::Ne | I::Gt | I::Gte | I::Lt | I::Lte | I::In | I::CompareAndPreserve(_) => {
             (Some((TURN, 2)), None)
         }

@@ -1,5 +1,5 @@
-//! Runs a template: source and variables in, text or a reason out. Knows Jinja and its limits,
-//! nothing of conversations.
+//! Renders a template: source and variables in, text or an error out. It handles Jinja and its
+//! limits, and knows nothing of conversations.
 
 use super::budget::Budget;
 use super::error::TemplateError;
@@ -13,44 +13,47 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output};
 use std::sync::{Arc, Mutex};
 
-/// Name under which the engine reports places.
+/// Name of the template in the engine's error messages.
 const NAME: &str = "chat template";
 
-/// A source longer than this is not a chat template; the longest known are a tenth of it.
-const LONGEST: usize = 256 << 10;
+/// Maximum size of a template source. The longest known templates are a tenth of it.
+const MAX_SOURCE_BYTES: usize = 256 << 10;
 
-/// Stack of the thread that renders. The engine works recursively on what a template nests.
-const STACK: usize = 64 << 20;
+/// Stack size of the thread that renders. The engine handles nested template code recursively.
+const STACK_BYTES: usize = 64 << 20;
 
-/// Frames at most: macros that call themselves walk JSON schemas, which are not that deep.
-const RECURSION: usize = 200;
+/// Maximum number of frames. Macros that call themselves walk JSON schemas, which are not that
+/// deep.
+const MAX_RECURSION: usize = 200;
 
-/// A template made ready, see [`guards::prepare`].
+/// A template whose source was prepared by [`guards::prepare`].
 #[derive(Clone, Debug)]
 pub(super) struct Machine {
     source: String,
 }
 
-/// What a rendering is given.
+/// Inputs of a rendering.
 pub(super) struct Input<'a> {
-    /// The variables.
+    /// Variables of the template.
     pub(super) variables: &'a serde_json::Map<String, serde_json::Value>,
-    /// Bytes of the conversation and tools.
+    /// Size of the conversation and the tools in bytes.
     pub(super) bytes: usize,
-    /// Messages, by which the steps are limited.
+    /// Number of messages, which determines the step limit.
     pub(super) messages: usize,
-    /// What `strftime_now` answers.
+    /// Date and time for `strftime_now`.
     pub(super) now: DateTime,
 }
 
 impl Machine {
-    /// Checks the source.
+    /// Checks and prepares a template source.
     pub(super) fn new(source: &str) -> Result<Self, TemplateError> {
         if source.trim().is_empty() {
             return Err(TemplateError::Empty);
         }
-        if source.len() > LONGEST {
-            return Err(TemplateError::TooMuch { what: say!("it is longer than {} KiB", LONGEST >> 10) });
+        if source.len() > MAX_SOURCE_BYTES {
+            return Err(TemplateError::TooMuch {
+                what: say!("it is longer than {} KiB", MAX_SOURCE_BYTES >> 10),
+            });
         }
         let syntax = syntax().map_err(|error| failed(&error))?;
         let source = guards::prepare(source, &syntax).map_err(|what| TemplateError::TooMuch { what })?;
@@ -58,7 +61,7 @@ impl Machine {
         Ok(Self { source })
     }
 
-    /// Renders once.
+    /// Renders the template once.
     pub(super) fn render(&self, input: &Input<'_>) -> Result<String, TemplateError> {
         on_own_stack(|| self.run(input))
     }
@@ -77,7 +80,7 @@ impl Machine {
         let mut variables = input.variables.clone();
         variables.insert(guards::ONE.to_owned(), 1.into());
         let mut out = String::new();
-        let ended = eval(
+        let outcome = eval(
             &env,
             &program,
             Value::from(Serde(&variables)),
@@ -85,11 +88,11 @@ impl Machine {
             &mut make_string_output(&mut out),
             AutoEscape::None,
         );
-        match ended {
+        match outcome {
             Ok(_) => Ok(out),
             Err(error) => {
-                let said = refusal.lock().ok().and_then(|mut said| said.take());
-                Err(match said {
+                let message = refusal.lock().ok().and_then(|mut message| message.take());
+                Err(match message {
                     Some(said) => TemplateError::Refused { said, line: error.line() },
                     None if error.kind() == ErrorKind::OutOfFuel => TemplateError::TooMuch {
                         what: say!("it takes more steps than any chat template needs"),
@@ -102,7 +105,7 @@ impl Machine {
     }
 }
 
-/// Whitespace as Hugging Face's engine treats it.
+/// Whitespace rules of Hugging Face's engine.
 fn syntax() -> Result<SyntaxConfig, Error> {
     SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()
 }
@@ -118,9 +121,9 @@ fn environment<'e>(
         env.remove_filter(name);
     }
     env.remove_global("debug");
-    // Names what is undefined in an error.
+    // With this, errors name what is undefined.
     env.set_debug(true);
-    env.set_recursion_limit(RECURSION);
+    env.set_recursion_limit(MAX_RECURSION);
     let messages = input.messages as u64;
     env.set_fuel(Some(2_000_000 + input.bytes as u64 + 20 * messages * messages));
     filters::add_filters(&mut env, budget);
@@ -129,11 +132,11 @@ fn environment<'e>(
     env.set_unknown_method_callback(move |state, value, name, args| {
         texts::method(&methods, state, value, name, args)
     });
-    let (said, shown) = (Arc::clone(refusal), budget.clone());
+    let (message_cell, charged) = (Arc::clone(refusal), budget.clone());
     env.add_function("raise_exception", move |message: Value| -> Result<Value, Error> {
-        let message = python_text::to_text(&shown, &message)?;
-        if let Ok(mut said) = said.lock() {
-            *said = Some(message);
+        let message = python_text::to_text(&charged, &message)?;
+        if let Ok(mut message_cell) = message_cell.lock() {
+            *message_cell = Some(message);
         }
         Err(Error::new(ErrorKind::InvalidOperation, "raise_exception"))
     });
@@ -143,24 +146,24 @@ fn environment<'e>(
             refused(ErrorKind::InvalidOperation, say!("strftime_now cannot write {format:?}: {error}"))
         })
     });
-    let shown = budget.clone();
+    let charged = budget.clone();
     env.set_formatter(move |out: &mut Output<'_>, _, value| {
-        shown.in_time()?;
-        out.write_str(&python_text::to_text(&shown, value)?).map_err(Error::from)
+        charged.in_time()?;
+        out.write_str(&python_text::to_text(&charged, value)?).map_err(Error::from)
     });
     env
 }
 
-/// Filters of the engine that nobody pays for, most of them not Jinja's.
+/// Filters of the engine that do not charge the budget; most are not part of Jinja.
 const UNPRICED: [&str; 9] = ["batch", "slice", "chain", "zip", "pprint", "format", "lines", "split", "bool"];
 
-/// Runs on a thread with a stack of its own size, whoever asks.
+/// Runs `work` on a thread of its own, whose stack has [`STACK_BYTES`].
 fn on_own_stack<T: Send>(work: impl FnOnce() -> Result<T, TemplateError> + Send) -> Result<T, TemplateError> {
     let broken = || TemplateError::Failed { said: say!("the template engine stopped"), line: None };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name("chat-template".to_owned())
-            .stack_size(STACK)
+            .stack_size(STACK_BYTES)
             .spawn_scoped(scope, work)
             .map_err(|_| broken())?;
         thread.join().unwrap_or_else(|_| Err(broken()))
@@ -170,12 +173,12 @@ fn on_own_stack<T: Send>(work: impl FnOnce() -> Result<T, TemplateError> + Send)
 fn failed(error: &Error) -> TemplateError {
     let (kind, line) = (error.kind(), error.line());
     if kind == ErrorKind::SyntaxError {
-        let said = error.detail().map_or_else(|| kind.to_string(), ToOwned::to_owned);
-        return TemplateError::Syntax { said, line };
+        let detail = error.detail().map_or_else(|| kind.to_string(), ToOwned::to_owned);
+        return TemplateError::Syntax { said: detail, line };
     }
-    let said = match error.detail() {
+    let sentence = match error.detail() {
         Some(_) => say!("{kind}: {detail}", detail = words(error)),
         None => kind.to_string().into(),
     };
-    TemplateError::Failed { said, line }
+    TemplateError::Failed { said: sentence, line }
 }

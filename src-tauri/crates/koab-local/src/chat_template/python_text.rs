@@ -1,6 +1,7 @@
-//! Values as Python spells them. Chat templates are written for Jinja in Python, and a prompt that
-//! differs in one blank is another prompt: `tojson` is `json.dumps` as Hugging Face calls it, and
-//! what a template prints is `str(…)`.
+//! Values in Python's spelling. Chat templates are written for Jinja in Python, and a prompt that
+//! differs by one blank is another prompt.
+//!
+//! `tojson` is `json.dumps` as Hugging Face calls it, and `{{ … }}` prints `str(…)`.
 
 use super::budget::Budget;
 use super::refusal::refused;
@@ -9,7 +10,7 @@ use koab_core::say;
 use minijinja::value::{Kwargs, Tuple, ValueKind};
 use minijinja::{Error, ErrorKind, Value};
 
-/// How `json.dumps` was asked to write.
+/// Options of `json.dumps`.
 struct Layout {
     ascii: bool,
     sorted: bool,
@@ -38,8 +39,8 @@ pub(super) fn to_json(
         _ => None,
     };
     let separators: Vec<String> = match option(2, "separators")? {
-        given if given.is_none() || given.is_undefined() => Vec::new(),
-        given => given.try_iter()?.map(|text| text.to_string()).collect(),
+        value if value.is_none() || value.is_undefined() => Vec::new(),
+        value => value.try_iter()?.map(|text| text.to_string()).collect(),
     };
     let [between, colon] = <[String; 2]>::try_from(separators)
         .unwrap_or_else(|_| [if indent.is_some() { "," } else { ", " }.to_owned(), ": ".to_owned()]);
@@ -142,7 +143,7 @@ fn number(value: &Value) -> String {
     }
 }
 
-/// `str(value)`: what `{{ value }}`, `~`, `join` and `string` write.
+/// `str(value)`, the spelling of `{{ value }}`, `~`, `join` and `string`.
 pub(super) fn to_text(budget: &Budget, value: &Value) -> Result<String, Error> {
     if let Some(text) = value.as_str() {
         budget.spend(text.len() as u64)?;

@@ -1,5 +1,5 @@
-//! Filters and methods that make text, in Python's spelling, and the guards of [`super::guards`]:
-//! whatever could make a text longer is computed and paid for before it is made.
+//! Filters and methods that make text in Python's spelling, and the guards of [`super::guards`]. An
+//! operation that can make a text longer is computed and charged before the text is made.
 
 use super::budget::Budget;
 use super::filters::{add, nth, pieces, refused};
@@ -9,7 +9,7 @@ use minijinja::value::{Kwargs, from_args};
 use minijinja::{Environment, Error, State, Value, filters};
 use minijinja_contrib::pycompat;
 
-/// Filters that make text, in Python's spelling, and the guards.
+/// Adds the filters that make text, in Python's spelling, and the guards.
 pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
     let b = budget.clone();
     add(env, "tojson", move |_, args| {
@@ -44,7 +44,7 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
     add(env, "replace", move |_, args| replace(&b, &nth(args, 0), &nth(args, 1), &nth(args, 2), None));
     let (b, indent) = (budget.clone(), Value::from_function(filters::indent));
     add(env, "indent", move |state, args| {
-        // At most 64 blanks for each byte, lest one call costs a memory.
+        // At most 64 blanks are charged for each line, so one call cannot fill the memory.
         let width = args.iter().filter_map(Value::as_i64).max().unwrap_or(0);
         if width > 64 || args.iter().any(|arg| arg.is_kwargs() && wide(arg)) {
             return Err(refused(say!("indent takes no more than 64 blanks")));
@@ -60,7 +60,7 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
         guards::PART,
         guards::TIMES,
         guards::BUILT,
-        guards::KEPT,
+        guards::STORED,
         guards::TURN,
     ] {
         let b = budget.clone();
@@ -72,8 +72,8 @@ fn wide(named: &Value) -> bool {
     named.get_attr("width").is_ok_and(|width| width.as_i64().is_some_and(|width| width > 64))
 }
 
-/// What a guard does. One operand goes on as it is; several go on as a list in the order in which
-/// the engine unpacks it.
+/// Runs a guard. One operand is returned as it is. Several operands are returned as a list in the
+/// engine's order of unpacking.
 fn guarded(budget: &Budget, guard: &str, args: &[Value]) -> Result<Value, Error> {
     budget.in_time()?;
     let mut operands = args.to_vec();
@@ -98,7 +98,7 @@ fn guarded(budget: &Budget, guard: &str, args: &[Value]) -> Result<Value, Error>
             }
         }
         guards::BUILT => budget.weigh(&nth(args, 0), false)?,
-        guards::KEPT => budget.weigh(&nth(args, 0), false)?,
+        guards::STORED => budget.weigh(&nth(args, 0), false)?,
         _ => {}
     }
     match <[Value; 1]>::try_from(operands) {
@@ -110,7 +110,7 @@ fn guarded(budget: &Budget, guard: &str, args: &[Value]) -> Result<Value, Error>
     }
 }
 
-/// Python's methods of texts, mappings and lists.
+/// Calls a Python method of a text, mapping or list.
 pub(super) fn method(
     budget: &Budget,
     state: &mut State<'_, '_>,
@@ -154,7 +154,7 @@ pub(super) fn method(
 
 fn small_widths(format: &str) -> bool {
     let digits = format.as_bytes().windows(4).any(|four| four.iter().all(u8::is_ascii_digit));
-    // A field within a field: its width would come from the arguments.
+    // In a field within a field, the width would come from the arguments.
     let mut fields = 0;
     let mut nested = false;
     for c in format.replace("{{", "").replace("}}", "").chars() {
@@ -190,7 +190,7 @@ fn replace(
     let [text, old, new] = [value, old, new].map(|value| python_text::to_text(budget, value));
     let (text, old, new) = (text?, old?, new?);
     let most = most.unwrap_or(usize::MAX);
-    let found = text.matches(&old).take(most).count() as u64;
-    budget.spend(found.saturating_mul(new.len() as u64))?;
+    let matches = text.matches(&old).take(most).count() as u64;
+    budget.spend(matches.saturating_mul(new.len() as u64))?;
     Ok(text.replacen(&old, &new, most).into())
 }

@@ -1,15 +1,16 @@
-//! Tools in this program's words, for templates that do not know of them. The words ask for the
-//! form that [`ToolForm::told`] writes, so that earlier calls in the conversation are examples of
-//! it.
+//! Descriptions of tools in this program's own words, for templates without support for tools.
+//!
+//! The words ask for the form that [`ToolForm::write`] writes, so earlier calls in the conversation
+//! are examples of it.
 
 use crate::tool_text::{ReadCall, ToolForm};
 use koab_core::python::{Dumps, dumps};
 use koab_core::tool::ToolSpec;
 use serde_json::{Value, json};
 
-/// What the system message says of the tools.
+/// Text of the system message that describes the tools.
 pub(super) fn tools(tools: &[ToolSpec], form: ToolForm) -> String {
-    let listed: Vec<String> = tools.iter().map(|tool| dumps(&openai(tool), Dumps::default())).collect();
+    let definitions: Vec<String> = tools.iter().map(|tool| dumps(&openai(tool), Dumps::default())).collect();
     let example = form
         .for_writing()
         .write(&[ReadCall { name: "NAME".to_owned(), arguments: r#"{"ARGUMENT": "VALUE"}"#.to_owned() }]);
@@ -20,11 +21,11 @@ pub(super) fn tools(tools: &[ToolSpec], form: ToolForm) -> String {
          {example}\n\n\
          Then stop: the results come in the next message, between <tool_response> and </tool_response>. Call a function \
          whenever it helps to answer, and answer the user in plain text when you need no more calls.",
-        listed.join("\n")
+        definitions.join("\n")
     )
 }
 
-/// What a user's message says of a call's result.
+/// Text of a user message with the result of a call.
 pub(super) fn answer(content: &str) -> String {
     format!("<tool_response>\n{content}\n</tool_response>")
 }

@@ -1,14 +1,14 @@
-//! Messages and tools as a template's variables.
+//! Messages and tools as variables of a template.
 
 use serde_json::{Value, json};
 
-/// What stands between texts that share a message.
+/// Separator between texts that are joined in one message.
 pub(super) const BETWEEN: &str = "\n\n";
 
 /// Messages and tools as variables of a template.
 #[derive(Clone, Debug)]
 pub(super) struct Shaped {
-    /// The messages.
+    /// The messages, in OpenAI's form.
     pub(super) messages: Vec<Value>,
     /// The tools in OpenAI's form, or null.
     pub(super) tools: Value,
@@ -17,13 +17,13 @@ pub(super) struct Shaped {
 }
 
 impl Shaped {
-    /// Bytes of text in all.
+    /// Bytes of the messages and tools as JSON.
     pub(super) fn bytes(&self) -> usize {
         let messages: usize = self.messages.iter().map(|message| message.to_string().len()).sum();
         messages + self.tools.to_string().len()
     }
 
-    /// The messages as the template sees them.
+    /// The `messages` variable of the template.
     pub(super) fn variable(&self) -> Value {
         let mut messages = self.messages.clone();
         for message in messages.iter_mut().filter(|_| self.parts) {
@@ -34,7 +34,7 @@ impl Shaped {
         messages.into()
     }
 
-    /// The same with neighbours of one role made one, or `None` where there are none.
+    /// A copy in which neighbouring messages of one role are merged, or `None` if none can be.
     pub(super) fn taking_turns(&self) -> Option<Self> {
         let mut messages: Vec<Value> = Vec::new();
         for message in &self.messages {

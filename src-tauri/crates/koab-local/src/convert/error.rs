@@ -1,75 +1,75 @@
-//! Why a conversion failed.
+//! Errors of conversions.
 
 use koab_core::sentence::Sentence;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a conversion failed. Nothing half made is left behind.
+/// Reason why a conversion failed. A failed conversion leaves no partial files.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum ConvertError {
-    /// Stopped by whoever asked for it.
+    /// The caller cancelled the conversion.
     #[error("the conversion was cancelled")]
     Cancelled,
     /// A source file failed while it was read.
     #[error("{file} cannot be read: {source}")]
     Unreadable {
-        /// Which file.
+        /// Path of the file.
         file: PathBuf,
-        /// What the disk said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// No room.
+    /// The disk is full.
     #[error("the disk of {out} is full; the converted model takes {} MB there", needed / 1_000_000 + 1)]
     DiskFull {
-        /// The folder to be written.
+        /// Folder of the converted model.
         out: PathBuf,
-        /// Bytes it takes.
+        /// Bytes that the converted model takes.
         needed: u64,
     },
-    /// Two at once.
+    /// Another conversion into this folder is running.
     #[error("{0} is being written by another conversion; wait for it")]
     Busy(PathBuf),
-    /// The disk refused.
+    /// The result cannot be written.
     #[error("{out} cannot be written: {source}")]
     Unwritten {
-        /// The folder to be written.
+        /// Folder of the converted model.
         out: PathBuf,
-        /// What the disk said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// A shape that GGUF cannot hold.
+    /// GGUF cannot hold a tensor of this shape.
     #[error("the model does not fit into a GGUF file: {0}")]
     Unwritable(io::Error),
-    /// Weights that are not numbers.
+    /// A weight is infinite or not a number.
     #[error(
         "tensor {tensor} in {shard} holds numbers that are not finite; the file is damaged: load it again"
     )]
     NotFinite {
-        /// Which one.
+        /// Name of the tensor.
         tensor: String,
-        /// The file.
+        /// File that contains the tensor.
         shard: String,
     },
-    /// float16 ends at 65504.
+    /// A weight is too large for float16, whose largest number is 65504.
     #[error("tensor {tensor} holds {found}, more than float16 can say; convert to bfloat16 instead")]
     TooLarge {
-        /// Which one.
+        /// Name of the tensor.
         tensor: String,
         /// The number.
         found: f32,
     },
-    /// Settings and files disagree.
+    /// The settings and the files disagree about the output matrix.
     #[error(
         "config.json says that the embeddings are also the output (tie_word_embeddings), but the files hold another lm_head.weight; one of them is wrong"
     )]
     TwoOutputs,
-    /// The tokenizer's file.
+    /// The tokenizer's file cannot be converted.
     #[error("tokenizer.json {0}")]
     Tokenizer(Sentence),
 }
 
 impl ConvertError {
-    /// What the disk said while the result was written.
+    /// Classifies an I/O error that occurred while the result was written.
     pub(super) fn written(out: &Path, needed: u64, error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

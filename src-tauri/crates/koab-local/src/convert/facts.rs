@@ -1,4 +1,4 @@
-//! The facts in the header of the written file: settings under llama.cpp's names, vocabulary, chat
+//! Facts in the header of the converted file: settings under llama.cpp's names, vocabulary, chat
 //! template.
 
 use super::vocabulary::{self, HeaderFacts};
@@ -6,14 +6,14 @@ use super::{ConvertError, Precision};
 use crate::gguf::Value;
 use crate::hf::{Architecture, Folder, Scaling};
 
-/// The facts about a folder's model at a precision.
+/// Facts of a folder's model at a precision, and notes for the user.
 pub(super) fn header_facts(folder: &Folder, precision: Precision) -> Result<HeaderFacts, ConvertError> {
     let config = folder.config();
     let source = folder.source();
     let architecture = match config.architecture {
         Architecture::Qwen2 => "qwen2",
         Architecture::Qwen3 => "qwen3",
-        // The same computation, once windows are out of the way.
+        // Mistral computes as Llama does once its sliding window is out of reach.
         Architecture::Llama | Architecture::Mistral => "llama",
     };
     let mut facts: Vec<(String, Value)> = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn header_facts(folder: &Folder, precision: Precision) -> Result<Head
     own("rope.freq_base", config.rope.theta.into());
     own("vocab_size", config.vocab.into());
     match config.rope.scaling {
-        // Llama 3's rule is written out as a tensor.
+        // Llama 3's rule is written as a tensor.
         None | Some(Scaling::Llama3 { .. }) => {}
         Some(Scaling::Linear { factor }) => {
             own("rope.scaling.type", "linear".into());

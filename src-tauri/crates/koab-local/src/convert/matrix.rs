@@ -1,4 +1,5 @@
-//! One tensor from its source to its target: piece by piece, the rows of a piece by all cores.
+//! Converts one tensor from its source to its target, piece by piece. All cores share the rows of a
+//! piece.
 
 use std::num::NonZero;
 use std::thread;
@@ -15,10 +16,11 @@ mod fault;
 
 use fault::Fault;
 
-/// Numbers of a piece, about: 16 MB while they are float32.
-const PIECE: u64 = 1 << 22;
+/// Approximate number of weights in a piece: 16 MB as float32.
+const PIECE_NUMBERS: u64 = 1 << 22;
 
-/// Reads, converts and writes a tensor. `tell` is told where in the source each piece begins.
+/// Reads, converts and writes a tensor. `tell` is called before each piece with its offset in the
+/// source file.
 pub(super) fn through(
     step: &Step,
     reading: &mut SourceReader,
@@ -30,9 +32,9 @@ pub(super) fn through(
     let unwritable = || ConvertError::Unwritable(std::io::Error::other(step.target.name.clone()));
     let target_row = step.target.kind.bytes(step.row).ok_or_else(unwritable)? as usize;
     let source_row = (step.row * step.place.kind.bytes()) as usize;
-    // Rows change places within a head only, so a piece is made of whole heads.
+    // Rows change places only within a head, so a piece consists of whole heads.
     let group = step.turned.unwrap_or(1);
-    let rows_of_piece = (PIECE / (step.row * group)).max(1) * group;
+    let rows_of_piece = (PIECE_NUMBERS / (step.row * group)).max(1) * group;
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let (mut source, mut target) = (Vec::new(), Vec::new());
     let mut done = 0;
@@ -68,7 +70,7 @@ pub(super) fn through(
     Ok(())
 }
 
-/// Converts as many rows as `target` takes, the first of which is `first` of the piece.
+/// Converts rows of a piece, from row `first` on, until `target` is full.
 fn rows_of(
     step: &Step,
     source: &[u8],
@@ -90,8 +92,10 @@ fn rows_of(
     blocks::encode(step.target.kind, &numbers, row, target)
 }
 
-/// Where a row of a head lies in the source. transformers turns number `i` of the first half of a
-/// head with number `i` of the second, llama.cpp each even number with the odd one behind it.
+/// Source row of a target row within a head.
+///
+/// transformers rotates number `i` of the first half of a head with number `i` of the second half.
+/// llama.cpp rotates each even number with the odd one behind it.
 fn origin(row: usize, head: usize) -> usize {
     let (start, within) = (row - row % head, row % head);
     start + within / 2 + (within % 2) * (head / 2)

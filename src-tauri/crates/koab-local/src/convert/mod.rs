@@ -1,13 +1,13 @@
-//! From a Hugging Face folder to one GGUF file, at a chosen precision.
+//! Converts a Hugging Face folder to one GGUF file, at a chosen precision.
 //!
-//! Tensors go through one by one and in pieces, in the order of the source's files: memory does not
-//! grow with the model, every file is read once, and the hashes of what was read and written come
-//! along. Nothing stands under the final name before it is complete: the result is written beside
-//! it, flushed to the disk and renamed, and `model.json` comes last.
+//! Tensors are converted one by one and in pieces, in the order of the source's files. The memory
+//! need does not grow with the model, every file is read once, and the files are hashed as they are
+//! read and written. The final name appears only when the file is complete: the result is written
+//! to a partial file, flushed to the disk and renamed, and `model.json` is written last.
 //!
-//! What is computed is the original's arithmetic. Rows of queries and keys of Llama and Mistral are
-//! put in llama.cpp's order (it turns neighbouring numbers, transformers turns halves); Qwen's are
-//! as they were. Norms and biases stay float32.
+//! The conversion preserves the original's arithmetic. Rows of queries and keys of Llama and
+//! Mistral are put into llama.cpp's order: it rotates neighbouring numbers, transformers rotates
+//! halves. Qwen's rows keep their order. Norms and biases stay float32.
 
 mod error;
 mod facts;
@@ -35,34 +35,33 @@ use output::Output;
 use plan::Plan;
 use reading::SourceReader;
 
-/// The converted model's file name in its folder.
+/// File name of the converted model in its folder.
 pub const MODEL: &str = "model.gguf";
 
-/// How far a conversion is.
+/// Progress of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress<'a> {
-    /// Bytes of the source that are done.
+    /// Bytes of the source that are converted.
     pub done: u64,
-    /// Bytes of the source.
+    /// Bytes of the source in all.
     pub total: u64,
-    /// The tensor that is at work.
+    /// Name of the tensor that is being converted.
     pub tensor: &'a str,
 }
 
 /// A finished conversion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Converted {
-    /// The model.
+    /// Path of the converted model.
     pub model: PathBuf,
-    /// What `model.json` beside it says.
+    /// Content of `model.json` in the same folder.
     pub record: Record,
 }
 
-/// How large the converted model's file will be, in bytes; the vocabulary, a few MB, is not
-/// counted.
+/// Size of the converted model's file in bytes, without the vocabulary of a few MB.
 ///
 /// # Errors
-/// What [`convert`] would say before it writes.
+/// An error that [`convert`] would report before it writes.
 pub fn planned_bytes(folder: &Folder, precision: Precision) -> Result<u64, ConvertError> {
     let plan = Plan::new(folder, precision);
     plan.tensors()
@@ -70,13 +69,14 @@ pub fn planned_bytes(folder: &Folder, precision: Precision) -> Result<u64, Conve
         .try_fold(0, |sum, tensor| Ok(sum + tensor.bytes().map_err(ConvertError::Unwritable)?))
 }
 
-/// Converts a folder's model into the folder `out`, which is made.
+/// Converts a folder's model into the folder `out`, which is created.
 ///
-/// There lie then `model.gguf`, `model.json` and copies of the tokenizer's files.
-/// `progress` is asked every few MB; when it breaks, the conversion ends and leaves nothing.
+/// The result consists of `model.gguf`, `model.json` and copies of the tokenizer's files.
+/// `progress` is called every few MB. If it returns `Break`, the conversion ends and leaves
+/// nothing.
 ///
 /// # Errors
-/// What went wrong, in one sentence. A model that was in `out` before is then still there.
+/// The reason in one sentence. A model that was in `out` before is then still there.
 pub fn convert(
     folder: &Folder,
     out: &Path,
@@ -123,8 +123,8 @@ pub fn convert(
     Ok(Converted { model: out.join(MODEL), record })
 }
 
-/// The tokenizer's files beside the model: they, not the vocabulary in the GGUF, are what this
-/// application reads.
+/// Copies the tokenizer's files to the converted model's folder. This application reads them, not
+/// the vocabulary in the GGUF file.
 fn copy_tokenizer(folder: &Folder, out: &Path) -> io::Result<()> {
     for name in TokenizerFiles::COPIED {
         match fs::read(folder.path().join(name)) {
@@ -133,8 +133,7 @@ fn copy_tokenizer(folder: &Folder, out: &Path) -> io::Result<()> {
             Err(error) => return Err(error),
         }
     }
-    // A template for tools may lie in a folder of its own; among the other settings it is found as
-    // well.
+    // A template for tools may be in a folder of its own; the reader also finds it there.
     let own = "additional_chat_templates/tool_use.jinja";
     if let Ok(template) = fs::read(folder.path().join(own)) {
         fs::create_dir_all(out.join("additional_chat_templates"))?;
@@ -148,14 +147,13 @@ fn copy_tokenizer(folder: &Folder, out: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Where the embeddings are also the output, a second output matrix in the files must be the same
-/// one.
+/// Checks that a second output matrix equals the embeddings, if the embeddings are also the output.
 fn same_outputs(folder: &Folder) -> Result<(), ConvertError> {
     let Some(second) = folder.second_output() else {
         return Ok(());
     };
-    let is_embedding = |wanted: &crate::hf::TensorSpec| wanted.part == crate::hf::Part::Embedding;
-    let embedding = folder.tensors().iter().find(|(wanted, _)| is_embedding(wanted));
+    let is_embedding = |spec: &crate::hf::TensorSpec| spec.part == crate::hf::Part::Embedding;
+    let embedding = folder.tensors().iter().find(|(spec, _)| is_embedding(spec));
     let same = match embedding {
         Some((_, first)) if first.kind == second.kind => {
             let paths: Vec<&Path> = folder.weights().map(|(path, _)| path).collect();

@@ -1,4 +1,4 @@
-//! The file that is written: beside its final name until it is complete.
+//! The output file. It has a temporary name until it is complete.
 
 use koab_core::say;
 use koab_engine::files::if_there;
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::record::Hashed;
 
-/// A file on its way. Dropped before it is finished, it is gone.
+/// A file that is being written. If it is dropped before it is finished, it is deleted.
 pub(super) struct Output {
     file: Option<BufWriter<File>>,
     sha256: Sha256,
@@ -21,8 +21,8 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Starts one. What a broken-off conversion left is overwritten; one that is still at work is
-    /// [`io::ErrorKind::WouldBlock`].
+    /// Creates a file. The partial file of an interrupted conversion is overwritten. If another
+    /// conversion is writing it, the error is [`io::ErrorKind::WouldBlock`].
     pub(super) fn create(whole: &Path) -> io::Result<Self> {
         let mut part = whole.as_os_str().to_owned();
         part.push(".part");
@@ -40,12 +40,13 @@ impl Output {
         Ok(Self { file, sha256: Sha256::new(), bytes: 0, part, whole: whole.into() })
     }
 
-    /// Puts the file in its place, once the disk has it. `stale` told of the one that was there
-    /// before, and goes.
+    /// Flushes the file and moves it to its final name. `stale`, the record of the previous file,
+    /// is deleted.
     pub(super) fn finish(mut self, stale: &Path) -> io::Result<Hashed> {
         let name = name_of(&self.whole);
         if let Some(writer) = self.file.take() {
-            // From here on the guard would remove nothing that is not replaced or reported anyway.
+            // From here on, the drop guard would delete nothing that is not replaced or reported
+            // anyway.
             let placed = writer.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| {
                 file.sync_all()?;
                 if_there(fs::remove_file(stale))?;
@@ -67,10 +68,10 @@ impl Write for Output {
         let Some(file) = &mut self.file else {
             return Err(io::Error::other(say!("the file is finished")));
         };
-        let written = file.write(bytes)?;
-        self.sha256.update(&bytes[..written]);
-        self.bytes += written as u64;
-        Ok(written)
+        let length = file.write(bytes)?;
+        self.sha256.update(&bytes[..length]);
+        self.bytes += length as u64;
+        Ok(length)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -81,14 +82,14 @@ impl Write for Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if let Some(file) = self.file.take() {
-            // Without writing what is still in the buffer: the file goes.
+            // The file is deleted, so the buffer is not written.
             drop(file.into_parts());
             fs::remove_file(&self.part).ok();
         }
     }
 }
 
-/// Makes a rename last, where a folder can be flushed.
+/// Makes a rename durable, on systems where a folder can be flushed.
 fn sync_folder(of: &Path) {
     if cfg!(unix)
         && let Some(folder) = of.parent()

@@ -1,31 +1,31 @@
-//! What is written in which order: llama.cpp's name of every tensor, its format, and whether its
-//! rows change places.
+//! Order, names and formats of the tensors in the converted file, and whether their rows change
+//! places.
 
 use crate::gguf::{TensorKind, TensorPlan};
 use crate::hf::{Architecture, Folder, Part, TensorRange, TensorSpec};
 
 use super::Precision;
 
-/// One tensor on its way.
+/// Conversion of one tensor.
 pub(super) struct Step {
-    /// Its name in the source.
+    /// Name in the source.
     pub(super) source: String,
-    /// Where it lies there.
+    /// Position in the source's files.
     pub(super) place: TensorRange,
-    /// What is written.
+    /// Name, shape and format in the converted file.
     pub(super) target: TensorPlan,
-    /// How many rows; a vector of which parts change places has rows of one number.
+    /// Number of rows. A vector whose parts change places has rows of one number.
     pub(super) rows: u64,
-    /// Numbers of a row.
+    /// Numbers in a row.
     pub(super) row: u64,
-    /// The width of a head, where rows of heads change places for llama.cpp's rotary positions.
+    /// Width of a head, if rows of heads change places for llama.cpp's rotary positions.
     pub(super) turned: Option<u64>,
 }
 
-/// All of them, in the order in which they lie in the source's files.
+/// All conversion steps, in the order of the source's files.
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
-    /// A tensor before them: by how much each rotary frequency is slowed down.
+    /// Content of a first tensor: the factor that divides each rotary frequency.
     pub(super) slowdowns: Option<Vec<f32>>,
 }
 
@@ -33,25 +33,25 @@ impl Plan {
     pub(super) fn new(folder: &Folder, precision: Precision) -> Self {
         let config = folder.config();
         let turns = matches!(config.architecture, Architecture::Llama | Architecture::Mistral);
-        let step = |(wanted, place): &(TensorSpec, TensorRange)| {
-            let rotary = matches!(wanted.part, Part::Query | Part::QueryBias | Part::Key | Part::KeyBias);
+        let step = |(spec, place): &(TensorSpec, TensorRange)| {
+            let rotary = matches!(spec.part, Part::Query | Part::QueryBias | Part::Key | Part::KeyBias);
             let turned = (turns && rotary).then_some(config.head_dim);
-            let (rows, row, kind) = match (wanted.shape.as_slice(), turned) {
-                ([rows, row], _) => (*rows, *row, precision.kind(wanted.part, *row)),
+            let (rows, row, kind) = match (spec.shape.as_slice(), turned) {
+                ([rows, row], _) => (*rows, *row, precision.kind(spec.part, *row)),
                 ([numbers], Some(_)) => (*numbers, 1, TensorKind::F32),
                 (shape, _) => (1, shape.iter().product(), TensorKind::F32),
             };
-            let mut shape = wanted.shape.clone();
+            let mut shape = spec.shape.clone();
             shape.reverse();
-            let target = TensorPlan { name: name(wanted), shape, kind };
-            Step { source: wanted.name.clone(), place: place.clone(), target, rows, row, turned }
+            let target = TensorPlan { name: name(spec), shape, kind };
+            Step { source: spec.name.clone(), place: place.clone(), target, rows, row, turned }
         };
         let mut steps: Vec<Step> = folder.tensors().iter().map(step).collect();
         steps.sort_by_key(|step| (step.place.shard, step.place.offset));
         Self { steps, slowdowns: config.rope.slowdowns(config.head_dim) }
     }
 
-    /// The list of tensors of the file.
+    /// The tensors of the converted file, in order.
     pub(super) fn tensors(&self) -> Vec<TensorPlan> {
         let slowdowns = self.slowdowns.as_ref().map(|all| TensorPlan {
             name: "rope_freqs.weight".into(),
@@ -62,9 +62,9 @@ impl Plan {
     }
 }
 
-/// llama.cpp's name.
-fn name(wanted: &TensorSpec) -> String {
-    let part = match wanted.part {
+/// llama.cpp's name of a tensor.
+fn name(spec: &TensorSpec) -> String {
+    let part = match spec.part {
         Part::Embedding => "token_embd.weight",
         Part::OutputNorm => "output_norm.weight",
         Part::Output => "output.weight",
@@ -87,7 +87,7 @@ fn name(wanted: &TensorSpec) -> String {
         Part::Down => "ffn_down.weight",
         Part::DownBias => "ffn_down.bias",
     };
-    match wanted.layer {
+    match spec.layer {
         Some(layer) => format!("blk.{layer}.{part}"),
         None => part.to_owned(),
     }

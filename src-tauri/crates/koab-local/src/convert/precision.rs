@@ -1,4 +1,4 @@
-//! The precisions a model can be converted to, and how each tensor is stored then.
+//! Precisions of a conversion, and the storage format of each tensor.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -8,26 +8,26 @@ use std::str::FromStr;
 use crate::gguf::TensorKind;
 use crate::hf::{Folder, Part, SourceKind};
 
-/// How exactly the weights are kept.
+/// Precision of the converted weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precision {
-    /// Four bytes a weight.
+    /// float32: four bytes per weight.
     F32,
-    /// Two bytes, IEEE.
+    /// float16: two bytes per weight, IEEE 754.
     F16,
-    /// Two bytes, the upper half of four.
+    /// bfloat16: two bytes per weight, the upper half of a float32.
     BF16,
-    /// `8bit`: `Q8_0`, one byte a weight and two for every 32.
+    /// `8bit`: `Q8_0`, one byte per weight and two for every 32 weights.
     Q8_0,
-    /// `4bit`: `Q4_K`, embeddings and output `Q6_K`.
+    /// `4bit`: `Q4_K`; embeddings and output `Q6_K`.
     Q4,
 }
 
 impl Precision {
-    /// All of them, the most exact first.
+    /// All precisions, the most exact first.
     pub const ALL: [Precision; 5] = [Self::F32, Self::F16, Self::BF16, Self::Q8_0, Self::Q4];
 
-    /// The name for options and folders.
+    /// Name for options and folders.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Precision {
         }
     }
 
-    /// The precision that most of a folder's weights are stored in: what `auto` means.
+    /// Precision of most of a folder's weights, which the option `auto` means.
     #[must_use]
     pub fn as_stored(folder: &Folder) -> Self {
         let bytes_as = |kind: SourceKind| -> u64 {
@@ -55,14 +55,14 @@ impl Precision {
         all.into_iter().max_by_key(|(kind, _)| bytes_as(*kind)).map_or(Self::F32, |(_, precision)| precision)
     }
 
-    /// How a matrix with rows of this length is stored.
+    /// Storage format of a matrix with rows of `row` numbers.
     ///
-    /// Where a row does not fill the blocks of the wanted format, llama.cpp's rule: `Q4_K` becomes
-    /// `Q5_0`, `Q6_K` becomes `Q8_0`, and where a row does not fill the smaller blocks of those
-    /// either, F16.
+    /// If a row does not fill the blocks of the format, llama.cpp's rule applies: `Q4_K` becomes
+    /// `Q5_0`, and `Q6_K` becomes `Q8_0`. If a row does not fill those smaller blocks either, the
+    /// format is F16.
     #[must_use]
     pub fn kind(self, part: Part, row: u64) -> TensorKind {
-        let wanted: &[TensorKind] = match self {
+        let formats: &[TensorKind] = match self {
             Self::F32 => &[TensorKind::F32],
             Self::F16 => &[TensorKind::F16],
             Self::BF16 => &[TensorKind::BF16],
@@ -73,7 +73,7 @@ impl Precision {
             Self::Q4 => &[TensorKind::Q4_K, TensorKind::Q5_0],
         };
         let fits = |kind: &&TensorKind| row.is_multiple_of(kind.block());
-        wanted.iter().find(fits).copied().unwrap_or(TensorKind::F16)
+        formats.iter().find(fits).copied().unwrap_or(TensorKind::F16)
     }
 
     /// llama.cpp's number for a file of this precision (`enum llama_ftype`).
@@ -83,7 +83,7 @@ impl Precision {
             Self::F16 => 1,
             Self::BF16 => 32,
             Self::Q8_0 => 7,
-            // "mostly Q4_K, small": the mixture that comes nearest.
+            // "mostly Q4_K, small" is the most similar mixture.
             Self::Q4 => 14,
         }
     }

@@ -1,7 +1,7 @@
-//! Reading a source file from front to back, with its hash.
+//! Reads a source file from front to back and hashes it.
 //!
-//! Plain reads, no memory map: a file that is cut short meanwhile is an error here, and would be
-//! the end of the process there.
+//! The file is read plainly, not mapped into memory. If it is truncated meanwhile, reading fails
+//! with an error, where a memory map would end the process.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 use super::ConvertError;
 use crate::hf::TensorRange;
 
-/// Pieces that are read at once where nothing else is done with them.
-const PIECE: u64 = 1 << 20;
+/// Bytes per read when data is skipped or compared.
+const PIECE_BYTES: u64 = 1 << 20;
 
-/// One source file.
+/// Sequential reader of one source file.
 pub(super) struct SourceReader {
     path: PathBuf,
     file: File,
@@ -29,24 +29,24 @@ impl SourceReader {
         Ok(Self { path: path.into(), file, at: 0, sha256: Sha256::new() })
     }
 
-    /// Where the next byte lies.
+    /// Offset of the next byte.
     pub(super) fn at(&self) -> u64 {
         self.at
     }
 
-    /// Goes on to a place further back in the file; what lies between counts for the hash.
+    /// Moves forward to an offset. The skipped bytes are hashed.
     pub(super) fn forward(&mut self, to: u64) -> Result<(), ConvertError> {
         let mut piece = Vec::new();
         while self.at < to {
-            piece.resize(PIECE.min(to - self.at) as usize, 0);
+            piece.resize(PIECE_BYTES.min(to - self.at) as usize, 0);
             self.read(&mut piece)?;
             self.hash(&piece);
         }
         Ok(())
     }
 
-    /// Fills a buffer, which is for the caller to [`SourceReader::hash`] before the next one: it
-    /// may do so while others work on it.
+    /// Fills a buffer. The caller passes it to [`SourceReader::hash`] before the next call, so that
+    /// other threads can work on it meanwhile.
     pub(super) fn read(&mut self, into: &mut [u8]) -> Result<(), ConvertError> {
         self.file.read_exact(into).map_err(|source| unreadable(&self.path, source))?;
         self.at += into.len() as u64;
@@ -57,7 +57,7 @@ impl SourceReader {
         self.sha256.update(bytes);
     }
 
-    /// Reads on to the end and gives the hash of all.
+    /// Reads to the end and returns the SHA-256 of the file.
     pub(super) fn finish(mut self) -> Result<String, ConvertError> {
         let end = self.file.metadata().map_err(|source| unreadable(&self.path, source))?.len();
         self.forward(end)?;
@@ -65,7 +65,7 @@ impl SourceReader {
     }
 }
 
-/// Whether two places hold the same bytes.
+/// Whether two ranges contain the same bytes.
 pub(super) fn same(
     first: &Path,
     at: &TensorRange,
@@ -79,15 +79,15 @@ pub(super) fn same(
         let open = || -> io::Result<_> {
             let mut file = File::open(path)?;
             file.seek(SeekFrom::Start(place.offset))?;
-            Ok(BufReader::with_capacity(PIECE as usize, file))
+            Ok(BufReader::with_capacity(PIECE_BYTES as usize, file))
         };
         open().map_err(|source| unreadable(path, source))
     };
     let (mut one, mut other) = (bytes(first, at)?, bytes(second, there)?);
-    let mut left = at.bytes;
+    let mut remaining = at.bytes;
     let (mut here, mut hence) = (Vec::new(), Vec::new());
-    while left > 0 {
-        let piece = PIECE.min(left);
+    while remaining > 0 {
+        let piece = PIECE_BYTES.min(remaining);
         here.resize(piece as usize, 0);
         hence.resize(piece as usize, 0);
         one.read_exact(&mut here).map_err(|source| unreadable(first, source))?;
@@ -95,7 +95,7 @@ pub(super) fn same(
         if here != hence {
             return Ok(false);
         }
-        left -= piece;
+        remaining -= piece;
     }
     Ok(true)
 }

@@ -1,4 +1,4 @@
-//! `model.json`: where a converted model comes from, and the hashes by which it can be checked.
+//! `model.json`: the source of a converted model, and hashes to verify it.
 
 use koab_core::sentence::Sentence;
 use std::fs;
@@ -10,45 +10,45 @@ use serde::{Deserialize, Serialize};
 use super::Precision;
 use crate::hf::{Folder, Source, TokenizerFiles};
 
-/// The converter's version; a higher one makes other files out of the same source.
+/// Version of the converter. A higher version makes different files from the same source.
 const VERSION: u32 = 1;
 
-/// The name of the [`Record`] beside a converted model.
+/// File name of the [`Record`] in a converted model's folder.
 pub const RECORD: &str = "model.json";
 
-/// A file by its hash.
+/// A file with its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hashed {
-    /// Its name.
+    /// File name.
     pub name: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// Of its content, in lower-case hexadecimal.
+    /// SHA-256 of the content in lower-case hexadecimal.
     pub sha256: String,
 }
 
-/// What `model.json` says.
+/// Content of `model.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The version of the converter.
+    /// Version of the converter.
     pub converter: u32,
-    /// Where the model comes from.
+    /// Source of the model.
     pub source: Source,
-    /// The architecture, as `config.json` has it.
+    /// Architecture, as `config.json` names it.
     pub architecture: String,
-    /// The precision's name (`float32`, `float16`, `bfloat16`, `8bit`, `4bit`).
+    /// Name of the precision (`float32`, `float16`, `bfloat16`, `8bit`, `4bit`).
     pub precision: String,
-    /// How many weights the model has.
+    /// Number of weights.
     pub parameters: u64,
     /// Tokens of context.
     pub context: u64,
-    /// The tokens that end an answer.
+    /// Tokens that end an answer.
     pub ends: Vec<u32>,
-    /// The source's files of weights.
+    /// Weight files of the source.
     pub files: Vec<Hashed>,
     /// The converted model.
     pub model: Hashed,
-    /// What a user should know, one sentence each.
+    /// Notes for the user, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
@@ -77,27 +77,29 @@ impl Record {
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
         let part = path.with_extension("json.part");
-        let written = fs::write(&part, text + "\n").and_then(|()| fs::rename(&part, path));
-        if written.is_err() {
+        let outcome = fs::write(&part, text + "\n").and_then(|()| fs::rename(&part, path));
+        if outcome.is_err() {
             fs::remove_file(&part).ok();
         }
-        written
+        outcome
     }
 
-    /// Whether this converter made the model in `out` from what is in the folder now: the same
-    /// revision, weights of the same names and sizes, and no file of the source younger than the
-    /// record. A file that was exchanged for another of its size with an older date is not noticed;
-    /// its hash would tell, but reading all weights at every start takes minutes.
+    /// Whether this converter made the model in `out` from the current content of `folder`.
+    ///
+    /// The comparison covers the revision, the names and sizes of the weights, and whether a file of the
+    /// source is younger than the record. A file that was replaced by another of its size with an
+    /// older date is not noticed. The hashes would show that, but hashing all weights at every
+    /// start takes minutes.
     #[must_use]
     pub fn is_current(&self, out: &Path, folder: &Folder) -> bool {
         let changed = |path: &Path| fs::metadata(path).and_then(|facts| facts.modified());
-        let Ok(made) = changed(&out.join(RECORD)) else {
+        let Ok(converted) = changed(&out.join(RECORD)) else {
             return false;
         };
         let same_files = folder.weights().count() == self.files.len()
-            && folder.weights().zip(&self.files).all(|((path, bytes), known)| {
+            && folder.weights().zip(&self.files).all(|((path, bytes), file)| {
                 let name = path.file_name().and_then(|name| name.to_str());
-                name == Some(known.name.as_str()) && bytes == known.bytes
+                name == Some(file.name.as_str()) && bytes == file.bytes
             });
         let others = TokenizerFiles::COPIED.iter().chain(&["config.json"]);
         let mut sources = folder
@@ -107,14 +109,14 @@ impl Record {
         self.converter == VERSION
             && self.source.revision == folder.source().revision
             && same_files
-            && sources.all(|path| changed(&path).is_ok_and(|changed| changed <= made))
+            && sources.all(|path| changed(&path).is_ok_and(|changed| changed <= converted))
     }
 
-    /// Reads the record of the converted model in a folder; without a readable one the conversion
+    /// Reads the record of the converted model in a folder. A conversion without a readable record
     /// was not finished.
     ///
     /// # Errors
-    /// What the disk said, or that it is not a record.
+    /// When the file cannot be read or is not a record.
     pub fn read(folder: &Path) -> io::Result<Self> {
         let text = fs::read(folder.join(RECORD))?;
         serde_json::from_slice(&text).map_err(io::Error::other)

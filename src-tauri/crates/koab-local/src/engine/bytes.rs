@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A number of bytes, shown in the unit that people compare memory in.
+/// A number of bytes, displayed in MB or GB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bytes(pub u64);
 

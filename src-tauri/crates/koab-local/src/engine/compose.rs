@@ -1,32 +1,32 @@
-//! What is computed next.
+//! Composition of the next batch to compute.
 
 use super::context::Entry;
 use super::job::Job;
 use super::slots::reusable;
 
-/// A sequence of llama.cpp.
+/// One sequence of llama.cpp, with the request that uses it.
 #[derive(Default)]
 pub(super) struct Slot {
-    /// What is in memory of it.
+    /// Tokens of the sequence that are in memory.
     pub(super) tokens: Vec<i32>,
-    /// Number of these, from the first, that were computed in whole steps of a prompt.
+    /// Number of tokens, from the first, that were computed in whole steps of a prompt.
     pub(super) whole: usize,
     pub(super) job: Option<Job>,
     pub(super) used: u64,
 }
 
-/// What is computed at once.
+/// Tokens that are computed at once.
 #[derive(Default)]
 pub(super) struct Batch {
     pub(super) entries: Vec<Entry>,
     pub(super) advances: Vec<Advance>,
 }
 
-/// How far a batch brings a slot.
+/// Progress of one slot by a batch.
 pub(super) struct Advance {
     pub(super) slot: usize,
     pub(super) tokens: Vec<i32>,
-    /// Where in the batch the answer to what follows is.
+    /// Index in the batch of the token whose logits are needed.
     pub(super) wanted: Option<usize>,
 }
 
@@ -49,7 +49,7 @@ impl Batch {
     }
 }
 
-/// The next token of every slot that generates.
+/// A batch with the next token of every slot that generates.
 pub(super) fn writing(slots: &[Slot]) -> Batch {
     let mut batch = Batch::default();
     for (slot, at) in slots.iter().enumerate() {
@@ -60,16 +60,16 @@ pub(super) fn writing(slots: &[Slot]) -> Batch {
     batch
 }
 
-/// The next `step` tokens of one prompt, and nothing else: a prompt is cut at the same places in
-/// any company.
+/// A batch with the next `step` tokens of one prompt and nothing else, so that a prompt is always
+/// cut at the same places.
 ///
-/// A prompt waits while one ahead of it reads the same: it will be shared (where `can_share`), not
-/// computed twice.
+/// A prompt waits while one ahead of it reads the same tokens: they will be shared (where
+/// `can_share`), not computed twice.
 pub(super) fn reading(slots: &[Slot], step: usize, can_share: bool) -> Batch {
     let jobs = slots.iter().enumerate();
     let jobs = jobs.filter_map(|(slot, at)| Some((at.used, slot, at.job.as_ref()?)));
     let mut reading: Vec<(u64, usize, &Job)> = jobs.filter(|(_, _, job)| job.next.is_none()).collect();
-    // Who came first is read first.
+    // Requests that began earlier are read first.
     reading.sort_unstable_by_key(|(used, _, _)| *used);
     let mut batch = Batch::default();
     for (place, (_, slot, job)) in reading.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! llama.cpp's context: the memory of attention and the computing, on the engine's thread.
+//! llama.cpp's context: the attention memory and the computation, on the engine's thread.
 //!
-//! The safe binding's context has no word for the callback that interrupts computing, nor for
-//! threads that stay between two steps, so this speaks to llama.cpp itself. It is the only place of
-//! the engine that does so, beside its log.
+//! The context of the safe binding supports neither the callback that interrupts a computation nor
+//! threads that persist between two steps, so this module calls llama.cpp directly. Within the
+//! engine only this module and the log do so.
 #![allow(unsafe_code, reason = "llama.cpp's context and threads are C")]
 
 use std::ffi::c_void;
@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_sys_2 as sys;
 
-/// How large a context is.
+/// Size of a context.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     /// Tokens in memory, over all sequences.
     pub(super) cells: u32,
     pub(super) sequences: u32,
     pub(super) threads: u32,
-    /// Tokens of one step at most; llama.cpp computes that many at once.
+    /// Maximum number of tokens of one step; llama.cpp computes them at once.
     pub(super) step: u32,
 }
 
@@ -30,24 +30,25 @@ pub(super) struct Entry {
     pub(super) token: i32,
     pub(super) position: i32,
     pub(super) sequence: i32,
-    /// Whether what follows it is wanted.
+    /// Whether the logits after this token are needed.
     pub(super) wanted: bool,
 }
 
-/// How a step ended.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Computed.
+    /// The step was computed.
     Done,
-    /// The memory has no place for it. Nothing changed.
+    /// The memory has no place for the tokens. Nothing changed.
     Full,
-    /// Interrupted by the alarm. Parts of it may be in memory.
+    /// The alarm interrupted the step. Parts of it may be in memory.
     Interrupted,
-    /// llama.cpp's code. What is in memory for these sequences is not known.
+    /// The step failed with this code of llama.cpp. The memory of its sequences is in an unknown
+    /// state.
     Failed(i32),
 }
 
-/// See the module.
+/// A context of llama.cpp, with its threads.
 pub(super) struct Context {
     context: NonNull<sys::llama_context>,
     threads: *mut sys::ggml_threadpool,
@@ -59,23 +60,23 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// A context for a model; nothing when llama.cpp refuses, and the log tells why. Computing ends
-    /// early while `alarm` is set.
+    /// Creates a context for a model, or `None` if llama.cpp refuses; its log then has the reason.
+    /// Computations end early while `alarm` is set.
     pub(super) fn new(model: &Arc<LlamaModel>, shape: Shape, alarm: &Arc<AtomicBool>) -> Option<Self> {
         let threads = i32::try_from(shape.threads).unwrap_or(1);
-        // SAFETY: gives a plain struct.
+        // SAFETY: the function returns a plain struct.
         let mut params = unsafe { sys::llama_context_default_params() };
         params.n_ctx = shape.cells;
         params.n_batch = shape.step;
         params.n_ubatch = shape.step;
         params.n_seq_max = shape.sequences;
-        // A place of its own for every sequence: in a common one attention goes over everybody's
-        // cells, those of conversations that only wait included. What cannot be cut back has to
-        // keep a step in one piece, see `step`. (Flash attention stays on what llama.cpp finds: on
-        // wherever the device can do it.)
+        // Every sequence has its own memory. In a unified one, attention would cover the cells of
+        // all sequences, including conversations that only wait. A model that cannot be cut back
+        // must keep a step in one piece, see `step`. Flash attention keeps llama.cpp's default: it
+        // is on if the device supports it.
         params.kv_unified = !can_cut_back(model);
-        // Only the last token of a prompt is asked what follows; memory for all would be 300 MB
-        // with 150,000 tokens.
+        // Only the last token of a prompt needs logits. With 150,000 tokens in the vocabulary,
+        // memory for the logits of all would be 300 MB.
         params.n_outputs_max = shape.sequences;
         params.n_threads = threads;
         params.n_threads_batch = threads;
@@ -83,11 +84,11 @@ impl Context {
         params.abort_callback_data = Arc::as_ptr(alarm).cast_mut().cast();
         // SAFETY: `LlamaModel` is `repr(transparent)` over llama.cpp's pointer.
         let raw = unsafe { *std::ptr::from_ref::<LlamaModel>(model).cast::<*mut sys::llama_model>() };
-        // SAFETY: the model is alive, and stays so as long as this value; the alarm too. No other
-        // thread makes contexts of this model.
+        // SAFETY: the model and the alarm are alive and outlive this value. No other thread makes
+        // contexts of this model.
         let context = NonNull::new(unsafe { sys::llama_init_from_model(raw, params) })?;
-        // SAFETY: the parameters are those that llama.cpp gave. A null pointer means no threads,
-        // and then llama.cpp starts its own for every step.
+        // SAFETY: the parameters are llama.cpp's defaults. A null pointer means no threads, and
+        // then llama.cpp starts its own for every step.
         let pool = unsafe {
             let mut params = sys::ggml_threadpool_params_default(threads);
             sys::ggml_threadpool_new(&raw mut params)
@@ -113,15 +114,16 @@ impl Context {
 
     /// Computes at most [`Shape::step`] tokens.
     ///
-    /// llama.cpp computes them in several parts where sequences have places of their own. Of an
-    /// interrupted step some parts may be in memory; whoever goes on has to [`Self::forget`] them.
+    /// llama.cpp computes them in several parts if sequences have their own memory. Parts of an
+    /// interrupted step may be in memory; the caller must [`Self::forget`] them before it
+    /// continues.
     pub(super) fn step(&mut self, entries: &[Entry]) -> Step {
         let mut tokens: Vec<i32> = entries.iter().map(|entry| entry.token).collect();
         let mut positions: Vec<i32> = entries.iter().map(|entry| entry.position).collect();
         let mut sequences: Vec<i32> = entries.iter().map(|entry| entry.sequence).collect();
         let mut lists: Vec<*mut i32> = sequences.iter_mut().map(std::ptr::from_mut).collect();
         let mut counts = vec![1; entries.len()];
-        let mut wanted: Vec<i8> = entries.iter().map(|entry| i8::from(entry.wanted)).collect();
+        let mut logits: Vec<i8> = entries.iter().map(|entry| i8::from(entry.wanted)).collect();
         let batch = sys::llama_batch {
             n_tokens: i32::try_from(entries.len()).unwrap_or(0),
             token: tokens.as_mut_ptr(),
@@ -129,9 +131,10 @@ impl Context {
             pos: positions.as_mut_ptr(),
             n_seq_id: counts.as_mut_ptr(),
             seq_id: lists.as_mut_ptr(),
-            logits: wanted.as_mut_ptr(),
+            logits: logits.as_mut_ptr(),
         };
-        // SAFETY: the context is alive, and every list of the batch has as many entries as it says.
+        // SAFETY: the context is alive, and every list of the batch has as many entries as the
+        // batch says.
         let code = unsafe { sys::llama_decode(self.context.as_ptr(), batch) };
         match code {
             0 => Step::Done,
@@ -141,51 +144,51 @@ impl Context {
         }
     }
 
-    /// What may follow the entry at `place` of the last step, one number per token of the
-    /// vocabulary. Nothing when it was not wanted.
+    /// Logits after the entry at `place` of the last step, one per token of the vocabulary. `None`
+    /// if they were not requested.
     pub(super) fn logits(&mut self, place: usize) -> Option<&[f32]> {
         let place = i32::try_from(place).ok()?;
         // SAFETY: the context is alive.
         let logits = unsafe { sys::llama_get_logits_ith(self.context.as_ptr(), place) };
-        // SAFETY: llama.cpp gives null or as many numbers as the vocabulary has tokens, and does
+        // SAFETY: llama.cpp returns null or as many numbers as the vocabulary has tokens, and does
         // not touch them before the next step, which takes `self` mutably.
         (!logits.is_null()).then(|| unsafe { std::slice::from_raw_parts(logits, self.vocabulary) })
     }
 
-    /// Forgets a sequence from a position on. False when it can only be forgotten as a whole, and
-    /// then nothing happened.
+    /// Forgets a sequence from a position on. Returns false, without any change, if the sequence
+    /// can only be forgotten as a whole.
     pub(super) fn forget(&mut self, sequence: i32, from: usize) -> bool {
         let from = i32::try_from(from).unwrap_or(i32::MAX);
         // SAFETY: the context and its memory are alive.
         unsafe { sys::llama_memory_seq_rm(sys::llama_get_memory(self.context.as_ptr()), sequence, from, -1) }
     }
 
-    /// Makes the first tokens of one sequence those of another, in place of what that one had.
-    /// False when they cannot be had, and then it is to be forgotten as a whole.
+    /// Replaces the memory of sequence `to` by the first `length` tokens of sequence `from`. If it
+    /// returns false, `to` must be forgotten as a whole.
     pub(super) fn share(&mut self, from: i32, to: i32, length: usize) -> bool {
-        // Between places of their own only all can be copied; llama.cpp does so before the next
-        // step. SAFETY: the context and its memory are alive.
+        // Between separate memories only whole sequences can be copied; llama.cpp does so before
+        // the next step. SAFETY: the context and its memory are alive.
         unsafe { sys::llama_memory_seq_cp(sys::llama_get_memory(self.context.as_ptr()), from, to, -1, -1) }
         self.forget(to, length)
     }
 
-    /// The first position that is still in memory for a sequence; negative when it is empty.
+    /// First position of a sequence that is still in memory; negative if the sequence is empty.
     pub(super) fn first(&self, sequence: i32) -> i32 {
         // SAFETY: the context and its memory are alive.
         unsafe { sys::llama_memory_seq_pos_min(sys::llama_get_memory(self.context.as_ptr()), sequence) }
     }
 }
 
-/// Whether a sequence of such a model can be cut back to any length; a recurrent one only remembers
-/// where it is.
+/// Whether a sequence of this model can be cut back to any length. A recurrent model remembers only
+/// its latest state.
 pub(super) fn can_cut_back(model: &LlamaModel) -> bool {
     !model.is_recurrent() && !model.is_hybrid()
 }
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: both are alive and nobody else has them; the context, which uses the threads,
-        // goes first.
+        // SAFETY: both are alive and owned by this value. The context, which uses the threads, is
+        // freed first.
         unsafe {
             sys::llama_free(self.context.as_ptr());
             if !self.threads.is_null() {

@@ -1,27 +1,27 @@
-//! Where a model computes, and whether this build and this machine have it.
+//! Devices that compute a model, and whether this build and this machine have them.
 
 use std::fmt;
 use std::str::FromStr;
 
 use llama_cpp_2::{LlamaBackendDevice, LlamaBackendDeviceType, list_llama_ggml_backend_devices};
 
-/// Where to compute.
+/// Device that computes a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Device {
-    /// A graphics card where this build can use one and there is one, else the processor.
+    /// A graphics card if this build supports one and the machine has one, else the processor.
     #[default]
     Auto,
     /// The processor.
     Cpu,
-    /// NVIDIA, feature `cuda`.
+    /// An NVIDIA card (feature `cuda`).
     Cuda,
-    /// Apple, feature `metal` (always there on Apple's own processors).
+    /// An Apple GPU (feature `metal`; always built on Apple's own processors).
     Metal,
-    /// Any card with Vulkan, feature `vulkan`.
+    /// Any card with Vulkan (feature `vulkan`).
     Vulkan,
 }
 
-/// Every device, as the command line names them.
+/// Every device with its name on the command line.
 const NAMES: [(Device, &str); 5] = [
     (Device::Auto, "auto"),
     (Device::Cpu, "cpu"),
@@ -30,24 +30,24 @@ const NAMES: [(Device, &str); 5] = [
     (Device::Vulkan, "vulkan"),
 ];
 
-/// Why a device cannot be used.
+/// Reason why a device cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum DeviceError {
-    /// No such word.
+    /// The name is not a device.
     #[error("no such device: {0}; there are auto, cpu, cuda, metal and vulkan")]
     Unknown(String),
-    /// The program was built without it.
+    /// The program was built without support for the device.
     #[error(
         "this build cannot compute on {device}: it was built without the feature {device}; take cpu or auto"
     )]
     NotBuilt {
-        /// The wanted one.
+        /// The requested device.
         device: Device,
     },
-    /// The machine has none.
+    /// The machine has no such device.
     #[error("no {device} device is found on this machine: check its driver, or take cpu or auto")]
     NotFound {
-        /// The wanted one.
+        /// The requested device.
         device: Device,
     },
 }
@@ -63,24 +63,24 @@ impl FromStr for Device {
     type Err = DeviceError;
 
     fn from_str(text: &str) -> Result<Self, DeviceError> {
-        let found = NAMES.iter().find(|(_, name)| text.eq_ignore_ascii_case(name));
-        found.map(|(device, _)| *device).ok_or_else(|| DeviceError::Unknown(text.to_owned()))
+        let entry = NAMES.iter().find(|(_, name)| text.eq_ignore_ascii_case(name));
+        entry.map(|(device, _)| *device).ok_or_else(|| DeviceError::Unknown(text.to_owned()))
     }
 }
 
-/// A card that was chosen.
+/// The graphics card that computes a model.
 #[derive(Clone, Debug)]
 pub(super) struct Card {
-    /// llama.cpp's number of it.
+    /// llama.cpp's index of the card.
     pub(super) index: usize,
-    /// For people.
+    /// Display name.
     pub(super) name: String,
-    /// Bytes of its memory that nobody uses.
+    /// Bytes of free memory on the card.
     pub(super) free: u64,
 }
 
 impl Device {
-    /// Whether this build can compute there.
+    /// Whether this build can compute on the device.
     #[must_use]
     pub fn is_built(self) -> bool {
         match self {
@@ -91,7 +91,7 @@ impl Device {
         }
     }
 
-    /// The card to use, or none for the processor.
+    /// The card to use, or `None` for the processor.
     pub(super) fn card(self) -> Result<Option<Card>, DeviceError> {
         if self == Self::Cpu {
             return Ok(None);
@@ -100,11 +100,11 @@ impl Device {
             return Err(DeviceError::NotBuilt { device: self });
         }
         let card =
-            list_llama_ggml_backend_devices().into_iter().find(|found| self.is_one(found)).map(|found| {
+            list_llama_ggml_backend_devices().into_iter().find(|device| self.is_one(device)).map(|device| {
                 Card {
-                    index: found.index,
-                    name: format!("{}: {}", found.name, found.description),
-                    free: found.memory_free as u64,
+                    index: device.index,
+                    name: format!("{}: {}", device.name, device.description),
+                    free: device.memory_free as u64,
                 }
             });
         match (self, card) {
@@ -114,13 +114,13 @@ impl Device {
         }
     }
 
-    fn is_one(self, found: &LlamaBackendDevice) -> bool {
-        let discrete = found.device_type == LlamaBackendDeviceType::Gpu;
-        let any = discrete || found.device_type == LlamaBackendDeviceType::IntegratedGpu;
-        let backend = found.backend.to_ascii_lowercase();
+    fn is_one(self, device: &LlamaBackendDevice) -> bool {
+        let discrete = device.device_type == LlamaBackendDeviceType::Gpu;
+        let any = discrete || device.device_type == LlamaBackendDeviceType::IntegratedGpu;
+        let backend = device.backend.to_ascii_lowercase();
         match self {
-            // What shares the processor's memory is rarely faster than the processor, except
-            // Apple's (which says Gpu).
+            // A GPU that shares the processor's memory is rarely faster than the processor, except
+            // Apple's (which reports itself as `Gpu`).
             Self::Auto => discrete,
             Self::Cpu => false,
             Self::Cuda => any && backend.contains("cuda"),

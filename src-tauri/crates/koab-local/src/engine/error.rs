@@ -1,4 +1,4 @@
-//! Why a model cannot be loaded, or an answer not be finished: one sentence each.
+//! Errors of loading a model and of generating an answer, one sentence each.
 
 use koab_core::sentence::Sentence;
 use std::path::PathBuf;
@@ -7,139 +7,139 @@ use super::bytes::Bytes;
 use super::device::DeviceError;
 use crate::gguf::GgufError;
 
-/// Why a model could not be loaded.
+/// Reason why a model could not be loaded.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum LoadError {
-    /// Not there, no GGUF, cut off, or contradicting itself.
+    /// The file does not exist, is not GGUF, is cut off, or contradicts itself.
     #[error("{path} cannot be loaded: {source}")]
     File {
-        /// The file.
+        /// Path of the model file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Fault of the file.
         source: GgufError,
     },
-    /// A kind of model that llama.cpp does not know.
+    /// llama.cpp does not support the architecture.
     #[error(
         "{path} holds a model of the architecture {architecture}, which this version of llama.cpp does not know"
     )]
     UnknownArchitecture {
-        /// The file.
+        /// Path of the model file.
         path: PathBuf,
-        /// As the file names it.
+        /// Architecture, as the file names it.
         architecture: String,
     },
-    /// More than the machine has.
+    /// The model needs more memory than the machine has.
     #[error(
         "{path} does not fit into memory: it needs {need} (weights {weights}, {cells} tokens of context {kv}) and {available} \
          are free; take a smaller quantization, a shorter context or fewer at once"
     )]
     TooLarge {
-        /// The file.
+        /// Path of the model file.
         path: PathBuf,
-        /// Weights, context and what the calculation itself takes.
+        /// Memory for weights, context and the computation itself.
         need: Bytes,
-        /// Size of the file, or files.
+        /// Size of the model's files.
         weights: Bytes,
-        /// Of the memory of attention.
+        /// Size of the attention memory.
         kv: Bytes,
         /// Tokens of context over all sequences.
         cells: u32,
-        /// What may still be taken.
+        /// Memory that is still available.
         available: Bytes,
     },
-    /// llama.cpp refused it.
+    /// llama.cpp refused the model.
     #[error("llama.cpp cannot load {path}: {reason}")]
     Refused {
-        /// The file.
+        /// Path of the model file.
         path: PathBuf,
-        /// In llama.cpp's words.
+        /// Reason in llama.cpp's words.
         reason: Sentence,
     },
-    /// The weights are there, and the memory for contexts is not.
+    /// The weights were loaded, but the memory for the context is not available.
     #[error("llama.cpp cannot set up a context of {cells} tokens for {path}: {reason}")]
     Context {
-        /// The file.
+        /// Path of the model file.
         path: PathBuf,
-        /// Tokens over all sequences.
+        /// Tokens of context over all sequences.
         cells: u32,
-        /// In llama.cpp's words.
+        /// Reason in llama.cpp's words.
         reason: Sentence,
     },
     /// Another model is in use.
     #[error("{loaded} is loaded and in use: one model at a time, so end its run before {wanted} is loaded")]
     Busy {
-        /// The model in memory.
+        /// Path of the model in memory.
         loaded: PathBuf,
-        /// The one that was asked for.
+        /// Path of the model that was requested.
         wanted: PathBuf,
     },
-    /// The wanted device is not there.
+    /// The requested device is not available.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// A processor older than llama.cpp was built for.
+    /// The processor is older than llama.cpp was built for.
     #[error(
         "models cannot run on this processor: llama.cpp here needs {missing}, which processors have since about 2013"
     )]
     Processor {
-        /// Instruction sets that are not there.
+        /// Names of the missing instruction sets.
         missing: String,
     },
-    /// No sequences, or more than llama.cpp can hold.
+    /// The number of parallel generations is 0, or more than llama.cpp supports.
     #[error("{asked} generations at once are not possible: it can be 1 to {most}")]
     Parallel {
-        /// As asked.
+        /// Requested number.
         asked: u32,
-        /// As possible.
+        /// Largest possible number.
         most: u32,
     },
-    /// A context of 0 tokens.
+    /// The requested context has 0 tokens.
     #[error("a context of 0 tokens holds nothing: give at least 1")]
     NoContext,
-    /// The system gives no thread.
+    /// The system cannot start a thread.
     #[error("the system gives no thread to run the model on: {0}")]
     Thread(#[source] std::io::Error),
 }
 
-/// Why an answer was not finished.
+/// Reason why an answer was not finished.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum EngineError {
-    /// Nothing to continue.
+    /// The prompt is empty.
     #[error("the prompt is empty: there is nothing to continue")]
     EmptyPrompt,
-    /// The prompt alone is more than the context.
+    /// The prompt alone is longer than the context.
     #[error(
         "the prompt has {tokens} tokens and the context holds {context}: shorten it or load the model with more context"
     )]
     PromptTooLong {
-        /// Of the prompt.
+        /// Tokens of the prompt.
         tokens: usize,
-        /// Of one sequence.
+        /// Tokens of context of one sequence.
         context: u32,
     },
-    /// A token id that the model does not have.
+    /// The prompt contains a token id that the model does not have.
     #[error(
         "the prompt holds the token {id} and the model knows {known} tokens: tokenizer and model do not belong together"
     )]
     UnknownToken {
-        /// The id.
+        /// The unknown token id.
         id: u32,
         /// Size of the vocabulary.
         known: u32,
     },
-    /// A number for sampling that makes no sense.
+    /// A sampling parameter is out of range.
     #[error("{name} cannot be {value}: it has to be {range}")]
     Sampling {
-        /// The parameter.
+        /// Name of the parameter.
         name: &'static str,
-        /// As given.
+        /// Value of the parameter.
         value: String,
-        /// What is possible.
+        /// Allowed range.
         range: Sentence,
     },
-    /// llama.cpp does not take the grammar.
+    /// llama.cpp rejects the grammar.
     #[error("llama.cpp does not take the grammar of the answer: {0}")]
     Grammar(Sentence),
-    /// The grammar leaves no token to continue with.
+    /// The grammar allows no next token.
     #[error("the grammar of the answer leaves no possible next token")]
     DeadEnd,
     /// The model's output is not a number.
@@ -150,12 +150,12 @@ pub enum EngineError {
     /// llama.cpp failed to compute.
     #[error("llama.cpp failed to compute (code {code}): {reason}")]
     Compute {
-        /// Of `llama_decode`.
+        /// Return code of `llama_decode`.
         code: i32,
-        /// In llama.cpp's words.
+        /// Reason in llama.cpp's words.
         reason: Sentence,
     },
-    /// The engine ended before the answer.
+    /// The engine ended before the answer was finished.
     #[error("the model was unloaded before the answer was finished")]
     Ended,
 }

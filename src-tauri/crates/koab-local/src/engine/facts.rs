@@ -1,42 +1,42 @@
-//! What is known of a loaded model.
+//! Facts of a loaded model.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A loaded model, in numbers.
+/// Facts of a loaded model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The file, the first one of a split model.
+    /// Path of the model file; the first file of a split model.
     pub path: PathBuf,
-    /// Kind of model, as the file names it.
+    /// Architecture, as the file names it.
     pub architecture: String,
-    /// Parameters.
+    /// Number of parameters.
     pub parameters: u64,
     /// Bytes of the weights.
     pub weights_bytes: u64,
-    /// Bytes of the memory of attention, all of it. Nothing for models without attention.
+    /// Bytes of the whole attention memory; `None` for models without attention.
     pub kv_bytes: Option<u64>,
-    /// Layers.
+    /// Number of layers.
     pub layers: u32,
-    /// Of these, layers on the card; the rest is on the processor.
+    /// Number of layers on the card; the other layers are on the processor.
     pub layers_on_card: u32,
-    /// The longest context that the model was trained for.
+    /// Longest context that the model was trained for.
     pub context_trained: u32,
-    /// Tokens that one sequence may have: as asked, but not more than trained.
+    /// Tokens of context of one sequence: as requested, but not more than trained.
     pub context_per_sequence: u32,
-    /// Sequences that generate at once.
+    /// Number of sequences that generate at once.
     pub parallel: u32,
-    /// Threads that compute.
+    /// Number of threads that compute.
     pub threads: u32,
-    /// Where it computes, for people.
+    /// Display name of the device.
     pub device: String,
     /// Size of the vocabulary.
     pub vocabulary: u32,
-    /// Its chat template, when the file has one.
+    /// Chat template in the model file, if there is one.
     pub chat_template: Option<String>,
-    /// Whether what is in memory of a sequence can be cut back to any length. Without it (recurrent
-    /// models) all prompts are read from their beginning.
+    /// Whether a sequence in memory can be cut back to any length. If not (recurrent models), all
+    /// prompts are read from their beginning.
     pub can_cut_back: bool,
-    /// What loading took.
+    /// Time that loading took.
     pub loading: Duration,
 }

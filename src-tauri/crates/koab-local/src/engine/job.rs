@@ -1,4 +1,4 @@
-//! One request at work in a slot.
+//! A request, before and while a slot computes it.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use super::error::EngineError;
 use super::request::{Event, Finish, Generate, Outcome, Ticket, Token, Usage};
 use super::sampling::Sampling;
 
-/// A request on its way to the engine's thread.
+/// A request that is sent to the engine's thread.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) generate: Generate,
@@ -19,7 +19,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Ends it before it was begun.
+    /// Ends a request that was not begun.
     pub(super) fn end(self, finish: Finish) {
         let usage = Usage {
             prompt_tokens: self.generate.tokens.len(),
@@ -27,7 +27,7 @@ impl Request {
             ..Usage::default()
         };
         let outcome = Outcome { finish, stopped_by: None, usage };
-        // Nobody may be listening any more; that is as good.
+        // If nobody receives the answer any more, there is nothing to do.
         let _ = self.events.send(Event::Done(outcome));
     }
 
@@ -36,19 +36,19 @@ impl Request {
     }
 }
 
-/// A request at work.
+/// A request that a slot computes.
 pub(super) struct Job {
     pub(super) request: Request,
     pub(super) prompt: Vec<i32>,
     pub(super) sampling: Sampling,
-    /// Chosen and told, but not yet computed.
+    /// Token that was chosen and sent to the caller, but is not computed yet.
     pub(super) next: Option<i32>,
-    /// Tokens of the prompt that others had computed.
+    /// Tokens of the prompt that were reused from other requests.
     pub(super) reused: usize,
     generated: usize,
     started: Instant,
-    /// When the first and the last token were chosen.
-    told: Option<(Instant, Instant)>,
+    /// Time when the first and the last token were chosen.
+    token_times: Option<(Instant, Instant)>,
 }
 
 impl Job {
@@ -62,16 +62,17 @@ impl Job {
             reused,
             generated: 0,
             started: Instant::now(),
-            told: None,
+            token_times: None,
         }
     }
 
-    /// Tells a token. True when it was the last one that was asked for.
+    /// Sends a token to the caller. Returns true if the answer has reached its maximum length.
     pub(super) fn tell(&mut self, token: Token) -> bool {
         let now = Instant::now();
-        self.told = Some((self.told.map_or(now, |(first, _)| first), now));
+        self.token_times = Some((self.token_times.map_or(now, |(first, _)| first), now));
         self.generated += 1;
-        // A listener that went away has cancelled, and that is seen before the next step.
+        // A receiver that was dropped has cancelled the request, which is detected before the next
+        // step.
         let _ = self.request.events.send(Event::Token(token));
         self.generated >= self.request.generate.max_tokens as usize
     }
@@ -82,8 +83,8 @@ impl Job {
             reused_tokens: self.reused,
             generated_tokens: self.generated,
             waited: self.started - self.request.submitted,
-            prompt: self.told.map(|(first, _)| first - self.started),
-            generation: self.told.map(|(first, last)| last - first),
+            prompt: self.token_times.map(|(first, _)| first - self.started),
+            generation: self.token_times.map(|(first, last)| last - first),
         };
         let outcome = Outcome { finish, stopped_by, usage };
         self.request.ticket.computing(false);

@@ -5,20 +5,20 @@ use std::sync::{Mutex, PoisonError};
 
 use super::error::LoadError;
 
-/// The model in memory.
+/// Path of the model in memory.
 static LOADED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// The right to have a model in memory; it goes back when the value is dropped.
+/// The right to have a model in memory. Dropping the value returns it.
 #[derive(Debug)]
 pub(super) struct Lease(());
 
 impl Lease {
-    pub(super) fn take(wanted: &Path) -> Result<Self, LoadError> {
+    pub(super) fn take(path: &Path) -> Result<Self, LoadError> {
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loaded) = &*loaded {
-            return Err(LoadError::Busy { loaded: loaded.clone(), wanted: wanted.to_owned() });
+            return Err(LoadError::Busy { loaded: loaded.clone(), wanted: path.to_owned() });
         }
-        *loaded = Some(wanted.to_owned());
+        *loaded = Some(path.to_owned());
         Ok(Self(()))
     }
 }

@@ -1,4 +1,5 @@
-//! Loading: what can be told before, is told before; llama.cpp's refusals become sentences.
+//! Loads a model. Errors that can be detected in advance are reported before loading; llama.cpp's
+//! refusals become sentences.
 
 use koab_core::sentence::Sentence;
 use std::path::{Path, PathBuf};
@@ -18,58 +19,59 @@ use super::facts::Facts;
 use super::{log, memory, threads};
 use crate::gguf::{self, GgufError, Header, TensorKind, parts_of};
 
-/// Generations at once at most; llama.cpp can hold 256 sequences.
-const MOST_PARALLEL: u32 = 64;
+/// Maximum number of parallel generations; llama.cpp can hold 256 sequences.
+const MAX_PARALLEL: u32 = 64;
 
-/// Context when nothing is asked for, where the model has as much.
-const USUAL_CONTEXT: u32 = 8192;
+/// Default context of one sequence in tokens, if the model was trained for that much.
+const DEFAULT_CONTEXT_TOKENS: u32 = 8192;
 
-/// What calculating takes beside weights and attention.
-const SCRATCH: u64 = 100 << 20;
+/// Memory for the computation, in addition to weights and attention.
+const SCRATCH_BYTES: u64 = 100 << 20;
 
-/// Weights below this are computed by one thread: several would only wait for each other, very long
-/// on a busy machine.
-const ONE_THREAD: u64 = 32 << 20;
+/// Models with fewer bytes of weights are computed by one thread. Several threads would only wait
+/// for each other, very long on a busy machine.
+const ONE_THREAD_BYTES: u64 = 32 << 20;
 
-/// Tokens of a prompt that are computed at once, and used again as a whole. A processor takes as
-/// long for each with 64 as with llama.cpp's usual 512, and needs an eighth of the memory for what
-/// is in between. A card wants more at once, and reads again what is not a whole step sooner than
-/// anybody waits for it.
-const STEP: u32 = 64;
-const STEP_ON_CARD: u32 = 256;
+/// Tokens of a prompt that are computed at once, and reused only as a whole.
+///
+/// A processor computes 64 tokens at once as fast per token as llama.cpp's usual 512, and needs an
+/// eighth of the memory for intermediate results. A card is faster with more tokens at once, and
+/// re-reads an incomplete step quickly.
+const STEP_TOKENS: u32 = 64;
+const STEP_TOKENS_ON_CARD: u32 = 256;
 
-/// What to load, and how.
+/// Model to load, and its options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadSpec {
-    /// A GGUF file; of a split model the first one.
+    /// Path of a GGUF file; the first file of a split model.
     pub path: PathBuf,
-    /// Where to compute.
+    /// Device that computes.
     pub device: Device,
-    /// Tokens that one sequence may have. Never more than the model was trained for.
+    /// Tokens of context of one sequence. The model's trained context is the upper limit.
     pub context_per_sequence: u32,
-    /// Sequences that generate at once, 1 to 64.
+    /// Number of sequences that generate at once, 1 to 64.
     pub parallel: u32,
-    /// Threads to compute with; nothing for one per physical core (one alone for a model of a few
-    /// MB).
+    /// Number of threads. `None` means one per free physical core, or a single thread for a model
+    /// of a few MB.
     pub threads: Option<u32>,
 }
 
 impl LoadSpec {
-    /// One sequence of up to 8,192 tokens, on what there is.
+    /// Options for one sequence of up to 8,192 tokens, on the device that is available.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
             device: Device::Auto,
-            context_per_sequence: USUAL_CONTEXT,
+            context_per_sequence: DEFAULT_CONTEXT_TOKENS,
             parallel: 1,
             threads: None,
         }
     }
 }
 
-/// Tokens that the memory of attention holds, over all conversations: llama.cpp gives each a
-/// multiple of 256.
+/// Tokens that the attention memory holds, over all conversations. llama.cpp gives each
+/// conversation a multiple of 256.
 #[must_use]
 pub const fn cells(context_per_sequence: u32, parallel: u32) -> u32 {
     match context_per_sequence.checked_next_multiple_of(256) {
@@ -78,10 +80,10 @@ pub const fn cells(context_per_sequence: u32, parallel: u32) -> u32 {
     }
 }
 
-/// What is known before anything is loaded.
+/// Facts and decisions that are known before anything is loaded.
 pub(super) struct Plan {
     file: gguf::Facts,
-    /// Of all files.
+    /// Bytes of all model files.
     weights: u64,
     is_laid_out_anew: bool,
     card: Option<Card>,
@@ -89,11 +91,11 @@ pub(super) struct Plan {
     context_per_sequence: u32,
 }
 
-/// Checks what can be checked without loading.
+/// Checks the options and files without loading the weights.
 pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
     check_processor()?;
-    if !(1..=MOST_PARALLEL).contains(&spec.parallel) {
-        return Err(LoadError::Parallel { asked: spec.parallel, most: MOST_PARALLEL });
+    if !(1..=MAX_PARALLEL).contains(&spec.parallel) {
+        return Err(LoadError::Parallel { asked: spec.parallel, most: MAX_PARALLEL });
     }
     if spec.context_per_sequence == 0 {
         return Err(LoadError::NoContext);
@@ -113,7 +115,7 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
         cells: cells(context_per_sequence, spec.parallel),
         sequences: spec.parallel,
         threads: spec.threads.unwrap_or_else(|| usual_threads(weights)).max(1),
-        step: if card.is_some() { STEP_ON_CARD } else { STEP },
+        step: if card.is_some() { STEP_TOKENS_ON_CARD } else { STEP_TOKENS },
     };
     let plan = Plan {
         is_laid_out_anew: card.is_none() && is_laid_out_anew(&header),
@@ -134,14 +136,15 @@ impl Plan {
         self.kv_bytes_per_token().unwrap_or(0).saturating_mul(u64::from(self.shape.cells))
     }
 
-    /// At 16 bits. Nothing for models without attention.
+    /// Bytes of attention memory per token, at 16 bits per number. `None` for models without
+    /// attention.
     fn kv_bytes_per_token(&self) -> Option<u64> {
         self.file.kept_per_token?.checked_mul(2)
     }
 
     fn check_memory(&self, path: &Path, available: Option<u64>) -> Result<(), LoadError> {
         let (weights, kv) = (self.weights, self.kv_bytes());
-        let need = weights.saturating_add(kv).saturating_add(SCRATCH);
+        let need = weights.saturating_add(kv).saturating_add(SCRATCH_BYTES);
         match available {
             Some(available) if need > available => Err(LoadError::TooLarge {
                 path: path.to_owned(),
@@ -155,14 +158,14 @@ impl Plan {
         }
     }
 
-    /// Layers for the card: all, or as many as its free memory takes. llama.cpp counts the output
-    /// as a layer.
+    /// Number of layers for the card: all, or as many as fit into its free memory. llama.cpp counts
+    /// the output as a layer.
     fn layers_on_card(&self) -> u32 {
         let Some(card) = &self.card else { return 0 };
         let layers = self.file.layers.and_then(|layers| u32::try_from(layers).ok());
         let layers = layers.unwrap_or(0).saturating_add(1);
         let need = self.weights.saturating_add(self.kv_bytes()).max(1);
-        let free = card.free.saturating_sub(5 * SCRATCH);
+        let free = card.free.saturating_sub(5 * SCRATCH_BYTES);
         if card.free == 0 || need <= free {
             return layers;
         }
@@ -170,8 +173,8 @@ impl Plan {
     }
 }
 
-/// Whether the processor's code lays these weights out anew while loading (ggml-cpu, `repack.cpp`):
-/// then they are read instead of mapped, or they would be in memory twice.
+/// Whether the processor's code repacks these weights while loading (ggml-cpu, `repack.cpp`). If
+/// so, they are read instead of mapped, otherwise they would be in memory twice.
 fn is_laid_out_anew(header: &Header) -> bool {
     use TensorKind as Kind;
     let mut anew = vec![Kind::Q4_0, Kind::Q4_K, Kind::IQ4_NL, Kind::MXFP4];
@@ -182,22 +185,22 @@ fn is_laid_out_anew(header: &Header) -> bool {
     kinds.any(|kind| anew.contains(&kind))
 }
 
-/// A model, ready to compute.
+/// A model that is ready to compute.
 pub(super) struct Loaded {
-    // Before the model, into which it points.
+    // Declared before the model, because it points into it and must be dropped first.
     pub(super) context: Context,
     pub(super) model: Arc<LlamaModel>,
     pub(super) facts: Facts,
-    /// Tokens that are computed at once at most.
+    /// Maximum number of tokens that are computed at once.
     pub(super) step: usize,
 }
 
-/// Loads. Takes seconds to minutes.
+/// Loads a model, which takes seconds to minutes.
 pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Result<Loaded, LoadError> {
     let started = Instant::now();
     let path = &spec.path;
     let layers_on_card = plan.layers_on_card();
-    // The list is given also when it is empty: without one llama.cpp would take what it finds.
+    // The list is passed even if it is empty; without one llama.cpp would use any device.
     let cards: Vec<usize> = plan.card.iter().map(|card| card.index).collect();
     let params = LlamaModelParams::default()
         .with_n_gpu_layers(layers_on_card)
@@ -237,12 +240,12 @@ pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Res
     Ok(Loaded { context, model, facts, step: plan.shape.step as usize })
 }
 
-/// Threads when none are asked for.
+/// Number of threads if none is requested.
 fn usual_threads(weights: u64) -> u32 {
-    if weights < ONE_THREAD { 1 } else { threads::free_cores() }
+    if weights < ONE_THREAD_BYTES { 1 } else { threads::free_cores() }
 }
 
-/// llama.cpp's refusal as a sentence.
+/// Converts llama.cpp's refusal to an error.
 fn refused(path: &Path, plan: &Plan, reason: Sentence) -> LoadError {
     let path = path.to_owned();
     if reason.template().contains("unknown model architecture") {
@@ -253,7 +256,8 @@ fn refused(path: &Path, plan: &Plan, reason: Sentence) -> LoadError {
     }
 }
 
-/// llama.cpp is compiled for these, and would end the process without them.
+/// Checks the instruction sets that llama.cpp is compiled for; without them it would end the
+/// process.
 #[cfg(target_arch = "x86_64")]
 fn check_processor() -> Result<(), LoadError> {
     let needs = [

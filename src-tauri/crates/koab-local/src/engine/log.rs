@@ -1,8 +1,8 @@
-//! What llama.cpp says while it works: to `tracing`, and the reason of a failure into the error
-//! that the user sees.
+//! llama.cpp's log: it is forwarded to `tracing`, and the reason of a failure goes into the error
+//! for the user.
 //!
-//! llama.cpp answers a failed load with a null pointer and tells why in its log only, so the last
-//! complaints are kept.
+//! llama.cpp reports a failed load as a null pointer and gives the reason only in its log, so the
+//! last error lines are kept.
 #![allow(unsafe_code, reason = "llama.cpp's log is a C callback")]
 
 use koab_core::say;
@@ -12,8 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use llama_cpp_sys_2 as sys;
 
-/// Complaints kept; a failed load makes two or three.
-const KEPT: usize = 16;
+/// Maximum number of error lines that are kept; a failed load makes two or three.
+const MAX_COMPLAINTS: usize = 16;
 
 #[derive(Default)]
 struct LogState {
@@ -22,14 +22,14 @@ struct LogState {
     complaints: Vec<String>,
 }
 
-static HEARD: Mutex<LogState> =
+static LOG_STATE: Mutex<LogState> =
     Mutex::new(LogState { level: 0, line: String::new(), complaints: Vec::new() });
 
 fn log_state() -> MutexGuard<'static, LogState> {
-    HEARD.lock().unwrap_or_else(PoisonError::into_inner)
+    LOG_STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on llama.cpp writes to `tracing` instead of stderr.
+/// Redirects llama.cpp's log from stderr to `tracing`.
 pub(super) fn listen() {
     // SAFETY: the callback is a static function, takes any pointer as data and uses none.
     unsafe {
@@ -38,36 +38,36 @@ pub(super) fn listen() {
     }
 }
 
-/// Forgets earlier complaints, before something that may fail.
+/// Drops earlier error lines, before an operation that may fail.
 pub(super) fn forget() {
     log_state().complaints.clear();
 }
 
-/// Why the last thing failed, in llama.cpp's words.
+/// Reason of the last failure, in llama.cpp's words.
 pub(super) fn reason() -> Sentence {
     let complaints = std::mem::take(&mut log_state().complaints);
     pick(&complaints).map_or_else(|| say!("llama.cpp gave no reason"), Sentence::from)
 }
 
-/// The complaint nearest to the cause: what the loader caught, else the first one.
+/// The error line that best explains the failure: the one of the loader, else the first.
 fn pick(complaints: &[String]) -> Option<String> {
     let caught =
         complaints.iter().find_map(|line| Some(line.split_once("error loading model: ")?.1.to_owned()));
-    let told = caught.or_else(|| {
+    let reason = caught.or_else(|| {
         let line = complaints.first()?;
-        // `function: reason`
+        // The format is `function: reason`.
         let (function, reason) = line.split_once(": ").unwrap_or(("", line));
         Some(if function.contains(' ') { line } else { reason }.to_owned())
     })?;
-    // It goes into a sentence of ours.
-    Some(told.trim().trim_end_matches('.').to_owned())
+    // The text becomes part of a sentence of this program.
+    Some(reason.trim().trim_end_matches('.').to_owned())
 }
 
 unsafe extern "C" fn hear(level: sys::ggml_log_level, text: *const c_char, _: *mut c_void) {
     if text.is_null() {
         return;
     }
-    // SAFETY: llama.cpp hands over a text that ends with NUL and lives as long as this call.
+    // SAFETY: llama.cpp passes a text that ends with NUL and lives until this call returns.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
     let mut state = log_state();
     if level != sys::GGML_LOG_LEVEL_CONT {
@@ -77,7 +77,7 @@ unsafe extern "C" fn hear(level: sys::ggml_log_level, text: *const c_char, _: *m
     if state.line.ends_with('\n') {
         let line = std::mem::take(&mut state.line);
         let (level, line) = (state.level, line.trim());
-        if level == sys::GGML_LOG_LEVEL_ERROR && state.complaints.len() < KEPT {
+        if level == sys::GGML_LOG_LEVEL_ERROR && state.complaints.len() < MAX_COMPLAINTS {
             state.complaints.push(line.to_owned());
         }
         drop(state);

@@ -1,11 +1,11 @@
-//! Memory that is free for a model, as this process may see it.
+//! Memory that this process can use for a model.
 
 use std::path::Path;
 
-/// Bytes that this process may still take without anybody swapping.
+/// Bytes that this process can still allocate without swapping.
 ///
-/// What the machine has free, or what its container leaves, whichever is less. Nothing where the
-/// system does not tell (only Linux does, here).
+/// This is the smaller of the machine's free memory and the container's limit. `None` if the system
+/// does not report it (here only Linux does).
 #[must_use]
 pub fn available() -> Option<u64> {
     let machine =
@@ -17,21 +17,20 @@ pub fn available() -> Option<u64> {
     }
 }
 
-/// Bytes that are in memory for this process now. Nothing where the system does not tell.
+/// Resident memory of this process in bytes. `None` if the system does not report it.
 #[must_use]
 pub fn resident() -> Option<u64> {
     of_meminfo(&std::fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
-/// The most bytes that were ever in memory for this process. Nothing where the system does not
-/// tell.
+/// Peak resident memory of this process in bytes. `None` if the system does not report it.
 #[must_use]
 pub fn peak_resident() -> Option<u64> {
     of_meminfo(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
-/// Hands memory that was given back to the allocator on to the system. Reading a vocabulary leaves
-/// megabytes of it between what is kept, and nothing that comes later would fit there.
+/// Returns freed memory from the allocator to the system. Reading a vocabulary leaves megabytes of
+/// it in fragments that no later allocation fits into.
 pub(super) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -51,12 +50,12 @@ fn of_meminfo(text: &str, name: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// What the limits of the process's control groups leave, the groups above included. The cache of
-/// files counts as free: it goes when memory is needed.
+/// Memory that the limits of the process's control groups and their parents leave. The file cache
+/// counts as free, because the kernel drops it when memory is needed.
 fn of_container(root: &Path) -> Option<u64> {
     let groups = std::fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
     let number = |path: &Path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    let left = |folder: &Path, limit: &str, used: &str| {
+    let free_in = |folder: &Path, limit: &str, used: &str| {
         let limit = number(&folder.join(limit))?;
         let stat = std::fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
         let cached = ["file ", "total_cache "]
@@ -79,10 +78,10 @@ fn of_container(root: &Path) -> Option<u64> {
             _ => continue,
         };
         let mount = root.join(mount);
-        // Inside a container its own group is the mount's root.
+        // Inside a container, its own group is the mount's root.
         for group in Path::new(path.trim_start_matches('/')).ancestors() {
-            if let Some(left) = left(&mount.join(group), limit, used) {
-                least = Some(least.map_or(left, |least: u64| least.min(left)));
+            if let Some(free) = free_in(&mount.join(group), limit, used) {
+                least = Some(least.map_or(free, |least: u64| least.min(free)));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What is asked of an engine, and the answer as it comes.
+//! Requests to an engine, and the answer as it is generated.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,24 +12,24 @@ use crate::grammar::Grammar;
 /// A text to continue.
 #[derive(Clone, Debug)]
 pub struct Generate {
-    /// The prompt.
+    /// Tokens of the prompt.
     pub tokens: Vec<u32>,
-    /// The answer's most tokens.
+    /// Maximum number of tokens of the answer.
     pub max_tokens: u32,
-    /// 0 takes the likeliest token always; above, the distribution's sharpness.
+    /// Sampling temperature; 0 always takes the likeliest token.
     pub temperature: f32,
-    /// Of the distribution after temperature, the likeliest tokens that make this share; 1 keeps
-    /// all.
+    /// Share of the probability mass, after temperature, that the likeliest tokens are sampled
+    /// from; 1 keeps all tokens.
     pub top_p: f32,
-    /// Of the random numbers. The same seed and request give the same text, see
+    /// Seed of the random numbers. The same seed and request give the same text, see
     /// [`Engine`](super::Engine).
     pub seed: u64,
-    /// Holds the answer to a form.
+    /// Grammar that constrains the answer.
     pub grammar: Option<Grammar>,
-    /// Tokens that end the answer, beside those that the model file names.
+    /// Tokens that end the answer, in addition to those that the model file names.
     pub stop: Vec<u32>,
-    /// Whether the whole prompt is read, also what is in memory already. The answer is the same,
-    /// and later.
+    /// Whether the whole prompt is computed, including parts that are in memory already. The answer
+    /// is the same, but comes later.
     pub reads_anew: bool,
 }
 
@@ -50,81 +50,81 @@ impl Generate {
     }
 }
 
-/// A piece of an answer.
+/// A token of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
-    /// In the model's vocabulary.
+    /// Token id in the model's vocabulary.
     pub id: u32,
-    /// The model's number for it, before temperature. Equal requests have equal ones, see
+    /// Logit of the token, before temperature. Equal requests have equal logits, see
     /// [`Engine`](super::Engine).
     pub logit: f32,
-    /// What it stands for; a syllable may begin in one token and end in the next.
+    /// Text of the token as bytes. A syllable may begin in one token and end in the next.
     pub bytes: Vec<u8>,
 }
 
-/// Why an answer ended.
+/// Reason why an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Finish {
-    /// The model ended it with a stop token, which is not part of it.
+    /// The model wrote a stop token, which is not part of the answer.
     Stop,
-    /// It has as many tokens as were asked for.
+    /// The answer reached the maximum number of tokens.
     Length,
     /// The context is full.
     ContextFull,
-    /// Nobody wanted the rest.
+    /// The caller cancelled the answer.
     Cancelled,
 }
 
-/// What an answer took.
+/// Tokens and times of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Of the prompt.
+    /// Tokens of the prompt.
     pub prompt_tokens: usize,
-    /// Of these, those that were in memory from before.
+    /// Tokens of the prompt that were in memory from earlier requests.
     pub reused_tokens: usize,
-    /// Of the answer, without the stop token.
+    /// Tokens of the answer, without the stop token.
     pub generated_tokens: usize,
-    /// From the request to the start of its prompt: others were first.
+    /// Time from the request to the start of its prompt, while other requests were computed.
     pub waited: Duration,
-    /// From the start of the prompt to the first token; nothing when none came.
+    /// Time from the start of the prompt to the first token; `None` if there was no token.
     pub prompt: Option<Duration>,
-    /// From the first token to the last; nothing when none came.
+    /// Time from the first token to the last; `None` if there was no token.
     pub generation: Option<Duration>,
 }
 
 impl Usage {
-    /// From the request to the first token; nothing when none came.
+    /// Time from the request to the first token; `None` if there was no token.
     #[must_use]
     pub fn first_token(&self) -> Option<Duration> {
         Some(self.waited + self.prompt?)
     }
 }
 
-/// How an answer ended.
+/// End of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Why.
+    /// Reason of the end.
     pub finish: Finish,
-    /// The token that ended it, for [`Finish::Stop`].
+    /// Token that ended the answer, for [`Finish::Stop`].
     pub stopped_by: Option<u32>,
-    /// What it took.
+    /// Tokens and times of the answer.
     pub usage: Usage,
 }
 
 /// A whole answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// Its tokens.
+    /// Tokens of the answer.
     pub tokens: Vec<u32>,
-    /// Their logits.
+    /// Logit of each token.
     pub logits: Vec<f32>,
-    /// Their bytes, one after another.
+    /// Bytes of all tokens, one after another.
     pub bytes: Vec<u8>,
-    /// How it ended.
+    /// End of the answer.
     pub outcome: Outcome,
 }
 
-/// What the engine's thread sends.
+/// Message of the engine's thread about a request.
 #[derive(Debug)]
 pub(super) enum Event {
     Token(Token),
@@ -132,13 +132,13 @@ pub(super) enum Event {
     Failed(EngineError),
 }
 
-/// What both sides of a request know. Each side writes one flag and then reads the other's, so that
-/// one of them always sees that computing has to be interrupted.
+/// Flags that the caller and the engine share for one request. Each side writes one flag and then
+/// reads the other's, so at least one side detects that the computation must be interrupted.
 #[derive(Debug, Default)]
 pub(super) struct Ticket {
-    /// Set by the asker.
+    /// Set by the caller.
     cancelled: AtomicBool,
-    /// Set by the engine while it computes for this request: then a cancel has to interrupt it.
+    /// Set by the engine while it computes this request; a cancellation then has to interrupt it.
     computing: AtomicBool,
 }
 
@@ -152,23 +152,23 @@ impl Ticket {
     }
 }
 
-/// An answer as it is generated. Dropping it cancels the rest within one token, also while its
+/// An answer while it is generated. Dropping it cancels the rest within one token, even while its
 /// prompt is processed.
 #[derive(Debug)]
 pub struct Generation {
     pub(super) events: UnboundedReceiver<Event>,
     pub(super) ticket: Arc<Ticket>,
-    /// Interrupts the engine's computing.
+    /// Interrupts the engine's computation.
     pub(super) alarm: Arc<AtomicBool>,
     pub(super) outcome: Option<Outcome>,
     pub(super) ended: bool,
 }
 
 impl Generation {
-    /// The next token; nothing after the last one.
+    /// The next token; `None` after the last one.
     ///
     /// # Errors
-    /// When the request cannot be fulfilled or computing fails. Nothing comes after an error.
+    /// When the request cannot be fulfilled or the computation fails. No tokens follow an error.
     pub async fn next(&mut self) -> Option<Result<Token, EngineError>> {
         if self.ended {
             return None;
@@ -191,10 +191,10 @@ impl Generation {
         }
     }
 
-    /// The whole answer.
+    /// Waits for the whole answer.
     ///
     /// # Errors
-    /// As [`Self::next`].
+    /// The errors of [`Self::next`].
     pub async fn collect(mut self) -> Result<Answer, EngineError> {
         let (mut tokens, mut logits, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
         while let Some(token) = self.next().await {
@@ -207,20 +207,20 @@ impl Generation {
         Ok(Answer { tokens, logits, bytes, outcome })
     }
 
-    /// Whether it is being computed: its turn has come, and it has not ended.
+    /// Whether the request is being computed: it no longer waits, and it has not ended.
     #[must_use]
     pub fn is_computing(&self) -> bool {
         self.ticket.computing.load(Ordering::SeqCst)
     }
 
-    /// How it ended, once [`Self::next`] gave nothing more.
+    /// End of the answer, once [`Self::next`] has returned `None`.
     #[must_use]
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
 
-    /// Ends it within one token. What was generated until then can still be read, and
-    /// [`Self::outcome`] afterwards.
+    /// Cancels the answer within one token. Tokens that were generated before can still be read,
+    /// and then [`Self::outcome`].
     pub fn cancel(&self) {
         self.ticket.cancelled.store(true, Ordering::SeqCst);
         if self.is_computing() {

@@ -1,9 +1,9 @@
-//! The choice of the next token.
+//! Choice of the next token.
 //!
-//! Temperature before top-p, as Hugging Face and vLLM do it (llama.cpp's own programs do it the
-//! other way round), so that the same settings mean the same here. A grammar is asked about the
-//! chosen token first, and about the whole vocabulary only when it refuses: that is a hundred times
-//! less work, because a model rarely wants what is not allowed.
+//! Temperature is applied before top-p, as in Hugging Face and vLLM (llama.cpp's own programs do
+//! the opposite), so that equal settings have equal effects. A grammar first checks the chosen
+//! token, and the whole vocabulary only if it refuses that token. This is a hundred times less
+//! work, because a model rarely chooses a token that is not allowed.
 
 use koab_core::say;
 use llama_cpp_2::model::LlamaModel;
@@ -17,12 +17,12 @@ use super::log;
 use super::request::Generate;
 use crate::grammar::Grammar;
 
-/// Chooses one request's tokens.
+/// Token sampler of one request.
 pub(super) struct Sampling {
-    /// Nothing for greedy.
+    /// Random sampler; `None` for greedy sampling.
     random: Option<LlamaSampler>,
     grammar: Option<LlamaSampler>,
-    /// Kept for its memory.
+    /// Buffer that is reused between tokens.
     candidates: Vec<LlamaTokenData>,
 }
 
@@ -48,7 +48,7 @@ impl Sampling {
         Ok(Self { random, grammar: grammar.transpose()?, candidates: Vec::new() })
     }
 
-    /// The next token by these logits, one per token of the vocabulary.
+    /// Chooses the next token by its logits, one per token of the vocabulary.
     pub(super) fn choose(&mut self, logits: &[f32]) -> Result<LlamaToken, EngineError> {
         let likeliest = likeliest(logits).ok_or(EngineError::NotANumber)?;
         let mut chosen = match &mut self.random {
@@ -73,7 +73,7 @@ impl Sampling {
     }
 }
 
-/// Seeds of llama.cpp have 32 bits, and the largest stands for a random one.
+/// Folds a seed into the 32 bits of llama.cpp's seeds, whose largest value means a random seed.
 fn folded(seed: u64) -> u32 {
     #[expect(clippy::cast_possible_truncation, reason = "the halves are folded")]
     let folded = (seed ^ (seed >> 32)) as u32;
@@ -95,10 +95,10 @@ fn token(id: usize) -> LlamaToken {
     LlamaToken::new(i32::try_from(id).unwrap_or(i32::MAX))
 }
 
-/// Place of the largest number; the first of equals. Nothing when all are -∞ or no numbers.
+/// Index of the largest number; the first of equals. `None` if all are -∞ or NaN.
 fn likeliest(logits: &[f32]) -> Option<usize> {
-    // In lanes, for which the compiler takes wide instructions: a vocabulary has 150,000 tokens,
-    // and each waits for this.
+    // The loop has 16 lanes, so the compiler can use SIMD: a vocabulary has 150,000 tokens, and
+    // each token waits for this.
     let larger = |left: f32, right: f32| if right > left { right } else { left };
     let mut lanes = [f32::NEG_INFINITY; 16];
     let (wide, rest) = logits.as_chunks::<16>();
@@ -108,7 +108,7 @@ fn likeliest(logits: &[f32]) -> Option<usize> {
         }
     }
     let best = lanes.iter().chain(rest).copied().fold(f32::NEG_INFINITY, larger);
-    // Exactly equal: it is one of them.
+    // An exact comparison finds it, because it is one of them.
     let place = logits.iter().position(|logit| logit.total_cmp(&best).is_eq())?;
     (best > f32::NEG_INFINITY).then_some(place)
 }
@@ -124,7 +124,7 @@ fn allows(grammar: &mut LlamaSampler, chosen: LlamaToken) -> bool {
     one.data.first().is_some_and(|one| one.logit() > f32::NEG_INFINITY)
 }
 
-/// All tokens with their logits. `memory` is where they are written.
+/// All tokens with their logits, written into the buffer `memory`.
 fn all(memory: &mut Vec<LlamaTokenData>, logits: &[f32]) -> LlamaTokenDataArray {
     let mut data = std::mem::take(memory);
     data.clear();

@@ -1,42 +1,45 @@
-//! Which place in the memory of attention a new request takes, and what of it can be used again.
+//! Choice of the memory slot for a new request, and of the tokens that it can reuse.
 //!
-//! A slot keeps what its last request left there. A request takes over the longest common beginning
-//! of all slots, also of those at work; from another slot it is copied, which takes as long as
-//! computing a few tokens. Where it goes on is another question: a conversation's next turn belongs
-//! where the conversation is; a new one should not overwrite a conversation that may go on.
+//! A slot keeps the tokens of its last request. A request reuses the longest common beginning in
+//! any slot, even in one that is computing. A beginning in another slot is copied, which takes as
+//! long as computing a few tokens. The slot is chosen separately: the next turn of a conversation
+//! belongs into the conversation's slot, and a new conversation should not overwrite one that may
+//! continue.
 //!
-//! Only whole steps of a prompt are used again. llama.cpp adds up in an order that depends on how
-//! many tokens it computes at once: with a prompt always cut at the same places, its numbers are
-//! the same whether it is read or taken over.
+//! Only whole steps of a prompt are reused. llama.cpp sums in an order that depends on how many
+//! tokens it computes at once. A prompt is always cut at the same places, so its numbers are the
+//! same whether it is computed or copied.
 
-/// What is known of a slot.
+/// State of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SlotState<'a> {
-    /// What is in memory.
+    /// Tokens in memory.
     pub(super) tokens: &'a [i32],
-    /// Number of these, from the first, that were computed in whole steps of a prompt.
+    /// Number of tokens, from the first, that were computed in whole steps of a prompt.
     pub(super) whole: usize,
-    /// Whether a request is at work in it.
+    /// Whether a request is being computed in the slot.
     pub(super) busy: bool,
-    /// When it was last used; larger is later.
+    /// Sequence number of the last use; larger is later.
     pub(super) used: u64,
 }
 
-/// Where a request goes.
+/// Slot and reused tokens of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SlotChoice {
-    /// The slot to work in.
+    /// Slot that computes the request.
     pub(super) slot: usize,
-    /// The slot to take the beginning from; may be the same.
+    /// Slot that contains the reused beginning; may be the same slot.
     pub(super) source: usize,
-    /// Length of that beginning.
+    /// Length of the reused beginning in tokens.
     pub(super) shared: usize,
 }
 
-/// A slot that shares this many tokens more than all others with a request is its conversation.
-const OWN: usize = 32;
+/// Number of tokens that a slot must share with a request beyond all other slots, to count as the
+/// slot of its conversation.
+const MIN_OWN_TOKENS: usize = 32;
 
-/// The place for a prompt that is read in steps of `step` tokens; nothing while all slots are busy.
+/// Chooses the slot for a prompt that is computed in steps of `step` tokens. `None` while all slots
+/// are busy.
 pub(super) fn place(slots: &[SlotState<'_>], prompt: &[i32], step: usize) -> Option<SlotChoice> {
     let shared: Vec<usize> = slots.iter().map(|slot| common(slot.tokens, prompt)).collect();
     let reusable = |at: usize| reusable(&slots[at].tokens[..slots[at].whole], prompt, step);
@@ -46,10 +49,10 @@ pub(super) fn place(slots: &[SlotState<'_>], prompt: &[i32], step: usize) -> Opt
     let others = shared.iter().enumerate().filter(|(at, _)| *at != own);
     let next = others.map(|(_, shared)| *shared).max().unwrap_or(0);
     let continues = own_shared > 0 && own_shared == slots[own].tokens.len();
-    let slot = if continues || own_shared >= next + OWN {
+    let slot = if continues || own_shared >= next + MIN_OWN_TOKENS {
         own
     } else {
-        // Empty ones were never used, or longest ago.
+        // Empty slots come first, then the one that was used longest ago.
         idle().min_by_key(|(_, slot)| (!slot.tokens.is_empty(), slot.used)).map_or(own, |(at, _)| at)
     };
     let there = reusable(slot);
@@ -57,13 +60,13 @@ pub(super) fn place(slots: &[SlotState<'_>], prompt: &[i32], step: usize) -> Opt
     Some(SlotChoice { slot, source, shared })
 }
 
-/// Tokens of a prompt that need not be read again: whole steps, and at least one token is left to
-/// know what follows.
+/// Number of tokens of a prompt that can be reused: whole steps only, and at least one token is
+/// left to compute, because its logits are needed.
 pub(super) fn reusable(read: &[i32], prompt: &[i32], step: usize) -> usize {
     common(read, prompt).min(prompt.len().saturating_sub(1)) / step * step
 }
 
-/// The first largest.
+/// The first entry with the largest number.
 fn best(shared: impl Iterator<Item = (usize, usize)>) -> Option<(usize, usize)> {
     shared.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }

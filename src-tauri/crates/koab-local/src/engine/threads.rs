@@ -1,32 +1,33 @@
-//! How many threads to compute with: one per physical core that this process may use and that is
-//! free.
+//! Number of threads to compute with: one per physical core that this process may use and that is
+//! idle.
 //!
-//! Threads of one computation wait for each other. Where another process takes one's core away, all
-//! of them wait: beside a busy core two threads wrote 5 tokens a second, and one wrote 42.
+//! Threads of one computation wait for each other. If another process occupies the core of one
+//! thread, all of them wait: on a machine with a busy core, two threads wrote 5 tokens per second,
+//! and one thread wrote 42.
 //!
-//! Two threads on one core share its arithmetic units, and generation waits for memory anyway, so a
-//! core's second thread only costs.
+//! Two hardware threads of one core share its arithmetic units, and generation is limited by memory
+//! anyway, so the second thread of a core only costs.
 
 use std::thread::available_parallelism;
 #[cfg(target_os = "linux")]
 use std::time::Duration;
 
-/// How long processors are watched.
+/// Duration of a measurement of the processors' load.
 #[cfg(target_os = "linux")]
-const WATCHED: Duration = Duration::from_millis(250);
+const LOAD_SAMPLE_TIME: Duration = Duration::from_millis(250);
 
-/// Threads to compute with: the cores that the system, an affinity mask or a container's quota
-/// leave to this process.
+/// Number of physical cores that the system, an affinity mask or a container's quota leave to this
+/// process.
 #[must_use]
 pub fn physical_cores() -> u32 {
-    // Knows masks and quotas, and counts hardware threads.
+    // `available_parallelism` respects masks and quotas, and counts hardware threads.
     let allowed = available_parallelism().map_or(1, usize::from);
     let cores = cores().unwrap_or(allowed);
     u32::try_from(cores.min(allowed).max(1)).unwrap_or(1)
 }
 
-/// Threads to compute with when none are asked for: the physical cores, without those that are busy
-/// now. Takes a quarter of a second.
+/// Default number of threads: the physical cores without those that are busy now. The measurement
+/// takes a quarter of a second.
 pub(super) fn free_cores() -> u32 {
     let cores = physical_cores();
     match cores {
@@ -35,20 +36,20 @@ pub(super) fn free_cores() -> u32 {
     }
 }
 
-/// The cores that are left where this share of all is taken: one at least.
+/// Number of idle cores if this share of all is busy; at least one.
 fn free(cores: u32, busy: f64) -> u32 {
-    let left = f64::from(cores) * (1.0 - busy);
-    (left.round() as u32).clamp(1, cores)
+    let idle = f64::from(cores) * (1.0 - busy);
+    (idle.round() as u32).clamp(1, cores)
 }
 
-/// The share of the processors of this process that is taken, watched for a moment; nothing where
-/// the system does not tell.
+/// Share of this process's processors that is busy, measured over [`LOAD_SAMPLE_TIME`]. `None` if
+/// the system does not report it.
 #[cfg(target_os = "linux")]
 fn busy() -> Option<f64> {
     let allowed = allowed()?;
     let ticks = || Some(ticks(&std::fs::read_to_string("/proc/stat").ok()?, &allowed));
     let before = ticks()?;
-    std::thread::sleep(WATCHED);
+    std::thread::sleep(LOAD_SAMPLE_TIME);
     let after = ticks()?;
     let (all, idle) = (after.0.checked_sub(before.0)?, after.1.checked_sub(before.1)?);
     (all > 0).then(|| 1.0 - idle as f64 / all as f64)
@@ -59,14 +60,15 @@ fn busy() -> Option<f64> {
     None
 }
 
-/// Ticks of these processors since the start of the system, all and idle ones (`proc_stat(5)`).
+/// Total and idle ticks of these processors since the start of the system (`proc_stat(5)`).
 #[cfg(any(target_os = "linux", test))]
 fn ticks(stat: &str, cpus: &[usize]) -> (u64, u64) {
     let of_cpu = |line: &str| {
         let (name, ticks) = line.split_once(' ')?;
         let cpu: usize = name.strip_prefix("cpu")?.parse().ok()?;
         let ticks: Vec<u64> = ticks.split(' ').map_while(|tick| tick.parse().ok()).collect();
-        // user, nice, system, idle, iowait, irq, softirq, steal; what guests take is in user.
+        // The fields are user, nice, system, idle, iowait, irq, softirq, steal; guest time is part
+        // of user.
         let idle = ticks.get(3)? + ticks.get(4)?;
         cpus.contains(&cpu).then(|| (ticks.iter().take(8).sum::<u64>(), idle))
     };
@@ -96,8 +98,8 @@ fn cores() -> Option<usize> {
     Some(num_cpus::get_physical())
 }
 
-/// Number of different cores under these hardware threads; nothing when the system does not tell of
-/// one of them.
+/// Number of distinct cores of these hardware threads. `None` if the system does not report the
+/// core of one of them.
 #[cfg(any(target_os = "linux", test))]
 fn distinct(cpus: &[usize], siblings: impl Fn(usize) -> Option<String>) -> Option<usize> {
     let cores: Option<std::collections::BTreeSet<usize>> =
@@ -105,7 +107,7 @@ fn distinct(cpus: &[usize], siblings: impl Fn(usize) -> Option<String>) -> Optio
     cores.map(|cores| cores.len()).filter(|count| *count > 0)
 }
 
-/// `0-3,8` as numbers.
+/// The numbers of a list such as `0-3,8`.
 #[cfg(any(target_os = "linux", test))]
 fn list(text: &str) -> Vec<usize> {
     let range = |part: &str| {

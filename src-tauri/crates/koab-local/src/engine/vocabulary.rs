@@ -7,8 +7,8 @@ use llama_cpp_2::token::LlamaToken;
 
 use super::lease::Lease;
 
-/// The vocabulary of a loaded model. It is part of the model, so the weights stay in memory as long
-/// as this value.
+/// The vocabulary of a loaded model. It is part of the model, so the weights stay in memory until
+/// this value is dropped.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     pub(super) model: Arc<LlamaModel>,
@@ -16,14 +16,14 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// A text as tokens. Special tokens in the text are read as such, and none are added.
+    /// Tokens of a text. Special tokens in the text are recognized, and none are added.
     #[must_use]
     pub fn tokenize(&self, text: &str) -> Vec<u32> {
         let tokens = self.model.vocab().tokenize(text.as_bytes(), false, true);
         tokens.into_iter().filter_map(|token| u32::try_from(token.0).ok()).collect()
     }
 
-    /// What a token stands for, special tokens as they are written. Empty for one that does not
+    /// Text of a token as bytes; special tokens as they are written. Empty for an id that does not
     /// exist.
     #[must_use]
     pub fn piece(&self, id: u32) -> Vec<u8> {
@@ -35,20 +35,20 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a token ends an answer, by what the file says.
+    /// Whether a token ends an answer, according to the model file.
     #[must_use]
     pub fn ends(&self, id: u32) -> bool {
         i32::try_from(id)
             .is_ok_and(|id| id < self.model.n_vocab() && self.model.vocab().is_eog(LlamaToken::new(id)))
     }
 
-    /// The token at the beginning of a text, as it is written. Nothing when the model has none.
+    /// Text of the token at the beginning of a text. `None` if the model has none.
     #[must_use]
     pub fn bos(&self) -> Option<String> {
         self.written(self.model.vocab().bos())
     }
 
-    /// The token at the end of a text, as it is written. Nothing when the model has none.
+    /// Text of the token at the end of a text. `None` if the model has none.
     #[must_use]
     pub fn eos(&self) -> Option<String> {
         self.written(self.model.vocab().eos())

@@ -1,8 +1,8 @@
-//! The engine's thread: all requests, a step of each in turn.
+//! The engine's thread: it computes all requests, one step of each in turn.
 //!
-//! First the next token of every sequence that generates is computed, then a step of one prompt
-//! that is still to be read: one request's long prompt does not stop the others, and no sequence
-//! waits for another's end.
+//! Each round computes the next token of every sequence that generates, then a step of one prompt
+//! that is not yet read. Thus a long prompt does not stop other requests, and no sequence waits for
+//! the end of another.
 
 use koab_core::say;
 use std::collections::VecDeque;
@@ -28,7 +28,7 @@ pub(super) struct Worker {
     queue: VecDeque<Request>,
     alarm: Arc<AtomicBool>,
     stopping: Arc<AtomicBool>,
-    /// Counts requests that were begun.
+    /// Number of requests that were begun.
     clock: u64,
 }
 
@@ -38,7 +38,7 @@ impl Worker {
         Self { loaded, slots, queue: VecDeque::new(), alarm, stopping, clock: 0 }
     }
 
-    /// Works until nobody can ask any more, or the engine is to stop.
+    /// Computes requests until all senders are dropped or the engine is to stop.
     pub(super) fn run(mut self, inbox: &Receiver<Request>) {
         loop {
             if self.queue.is_empty() && self.slots.iter().all(|slot| slot.job.is_none()) {
@@ -46,7 +46,7 @@ impl Worker {
                 self.queue.push_back(request);
             }
             self.queue.extend(inbox.try_iter());
-            // A cancel from here on sets it again, so none is missed.
+            // A cancellation from here on sets the alarm again, so none is missed.
             self.alarm.store(false, Ordering::Release);
             if self.stopping.load(Ordering::Acquire) {
                 break;
@@ -77,7 +77,7 @@ impl Worker {
         }
     }
 
-    /// Gives free slots to those who wait, in their order.
+    /// Assigns free slots to waiting requests, in their order.
     fn begin_waiting(&mut self) {
         while self.slots.iter().any(|slot| slot.job.is_none()) {
             let Some(request) = self.queue.pop_front() else {
@@ -106,15 +106,15 @@ impl Worker {
                 context: facts.context_per_sequence,
             });
         }
-        let known = |id: &u32| match i32::try_from(*id) {
+        let valid = |id: &u32| match i32::try_from(*id) {
             Ok(token) if *id < facts.vocabulary => Ok(token),
             _ => Err(EngineError::UnknownToken { id: *id, known: facts.vocabulary }),
         };
-        tokens.iter().map(known).collect()
+        tokens.iter().map(valid).collect()
     }
 
     fn begin(&mut self, request: Request, prompt: Vec<i32>, sampling: Sampling) {
-        let known: Vec<SlotState<'_>> = self
+        let states: Vec<SlotState<'_>> = self
             .slots
             .iter()
             .map(|slot| SlotState {
@@ -124,7 +124,7 @@ impl Worker {
                 used: slot.used,
             })
             .collect();
-        let Some(mut place) = place(&known, &prompt, self.loaded.step) else {
+        let Some(mut place) = place(&states, &prompt, self.loaded.step) else {
             self.queue.push_front(request);
             return;
         };
@@ -143,13 +143,14 @@ impl Worker {
         }
     }
 
-    /// Makes the shared beginning the slot's content. Gives the length that came to be.
+    /// Makes the shared beginning the slot's content, and returns its length. The length is 0 if
+    /// the memory cannot be shared.
     fn take_over(&mut self, SlotChoice { slot, source, shared }: SlotChoice) -> usize {
         let context = &mut self.loaded.context;
         let sequence = sequence(slot);
-        let held = self.slots[slot].tokens.len();
+        let length = self.slots[slot].tokens.len();
         if !self.loaded.facts.can_cut_back {
-            if source == slot && shared == held && shared > 0 {
+            if source == slot && shared == length && shared > 0 {
                 return shared;
             }
             context.forget(sequence, 0);
@@ -161,7 +162,7 @@ impl Worker {
             if shared > 0 {
                 is_sound = context.share(self::sequence(source), sequence, shared);
             }
-        } else if held > shared {
+        } else if length > shared {
             is_sound = context.forget(sequence, shared);
         }
         // A sliding window may have dropped the beginning.
@@ -172,8 +173,8 @@ impl Worker {
         0
     }
 
-    /// Takes over what others have read since a prompt was begun: attempts that start at once have
-    /// the same tools.
+    /// Reuses tokens that other slots have computed since a prompt was begun: attempts that start
+    /// at once have the same tools.
     fn share_more(&mut self) {
         if !self.loaded.facts.can_cut_back {
             return;
@@ -187,7 +188,8 @@ impl Worker {
             let others = self.slots.iter().enumerate().filter(|(other, _)| *other != slot);
             let there = others.map(|(other, at)| {
                 let read = reusable(&at.tokens[..at.whole], &job.prompt, step);
-                // One that still reads what is the same is waited for: all is copied, so once.
+                // A slot that still computes the same tokens is waited for, because a copy takes
+                // all of them: one copy then suffices.
                 let will_be = at.job.as_ref().map_or(0, |other| reusable(&other.prompt, &job.prompt, step));
                 (if will_be > read { 0 } else { read }, other)
             });
@@ -218,7 +220,7 @@ impl Worker {
         }
     }
 
-    /// Whether it came to its end.
+    /// Computes a batch. Returns whether it was computed completely.
     fn compute(&mut self, batch: Batch) -> bool {
         log::forget();
         let end = self.loaded.context.step(&batch.entries);
@@ -234,12 +236,12 @@ impl Worker {
         end == Step::Done
     }
 
-    /// Takes back what of an interrupted step is in memory.
+    /// Removes the computed parts of an interrupted step from memory.
     fn forget_parts(&mut self, advances: &[Advance]) {
         if self.loaded.facts.can_cut_back {
             for Advance { slot, .. } in advances {
-                let known = self.slots[*slot].tokens.len();
-                self.loaded.context.forget(sequence(*slot), known);
+                let length = self.slots[*slot].tokens.len();
+                self.loaded.context.forget(sequence(*slot), length);
             }
         }
     }
@@ -248,12 +250,12 @@ impl Worker {
         let slot = &mut self.slots[advance.slot];
         slot.tokens.extend(advance.tokens);
         if slot.job.as_ref().is_some_and(|job| job.next.is_none()) {
-            // Its steps begin at multiples of their length.
+            // The steps of a prompt begin at multiples of the step length.
             slot.whole = slot.tokens.len() / self.loaded.step * self.loaded.step;
         }
-        let Some(wanted) = advance.wanted else { return };
+        let Some(entry) = advance.wanted else { return };
         let Some(mut job) = slot.job.take() else { return };
-        let logits = self.loaded.context.logits(wanted);
+        let logits = self.loaded.context.logits(entry);
         let chosen = logits.ok_or(EngineError::NotANumber).and_then(|logits| {
             let chosen = job.sampling.choose(logits)?;
             let logit = usize::try_from(chosen.0).ok().and_then(|id| logits.get(id).copied());
@@ -279,12 +281,12 @@ impl Worker {
         }
     }
 
-    /// Forgets what is kept of an old request, the oldest first. The memory is large enough for all
-    /// at work.
+    /// Frees the memory of the slot whose last request is the oldest. The memory is large enough
+    /// for all requests that are being computed.
     fn make_room(&mut self) {
-        let kept = self.slots.iter().enumerate();
-        let kept = kept.filter(|(_, slot)| slot.job.is_none() && !slot.tokens.is_empty());
-        if let Some((oldest, _)) = kept.min_by_key(|(_, slot)| slot.used) {
+        let idle = self.slots.iter().enumerate();
+        let idle = idle.filter(|(_, slot)| slot.job.is_none() && !slot.tokens.is_empty());
+        if let Some((oldest, _)) = idle.min_by_key(|(_, slot)| slot.used) {
             self.loaded.context.forget(sequence(oldest), 0);
             self.slots[oldest].tokens.clear();
             self.slots[oldest].whole = 0;

@@ -1,26 +1,26 @@
-//! Why a file cannot be read as GGUF.
+//! Errors of reading GGUF files.
 
 use koab_core::sentence::Sentence;
 use std::io;
 
-/// Why a file cannot be read as GGUF.
+/// Reason why a file cannot be read as GGUF.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum GgufError {
-    /// The disk.
+    /// The file cannot be read.
     #[error("the file cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// Another kind of file.
+    /// The file is not GGUF.
     #[error("this is not a GGUF file: it does not begin with the letters GGUF")]
     Magic,
-    /// A form that llama.cpp does not read either.
+    /// The GGUF version is not supported; llama.cpp does not read it either.
     #[error(
         "the file is GGUF of version {0}; versions 2 and 3 can be read: convert the model anew or load a newer file"
     )]
     Version(u32),
-    /// Numbers the other way round.
+    /// The file is big-endian.
     #[error("the file was made for big-endian computers; load the ordinary (little-endian) file")]
     BigEndian,
-    /// The header goes on where the file ends.
+    /// The header continues beyond the end of the file.
     #[error("the file is cut off: its header continues beyond its {bytes} bytes; load it again")]
     CutOff {
         /// Bytes of the file.
@@ -29,52 +29,52 @@ pub enum GgufError {
     /// The last tensors are missing.
     #[error("the file is cut off: tensor {tensor} ends at byte {end}, the file at {bytes}; load it again")]
     CutOffTensor {
-        /// Which one.
+        /// Name of the tensor.
         tensor: String,
-        /// Where it should end.
+        /// Offset at which the tensor should end.
         end: u64,
         /// Bytes of the file.
         bytes: u64,
     },
-    /// A length or number that cannot be.
+    /// A length or number is impossible.
     #[error("the file is corrupt: it claims {count} for {what}")]
     Count {
-        /// Of what.
+        /// Name of the counted thing.
         what: Sentence,
-        /// What it claims.
+        /// The number in the file.
         count: u64,
     },
-    /// Bytes that are not UTF-8.
+    /// A text is not UTF-8.
     #[error("the file is corrupt: {what} is not text")]
     NotText {
-        /// What.
+        /// Name of the text.
         what: Sentence,
     },
-    /// A kind of value that there is not.
+    /// A value has an unknown type.
     #[error("the file is corrupt: fact {key} has the unknown type {code}")]
     ValueType {
-        /// The fact's name.
+        /// Name of the fact.
         key: String,
-        /// The unknown code.
+        /// The unknown type code.
         code: u32,
     },
-    /// Two of one name.
+    /// Two facts or tensors have the same name.
     #[error("the file is corrupt: {0} occurs twice")]
     Twice(String),
-    /// A tensor's shape or place makes no sense.
+    /// The shape or position of a tensor is invalid.
     #[error("the file is corrupt: tensor {tensor} has {what}")]
     Tensor {
-        /// Which one.
+        /// Name of the tensor.
         tensor: String,
-        /// What is wrong.
+        /// Fault of the tensor.
         what: Sentence,
     },
-    /// A part of a split model is not there.
+    /// A part of a split model is missing.
     #[error("the model is split into {count} files and {missing} is missing beside the others")]
     MissingPart {
-        /// How many there should be.
+        /// Number of parts.
         count: u64,
-        /// The missing file's name.
+        /// File name of the missing part.
         missing: String,
     },
 }

@@ -1,49 +1,50 @@
-//! What the header of a GGUF file says of its model, for lists and for the doctor.
+//! Facts of a model from the header of its GGUF file, for lists and for the doctor.
 
 use std::collections::BTreeMap;
 
 use super::{Array, Header, Split, Value};
 
-/// The facts of a model that a person, or a plan for memory, asks for. What the file does not say
+/// Facts of a model that a person or a memory estimate needs. A fact that the file does not contain
 /// is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     /// llama.cpp's name of the architecture, such as `qwen2`.
     pub architecture: Option<String>,
-    /// The model's name.
+    /// Name of the model.
     pub name: Option<String>,
-    /// The licence's short name.
+    /// Short name of the licence.
     pub licence: Option<String>,
-    /// Tokens of context it was trained for.
+    /// Tokens of context that the model was trained for.
     pub context: Option<u64>,
     /// Number of layers.
     pub layers: Option<u64>,
     /// Width of the model.
     pub hidden: Option<u64>,
-    /// Heads of queries (the first layer's).
+    /// Number of query heads of the first layer.
     pub heads: Option<u64>,
-    /// Numbers kept for each token of context, keys and values of all layers together.
+    /// Numbers in attention memory for each token of context: keys and values of all layers
+    /// together.
     pub kept_per_token: Option<u64>,
-    /// Tokens in the vocabulary.
+    /// Number of tokens in the vocabulary.
     pub vocabulary: Option<u64>,
     /// Kind of vocabulary: `gpt2`, `llama`, ….
     pub tokenizer: Option<String>,
-    /// The chat template.
+    /// Chat template.
     pub chat_template: Option<String>,
-    /// The template for conversations with tools, where it is another.
+    /// Chat template for conversations with tools, if it is a separate one.
     pub tool_template: Option<String>,
-    /// Which part of how many this file is.
+    /// Part number and number of parts, for a file of a split model.
     pub split: Option<Split>,
     /// Numbers in this file's tensors.
     pub parameters: u64,
     /// Bytes of this file's tensors.
     pub weight_bytes: u64,
-    /// The formats of matrices and how many numbers each stores, the most used first.
+    /// Storage formats of matrices with the amount of numbers in each, the most used first.
     pub kinds: Vec<(String, u64)>,
 }
 
 impl Facts {
-    /// Reads them off a header.
+    /// Extracts the facts from a header.
     #[must_use]
     pub fn from_header(header: &Header) -> Self {
         let text = |key: &str| match header.facts.get(key) {
@@ -111,10 +112,9 @@ impl Facts {
     }
 }
 
-/// A number of every layer: said once for all, or one by one.
+/// A number for every layer. The file contains one number for all layers, or a list.
 fn per_layer(header: &Header, key: &str, layers: Option<u64>) -> Option<Vec<u64>> {
-    // As many layers as llama.cpp takes; a file that claims more is not asked to prove it in
-    // memory.
+    // llama.cpp's layer limit also limits the memory that a file can make this list take.
     let layers = usize::try_from(layers?).ok().filter(|layers| *layers <= 1024)?;
     match header.facts.get(key)? {
         Value::Unsigned(number) => Some(vec![*number; layers]),

@@ -11,40 +11,40 @@ use super::error::GgufError;
 use super::source::Source;
 use super::{ALIGNMENT, MAGIC, TensorKind, Value};
 
-/// More facts or tensors than this no model has.
-const MOST: u64 = 1 << 17;
+/// Maximum number of facts or tensors; no model has more.
+const MAX_ENTRIES: u64 = 1 << 17;
 
-/// One tensor of the list.
+/// One entry of the list of tensors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor {
-    /// llama.cpp's name.
+    /// llama.cpp's name of the tensor.
     pub name: String,
-    /// Sizes, the length of a row first.
+    /// Dimensions, the length of a row first.
     pub shape: Vec<u64>,
-    /// How it is stored; `None` if by a format newer than this reader.
+    /// Storage format; `None` if this reader does not know it.
     pub kind: Option<TensorKind>,
-    /// Where it starts, from the start of all tensors.
+    /// Offset from the start of all tensors.
     pub offset: u64,
 }
 
 impl Tensor {
-    /// How many numbers it holds.
+    /// Number of elements.
     #[must_use]
     pub fn numbers(&self) -> u64 {
         self.shape.iter().product()
     }
 }
 
-/// The front of a GGUF file.
+/// Header of a GGUF file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
-    /// 2 or 3.
+    /// GGUF version, 2 or 3.
     pub version: u32,
-    /// The facts by name, such as `general.architecture`.
+    /// Facts by name, such as `general.architecture`.
     pub facts: BTreeMap<String, Value>,
-    /// The tensors in this file.
+    /// Tensors in this file.
     pub tensors: Vec<Tensor>,
-    /// Where the tensors start.
+    /// Offset of the first tensor in the file.
     pub data_at: u64,
     /// Bytes of the whole file.
     pub file_bytes: u64,
@@ -54,15 +54,15 @@ impl Header {
     /// Reads a file's header.
     ///
     /// # Errors
-    /// What is wrong with it, in one sentence without the file's name.
+    /// The fault in one sentence, without the file's name.
     pub fn read(path: &Path) -> Result<Self, GgufError> {
         Self::from_reader(BufReader::with_capacity(1 << 16, File::open(path)?))
     }
 
-    /// Reads the header from the front of a file that lies elsewhere.
+    /// Reads the header from the front of a seekable source.
     ///
     /// # Errors
-    /// As [`Header::read`].
+    /// The errors of [`Header::read`].
     pub fn from_reader(file: impl BufRead + Seek) -> Result<Self, GgufError> {
         let mut source = Source::new(file)?;
         if source.total() < 4 || source.array()? != MAGIC {
@@ -122,7 +122,7 @@ impl Header {
 }
 
 fn limited(count: u64, what: &'static str) -> Result<u64, GgufError> {
-    if count > MOST { Err(GgufError::Count { what: what.into(), count }) } else { Ok(count) }
+    if count > MAX_ENTRIES { Err(GgufError::Count { what: what.into(), count }) } else { Ok(count) }
 }
 
 fn read_tensor<R: BufRead + Seek>(source: &mut Source<R>, alignment: u64) -> Result<Tensor, GgufError> {

@@ -1,7 +1,7 @@
-//! The storage formats of weights that llama.cpp knows (`enum ggml_type`), with the sizes of their
+//! Storage formats of weights that llama.cpp supports (`enum ggml_type`), with the sizes of their
 //! blocks.
 
-/// How a tensor's numbers are stored. Names and numbers are ggml's.
+/// Storage format of a tensor, with ggml's name and number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TensorKind {
     code: u32,
@@ -57,13 +57,13 @@ kinds! {
 }
 
 impl TensorKind {
-    /// The format with ggml's number.
+    /// The format with ggml's number `code`.
     #[must_use]
     pub fn of_code(code: u32) -> Option<Self> {
         Self::ALL.iter().find(|kind| kind.code == code).copied()
     }
 
-    /// ggml's number.
+    /// ggml's number of the format.
     #[must_use]
     pub fn code(self) -> u32 {
         self.code
@@ -75,13 +75,14 @@ impl TensorKind {
         self.name
     }
 
-    /// Numbers that are stored together; a row is a multiple of this.
+    /// Numbers that are stored together; the length of a row is a multiple of this.
     #[must_use]
     pub fn block(self) -> u64 {
         self.block
     }
 
-    /// Bytes of so many numbers; `None` if they do not fill blocks, or are too many for any file.
+    /// Bytes that `numbers` numbers take; `None` if they do not fill blocks, or are too many for
+    /// any file.
     #[must_use]
     pub fn bytes(self, numbers: u64) -> Option<u64> {
         (numbers.is_multiple_of(self.block)).then(|| (numbers / self.block).checked_mul(self.bytes))?

@@ -1,9 +1,9 @@
-//! GGUF, llama.cpp's file of a model: a header with facts and the list of tensors, then the
+//! GGUF, llama.cpp's file format of models: a header with facts and the list of tensors, then the
 //! tensors.
 //!
-//! [`Writer`] streams one (llama.cpp's own writer wants all tensors in memory at once), [`Header`]
-//! reads the front of a file that anybody may have made: it neither trusts a length in it nor reads
-//! the weights.
+//! [`Writer`] streams a file (llama.cpp's own writer needs all tensors in memory at once).
+//! [`Header`] reads the front of an untrusted file: it neither trusts a length in it nor reads the
+//! weights.
 
 mod error;
 mod facts;
@@ -23,7 +23,7 @@ pub use split::{Split, parts_of};
 pub use value::{Array, Value};
 pub use writer::{TensorPlan, Writer};
 
-/// Every GGUF file begins so.
+/// First four bytes of every GGUF file.
 const MAGIC: [u8; 4] = *b"GGUF";
-/// Where tensors start is a multiple of this, unless the header says otherwise.
+/// Alignment of tensors in bytes, unless the header contains another.
 const ALIGNMENT: u64 = 32;

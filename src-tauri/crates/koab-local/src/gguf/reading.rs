@@ -1,4 +1,4 @@
-//! Reading the values of facts.
+//! Reads the values of facts.
 
 use koab_core::text;
 use std::io::{BufRead, Seek};
@@ -8,12 +8,12 @@ use super::source::Source;
 use super::value::code;
 use super::{Array, Value};
 
-/// Lists up to this length are kept, such as heads by layer; longer ones (vocabularies) are
-/// counted.
-const KEPT: u64 = 4096;
+/// Maximum length of lists that are kept, such as heads by layer. Longer lists (vocabularies) are
+/// only counted.
+const MAX_KEPT_ITEMS: u64 = 4096;
 
 impl Value {
-    /// Reads the value of a fact, of the type with this code.
+    /// Reads a fact's value of the type with code `kind`.
     pub(super) fn read<R: BufRead + Seek>(
         source: &mut Source<R>,
         key: &str,
@@ -55,7 +55,7 @@ fn read_array<R: BufRead + Seek>(source: &mut Source<R>, key: &str) -> Result<Ar
     };
     let count = source.count(text!("the length of a list"), width)?;
     match kind {
-        code::TEXT if count <= KEPT => {
+        code::TEXT if count <= MAX_KEPT_ITEMS => {
             let texts: Result<_, _> = (0..count).map(|_| source.text(text!("a text of a list"))).collect();
             Ok(Array::Texts(texts?))
         }
@@ -66,12 +66,12 @@ fn read_array<R: BufRead + Seek>(source: &mut Source<R>, key: &str) -> Result<Ar
             }
             Ok(Array::Counted(count))
         }
-        code::F32 if count <= KEPT => {
+        code::F32 if count <= MAX_KEPT_ITEMS => {
             let floats: Result<_, GgufError> =
                 (0..count).map(|_| Ok(f32::from_le_bytes(source.array()?))).collect();
             Ok(Array::Floats(floats?))
         }
-        code::U32 | code::I32 if count <= KEPT => {
+        code::U32 | code::I32 if count <= MAX_KEPT_ITEMS => {
             let numbers: Result<_, GgufError> =
                 (0..count).map(|_| Ok(i32::from_le_bytes(source.array()?))).collect();
             Ok(Array::Integers(numbers?))

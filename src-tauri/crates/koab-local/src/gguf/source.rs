@@ -1,17 +1,17 @@
-//! Reading numbers and texts from the front of a file, never beyond its end, and never as much as
-//! it merely claims.
+//! Reads numbers and texts from the front of a file. It never reads beyond the end, and it checks
+//! every length in the file before memory is allocated for it.
 
 use std::io::{self, BufRead, Seek, SeekFrom};
 
 use super::error::GgufError;
 
-/// Texts longer than this do not occur; the longest are chat templates.
-const LONGEST_TEXT: u64 = 16 << 20;
+/// Maximum bytes of a text; the longest are chat templates.
+const MAX_TEXT_BYTES: u64 = 16 << 20;
 
-/// What is left of a file.
+/// The unread rest of a file.
 pub(super) struct Source<R> {
     from: R,
-    /// Bytes behind this place.
+    /// Bytes that are not read yet.
     left: u64,
     total: u64,
 }
@@ -23,7 +23,7 @@ impl<R: BufRead + Seek> Source<R> {
         Ok(Self { from, left: total, total })
     }
 
-    /// Where the next byte lies.
+    /// Offset of the next byte.
     pub(super) fn at(&self) -> u64 {
         self.total - self.left
     }
@@ -33,8 +33,7 @@ impl<R: BufRead + Seek> Source<R> {
     }
 
     fn take(&mut self, bytes: u64) -> Result<(), GgufError> {
-        let left = self.left.checked_sub(bytes);
-        self.left = left.ok_or(GgufError::CutOff { bytes: self.total })?;
+        self.left = self.left.checked_sub(bytes).ok_or(GgufError::CutOff { bytes: self.total })?;
         Ok(())
     }
 
@@ -53,7 +52,10 @@ impl<R: BufRead + Seek> Source<R> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// How many of something that takes at least `each` bytes: no more than the file has room for.
+    /// Reads a count of items of at least `each` bytes.
+    ///
+    /// # Errors
+    /// When the rest of the file is too short for that many items.
     pub(super) fn count(&mut self, what: &'static str, each: u64) -> Result<u64, GgufError> {
         let count = self.u64()?;
         if count > self.total / each {
@@ -67,7 +69,7 @@ impl<R: BufRead + Seek> Source<R> {
 
     pub(super) fn text(&mut self, what: &'static str) -> Result<String, GgufError> {
         let length = self.count(what, 1)?;
-        if length > LONGEST_TEXT {
+        if length > MAX_TEXT_BYTES {
             return Err(GgufError::Count { what: what.into(), count: length });
         }
         self.take(length)?;

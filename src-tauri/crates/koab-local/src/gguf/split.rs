@@ -1,23 +1,24 @@
-//! Models split into several GGUF files: `name-00001-of-00003.gguf`, each with facts of its own.
+//! Models that are split into several GGUF files: `name-00001-of-00003.gguf`, each with facts of
+//! its own.
 
 use std::path::{Path, PathBuf};
 
 use super::error::GgufError;
 
-/// Which part of how many a file is.
+/// Part number of a file, and the number of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// From 0.
+    /// Part number, from 0.
     pub part: u64,
-    /// At least 2.
+    /// Number of parts, at least 2.
     pub count: u64,
 }
 
-/// The files of a model by the name of one of them, the first one first. A model in one file is
-/// that file.
+/// All files of a model in order, given the path of one of them. For a model in one file, that
+/// file.
 ///
 /// # Errors
-/// A part that is not there.
+/// When a part is missing.
 pub fn parts_of(path: &Path) -> Result<Vec<PathBuf>, GgufError> {
     let alone = vec![path.to_owned()];
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
@@ -38,7 +39,7 @@ pub fn parts_of(path: &Path) -> Result<Vec<PathBuf>, GgufError> {
     Ok(parts)
 }
 
-/// The name before the numbers, and how many parts there are.
+/// The name before the part number, and the number of parts.
 fn numbered(name: &str) -> Option<(&str, u64)> {
     let stem = name.strip_suffix(".gguf")?;
     let (rest, count) = stem.rsplit_once("-of-")?;

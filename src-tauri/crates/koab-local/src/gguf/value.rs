@@ -1,40 +1,39 @@
-//! The values of a header's facts.
+//! Values of the facts in a header.
 
-/// A fact of the header, as wide as it can be: readers do not care whether a context length came in
-/// four bytes or eight.
+/// Value of a fact, in the widest type of its kind. Readers do not care whether a context length
+/// has four bytes or eight.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Whole and not negative.
+    /// A whole number that is not negative.
     Unsigned(u64),
-    /// Whole and negative. (What is not negative is read as [`Value::Unsigned`], whatever its
-    /// width.)
+    /// A negative whole number. Other whole numbers are read as [`Value::Unsigned`].
     Signed(i64),
-    /// With a fraction.
+    /// A floating-point number.
     Float(f64),
-    /// Yes or no.
+    /// A boolean.
     Bool(bool),
-    /// Text.
+    /// A text.
     Text(String),
-    /// Several of one kind.
+    /// A list of values of one kind.
     Array(Array),
 }
 
-/// Several values of one kind. Long lists are counted when read, not kept: vocabularies are the
-/// engine's affair.
+/// Several values of one kind. Long lists are counted when read, not kept: the engine reads
+/// vocabularies itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Array {
     /// Whole numbers, each within an `i32`.
     Integers(Vec<i32>),
-    /// Numbers with a fraction.
+    /// Floating-point numbers.
     Floats(Vec<f32>),
     /// Texts.
     Texts(Vec<String>),
-    /// So many that were not kept.
+    /// Length of a list whose values were not kept.
     Counted(u64),
 }
 
 impl Array {
-    /// How many there are.
+    /// Number of values.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
@@ -82,7 +81,7 @@ impl From<String> for Value {
     }
 }
 
-/// The codes of `enum gguf_type`.
+/// Codes of `enum gguf_type`.
 pub(super) mod code {
     pub(in crate::gguf) const U8: u32 = 0;
     pub(in crate::gguf) const I8: u32 = 1;

@@ -1,5 +1,5 @@
-//! Writing a GGUF file from front to back: the header with every tensor's place, which is known
-//! before any tensor is, then the tensors' bytes as they come.
+//! Writes a GGUF file from front to back: the header with every tensor's offset, which is known in
+//! advance, then the tensors' bytes.
 
 use koab_core::say;
 use std::io::{self, Write};
@@ -10,19 +10,19 @@ use super::{ALIGNMENT, Array, MAGIC, TensorKind, Value};
 /// A tensor to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorPlan {
-    /// llama.cpp's name of it, such as `blk.0.attn_q.weight`.
+    /// llama.cpp's name of the tensor, such as `blk.0.attn_q.weight`.
     pub name: String,
-    /// Sizes as ggml counts: the length of a row first.
+    /// Dimensions in ggml's order: the length of a row first.
     pub shape: Vec<u64>,
-    /// How its numbers are stored.
+    /// Storage format.
     pub kind: TensorKind,
 }
 
 impl TensorPlan {
-    /// Bytes of its numbers.
+    /// Bytes of the tensor's numbers.
     ///
     /// # Errors
-    /// A row that does not fill blocks of its kind.
+    /// When a row does not fill blocks of the format.
     pub fn bytes(&self) -> io::Result<u64> {
         let row = self.shape.first().copied().unwrap_or(1);
         let rows: u64 = self.shape.iter().skip(1).product();
@@ -34,16 +34,15 @@ impl TensorPlan {
     }
 }
 
-/// Writes one file. Bytes given to [`Writer::write`] are those of the first tensor until it is
-/// full, then of the next.
+/// Writer of one file. The bytes given to [`Writer::write`] fill the first tensor, then the next.
 #[derive(Debug)]
 pub struct Writer<W> {
     out: W,
-    /// Names and bytes of the tensors, the first one to come last.
+    /// Names and bytes of the tensors that are not begun, in reverse order.
     open: Vec<(String, u64)>,
-    /// What the current tensor still lacks.
+    /// Bytes that the current tensor still lacks.
     lacking: u64,
-    /// What fills up behind the current tensor.
+    /// Bytes of padding after the current tensor.
     padding: u64,
 }
 
@@ -51,7 +50,7 @@ impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// What `out` said, and tensors whose rows do not fill blocks.
+    /// When `out` fails, or the rows of a tensor do not fill blocks.
     pub fn new(mut out: W, facts: &[(String, Value)], tensors: &[TensorPlan]) -> io::Result<Self> {
         let mut header = Vec::new();
         header.extend(MAGIC);
@@ -82,18 +81,18 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Adds bytes of the current tensor; they end where it ends.
+    /// Appends bytes to the current tensor. They must not exceed it.
     ///
     /// # Errors
-    /// What `out` said, and more bytes than the current tensor takes.
+    /// When `out` fails, or there are more bytes than the current tensor takes.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let left = self.lacking.checked_sub(bytes.len() as u64);
-        self.lacking = left.ok_or_else(|| io::Error::other(say!("more bytes than the tensor takes")))?;
+        let lacking = self.lacking.checked_sub(bytes.len() as u64);
+        self.lacking = lacking.ok_or_else(|| io::Error::other(say!("more bytes than the tensor takes")))?;
         self.out.write_all(bytes)?;
         self.turn()
     }
 
-    /// Pads a full tensor and goes on to the next.
+    /// Pads a full tensor and continues with the next.
     fn turn(&mut self) -> io::Result<()> {
         while self.lacking == 0 {
             self.out.write_all(&[0; ALIGNMENT as usize][..self.padding as usize])?;
@@ -105,10 +104,10 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     ///
     /// # Errors
-    /// Tensors that are missing.
+    /// When the bytes of a tensor are missing.
     pub fn finish(self) -> io::Result<W> {
         if self.lacking > 0 {
             return Err(io::Error::other(say!("{} bytes of a tensor were not written", self.lacking)));
@@ -122,8 +121,8 @@ fn put_text(into: &mut Vec<u8>, text: &str) {
     into.extend(text.as_bytes());
 }
 
-/// Numbers are written in the widths that llama.cpp asks for: whole ones in four bytes, fractions
-/// too.
+/// Writes a value. Whole numbers take the four bytes that llama.cpp expects, or eight if they are
+/// larger; floating-point numbers take four.
 fn put_value(into: &mut Vec<u8>, value: &Value) -> io::Result<()> {
     let mut kind = |code: u32| into.extend(code.to_le_bytes());
     match value {

@@ -1,6 +1,6 @@
 //! The architectures that can be converted.
 
-/// The architectures that can be converted.
+/// An architecture that can be converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Architecture {
     /// Qwen2 and Qwen2.5, A.X 4.0 Light: biases on queries, keys and values.
@@ -9,14 +9,14 @@ pub enum Architecture {
     Qwen3,
     /// Llama 2 and 3, Kanana, Midm 2.0.
     Llama,
-    /// Mistral: Llama with a window.
+    /// Mistral: Llama with a sliding window.
     Mistral,
 }
 
 impl Architecture {
     pub(super) const ALL: [Self; 4] = [Self::Qwen2, Self::Qwen3, Self::Llama, Self::Mistral];
 
-    /// Its name in `config.json`.
+    /// Name of the architecture in `config.json`.
     #[must_use]
     pub fn class(self) -> &'static str {
         match self {

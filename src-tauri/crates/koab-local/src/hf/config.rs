@@ -1,7 +1,7 @@
-//! `config.json`: every setting that changes what the four architectures compute, understood or
+//! `config.json`: each setting that changes what the four architectures compute is understood, or
 //! refused by name.
 //!
-//! What a missing field means is what transformers' class of the architecture takes it to mean.
+//! A missing field has the default of the architecture's class in transformers.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -11,51 +11,51 @@ use super::architecture::Architecture;
 use super::json::Fields;
 use super::{FolderError, Rope};
 
-/// llama.cpp's limit (`LLAMA_MAX_LAYERS`).
-const MOST_LAYERS: u64 = 512;
+/// llama.cpp's limit of layers (`LLAMA_MAX_LAYERS`).
+const MAX_LAYERS: u64 = 512;
 
-/// A model's settings.
+/// Settings of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// What kind of model it is.
+    /// Architecture of the model.
     pub architecture: Architecture,
     /// Width of the model.
     pub hidden: u64,
     /// Number of layers.
     pub layers: u64,
-    /// Heads of queries.
+    /// Number of query heads.
     pub heads: u64,
-    /// Heads of keys and values.
+    /// Number of heads of keys and values.
     pub kv_heads: u64,
     /// Width of a head.
     pub head_dim: u64,
     /// Width inside the feed-forward part.
     pub intermediate: u64,
-    /// Rows of the embeddings.
+    /// Number of rows of the embeddings.
     pub vocab: u64,
-    /// Tokens of context within which the converted model computes what the original does.
+    /// Tokens of context within which the converted model computes the same as the original.
     pub context: u64,
-    /// What norms add below the root.
+    /// Number that norms add to the mean square before the root.
     pub norm_eps: f64,
     /// Rotary positions.
     pub rope: Rope,
-    /// The output uses the embeddings' matrix.
+    /// Whether the output uses the matrix of the embeddings.
     pub tied: bool,
-    /// Queries, keys and values have biases.
+    /// Whether queries, keys and values have biases.
     pub qkv_bias: bool,
-    /// The output of attention has a bias.
+    /// Whether the output of attention has a bias.
     pub output_bias: bool,
-    /// The feed-forward part has biases.
+    /// Whether the feed-forward part has biases.
     pub mlp_bias: bool,
-    /// What a user should know of the conversion, one sentence each.
+    /// Notes for the user about the conversion, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
 impl Config {
-    /// Reads the settings out of `config.json`.
+    /// Reads the settings from the content of `config.json`.
     ///
     /// # Errors
-    /// A setting that is missing, makes no sense, or would be computed wrongly.
+    /// When a setting is missing, is invalid, or would be computed wrongly.
     pub fn from_json(json: &Map<String, Value>) -> Result<Self, FolderError> {
         let fields = Fields { within: "", object: json };
         let architecture = architecture(&fields)?;
@@ -74,17 +74,20 @@ impl Config {
                 return Err(fields.refused("hidden_act", say!("the architecture is built with silu here")));
             }
         }
-        let needed = |field, what| fields.size(field)?.ok_or(FolderError::Unsaid { field, what });
-        let hidden = needed("hidden_size", say!("the width of the model"))?;
-        let layers = needed("num_hidden_layers", say!("the number of layers"))?;
-        if layers > MOST_LAYERS {
-            return Err(fields.refused("num_hidden_layers", say!("llama.cpp takes {MOST_LAYERS} at most")));
+        let required = |field, what| fields.size(field)?.ok_or(FolderError::Unsaid { field, what });
+        let hidden = required("hidden_size", say!("the width of the model"))?;
+        let layers = required("num_hidden_layers", say!("the number of layers"))?;
+        if layers > MAX_LAYERS {
+            return Err(fields.refused(
+                "num_hidden_layers",
+                say!("llama.cpp takes {MOST_LAYERS} at most", MOST_LAYERS = MAX_LAYERS),
+            ));
         }
-        let heads = needed("num_attention_heads", say!("the number of heads"))?;
+        let heads = required("num_attention_heads", say!("the number of heads"))?;
         let kv_heads = match fields.size("num_key_value_heads")? {
             Some(heads) => heads,
             None if json.contains_key("num_key_value_heads") || architecture == Architecture::Llama => heads,
-            None => needed("num_key_value_heads", say!("the number of heads of keys and values"))?,
+            None => required("num_key_value_heads", say!("the number of heads of keys and values"))?,
         };
         if heads % kv_heads != 0 {
             let why = say!("the {heads} heads of queries cannot be shared out evenly");
@@ -93,7 +96,7 @@ impl Config {
         let (norm_eps, mut notes) = (fields.number("rms_norm_eps")?.unwrap_or(1e-6), Vec::new());
         let head_dim = head_dim(&fields, architecture, hidden, heads)?;
         let rope = Rope::read(&fields, architecture)?;
-        let context = needed("max_position_embeddings", say!("the tokens of context"))?;
+        let context = required("max_position_embeddings", say!("the tokens of context"))?;
         let context = rope.context(context);
         let context = match window(&fields, architecture, layers)? {
             Some(window) if window < context => {
@@ -117,8 +120,8 @@ impl Config {
             heads,
             kv_heads,
             head_dim,
-            intermediate: needed("intermediate_size", say!("the width of the feed-forward part"))?,
-            vocab: needed("vocab_size", say!("the number of tokens"))?,
+            intermediate: required("intermediate_size", say!("the width of the feed-forward part"))?,
+            vocab: required("vocab_size", say!("the number of tokens"))?,
             context,
             norm_eps,
             rope,
@@ -134,10 +137,10 @@ impl Config {
 fn architecture(fields: &Fields<'_>) -> Result<Architecture, FolderError> {
     let unsaid = FolderError::Unsaid { field: "architectures", what: say!("the kind of model") };
     let list = fields.get("architectures").and_then(Value::as_array).ok_or(unsaid)?;
-    let named: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
-    let known = |name: &str| Architecture::ALL.into_iter().find(|known| known.class() == name);
-    match named.as_slice() {
-        [name] => known(name).ok_or_else(|| FolderError::Architecture { found: (*name).to_owned() }),
+    let names: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+    let by_class = |name: &str| Architecture::ALL.into_iter().find(|one| one.class() == name);
+    match names.as_slice() {
+        [name] => by_class(name).ok_or_else(|| FolderError::Architecture { found: (*name).to_owned() }),
         names => Err(FolderError::Architecture { found: names.join(" + ") }),
     }
 }
@@ -157,12 +160,13 @@ fn head_dim(
         }
     };
     let head_dim = match (fields.size("head_dim")?, architecture) {
-        // The class of Qwen2 has no such setting: its heads are what the width leaves.
-        (Some(said), Architecture::Qwen2) if said != by_width()? => {
+        // The class of Qwen2 has no such setting: the width of its heads follows from the width of
+        // the model.
+        (Some(dim), Architecture::Qwen2) if dim != by_width()? => {
             return Err(fields
                 .refused("head_dim", say!("heads of Qwen2 are as wide as hidden_size over their number")));
         }
-        (Some(said), _) => said,
+        (Some(dim), _) => dim,
         (None, Architecture::Qwen3) if !fields.object.contains_key("head_dim") => 128,
         (None, _) => by_width()?,
     };
@@ -172,7 +176,7 @@ fn head_dim(
     Ok(head_dim)
 }
 
-/// Over how many tokens some layer looks back, if not over all.
+/// Tokens that some layer attends back to, or `None` if every layer attends to all.
 fn window(fields: &Fields<'_>, architecture: Architecture, layers: u64) -> Result<Option<u64>, FolderError> {
     let mut sliding = match architecture {
         Architecture::Llama => false,

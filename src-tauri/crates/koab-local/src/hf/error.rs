@@ -1,181 +1,180 @@
-//! Why a folder cannot be used as a model. Each is one sentence that says where, what, and what to
-//! do.
+//! Errors of model folders. Each is one sentence with the place, the fault and the remedy.
 
 use koab_core::sentence::Sentence;
 use std::path::PathBuf;
 
-/// Why a folder cannot be used as a model.
+/// Reason why a folder cannot be used as a model.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum FolderError {
-    /// The path is something else.
+    /// The path is not a folder.
     #[error("{0} is not a folder; name the folder that holds the model's config.json")]
     NotAFolder(PathBuf),
-    /// A file that every model has is not there.
+    /// A required file is missing.
     #[error("{folder} has no {file}; {advice}")]
     Missing {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// The file's name.
+        /// Name of the file.
         file: String,
-        /// What to do.
+        /// Remedy.
         advice: Sentence,
     },
-    /// The disk refused.
+    /// A file cannot be read.
     #[error("{file} cannot be read: {source}")]
     Unreadable {
-        /// Which file.
+        /// Path of the file.
         file: PathBuf,
-        /// What the disk said.
+        /// Error of the system.
         source: std::io::Error,
     },
-    /// Not JSON, or not of the form it should have.
+    /// A file is not JSON, or does not have the expected form.
     #[error("{file} is not what it should be: {reason}; load it again")]
     Json {
-        /// The file's name.
+        /// Name of the file.
         file: String,
-        /// Where and what.
+        /// Place and fault.
         reason: Sentence,
     },
-    /// A setting that the model cannot be without.
+    /// A required setting is missing.
     #[error("config.json does not say {field}, {what}")]
     Unsaid {
-        /// Its name.
+        /// Name of the field.
         field: &'static str,
-        /// What it is.
+        /// Meaning of the field.
         what: Sentence,
     },
-    /// A setting of the wrong type or size.
+    /// A setting has the wrong type or size.
     #[error("config.json: {field} is {found}, which is not {expected}")]
     Value {
-        /// Its name.
+        /// Name of the field.
         field: String,
-        /// What stands there.
+        /// Value in the file.
         found: String,
-        /// What should.
+        /// Expected value.
         expected: Sentence,
     },
-    /// An architecture that the converter does not know.
+    /// The converter does not support the architecture.
     #[error(
         "models of the architecture {found} cannot be converted here (those of {} can); look for a repository of this model \
          whose name ends in GGUF and use its files",
         super::Architecture::list()
     )]
     Architecture {
-        /// What config.json says.
+        /// Architecture in config.json.
         found: String,
     },
-    /// A setting that llama.cpp would not follow, or not as the model means it.
+    /// llama.cpp does not support a setting, or computes it differently.
     #[error("config.json: {field} is {found}, and {why}; look for a GGUF file of this model")]
     Unsupported {
-        /// Its name.
+        /// Name of the field.
         field: String,
-        /// What stands there.
+        /// Value in the file.
         found: Sentence,
-        /// Why that cannot be followed.
+        /// Reason why the setting is not supported.
         why: Sentence,
     },
-    /// Weights that are numbers of another kind of file.
+    /// The weights are in another file format.
     #[error(
         "{folder} has no safetensors file, only {file}; look for a repository of this model with safetensors or GGUF"
     )]
     OtherWeights {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// The file that is there.
+        /// Name of the weights file that was found.
         file: String,
     },
-    /// A file of the index is not there.
+    /// A file of the index is missing.
     #[error("{shard} is missing (model.safetensors.index.json names it); load the rest of the model")]
     MissingShard {
-        /// The file's name.
+        /// Name of the file.
         shard: String,
     },
-    /// A file of weights ends too early or too late.
+    /// A weights file is shorter or longer than its header says.
     #[error(
         "{shard} has {found} bytes and should have {expected} by its own header; it was not loaded to the end or is damaged: load it again"
     )]
     Truncated {
-        /// The file's name.
+        /// Name of the file.
         shard: String,
-        /// Its size.
+        /// Actual size in bytes.
         found: u64,
-        /// The size by its header.
+        /// Size in bytes according to the header.
         expected: u64,
     },
-    /// A file of weights whose header cannot be read.
+    /// The header of a weights file cannot be read.
     #[error("{shard} is not a sound safetensors file: {reason}; load it again")]
     Header {
-        /// The file's name.
+        /// Name of the file.
         shard: String,
-        /// What is wrong.
+        /// Fault of the header.
         reason: Sentence,
     },
-    /// A tensor that the architecture has and the files do not.
+    /// A tensor that the architecture needs is missing.
     #[error(
         "tensor {tensor} is in none of the model's files, and {architecture} needs it; load the model again"
     )]
     MissingTensor {
-        /// Its name.
+        /// Name of the tensor.
         tensor: String,
-        /// The architecture.
+        /// Name of the architecture.
         architecture: &'static str,
     },
-    /// The index says one file, another one has it.
+    /// A tensor is not in the file that the index names.
     #[error(
         "model.safetensors.index.json says that {tensor} is in {shard}, where it is not; load the model again"
     )]
     NotInShard {
-        /// The tensor.
+        /// Name of the tensor.
         tensor: String,
-        /// The file.
+        /// Name of the file.
         shard: String,
     },
-    /// Two files with one tensor.
+    /// Two files contain the same tensor.
     #[error("tensor {tensor} is in {first} and in {second}; keep one of the files")]
     Twice {
-        /// The tensor.
+        /// Name of the tensor.
         tensor: String,
-        /// One file.
+        /// Name of one file.
         first: String,
-        /// The other.
+        /// Name of the other file.
         second: String,
     },
-    /// A tensor that config.json does not fit.
+    /// The shape of a tensor contradicts config.json.
     #[error(
         "tensor {tensor} in {shard} has the shape {found:?}, by config.json it should be {expected:?}; config.json and weights are of different models"
     )]
     Shape {
-        /// Its name.
+        /// Name of the tensor.
         tensor: String,
-        /// The file.
+        /// Name of the file.
         shard: String,
-        /// Its shape.
+        /// Shape in the file.
         found: Vec<u64>,
-        /// The shape by config.json.
+        /// Shape according to config.json.
         expected: Vec<u64>,
     },
-    /// A tensor stored in a way that is not read.
+    /// A tensor has a storage format that cannot be read.
     #[error(
         "tensor {tensor} in {shard} is stored as {found}; F32, F16 and BF16 can be converted: take the repository that was not quantized, or a GGUF file"
     )]
     Dtype {
-        /// Its name.
+        /// Name of the tensor.
         tensor: String,
-        /// The file.
+        /// Name of the file.
         shard: String,
-        /// How it is stored.
+        /// Storage format of the tensor.
         found: String,
     },
-    /// A tensor that the architecture does not have.
+    /// A tensor is not part of the architecture.
     #[error(
         "tensor {tensor} in {shard} is none that {architecture} has: this is another kind of model than config.json says; look for a GGUF file of it"
     )]
     Unknown {
-        /// Its name.
+        /// Name of the tensor.
         tensor: String,
-        /// The file.
+        /// Name of the file.
         shard: String,
-        /// The architecture.
+        /// Name of the architecture.
         architecture: &'static str,
     },
 }

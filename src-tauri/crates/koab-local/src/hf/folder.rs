@@ -1,4 +1,5 @@
-//! Opening a folder: settings, weights' headers, tokenizer; and that they fit each other.
+//! Opens a folder: settings, headers of the weights, and tokenizer; and checks that they fit
+//! together.
 
 use koab_core::say;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use safetensors::Dtype;
 use super::shards::{Shard, Shards, TensorHeader};
 use super::{Config, FolderError, Source, SourceKind, TensorRange, TensorSpec, TokenizerFiles, json};
 
-/// A model's folder whose settings are understood and whose tensors are all there.
+/// Folder of a model whose settings are supported and whose tensors are complete.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -21,11 +22,11 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a plain folder or a snapshot of a Hugging Face cache, whose files are links. Reads
-    /// headers, not weights.
+    /// Opens a plain folder or a snapshot of a Hugging Face cache, whose files are links. Only
+    /// headers are read, not weights.
     ///
     /// # Errors
-    /// The first thing that is missing, damaged or not supported.
+    /// The first fault: a file or setting that is missing, damaged or not supported.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
         if !path.is_dir() {
             return Err(FolderError::NotAFolder(path.into()));
@@ -50,53 +51,52 @@ impl Folder {
         })
     }
 
-    /// The folder.
+    /// Path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The model's settings.
+    /// Settings of the model.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// What turns text into tokens.
+    /// Files of the tokenizer and chat template.
     #[must_use]
     pub fn tokenizer(&self) -> &TokenizerFiles {
         &self.tokenizer
     }
 
-    /// Where the model comes from.
+    /// Source of the model.
     #[must_use]
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The files of weights with their sizes in bytes.
+    /// Weights files with their sizes in bytes.
     pub fn weights(&self) -> impl Iterator<Item = (&Path, u64)> {
         self.shards.iter().map(|shard| (shard.path.as_path(), shard.bytes))
     }
 
-    /// How many numbers the model has.
+    /// Number of weights.
     #[must_use]
     pub fn parameters(&self) -> u64 {
         self.tensors.iter().map(|(_, place)| place.bytes / place.kind.bytes()).sum()
     }
 
-    /// The model's tensors and where they lie.
+    /// Tensors of the model with their positions in the files.
     pub(crate) fn tensors(&self) -> &[(TensorSpec, TensorRange)] {
         &self.tensors
     }
 
-    /// A file's name by the number in a [`TensorRange`].
+    /// Name of a weights file, by its index in a [`TensorRange`].
     pub(crate) fn shard_name(&self, shard: usize) -> &str {
         &self.shards[shard].name
     }
 
-    /// An output matrix that is in the files although the settings say that the embeddings are the
-    /// output.
+    /// Output matrix in the files of a model whose settings say that the embeddings are the output.
     pub(crate) fn second_output(&self) -> Option<&TensorRange> {
         self.second_output.as_ref()
     }
@@ -104,42 +104,42 @@ impl Folder {
 
 type Fitted = (Vec<(TensorSpec, TensorRange)>, Option<TensorRange>);
 
-/// Finds every wanted tensor in the files, and that there is no other.
+/// Finds every expected tensor in the files, and checks that there are no others.
 fn fitted(config: &Config, shards: &Shards) -> Result<Fitted, FolderError> {
     let architecture = config.architecture.class();
-    let name_of = |found: &TensorHeader| shards.files[found.shard].name.clone();
+    let name_of = |header: &TensorHeader| shards.files[header.shard].name.clone();
     let mut places = Vec::new();
-    for wanted in config.wanted() {
-        let Some(found) = shards.tensors.get(&wanted.name) else {
-            return Err(match shards.index.get(&wanted.name) {
-                Some(shard) => FolderError::NotInShard { tensor: wanted.name, shard: shard.clone() },
-                None => FolderError::MissingTensor { tensor: wanted.name, architecture },
+    for spec in config.wanted() {
+        let Some(header) = shards.tensors.get(&spec.name) else {
+            return Err(match shards.index.get(&spec.name) {
+                Some(shard) => FolderError::NotInShard { tensor: spec.name, shard: shard.clone() },
+                None => FolderError::MissingTensor { tensor: spec.name, architecture },
             });
         };
-        if found.shape != wanted.shape {
+        if header.shape != spec.shape {
             return Err(FolderError::Shape {
-                tensor: wanted.name,
-                shard: name_of(found),
-                found: found.shape.clone(),
-                expected: wanted.shape,
+                tensor: spec.name,
+                shard: name_of(header),
+                found: header.shape.clone(),
+                expected: spec.shape,
             });
         }
-        let place = place(&wanted.name, found, shards)?;
-        places.push((wanted, place));
+        let place = place(&spec.name, header, shards)?;
+        places.push((spec, place));
     }
     let mut second_output = None;
     if shards.tensors.len() > places.len() {
-        let known: std::collections::HashSet<&str> =
-            places.iter().map(|(wanted, _)| wanted.name.as_str()).collect();
-        for (name, found) in shards.tensors.iter().filter(|(name, _)| !known.contains(name.as_str())) {
+        let expected: std::collections::HashSet<&str> =
+            places.iter().map(|(spec, _)| spec.name.as_str()).collect();
+        for (name, header) in shards.tensors.iter().filter(|(name, _)| !expected.contains(name.as_str())) {
             if name == "lm_head.weight" && config.tied {
-                second_output = Some(place(name, found, shards)?);
+                second_output = Some(place(name, header, shards)?);
             } else if !name.ends_with(".rotary_emb.inv_freq") {
-                // Old files keep the frequencies, which follow from the settings. Anything else
-                // would go unused.
+                // Old files contain the frequencies, which follow from the settings. Any other
+                // tensor would be ignored by the conversion.
                 return Err(FolderError::Unknown {
                     tensor: name.clone(),
-                    shard: name_of(found),
+                    shard: name_of(header),
                     architecture,
                 });
             }
@@ -148,20 +148,20 @@ fn fitted(config: &Config, shards: &Shards) -> Result<Fitted, FolderError> {
     Ok((places, second_output))
 }
 
-fn place(tensor: &str, found: &TensorHeader, shards: &Shards) -> Result<TensorRange, FolderError> {
-    let kind = match found.dtype {
+fn place(tensor: &str, header: &TensorHeader, shards: &Shards) -> Result<TensorRange, FolderError> {
+    let kind = match header.dtype {
         Dtype::F32 => SourceKind::F32,
         Dtype::F16 => SourceKind::F16,
         Dtype::BF16 => SourceKind::Bf16,
         other => {
-            let shard = shards.files[found.shard].name.clone();
+            let shard = shards.files[header.shard].name.clone();
             return Err(FolderError::Dtype { tensor: tensor.into(), shard, found: format!("{other:?}") });
         }
     };
-    Ok(TensorRange { shard: found.shard, kind, offset: found.offset, bytes: found.bytes })
+    Ok(TensorRange { shard: header.shard, kind, offset: header.offset, bytes: header.bytes })
 }
 
-/// What to say of a folder without `config.json`.
+/// Error for a folder without `config.json`, with the best advice.
 fn no_config(path: &Path) -> FolderError {
     let names = std::fs::read_dir(path).into_iter().flatten().flatten();
     let gguf =

@@ -1,4 +1,4 @@
-//! Reading JSON files of a folder, and fields of them with errors that name the field.
+//! Reads JSON files of a folder, and fields of them with errors that name the field.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::FolderError;
 
-/// An object out of a file; `None` if the file is not there.
+/// The object in a JSON file; `None` if the file does not exist.
 pub(super) fn object(folder: &Path, name: &str) -> Result<Option<Map<String, Value>>, FolderError> {
     let file = folder.join(name);
     let text = match fs::read_to_string(&file) {
@@ -30,13 +30,13 @@ pub(super) fn object(folder: &Path, name: &str) -> Result<Option<Map<String, Val
 
 /// The fields of `config.json`, or of an object in it.
 pub(super) struct Fields<'a> {
-    /// What stands before a field's name in errors, such as `rope_scaling.`.
+    /// Prefix of field names in errors, such as `rope_scaling.`.
     pub(super) within: &'static str,
     pub(super) object: &'a Map<String, Value>,
 }
 
 impl Fields<'_> {
-    /// A field that is there and not null.
+    /// A field that is present and not null.
     pub(super) fn get(&self, field: &str) -> Option<&Value> {
         self.object.get(field).filter(|value| !value.is_null())
     }
@@ -45,7 +45,7 @@ impl Fields<'_> {
         FolderError::Value { field: format!("{}{field}", self.within), found: found.to_string(), expected }
     }
 
-    /// A whole number above zero, small enough that products of four of them mean something.
+    /// A whole number above zero, limited so that products of four such numbers stay meaningful.
     pub(super) fn size(&self, field: &str) -> Result<Option<u64>, FolderError> {
         let Some(value) = self.get(field) else {
             return Ok(None);
@@ -56,7 +56,7 @@ impl Fields<'_> {
         }
     }
 
-    /// A number above zero.
+    /// A finite number above zero.
     pub(super) fn number(&self, field: &str) -> Result<Option<f64>, FolderError> {
         let Some(value) = self.get(field) else {
             return Ok(None);
@@ -67,7 +67,7 @@ impl Fields<'_> {
         }
     }
 
-    /// Yes or no.
+    /// A boolean.
     pub(super) fn flag(&self, field: &str) -> Result<Option<bool>, FolderError> {
         let Some(value) = self.get(field) else {
             return Ok(None);
@@ -75,7 +75,7 @@ impl Fields<'_> {
         value.as_bool().map(Some).ok_or_else(|| self.wrong(field, value, say!("true or false")))
     }
 
-    /// Text.
+    /// A text.
     pub(super) fn text(&self, field: &str) -> Result<Option<&str>, FolderError> {
         let Some(value) = self.get(field) else {
             return Ok(None);
@@ -91,9 +91,9 @@ impl Fields<'_> {
         value.as_object().map(Some).ok_or_else(|| self.wrong(field, value, say!("an object")))
     }
 
-    /// The refusal of what stands in a field.
+    /// Error for an unsupported value of a field.
     pub(super) fn refused(&self, field: &str, why: Sentence) -> FolderError {
-        let found = self.object.get(field).map_or_else(|| say!("nothing"), |found| found.to_string().into());
-        FolderError::Unsupported { field: format!("{}{field}", self.within), found, why }
+        let value = self.object.get(field).map_or_else(|| say!("nothing"), |value| value.to_string().into());
+        FolderError::Unsupported { field: format!("{}{field}", self.within), found: value, why }
     }
 }

@@ -1,9 +1,10 @@
-//! A model as Hugging Face repositories hold it: a folder with `config.json`, safetensors files, a
-//! tokenizer.
+//! A model in the form of Hugging Face repositories: a folder with `config.json`, safetensors files
+//! and a tokenizer.
 //!
-//! [`Folder::open`] reads all that but the weights' numbers and checks it: every setting that
-//! changes what the model computes is understood or refused by name, every tensor is where the
-//! index says, as large as the settings say, and none is left over. What opens can be converted.
+//! [`Folder::open`] reads and checks all of that except the numbers in the weights. Every setting
+//! that changes what the model computes is understood or refused by name. Every tensor is where the
+//! index says, has the size that the settings require, and none is left over. A folder that opens
+//! can be converted.
 
 mod architecture;
 mod config;

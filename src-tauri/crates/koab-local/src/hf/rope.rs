@@ -1,7 +1,7 @@
 //! Rotary positions: base and scaling, in both spellings of `config.json`.
 //!
-//! Until transformers 4 the base is `rope_theta` and the scaling, if any, `rope_scaling`; from
-//! transformers 5 on both stand in `rope_parameters`.
+//! Up to transformers 4 the base is `rope_theta` and the scaling, if any, `rope_scaling`. From
+//! transformers 5 on both are in `rope_parameters`.
 
 use koab_core::say;
 use std::f64::consts::TAU;
@@ -11,39 +11,40 @@ use serde_json::Map;
 use super::json::Fields;
 use super::{Architecture, FolderError};
 
-/// How positions turn queries and keys.
+/// Rotary positions of queries and keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rope {
-    /// The base of the frequencies.
+    /// Base of the frequencies.
     pub theta: f64,
-    /// What is done for longer contexts.
+    /// Scaling for longer contexts, if any.
     pub scaling: Option<Scaling>,
 }
 
-/// Ways to stretch positions over a longer context.
+/// Method to stretch positions over a longer context.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
-    /// All frequencies alike.
+    /// All frequencies are slowed down alike.
     Linear {
-        /// How much slower they turn.
+        /// Divisor of the frequencies.
         factor: f64,
     },
-    /// Slow frequencies only, by Llama 3.1's rule.
+    /// Only slow frequencies are slowed down, by Llama 3.1's rule.
     Llama3 {
-        /// How much slower the slow ones turn.
+        /// Divisor of the slow frequencies.
         factor: f64,
-        /// Wavelengths longer than the original context over this are slowed down fully.
+        /// Divisor of the original context. Wavelengths longer than the quotient are slowed down
+        /// fully.
         low: f64,
-        /// Wavelengths shorter than the original context over this are left alone.
+        /// Divisor of the original context. Wavelengths shorter than the quotient are unchanged.
         high: f64,
-        /// The context before.
+        /// Context in tokens before the scaling.
         original: u64,
     },
-    /// Slow frequencies only, by `YaRN`'s rule, and attention made sharper.
+    /// Only slow frequencies are slowed down, by `YaRN`'s rule, and attention is made sharper.
     Yarn {
-        /// How much slower the slow ones turn.
+        /// Divisor of the slow frequencies.
         factor: f64,
-        /// The context before.
+        /// Context in tokens before the scaling.
         original: u64,
     },
 }
@@ -70,16 +71,17 @@ impl Rope {
         Ok(Self { theta, scaling: scaling(config, &fields, architecture)? })
     }
 
-    /// The context, given what `max_position_embeddings` says: `YaRN` may reach further.
-    pub(super) fn context(self, said: u64) -> u64 {
+    /// Tokens of context, given `max_position_embeddings`: `YaRN` may reach further.
+    pub(super) fn context(self, max_positions: u64) -> u64 {
         match self.scaling {
-            Some(Scaling::Yarn { factor, original }) => said.max((factor * original as f64) as u64),
-            _ => said,
+            Some(Scaling::Yarn { factor, original }) => max_positions.max((factor * original as f64) as u64),
+            _ => max_positions,
         }
     }
 
-    /// By how much each frequency of a head is slowed down, where that differs between them by a
-    /// rule that llama.cpp does not have: Llama 3.1's. The rule is the one of transformers.
+    /// Divisor of each frequency of a head, for Llama 3.1's rule, which
+    /// llama.cpp does not compute itself. `None` for other rules. The formula is that of
+    /// transformers.
     #[must_use]
     pub fn slowdowns(self, head_dim: u64) -> Option<Vec<f32>> {
         let Some(Scaling::Llama3 { factor, low, high, original }) = self.scaling else {
@@ -125,7 +127,7 @@ fn scaling(
         (kind, other) => kind.or(other).unwrap_or("default"),
     };
     let always = ["rope_type", "type", "rope_theta", "partial_rotary_factor"];
-    let known: &[&str] = match kind {
+    let allowed: &[&str] = match kind {
         "default" => &[],
         "linear" => &["factor"],
         "llama3" => &["factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings"],
@@ -140,7 +142,7 @@ fn scaling(
         _ => return Err(fields.refused("rope_type", say!("positions of that kind are not converted"))),
     };
     for (field, value) in fields.object {
-        if !value.is_null() && !always.contains(&field.as_str()) && !known.contains(&field.as_str()) {
+        if !value.is_null() && !always.contains(&field.as_str()) && !allowed.contains(&field.as_str()) {
             return Err(fields.refused(field, say!("that is unknown in positions of the kind {kind}")));
         }
     }
@@ -151,8 +153,8 @@ fn scaling(
     };
     let original = |fallback: Option<u64>| {
         let field = "original_max_position_embeddings";
-        let said = fields.size(field)?.or(fallback);
-        said.ok_or(FolderError::Unsaid { field, what: say!("which its scaling of positions needs") })
+        let tokens = fields.size(field)?.or(fallback);
+        tokens.ok_or(FolderError::Unsaid { field, what: say!("which its scaling of positions needs") })
     };
     Ok(match kind {
         "linear" => Some(Scaling::Linear { factor: number("factor")? }),
@@ -173,11 +175,11 @@ fn scaling(
     })
 }
 
-/// `YaRN` with the constants of its paper, which are those of llama.cpp.
+/// `YaRN` with the constants of its paper, which llama.cpp also uses.
 fn yarn(fields: &Fields<'_>, factor: f64, original: u64) -> Result<Scaling, FolderError> {
     let usual = [("beta_fast", 32.0), ("beta_slow", 1.0), ("attention_factor", 0.1 * factor.ln() + 1.0)];
     for (field, usual) in usual {
-        if fields.number(field)?.is_some_and(|said| (said - usual).abs() > 1e-6 * usual) {
+        if fields.number(field)?.is_some_and(|number| (number - usual).abs() > 1e-6 * usual) {
             return Err(fields.refused(field, say!("YaRN is computed with {usual} here")));
         }
     }

@@ -1,4 +1,4 @@
-//! The files of weights: which there are, what their headers say, and whether each is whole.
+//! The weights files: the list of files, their headers, and whether each is complete.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -15,17 +15,17 @@ use super::{FolderError, json};
 
 const ALONE: &str = "model.safetensors";
 const INDEX: &str = "model.safetensors.index.json";
-/// The longest header that the safetensors library reads.
-const LONGEST_HEADER: u64 = 100_000_000;
+/// Maximum header size that the safetensors library reads.
+const MAX_HEADER_BYTES: u64 = 100_000_000;
 
-/// How a source stores numbers.
+/// Storage format of numbers in a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceKind {
-    /// Four bytes.
+    /// float32: four bytes.
     F32,
-    /// Two bytes, IEEE.
+    /// float16: two bytes, IEEE 754.
     F16,
-    /// Two bytes, the upper half of four.
+    /// bfloat16: two bytes, the upper half of a float32.
     Bf16,
 }
 
@@ -40,20 +40,20 @@ impl SourceKind {
     }
 }
 
-/// Where a tensor lies.
+/// Position of a tensor in the source files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorRange {
-    /// Which of the folder's shards.
+    /// Index of the file among the folder's weights files.
     pub shard: usize,
-    /// How its numbers are stored.
+    /// Storage format of the numbers.
     pub kind: SourceKind,
-    /// From the start of the file.
+    /// Offset from the start of the file.
     pub offset: u64,
-    /// How many bytes.
+    /// Number of bytes.
     pub bytes: u64,
 }
 
-/// One file of weights.
+/// One weights file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shard {
     pub(super) name: String,
@@ -61,7 +61,7 @@ pub(super) struct Shard {
     pub(super) bytes: u64,
 }
 
-/// A tensor as a header tells it.
+/// A tensor's entry in a header.
 pub(super) struct TensorHeader {
     pub(super) shard: usize,
     pub(super) dtype: Dtype,
@@ -70,17 +70,17 @@ pub(super) struct TensorHeader {
     pub(super) bytes: u64,
 }
 
-/// All files of weights, and the tensors in them by name.
+/// All weights files, and the tensors in them by name.
 pub(super) struct Shards {
     pub(super) files: Vec<Shard>,
     pub(super) tensors: BTreeMap<String, TensorHeader>,
-    /// What the index says: which tensor lies in which file.
+    /// Index of the files: tensor name → file name.
     pub(super) index: BTreeMap<String, String>,
 }
 
 impl Shards {
     pub(super) fn read(folder: &Path) -> Result<Self, FolderError> {
-        // As transformers: one whole file goes before an index.
+        // A single whole file takes precedence over an index, as in transformers.
         let index = if folder.join(ALONE).exists() { BTreeMap::new() } else { index(folder)? };
         let mut names: BTreeSet<&str> = index.values().map(String::as_str).collect();
         if names.is_empty() {
@@ -111,7 +111,7 @@ impl Shards {
         }
         file.read_exact(&mut length).map_err(unreadable)?;
         let length = u64::from_le_bytes(length);
-        if length > LONGEST_HEADER {
+        if length > MAX_HEADER_BYTES {
             return Err(wrong(say!("its header would have {length} bytes")));
         }
         if bytes - 8 < length {
@@ -129,7 +129,7 @@ impl Shards {
         self.files.push(Shard { name: name.into(), path, bytes });
         for (tensor, info) in header.tensors() {
             let (start, end) = info.data_offsets;
-            let found = TensorHeader {
+            let entry = TensorHeader {
                 shard,
                 dtype: info.dtype,
                 shape: info.shape.iter().map(|side| *side as u64).collect(),
@@ -140,13 +140,13 @@ impl Shards {
                 let first = self.files[other.shard].name.clone();
                 return Err(FolderError::Twice { tensor, first, second: name.into() });
             }
-            self.tensors.insert(tensor, found);
+            self.tensors.insert(tensor, entry);
         }
         Ok(())
     }
 }
 
-/// The index of several files: tensor to file.
+/// Reads the index of several files: tensor name → file name.
 fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
     let Some(index) = json::object(folder, INDEX)? else {
         return Err(no_weights(folder));
@@ -162,7 +162,7 @@ fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
     map.iter()
         .map(|(tensor, file)| {
             let file = file.as_str().filter(|file| {
-                // Only files of this folder: an index may come from anybody.
+                // Only files of this folder are allowed, because an index is untrusted.
                 !file.is_empty() && !file.contains(['/', '\\', ':']) && file.ends_with(".safetensors")
             });
             let file = file.ok_or_else(|| {
@@ -173,7 +173,7 @@ fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
         .collect()
 }
 
-/// What to say of a folder without safetensors.
+/// Error for a folder without safetensors, with the best advice.
 fn no_weights(folder: &Path) -> FolderError {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let names: Vec<String> = names.filter_map(|entry| entry.file_name().into_string().ok()).collect();

@@ -1,19 +1,19 @@
-//! Where a folder's model comes from, as far as the folder tells.
+//! Source of a folder's model, as far as the folder shows it.
 
 use std::fs;
 use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
 
-/// Where a model comes from.
+/// Source of a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// The repository (`org/name`) if the folder lies in a Hugging Face cache, otherwise the
-    /// folder's name.
+    /// Repository (`org/name`) if the folder is in a Hugging Face cache, otherwise the folder's
+    /// name.
     pub name: String,
-    /// The repository's revision, if the folder lies in a cache.
+    /// Revision of the repository, if the folder is in a cache.
     pub revision: Option<String>,
-    /// The licence's short name, as the README's head says it.
+    /// Short name of the licence, from the front matter of the README.
     pub licence: Option<String>,
 }
 
@@ -39,16 +39,16 @@ impl Source {
     }
 }
 
-/// `license` of the head between two lines `---`, or `license_name` where that is the telling one.
+/// `license` of the README's front matter, or `license_name` if `license` is `other`.
 fn licence(readme: &str) -> Option<String> {
     let head = readme.trim_start_matches('\u{feff}').strip_prefix("---")?.split("\n---").next()?;
-    let said = |field: &str| {
+    let field_value = |field: &str| {
         let line = head.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
         let word = line.trim().trim_matches(['"', '\'']);
         (!word.is_empty() && word.len() <= 100).then(|| word.to_owned())
     };
-    match said("license") {
-        Some(word) if word == "other" => said("license_name").or(Some(word)),
+    match field_value("license") {
+        Some(word) if word == "other" => field_value("license_name").or(Some(word)),
         word => word,
     }
 }

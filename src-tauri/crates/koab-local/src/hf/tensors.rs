@@ -1,15 +1,15 @@
-//! The tensors of each architecture: names, shapes, and what they are.
+//! Tensors of each architecture: names, shapes and roles.
 
 use super::{Architecture, Config};
 
-/// What a tensor is. Those of layers come with a number.
+/// Role of a tensor in the model. Tensors of layers also have a layer number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// Embeddings of tokens.
     Embedding,
     /// The last norm.
     OutputNorm,
-    /// From width to tokens.
+    /// Output matrix, from the width of the model to logits.
     Output,
     /// Norm before attention.
     AttentionNorm,
@@ -39,26 +39,26 @@ pub enum Part {
     Gate,
     /// Bias of the gate.
     GateBias,
-    /// Up in the feed-forward part.
+    /// Up projection of the feed-forward part.
     Up,
-    /// Bias of up.
+    /// Bias of the up projection.
     UpBias,
-    /// Down in the feed-forward part.
+    /// Down projection of the feed-forward part.
     Down,
-    /// Bias of down.
+    /// Bias of the down projection.
     DownBias,
 }
 
 /// A tensor that a model must have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorSpec {
-    /// Its name in the files.
+    /// Name in the files.
     pub name: String,
-    /// Its shape, rows first.
+    /// Shape, rows first.
     pub shape: Vec<u64>,
-    /// What it is.
+    /// Role in the model.
     pub part: Part,
-    /// The layer, for parts of layers.
+    /// Layer number, for tensors of layers.
     pub layer: Option<u64>,
 }
 

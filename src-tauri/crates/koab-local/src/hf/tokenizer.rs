@@ -1,7 +1,6 @@
-//! The files beside the weights that say how text becomes tokens, and conversations text.
+//! Files of the tokenizer and the chat template.
 //!
-//! A repository and a converted model have the same ones, so both are read by
-//! [`TokenizerFiles::read`].
+//! A repository and a converted model have the same files, so [`TokenizerFiles::read`] reads both.
 
 use koab_core::say;
 use std::collections::BTreeMap;
@@ -14,32 +13,32 @@ use super::{FolderError, json};
 
 const TOKENIZER: &str = "tokenizer.json";
 
-/// What those files say.
+/// Content of the tokenizer's files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenizerFiles {
-    /// `tokenizer.json`.
+    /// Path of `tokenizer.json`.
     pub tokenizer: PathBuf,
-    /// The token that begins a text.
+    /// Token at the beginning of a text.
     pub bos: Option<String>,
-    /// The token that ends a text.
+    /// Token at the end of a text.
     pub eos: Option<String>,
-    /// The token that fills up.
+    /// Padding token.
     pub pad: Option<String>,
-    /// The token for what is unknown.
+    /// Token for unknown text.
     pub unk: Option<String>,
-    /// Whether texts get `bos` in front, if that is said.
+    /// Whether texts get `bos` in front, if the files say so.
     pub adds_bos: Option<bool>,
-    /// Whether texts get `eos` behind, if that is said.
+    /// Whether texts get `eos` at the end, if the files say so.
     pub adds_eos: Option<bool>,
-    /// Chat templates by name: `default`, and `tool_use` where conversations with tools have
-    /// another.
+    /// Chat templates by name: `default`, and `tool_use` if conversations with tools have a
+    /// template of their own.
     pub templates: BTreeMap<String, String>,
-    /// The tokens that end an answer (`generation_config.json`, without it `config.json`).
+    /// Tokens that end an answer, from `generation_config.json` or else `config.json`.
     pub ends: Vec<u32>,
 }
 
 impl TokenizerFiles {
-    /// The files that a converted model keeps copies of, if they are there.
+    /// Names of the files that are copied to a converted model, if they exist.
     pub const COPIED: [&'static str; 6] = [
         TOKENIZER,
         "tokenizer_config.json",
@@ -49,10 +48,10 @@ impl TokenizerFiles {
         "chat_template.json",
     ];
 
-    /// Reads them out of a folder.
+    /// Reads the files of a folder.
     ///
     /// # Errors
-    /// `tokenizer.json` is missing, or one of the others is not JSON.
+    /// When `tokenizer.json` is missing, or one of the other files is not JSON.
     pub fn read(folder: &Path) -> Result<Self, FolderError> {
         let tokenizer = folder.join(TOKENIZER);
         if !tokenizer.is_file() {
@@ -69,7 +68,7 @@ impl TokenizerFiles {
         let map = json::object(folder, "special_tokens_map.json")?.unwrap_or_default();
         let special = |name: &str| match config.get(name) {
             None => map.get(name).and_then(content),
-            said => said.and_then(content),
+            token => token.and_then(content),
         };
         let flag = |name: &str| config.get(name).and_then(Value::as_bool);
         Ok(Self {
@@ -85,7 +84,8 @@ impl TokenizerFiles {
         })
     }
 
-    /// The chat template, the one for tools if tools are offered and there is one.
+    /// The chat template for conversations with or without tools. Without a template for tools, the
+    /// default is used for both.
     #[must_use]
     pub fn template(&self, tools: bool) -> Option<&str> {
         let own = self.templates.get("tool_use").filter(|_| tools);
@@ -93,7 +93,7 @@ impl TokenizerFiles {
     }
 }
 
-/// A token is text, or an object with text.
+/// Text of a token, which is a text or an object with a text.
 fn content(token: &Value) -> Option<String> {
     let text = token.as_str().or_else(|| token.get("content")?.as_str())?;
     Some(text.to_owned())
@@ -102,8 +102,8 @@ fn content(token: &Value) -> Option<String> {
 fn templates(folder: &Path, config: &Map<String, Value>) -> Result<BTreeMap<String, String>, FolderError> {
     let mut templates = BTreeMap::new();
     let older = json::object(folder, "chat_template.json")?;
-    for said in [config.get("chat_template"), older.as_ref().and_then(|file| file.get("chat_template"))] {
-        match said {
+    for value in [config.get("chat_template"), older.as_ref().and_then(|file| file.get("chat_template"))] {
+        match value {
             Some(Value::String(template)) => {
                 templates.insert("default".to_owned(), template.clone());
             }

@@ -1,5 +1,5 @@
-//! Folders and GGUF files that somebody named: remembered by their paths in `<models>/added.json`,
-//! never copied, never deleted.
+//! Folders and GGUF files that the user added: their paths are stored in `<models>/added.json`.
+//! They are never copied or deleted.
 
 use super::entry::{Entry, EntryOrigin, Kind};
 use super::{Facts, Library, LibraryError, conversions, gguf_files};
@@ -17,7 +17,7 @@ struct List {
     paths: Vec<PathBuf>,
 }
 
-/// The remembered paths.
+/// The stored paths.
 pub(super) fn paths(library: &Library) -> Vec<PathBuf> {
     read(library).paths
 }
@@ -36,7 +36,7 @@ fn write(library: &Library, list: &List) -> Result<(), LibraryError> {
     fs::write(&part, text + "\n").and_then(|()| fs::rename(&part, &path)).map_err(&disk)
 }
 
-/// Remembers a path that holds a model.
+/// Stores a path that contains a model.
 pub(super) fn add(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let entry = entry_of(library, &path)?;
@@ -48,22 +48,20 @@ pub(super) fn add(library: &Library, path: &Path) -> Result<Entry, LibraryError>
         list.paths.push(entry.path.clone());
         write(library, &list)?;
     }
-    // As the list names it, which depends on what else was added.
-    let listed = library
-        .list()
-        .into_iter()
-        .find(|known| known.path == entry.path && known.origin == EntryOrigin::Added);
-    Ok(listed.unwrap_or(entry))
+    // The list may name the entry differently, depending on the other added paths.
+    let entries = library.list();
+    let same = |other: &Entry| other.path == entry.path && other.origin == EntryOrigin::Added;
+    Ok(entries.into_iter().find(same).unwrap_or(entry))
 }
 
-/// Forgets a path.
+/// Removes a path from the list.
 pub(super) fn forget(library: &Library, path: &Path) -> Result<(), LibraryError> {
     let mut list = read(library);
-    list.paths.retain(|known| known != path);
+    list.paths.retain(|stored| stored != path);
     write(library, &list)
 }
 
-/// The model at a path, named by the path's last part.
+/// The model at a path, named after the last part of the path.
 pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
     let name = |path: &Path| name_of(path);
     if path.is_dir() {
@@ -111,12 +109,12 @@ fn of_gguf(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
         return Err(refused(path, say!("only a GGUF file or a Hugging Face folder is a model")));
     }
     let parent = path.parent().unwrap_or(path);
-    let beside: Vec<String> = fs::read_dir(parent)
+    let names: Vec<String> = fs::read_dir(parent)
         .map_err(LibraryError::disk(parent))?
         .flatten()
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
-    let groups = gguf_files::groups(beside.iter().map(String::as_str));
+    let groups = gguf_files::groups(names.iter().map(String::as_str));
     let Some(group) = groups.iter().find(|group| group.files.contains(&file)) else {
         return Err(refused(path, say!("it is a part of a model (pictures, adapter), not a model")));
     };

@@ -1,5 +1,7 @@
-//! Which of a repository's files make a model: the safetensors with what belongs to them, or one
-//! GGUF model. Never both, and never pickles, which run code when they are opened.
+//! Selects the files of a repository that form a model: the safetensors with their other files, or
+//! one GGUF model.
+//!
+//! Both are never taken together, and pickles never, because they run code when they are opened.
 
 use super::Kind;
 use super::gguf_files::{self, Group};
@@ -7,66 +9,66 @@ use super::gguf_files::{self, Group};
 /// A file of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepositoryFile {
-    /// Its path in the repository.
+    /// Path in the repository.
     pub path: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
 }
 
 /// A model that a repository offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// What the weights are kept as.
+    /// Format of the weights.
     pub kind: Kind,
-    /// The first file of its weights, by which it can be chosen.
+    /// First file of the weights, which identifies the model.
     pub file: String,
-    /// How it was quantized, as the file's name says it.
+    /// Quantization, according to the file's name.
     pub quantization: Option<String>,
-    /// All files that it needs.
+    /// All files that the model needs.
     pub files: Vec<RepositoryFile>,
 }
 
-/// What is wanted of a repository.
+/// Model that is requested of a repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Want {
-    /// The one model, or the safetensors where there are GGUF files beside them.
+    /// The only model, or the safetensors if there are GGUF files as well.
     #[default]
     Usual,
     /// The model that this file belongs to.
     File(String),
-    /// A GGUF file quantized so: `4bit`, `8bit`, or as names of files have it, such as `Q5_K_M`.
+    /// A GGUF file with this quantization: `4bit`, `8bit`, or a name such as `Q5_K_M`.
     Quantization(String),
-    /// All files whose paths fit one of these patterns with `*` and `?`.
+    /// All files whose paths match one of these patterns with `*` and `?`.
     Include(Vec<String>),
 }
 
-/// Why nothing was chosen.
+/// Reason why no files were selected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum ChoiceError {
-    /// Weights as pickles alone.
+    /// The weights are only available as pickles.
     #[error(
         "it has its weights only as PyTorch files, which run code when they are opened; look for a repository of this model with safetensors or GGUF files"
     )]
     Pickles,
-    /// No weights at all.
+    /// The repository has no weights.
     #[error("it holds no model: neither safetensors nor a GGUF file")]
     Nothing,
-    /// Several GGUF models and nothing said which.
+    /// The repository has several GGUF models, and none was named.
     #[error("it has {} GGUF models; choose one with --file or --quantization: {}", .0.len(), .0.join(", "))]
     Several(Vec<String>),
-    /// None is what was asked for.
+    /// No model matches the request.
     #[error("it has nothing that fits {asked}; it has {}", .there.join(", "))]
     NoneFits {
-        /// What was asked for.
+        /// Name or pattern of the request.
         asked: String,
-        /// What is there.
+        /// First files of the models that the repository has.
         there: Vec<String>,
     },
 }
 
-/// What a safetensors model needs beside its weights. Licence and README say whose it is when no
-/// network is there any more.
-const BESIDE: [&str; 13] = [
+/// Files that a safetensors model needs in addition to its weights. Licence and README identify the
+/// authors when there is no network.
+const COMPANIONS: [&str; 13] = [
     "config.json",
     "generation_config.json",
     "tokenizer.json",
@@ -82,7 +84,7 @@ const BESIDE: [&str; 13] = [
     "LICENSE.txt",
 ];
 
-/// The models that a repository's files make, safetensors first, then GGUF by size.
+/// The models in a repository's files: safetensors first, then GGUF by size, the largest first.
 pub fn offers(files: &[RepositoryFile]) -> Vec<Offer> {
     let mut offers: Vec<Offer> = safetensors(files).into_iter().collect();
     let mut gguf: Vec<Offer> = gguf_files::groups(files.iter().map(|file| file.path.as_str()))
@@ -94,10 +96,10 @@ pub fn offers(files: &[RepositoryFile]) -> Vec<Offer> {
     offers
 }
 
-/// What to fetch.
+/// Selects the files to fetch.
 ///
 /// # Errors
-/// When there is nothing to fetch, or it is not clear what.
+/// When no model matches the request, or several do.
 pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, ChoiceError> {
     let offers = offers(files);
     let names = || offers.iter().map(|offer| offer.file.clone()).collect::<Vec<_>>();
@@ -112,28 +114,28 @@ pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, ChoiceErro
         },
         Want::File(name) => {
             let has = |offer: &&Offer| offer.files.iter().any(|file| file.path == *name);
-            // README and the like belong to all; weights to one.
-            let found = offers.iter().find(|offer| has(offer) && is_weights(name));
-            found.cloned().ok_or_else(|| none_fits(name))
+            // README and similar files belong to all models, weights to one.
+            let offer = offers.iter().find(|one| has(one) && is_weights(name));
+            offer.cloned().ok_or_else(|| none_fits(name))
         }
         Want::Quantization(name) => {
-            let found = quantized(name).iter().find_map(|form| {
+            let offer = quantized(name).iter().find_map(|form| {
                 let fits =
-                    |offer: &&Offer| offer.quantization.as_deref().is_some_and(|said| fits(form, said));
+                    |offer: &&Offer| offer.quantization.as_deref().is_some_and(|name| fits(form, name));
                 offers.iter().find(fits)
             });
-            // Where there is no GGUF file the weights are fetched, to be converted to what is
-            // wanted.
-            let found = found.or_else(|| {
+            // Without a GGUF file the weights are fetched, to be converted to the requested
+            // precision.
+            let offer = offer.or_else(|| {
                 let gguf = offers.iter().any(|offer| offer.kind == Kind::Gguf);
                 offers.first().filter(|_| !gguf)
             });
-            found.cloned().ok_or_else(|| none_fits(name))
+            offer.cloned().ok_or_else(|| none_fits(name))
         }
         Want::Include(patterns) => {
-            let wanted = |path: &str| patterns.iter().any(|pattern| fits(pattern, path));
+            let matches = |path: &str| patterns.iter().any(|pattern| fits(pattern, path));
             let files: Vec<RepositoryFile> =
-                files.iter().filter(|file| wanted(&file.path)).cloned().collect();
+                files.iter().filter(|file| matches(&file.path)).cloned().collect();
             let weights = files.iter().find(|file| is_weights(&file.path)).or(files.first());
             let Some(weights) = weights else {
                 return Err(none_fits(&patterns.join(", ")));
@@ -149,7 +151,7 @@ pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, ChoiceErro
 }
 
 impl Offer {
-    /// Bytes of all its files.
+    /// Bytes of all files.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.size).sum()
     }
@@ -158,19 +160,19 @@ impl Offer {
 fn safetensors(files: &[RepositoryFile]) -> Option<Offer> {
     let top = |file: &&RepositoryFile| !file.path.contains('/') && file.path.ends_with(".safetensors");
     let weights: Vec<&RepositoryFile> = files.iter().filter(top).collect();
-    // Some repositories hold the same weights a second time, in the form of their makers
+    // Some repositories contain the same weights twice, the second time in their maker's format
     // (`consolidated`).
     let usual: Vec<&RepositoryFile> =
         weights.iter().copied().filter(|file| file.path.starts_with("model")).collect();
     let mut chosen = if usual.is_empty() { weights } else { usual };
     chosen.retain(|file| !file.path.contains("adapter"));
     let first = chosen.first()?.path.clone();
-    let beside = files.iter().filter(|file| BESIDE.contains(&file.path.as_str()));
+    let companions = files.iter().filter(|file| COMPANIONS.contains(&file.path.as_str()));
     Some(Offer {
         kind: Kind::Safetensors,
         file: first,
         quantization: None,
-        files: beside.chain(chosen).cloned().collect(),
+        files: companions.chain(chosen).cloned().collect(),
     })
 }
 
@@ -178,17 +180,17 @@ fn of_group(group: &Group, files: &[RepositoryFile]) -> Option<Offer> {
     if !group.missing.is_empty() {
         return None;
     }
-    let beside = |path: &str| ["README.md", "LICENSE", "LICENSE.txt"].contains(&path);
-    let needed = files.iter().filter(|file| group.files.contains(&file.path) || beside(&file.path));
+    let is_companion = |path: &str| ["README.md", "LICENSE", "LICENSE.txt"].contains(&path);
+    let files = files.iter().filter(|file| group.files.contains(&file.path) || is_companion(&file.path));
     Some(Offer {
         kind: Kind::Gguf,
         file: group.files.first()?.clone(),
         quantization: gguf_files::quantization(&group.stem),
-        files: needed.cloned().collect(),
+        files: files.cloned().collect(),
     })
 }
 
-/// The forms that a wish stands for, the best first. Patterns, because makers spell them
+/// File name patterns of a requested quantization, the best first. Makers spell the names
 /// differently.
 fn quantized(name: &str) -> Vec<String> {
     let forms: &[&str] = match name.to_lowercase().as_str() {
@@ -210,12 +212,12 @@ fn is_pickle(path: &str) -> bool {
     [".bin", ".pt", ".pth", ".ckpt"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether a text fits a pattern in which `*` stands for anything, slashes too, and `?` for one
-/// letter.
+/// Whether a text matches a pattern. `*` matches any text, including slashes, and `?` matches one
+/// character.
 fn fits(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t) = (0, 0);
-    // Where the last star was, and how much it has swallowed so far.
+    // Positions of the last star in the pattern and of the text after the part that it has matched.
     let mut star: Option<(usize, usize)> = None;
     while t < text.len() {
         match pattern.get(p) {

@@ -1,4 +1,5 @@
-//! What was converted: `<models>/<org>--<name>/<precision>/model.gguf` with its record beside it.
+//! Converted models: `<models>/<org>--<name>/<precision>/model.gguf`, with a record in the same
+//! folder.
 
 use super::Library;
 use super::entry::{Conversion, Entry, EntryOrigin};
@@ -6,15 +7,15 @@ use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The model's file in its folder, and the record beside it without which the conversion was not
-/// finished.
+/// File names of the converted model (`MODEL`) and of its record (`RECORD`). A conversion without a
+/// record was not finished.
 const MODEL: &str = "model.gguf";
 const RECORD: &str = "model.json";
 
 /// The precisions, the most exact first.
 const ORDER: [&str; 5] = ["float32", "float16", "bfloat16", "8bit", "4bit"];
 
-/// What is read of `model.json`; the converter writes more.
+/// The fields of `model.json` that are read; the converter writes more.
 #[derive(Deserialize)]
 struct Record {
     source: Source,
@@ -26,8 +27,8 @@ struct Source {
     revision: Option<String>,
 }
 
-/// Where conversions of a model lie. Of an added path the name alone could be another model's, so
-/// its place counts too.
+/// Folder of a model's conversions. The folder of an added path also depends on the path, because
+/// another model may have the same name.
 pub(super) fn home(library: &Library, entry: &Entry) -> PathBuf {
     let plain = |name: &str| name.replace(['/', '\\', ':'], "--");
     match &entry.origin {
@@ -44,7 +45,7 @@ pub(super) fn home(library: &Library, entry: &Entry) -> PathBuf {
 /// The conversions in a folder of the library, the most exact first.
 pub(super) fn within(folder: &Path) -> Vec<Conversion> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<Conversion> = entries
+    let mut conversions: Vec<Conversion> = entries
         .filter_map(|entry| {
             let (precision, folder) = (entry.file_name().into_string().ok()?, entry.path());
             let path = folder.join(MODEL);
@@ -53,23 +54,23 @@ pub(super) fn within(folder: &Path) -> Vec<Conversion> {
         })
         .collect();
     let rank = |one: &Conversion| ORDER.iter().position(|name| *name == one.precision).unwrap_or(ORDER.len());
-    found.sort_by_key(|one| (rank(one), one.precision.clone()));
-    found
+    conversions.sort_by_key(|one| (rank(one), one.precision.clone()));
+    conversions
 }
 
-/// The folders of conversions, each with the name of what was converted.
+/// The folders of conversions, each with the name of the source model.
 pub(super) fn folders(models: &Path) -> Vec<(String, PathBuf)> {
     let entries = fs::read_dir(models).into_iter().flatten().flatten();
-    let mut found: Vec<(String, PathBuf)> = entries
+    let mut folders: Vec<(String, PathBuf)> = entries
         .filter_map(|entry| {
             let folder = entry.path();
-            let mut conversions = fs::read_dir(&folder).ok()?.flatten();
-            let record = conversions.find_map(|one| record(&one.path()))?;
+            let mut precisions = fs::read_dir(&folder).ok()?.flatten();
+            let record = precisions.find_map(|one| record(&one.path()))?;
             Some((record.source.name, folder))
         })
         .collect();
-    found.sort();
-    found
+    folders.sort();
+    folders
 }
 
 fn record(folder: &Path) -> Option<Record> {
@@ -85,8 +86,8 @@ pub(super) fn size(folder: &Path) -> u64 {
     bytes
 }
 
-/// FNV-1a: the same in every version of this program, and nothing depends on it being hard to
-/// guess.
+/// FNV-1a. It gives the same hash in every version of this program, and it does not need to be hard
+/// to guess.
 fn short_hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

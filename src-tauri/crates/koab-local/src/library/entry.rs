@@ -1,68 +1,70 @@
-//! One model as the list shows it.
+//! A model as the list shows it.
 
 use super::Facts;
 use koab_core::sentence::Sentence;
 use std::path::PathBuf;
 
-/// What the weights are kept as.
+/// Format of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A Hugging Face folder; has to be converted before it can run.
+    /// A Hugging Face folder, which must be converted before it can run.
     Safetensors,
-    /// A GGUF file, which runs as it is.
+    /// A GGUF file, which can run directly.
     Gguf,
 }
 
-/// Where a model comes from.
+/// Origin of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryOrigin {
-    /// The cache that Hugging Face's tools share.
+    /// The cache shared with Hugging Face's tools.
     Hub {
-        /// The repository.
+        /// Name of the repository.
         repo: String,
-        /// The commit whose files these are.
+        /// Commit of the files.
         commit: String,
-        /// All commits of which something is there, this one first.
+        /// All commits with files in the cache, this one first.
         commits: Vec<String>,
     },
-    /// Only what was converted is left of it.
+    /// Only conversions of the model are left.
     Converted,
-    /// A path that somebody named.
+    /// A path that the user added.
     Added,
 }
 
 /// A model on this disk.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Its name behind `local/`: the repository, with the file's name behind it where a repository
-    /// has several GGUF models; the name of an added folder or file, or its full path where two
-    /// have one name.
+    /// Name after `local/`. It is the repository, followed by the file's name if the repository has
+    /// several GGUF models.
+    ///
+    /// For an added path it is the name of the folder or file, or the full path if two have the
+    /// same name.
     pub name: String,
-    /// What the weights are kept as.
+    /// Format of the weights.
     pub kind: Kind,
-    /// Where it comes from.
+    /// Origin of the model.
     pub origin: EntryOrigin,
-    /// The folder, or the GGUF file (the first of a split one).
+    /// Path of the folder, or of the GGUF file (the first of a split model).
     pub path: PathBuf,
-    /// Bytes on the disk, conversions left out.
+    /// Bytes on the disk, without conversions.
     pub bytes: u64,
-    /// What its files say of it.
+    /// Facts from the model's files.
     pub facts: Facts,
-    /// What was made of it, the most exact first.
+    /// Conversions of the model, the most exact first.
     pub conversions: Vec<Conversion>,
-    /// Why it cannot be used, in one sentence; files that are missing, most often.
+    /// Reason why the model cannot be used, in one sentence; usually missing files.
     pub problem: Option<Sentence>,
 }
 
 /// A model that was converted to GGUF here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversion {
-    /// Its precision: `float32`, `float16`, `bfloat16`, `8bit`, `4bit`.
+    /// Name of the precision: `float32`, `float16`, `bfloat16`, `8bit`, `4bit`.
     pub precision: String,
-    /// The GGUF file.
+    /// Path of the GGUF file.
     pub path: PathBuf,
-    /// Bytes of its folder.
+    /// Bytes of the conversion's folder.
     pub bytes: u64,
-    /// The revision that it was made of, where that is known.
+    /// Revision of the source, if known.
     pub revision: Option<String>,
 }

@@ -1,49 +1,49 @@
-//! Why the library refuses.
+//! Errors of the library.
 
 use koab_core::sentence::{Sentence, ToSentence};
 use std::path::Path;
 
-/// What cannot be done with a model on this disk.
+/// Reason why an operation of the library failed.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum LibraryError {
-    /// No such model.
+    /// There is no such model.
     #[error(
         "there is no model {name} on this disk; `koab models list` lists them, `koab models pull` fetches more"
     )]
     NotThere {
-        /// What was asked for.
+        /// Name that was searched.
         name: String,
     },
-    /// No such model, but one with a name like it.
+    /// There is no such model, but one with a similar name.
     #[error("there is no model {name} on this disk; did you mean {near}?")]
     NotThereBut {
-        /// What was asked for.
+        /// Name that was searched.
         name: String,
-        /// A model that may be meant.
+        /// Name of the similar model.
         near: String,
     },
-    /// The name fits several.
+    /// The name fits several models.
     #[error("{name} has several models: {}; name one of them", .models.join(", "))]
     Several {
-        /// What was asked for.
+        /// Name that was searched.
         name: String,
-        /// The names that it may mean.
+        /// Names of the models that it fits.
         models: Vec<String>,
     },
-    /// A path that holds no model.
+    /// The path contains no model.
     #[error("{path} cannot be added: {why}")]
     NotAModel {
         /// The path.
         path: String,
-        /// Why.
+        /// Reason.
         why: Sentence,
     },
-    /// The disk refuses.
+    /// The file system reports an error.
     #[error("{path}: {why}")]
     Disk {
-        /// Where.
+        /// Path of the file or folder.
         path: String,
-        /// What the system says.
+        /// Error of the system.
         why: Sentence,
     },
 }

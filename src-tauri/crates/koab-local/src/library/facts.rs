@@ -1,4 +1,4 @@
-//! What a model's own files say of it.
+//! Facts of a model from its own files.
 
 use crate::gguf::{self, Header};
 use crate::hf::{Folder, Source};
@@ -9,24 +9,24 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is known of a model; what its files do not say is `None`.
+/// Facts of a model. A fact that its files do not contain is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// The architecture: of a folder as `config.json` names it (`Qwen2ForCausalLM`), of a GGUF file
+    /// Architecture: for a folder the name in `config.json` (`Qwen2ForCausalLM`), for a GGUF file
     /// llama.cpp's name (`qwen2`).
     pub architecture: Option<String>,
-    /// Numbers in its weights.
+    /// Number of weights.
     pub parameters: Option<u64>,
-    /// Tokens of context that it was made for.
+    /// Tokens of context that the model was trained for.
     pub context: Option<u64>,
-    /// The licence's short name.
+    /// Short name of the licence.
     pub licence: Option<String>,
-    /// How the weights were quantized.
+    /// Quantization of the weights.
     pub quantization: Option<String>,
 }
 
 impl Facts {
-    /// Of a Hugging Face folder, with what keeps it from being used.
+    /// Facts of a Hugging Face folder, and the reason if it cannot be used.
     pub(super) fn of_folder(folder: &Path) -> (Self, Option<Sentence>) {
         match Folder::open(folder) {
             Ok(opened) => {
@@ -43,7 +43,7 @@ impl Facts {
         }
     }
 
-    /// What the settings alone say, for a folder that cannot be used.
+    /// Facts from the settings alone, for a folder that cannot be used.
     fn of_config(folder: &Path) -> Self {
         let config: Value = fs::read(folder.join("config.json"))
             .ok()
@@ -57,7 +57,7 @@ impl Facts {
         }
     }
 
-    /// Of a GGUF model by its parts, the first one first, with what keeps it from being used.
+    /// Facts of a GGUF model from its parts in order, and the reason if it cannot be used.
     pub(super) fn of_gguf(parts: &[PathBuf]) -> (Self, Option<Sentence>) {
         let mut all: Option<gguf::Facts> = None;
         for part in parts {
@@ -69,7 +69,7 @@ impl Facts {
                 }
             };
             match &mut all {
-                // The first part has the facts, each has tensors of its own.
+                // The first part has the facts; each part has tensors of its own.
                 Some(first) => first.parameters = first.parameters.saturating_add(read.parameters),
                 None => all = Some(read),
             }
@@ -87,7 +87,7 @@ impl Facts {
         (facts, None)
     }
 
-    /// The licence that a README names.
+    /// Licence that the README in a folder names.
     pub(super) fn licence_beside(folder: &Path) -> Option<String> {
         Source::from_folder(folder).licence
     }

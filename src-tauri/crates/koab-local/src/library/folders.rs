@@ -1,28 +1,29 @@
-//! The folders that a library is made of.
+//! The folders of a library.
 
 use std::path::{Path, PathBuf};
 
 /// Models on this disk.
 #[derive(Clone, Debug)]
 pub struct Library {
-    /// The shared cache (see [`koab_hub::hub_folder`]).
+    /// Folder of the shared cache (see [`koab_hub::hub_folder`]).
     pub(super) hub: PathBuf,
-    /// The workspace's folder of converted models, which also holds the list of added paths.
+    /// Folder of converted models in the workspace, which also contains the list of added paths.
     pub(super) models: PathBuf,
 }
 
 impl Library {
-    /// The library over a cache and a folder of converted models. Neither has to be there.
+    /// Creates a library from the folders of the shared cache and of converted models. They need
+    /// not exist.
     pub fn new(hub: PathBuf, models: PathBuf) -> Self {
         Self { hub, models }
     }
 
-    /// The shared cache.
+    /// Folder of the shared cache.
     pub fn hub(&self) -> &Path {
         &self.hub
     }
 
-    /// The folder of converted models.
+    /// Folder of converted models.
     pub fn models(&self) -> &Path {
         &self.models
     }

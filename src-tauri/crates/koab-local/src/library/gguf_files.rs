@@ -1,28 +1,29 @@
-//! What the names of GGUF files tell: parts of one model, and how it was quantized.
+//! Groups GGUF files into models and finds quantizations, by the names of the files.
 
 use std::collections::BTreeMap;
 
-/// A model among GGUF files.
+/// The GGUF files of one model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// The name without numbers of parts and ending.
+    /// Path without part numbers and extension.
     pub(super) stem: String,
     /// The files, in order.
     pub(super) files: Vec<String>,
-    /// Files that are missing by the numbers in the names.
+    /// Missing files, according to the part numbers.
     pub(super) missing: Vec<String>,
 }
 
 impl Group {
-    /// The name behind the last slash.
+    /// Part of the stem after the last slash.
     pub(super) fn name(&self) -> &str {
         self.stem.rsplit('/').next().unwrap_or_default()
     }
 }
 
-/// Sorts paths of GGUF files into models. Projectors of pictures and adapters are no models.
+/// Groups paths of GGUF files into models. Image projectors and adapters are skipped, because they
+/// are not models.
 pub(super) fn groups<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<Group> {
-    let mut found: BTreeMap<(String, u32), Vec<(u32, String)>> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, u32), Vec<(u32, String)>> = BTreeMap::new();
     for path in paths {
         let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
         if !name.ends_with(".gguf")
@@ -33,7 +34,7 @@ pub(super) fn groups<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<Group>
             continue;
         }
         let (stem, part, count) = numbered(path);
-        found.entry((stem.to_owned(), count)).or_default().push((part, path.to_owned()));
+        groups.entry((stem.to_owned(), count)).or_default().push((part, path.to_owned()));
     }
     let group = |((stem, count), mut parts): ((String, u32), Vec<(u32, String)>)| {
         parts.sort();
@@ -42,25 +43,25 @@ pub(super) fn groups<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<Group>
             (1..=count).filter(|n| !there(*n)).map(|n| format!("{stem}-{n:05}-of-{count:05}.gguf")).collect();
         Group { missing, files: parts.into_iter().map(|(_, path)| path).collect(), stem }
     };
-    found.into_iter().map(group).collect()
+    groups.into_iter().map(group).collect()
 }
 
-/// A path without the numbers of a split model: `x-00002-of-00003.gguf` is `x`, part 2 of 3; of a
-/// whole one 1 of 1.
+/// Splits a path into stem, part number and number of parts: `x-00002-of-00003.gguf` gives `x`, 2
+/// and 3. A file without part numbers is part 1 of 1.
 fn numbered(path: &str) -> (&str, u32, u32) {
     let stem = &path[..path.len().saturating_sub(".gguf".len())];
     let read = || {
         let (rest, count) = stem.rsplit_once("-of-")?;
         let (rest, part) = rest.rsplit_once('-')?;
         let number = |digits: &str| (digits.len() == 5).then(|| digits.parse::<u32>().ok())?;
-        // A name that claims a million parts is only a name.
+        // A name that claims a million parts does not mean a split model.
         let (part, count) = (number(part)?, number(count).filter(|count| *count <= 1000)?);
         (1..=count).contains(&part).then_some((rest, part, count))
     };
     read().unwrap_or((stem, 1, 1))
 }
 
-/// How a file was quantized, as its name says it: `Q4_K_M`, `Q8_0`, `F16`.
+/// Quantization according to the file's name: `Q4_K_M`, `Q8_0`, `F16`.
 pub(super) fn quantization(stem: &str) -> Option<String> {
     let name = stem.rsplit('/').next()?.to_uppercase();
     let is_one = |word: &&str| {

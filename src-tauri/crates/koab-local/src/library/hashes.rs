@@ -1,5 +1,5 @@
-//! SHA-256 of GGUF files, kept in `<models>/hashes.json`: reading gigabytes takes seconds, and is
-//! done once for a file as it is.
+//! SHA-256 of GGUF files, cached in `<models>/hashes.json`. Reading gigabytes takes seconds, so an
+//! unchanged file is read only once.
 
 use super::{Entry, Library};
 use crate::gguf::{GgufError, parts_of};
@@ -18,7 +18,7 @@ struct List {
     files: Vec<HashedFile>,
 }
 
-/// A file as it was when it was read; one of another size or date is read again.
+/// A hashed file. A file whose size or date has changed is read again.
 #[derive(Serialize, Deserialize)]
 struct HashedFile {
     path: PathBuf,
@@ -28,11 +28,11 @@ struct HashedFile {
 }
 
 impl Library {
-    /// SHA-256 of a GGUF model, of a split one over its parts one after another. Nothing once
-    /// `is_wanted` says no.
+    /// SHA-256 of a GGUF model; for a split model, over its parts one after another. `None` if
+    /// `is_wanted` returns false meanwhile.
     ///
     /// # Errors
-    /// When a file is not there or cannot be read.
+    /// When a file does not exist or cannot be read.
     pub fn sha256(&self, entry: &Entry, is_wanted: &dyn Fn() -> bool) -> Result<Option<String>, GgufError> {
         let parts = parts_of(&entry.path)?;
         let (mut bytes, mut modified) = (0, SystemTime::UNIX_EPOCH);
@@ -42,18 +42,17 @@ impl Library {
             modified = modified.max(facts.modified()?);
         }
         let mut list = read(self);
-        let is_as_then = |known: &&HashedFile| {
-            known.path == entry.path && known.bytes == bytes && known.modified == modified
-        };
-        if let Some(known) = list.files.iter().find(is_as_then) {
-            return Ok(Some(known.sha256.clone()));
+        let is_as_then =
+            |file: &&HashedFile| file.path == entry.path && file.bytes == bytes && file.modified == modified;
+        if let Some(file) = list.files.iter().find(is_as_then) {
+            return Ok(Some(file.sha256.clone()));
         }
         let Some(sha256) = hash(&parts, is_wanted)? else {
             return Ok(None);
         };
-        list.files.retain(|known| known.path != entry.path && known.path.exists());
+        list.files.retain(|file| file.path != entry.path && file.path.exists());
         list.files.push(HashedFile { path: entry.path.clone(), bytes, modified, sha256: sha256.clone() });
-        // Where it cannot be written, the next run reads the files again.
+        // If the list cannot be written, the next run reads the files again.
         let _kept = write(self, &list);
         Ok(Some(sha256))
     }
@@ -95,7 +94,7 @@ fn write(library: &Library, list: &List) -> io::Result<()> {
     fs::rename(&part, path)
 }
 
-/// Several processes may write at once, each a file of its own.
+/// Path of a process's own partial file, because several processes may write at once.
 fn part_of(path: &Path) -> PathBuf {
     path.with_extension(format!("json.{}.part", std::process::id()))
 }

@@ -1,7 +1,8 @@
-//! Deleting: what goes, what it frees, and what stays because something else needs it.
+//! Deletes models: which files are deleted, how much space that frees, and which files other
+//! entries still need.
 //!
-//! Contents in the shared cache stay as long as any commit links to them. Files of added paths are
-//! never touched: only that they were added is forgotten.
+//! Contents in the shared cache are kept while any commit links to them. Files of added paths are
+//! never touched: only their entry in the list is removed.
 
 use super::entry::{Entry, EntryOrigin, Kind};
 use super::{Library, LibraryError, added, conversions, gguf_files};
@@ -10,36 +11,36 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What of a model is deleted.
+/// Part of a model to delete.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// All of it, conversions too.
+    /// The model with its conversions.
     #[default]
     Everything,
-    /// What was fetched; conversions stay and go on working.
+    /// The fetched files. Conversions are kept and still work.
     Source,
-    /// Conversions: one precision's, or all.
+    /// Conversions: those of one precision, or all.
     Conversions(Option<String>),
 }
 
-/// What deleting does.
+/// Effect of a deletion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Removal {
-    /// Bytes that the disk gets back.
+    /// Bytes that are freed on the disk.
     pub frees: u64,
-    /// Folders and files that go.
+    /// Folders and files that are deleted.
     pub gone: Vec<PathBuf>,
-    /// An added path that is forgotten and stays where it is.
+    /// Added path that is removed from the list; its files are kept.
     pub stays: Option<PathBuf>,
-    /// Links and contents that go one by one.
+    /// Links and contents that are deleted one by one.
     files: Vec<PathBuf>,
-    /// The repository that loses files, to be tidied up afterwards.
+    /// Repository that loses files and is tidied afterwards.
     tidy: Option<Repository>,
 }
 
 impl Library {
-    /// What deleting would do; deletes nothing. A repository loses all its revisions, unless the
-    /// entry was found by one.
+    /// Effect that deleting would have; nothing is deleted. All revisions of a repository are
+    /// included, unless the entry was found by a revision.
     pub fn removal(&self, entry: &Entry, part: &Part) -> Removal {
         let mut removal = Removal::default();
         if matches!(part, Part::Everything | Part::Source) {
@@ -65,19 +66,19 @@ impl Library {
         removal
     }
 
-    /// Deletes, and says what went.
+    /// Deletes a model or a part of it.
     ///
     /// # Errors
-    /// When the disk refuses; what was deleted until then is gone.
+    /// When the file system refuses. Files that were deleted before that stay deleted.
     pub fn remove(&self, entry: &Entry, part: &Part) -> Result<Removal, LibraryError> {
         let removal = self.removal(entry, part);
         for path in removal.files.iter().chain(&removal.gone) {
-            let gone = match fs::symlink_metadata(path) {
+            let outcome = match fs::symlink_metadata(path) {
                 Ok(facts) if facts.is_dir() => fs::remove_dir_all(path),
                 Ok(_) => fs::remove_file(path),
                 Err(_) => Ok(()),
             };
-            gone.map_err(LibraryError::disk(path))?;
+            outcome.map_err(LibraryError::disk(path))?;
         }
         if let Some(repository) = &removal.tidy {
             repository.tidy();
@@ -85,7 +86,8 @@ impl Library {
         if let Some(path) = &removal.stays {
             added::forget(self, path)?;
         }
-        // A folder that held nothing but conversions has no use any more; any other is not empty.
+        // A folder that contained only conversions is no longer needed; any other is not empty and
+        // stays.
         let _ = fs::remove_dir(conversions::home(self, entry));
         Ok(removal)
     }
@@ -93,7 +95,7 @@ impl Library {
     fn fetched(&self, entry: &Entry, repo: &str, commits: &[String], removal: &mut Removal) {
         let cache = Repository::of_model(&self.hub, repo);
         let all = cache.commits();
-        let (mut links, mut contents, mut kept) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        let (mut links, mut contents, mut shared) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
         let mut is_last = true;
         for commit in &all {
             let files = cache.hashes(commit);
@@ -103,18 +105,18 @@ impl Library {
                     contents.extend(hash);
                     links.push(place);
                 } else {
-                    kept.extend(hash);
+                    shared.extend(hash);
                     is_last = false;
                 }
             }
         }
         if is_last {
-            // Nothing is left of it: half-fetched contents go as well.
+            // Nothing of the repository is left, so partial downloads are deleted as well.
             removal.frees += real_bytes(cache.folder());
             removal.gone.extend([cache.folder().to_owned(), cache.locks()]);
             return;
         }
-        let blobs: Vec<PathBuf> = contents.difference(&kept).map(|hash| cache.blob(hash)).collect();
+        let blobs: Vec<PathBuf> = contents.difference(&shared).map(|hash| cache.blob(hash)).collect();
         for path in links.iter().chain(&blobs) {
             removal.frees +=
                 fs::symlink_metadata(path).map_or(0, |facts| if facts.is_file() { facts.len() } else { 0 });
@@ -125,8 +127,8 @@ impl Library {
     }
 }
 
-/// Which files of a commit go with a model. What all models of a repository share goes with the
-/// last one.
+/// Paths in a commit that are deleted with a model. Files that all models of a repository share are
+/// deleted with the last model.
 fn belonging(entry: &Entry, files: &[(String, PathBuf, Option<String>)]) -> BTreeSet<String> {
     let paths = || files.iter().map(|(path, ..)| path.as_str());
     let groups = gguf_files::groups(paths());
@@ -144,7 +146,7 @@ fn belonging(entry: &Entry, files: &[(String, PathBuf, Option<String>)]) -> BTre
     paths().filter(own).map(str::to_owned).collect()
 }
 
-/// Bytes of what are files themselves.
+/// Bytes of the regular files below a folder.
 fn real_bytes(folder: &Path) -> u64 {
     let mut bytes = 0;
     koab_hub::walk(folder, &mut |path| {

@@ -1,4 +1,4 @@
-//! Looks at the disk and makes the list.
+//! Scans the disk for models and makes the list.
 
 use super::entry::{Entry, EntryOrigin, Kind};
 use super::gguf_files::{self, Group};
@@ -11,21 +11,22 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// All models: those of the shared cache, what is left of converted ones, added paths; by name.
+/// All models, by name: the shared cache, added paths, and conversions whose source is gone.
 pub(super) fn all(library: &Library) -> Vec<Entry> {
     let mut entries = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut folders = BTreeSet::new();
     for (repo, cache) in Repository::all_models(&library.hub) {
         let commits = cache.commits();
-        let found = commits.first().map_or_else(Vec::new, |commit| of_commit(library, &repo, &cache, commit));
-        seen.extend(found.iter().map(|entry| conversions::home(library, entry)));
-        entries.extend(found);
+        let models =
+            commits.first().map_or_else(Vec::new, |commit| of_commit(library, &repo, &cache, commit));
+        folders.extend(models.iter().map(|entry| conversions::home(library, entry)));
+        entries.extend(models);
     }
     let added = with_clear_names(added::paths(library).iter().map(|path| at(library, path)).collect());
-    seen.extend(added.iter().map(|entry| conversions::home(library, entry)));
+    folders.extend(added.iter().map(|entry| conversions::home(library, entry)));
     entries.extend(added);
     for (name, folder) in conversions::folders(&library.models) {
-        if !seen.contains(&folder) {
+        if !folders.contains(&folder) {
             entries.extend(left_over(name, &folder));
         }
     }
@@ -33,17 +34,17 @@ pub(super) fn all(library: &Library) -> Vec<Entry> {
     entries
 }
 
-/// The models of a repository at a branch, tag or commit (or the beginning of one).
+/// The models of a repository at a branch, tag or commit (or the beginning of a commit).
 pub(super) fn at_revision(library: &Library, repo: &str, revision: &str) -> Option<Vec<Entry>> {
     let cache = Repository::of_model(&library.hub, repo);
-    let named = cache.refs().remove(revision);
+    let commit = cache.refs().remove(revision);
     let is_it = |commit: &String| revision.len() >= 6 && commit.starts_with(revision);
-    let commit = named.or_else(|| cache.commits().into_iter().find(is_it))?;
-    let mut found = of_commit(library, repo, &cache, &commit);
-    for entry in &mut found {
+    let commit = commit.or_else(|| cache.commits().into_iter().find(is_it))?;
+    let mut entries = of_commit(library, repo, &cache, &commit);
+    for entry in &mut entries {
         entry.name = format!("{}@{revision}", entry.name);
     }
-    Some(found).filter(|found| !found.is_empty())
+    Some(entries).filter(|entries| !entries.is_empty())
 }
 
 fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) -> Vec<Entry> {
@@ -71,20 +72,20 @@ fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) ->
         }
         entry
     };
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     let has = |name: &str| files.iter().any(|(path, _)| path == name);
     let weights = |path: &str| path.ends_with(".safetensors") && !path.contains('/');
-    // A repository whose weights are still to come is a model that is not whole; tokenizers alone
-    // are none.
-    let begun = has("model.safetensors.index.json") || files.iter().any(|(path, _)| weights(path));
-    if has("config.json") && begun {
+    // A repository whose weights are not fetched yet is an incomplete model; one with only a
+    // tokenizer is not a model.
+    let has_weights = has("model.safetensors.index.json") || files.iter().any(|(path, _)| weights(path));
+    if has("config.json") && has_weights {
         let mut one =
             entry(repo.to_owned(), Kind::Safetensors, snapshot.clone(), Facts::of_folder(&snapshot));
         one.bytes = bytes(&files, |path| !path.ends_with(".gguf"));
-        found.push(one);
+        entries.push(one);
     }
     let groups = gguf_files::groups(files.iter().map(|(path, _)| path.as_str()));
-    let alone = groups.len() == 1 && found.is_empty();
+    let alone = groups.len() == 1 && entries.is_empty();
     for group in groups {
         let Some(first) = group.files.first() else {
             continue;
@@ -92,9 +93,9 @@ fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) ->
         let name = if alone { repo.to_owned() } else { format!("{repo}/{}", group.name()) };
         let mut one = entry(name, Kind::Gguf, snapshot.join(first), gguf(&group, &snapshot));
         one.bytes = bytes(&files, |path| group.files.iter().any(|file| file == path));
-        found.push(one);
+        entries.push(one);
     }
-    found
+    entries
 }
 
 fn gguf(group: &Group, snapshot: &Path) -> (Facts, Option<Sentence>) {
@@ -114,7 +115,7 @@ fn bytes(files: &[(String, PathBuf)], counts: impl Fn(&str) -> bool) -> u64 {
     files.iter().filter(|(path, _)| counts(path)).map(of).sum()
 }
 
-/// What is at an added path, also when nothing is there any more.
+/// The model at an added path. If it was deleted, the entry has a problem.
 fn at(library: &Library, path: &Path) -> Entry {
     added::entry_of(library, path).unwrap_or_else(|error| Entry {
         name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
@@ -132,7 +133,7 @@ fn at(library: &Library, path: &Path) -> Entry {
     })
 }
 
-/// Where two added paths end alike, both are named by their whole path.
+/// Names added paths by their whole path if two have the same name.
 fn with_clear_names(mut entries: Vec<Entry>) -> Vec<Entry> {
     let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
     for entry in &mut entries {
@@ -143,7 +144,7 @@ fn with_clear_names(mut entries: Vec<Entry>) -> Vec<Entry> {
     entries
 }
 
-/// A converted model whose source is gone: the most exact of what is there stands for it.
+/// Entry for a converted model whose source is gone; the most exact conversion represents it.
 fn left_over(name: String, folder: &Path) -> Option<Entry> {
     let conversions = conversions::within(folder);
     let first = conversions.first()?;

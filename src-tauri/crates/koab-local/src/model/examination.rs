@@ -1,6 +1,7 @@
-//! What a loaded model can do on this machine: its prompt with tools as it stands, its speed, and
-//! whether it says the same twice. Measured, never guessed; reading a file of weights tells none of
-//! it.
+//! Examination of a loaded model on this machine: its rendered prompt with tools, its speed, and
+//! whether its answers are repeatable.
+//!
+//! All of this is measured, because the weights file alone does not show it.
 
 use super::LocalModel;
 use crate::engine::{Answer, EngineError, Finish, Generate};
@@ -13,45 +14,46 @@ use serde_json::json;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Tokens of the prompt whose reading is timed.
-const PROMPT: usize = 512;
-/// Tokens whose writing is timed.
-const WRITTEN: u32 = 64;
-/// Greedy answers that are compared: one after another, and two at once.
-const RUNS: u32 = 5;
+const PROMPT_TOKENS: usize = 512;
+/// Tokens whose generation is timed.
+const ANSWER_TOKENS: u32 = 64;
+/// Number of greedy answers that are compared: three one after another, and two at once.
+const COMPARED_ANSWERS: u32 = 5;
 
-/// What was found.
+/// Results of an examination.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Examination {
-    /// A conversation with a tool, a call and its result, as the template writes it.
+    /// A conversation with a tool, a call and its result, as the template renders it.
     pub rendered: String,
-    /// Whether the template itself tells the model its tools. If not, they stand in the system
+    /// Whether the template itself writes the tools into the prompt. If not, they are in the system
     /// message.
     pub handles_tools: bool,
-    /// The form in which the model writes its calls.
+    /// The model's form of tool calls.
     pub form: ToolForm,
-    /// Tokens of a prompt read in a second.
+    /// Prompt tokens read per second.
     pub prompt_per_second: Option<f64>,
-    /// Tokens written in a second, one conversation alone.
+    /// Tokens generated per second, in one conversation alone.
     pub written_per_second: Option<f64>,
-    /// Whether equal long prompts, read anew and reused, had the same answer to the bit, one at a
-    /// time; `None` when the model said nothing.
+    /// Whether equal long prompts, computed and reused, had bit-identical answers, one at a time;
+    /// `None` if the model wrote nothing.
     pub is_deterministic: Option<bool>,
-    /// Whether the answer was the same for two at once, which is not promised; `None` where one is
-    /// answered at a time.
+    /// Whether two answers at once were the same too, which is not guaranteed; `None` if the model
+    /// computes one at a time.
     pub is_same_together: Option<bool>,
 }
 
 impl LocalModel {
-    /// Examines the model; takes seconds, or minutes on a slow machine. `answered` hears at the
-    /// beginning and after each of its answers how many there are, and of how many. Dropped, it
-    /// stops the answer under way.
+    /// Examines the model, which takes seconds, or minutes on a slow machine.
+    ///
+    /// `answered` is called at the beginning and after each answer with the number of finished
+    /// answers and the total. Dropping the future stops the current answer.
     ///
     /// # Errors
     /// When the template refuses a conversation with tools, or the engine fails.
     pub async fn examine(&self, answered: &(dyn Fn(u32, u32) + Sync)) -> Result<Examination, Sentence> {
         let so_far = AtomicU32::new(0);
-        let count = || answered(so_far.fetch_add(1, Ordering::Relaxed) + 1, 1 + RUNS);
-        answered(0, 1 + RUNS);
+        let count = || answered(so_far.fetch_add(1, Ordering::Relaxed) + 1, 1 + COMPARED_ANSWERS);
+        answered(0, 1 + COMPARED_ANSWERS);
         let (messages, tools) = example();
         let template = self.template();
         let rendered = template.render(&messages, &tools).map_err(|error| error.to_sentence())?;
@@ -70,19 +72,19 @@ impl LocalModel {
         })
     }
 
-    /// Tokens read and written in a second.
+    /// Tokens read and generated per second.
     async fn speed(&self) -> Result<(Option<f64>, Option<f64>), EngineError> {
         let context = self.engine().facts().context_per_sequence as usize;
-        let known = self.parts.tokenizer.encode("도구를 불러 답하세요. Answer with tools. ");
-        let length = PROMPT.min(context.saturating_sub(WRITTEN as usize));
-        let tokens: Vec<u32> = known.iter().copied().cycle().take(length).collect();
+        let sample = self.parts.tokenizer.encode("도구를 불러 답하세요. Answer with tools. ");
+        let length = PROMPT_TOKENS.min(context.saturating_sub(ANSWER_TOKENS as usize));
+        let tokens: Vec<u32> = sample.iter().copied().cycle().take(length).collect();
         if tokens.is_empty() {
             return Ok((None, None));
         }
         let read = tokens.len();
         let answer = self
             .engine()
-            .generate(Generate { max_tokens: WRITTEN, reads_anew: true, ..Generate::new(tokens) })
+            .generate(Generate { max_tokens: ANSWER_TOKENS, reads_anew: true, ..Generate::new(tokens) })
             .collect()
             .await?;
         let usage = answer.outcome.usage;
@@ -106,7 +108,7 @@ impl LocalModel {
         let tokens = self.long(&self.parts.tokenizer.encode(prompt));
         let ask = |reads_anew| {
             self.engine().generate(Generate {
-                max_tokens: WRITTEN,
+                max_tokens: ANSWER_TOKENS,
                 stop: self.parts.ends.clone(),
                 reads_anew,
                 ..Generate::new(tokens.clone())
@@ -135,10 +137,10 @@ impl LocalModel {
         Ok((Some(is_same), several.then_some(is_same_together)))
     }
 
-    /// A prompt of [`PROMPT`] tokens that ends as this one: what is used again shows in long ones.
+    /// A prompt of [`PROMPT_TOKENS`] tokens with the same end. Reuse only occurs in long prompts.
     fn long(&self, prompt: &[u32]) -> Vec<u32> {
         let context = self.engine().facts().context_per_sequence as usize;
-        let length = PROMPT.min(context.saturating_sub(WRITTEN as usize)).max(prompt.len());
+        let length = PROMPT_TOKENS.min(context.saturating_sub(ANSWER_TOKENS as usize)).max(prompt.len());
         let mut tokens: Vec<u32> = prompt.iter().rev().copied().cycle().take(length).collect();
         tokens.reverse();
         tokens
@@ -151,7 +153,7 @@ fn bits(answer: &Answer) -> Vec<(u32, u32)> {
     answer.tokens.iter().copied().zip(logits).collect()
 }
 
-/// A conversation that shows how tools, a call and its result are written.
+/// A conversation that shows how the template renders tools, a call and its result.
 fn example() -> (Vec<Message>, Vec<ToolSpec>) {
     let tool = ToolSpec {
         name: "weather".to_owned(),

@@ -1,12 +1,12 @@
-//! The files of a model that can be loaded.
+//! Files of a model that can be loaded.
 
 use std::path::PathBuf;
 
-/// The files of a model that can be loaded.
+/// Files of a model that can be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelFiles {
-    /// The GGUF file, or the first of a split one.
+    /// Path of the GGUF file, or of the first one of a split model.
     pub weights: PathBuf,
-    /// The folder with `tokenizer.json` and the chat template. `None`: the GGUF's own.
+    /// Folder with `tokenizer.json` and the chat template. `None` means those in the GGUF file.
     pub tokenizer: Option<PathBuf>,
 }

@@ -1,35 +1,36 @@
-//! An answer as text while it is generated.
+//! Decodes an answer while it is generated.
 
 use super::Tokenizer;
 
-/// What stands for bytes that are not text (yet).
+/// Replacement for bytes that are not (yet) text.
 const UNKNOWN: char = '\u{FFFD}';
 
-/// Tokens that are waited for a character's end at most. A character has four bytes, but a token
-/// may end one and begin the next.
-const LONGEST: usize = 64;
+/// Maximum number of tokens that wait for the end of a character. A character has four bytes, but a
+/// token may end one and begin the next.
+const MAX_PENDING_TOKENS: usize = 64;
 
-/// Gives the text that is complete: a syllable whose bytes are in several tokens comes with the
-/// last of them.
+/// Decoder that returns only complete text. A syllable whose bytes are in several tokens is
+/// returned with the last of them.
 #[derive(Clone, Debug)]
 pub struct Decoder<'a> {
     tokenizer: &'a Tokenizer,
-    /// Bytes of an unfinished character, where the tokenizer tells bytes.
+    /// Bytes of an unfinished character, for a tokenizer that gives bytes.
     bytes: Vec<u8>,
-    /// Where it tells text only: tokens whose text is not wholly told, after some that are, because
-    /// the first word of a text may be written otherwise.
+    /// For a tokenizer that gives only text: tokens whose text is not complete yet, after some that
+    /// are decoded. The latter are needed because the first word of a text may be written
+    /// differently.
     window: Vec<u32>,
-    /// Of the window, the tokens that are told.
-    told: usize,
+    /// Number of tokens of the window that are decoded.
+    decoded: usize,
 }
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(tokenizer: &'a Tokenizer) -> Self {
-        Self { tokenizer, bytes: Vec::new(), window: Vec::new(), told: 0 }
+        Self { tokenizer, bytes: Vec::new(), window: Vec::new(), decoded: 0 }
     }
 
-    /// Takes the next token; gives the text that it completes, often none or more than one
-    /// character.
+    /// Takes the next token and returns the text that it completes, which may be empty or more than
+    /// one character.
     pub fn push(&mut self, token: u32) -> String {
         if let Tokenizer::Gguf(vocabulary) = self.tokenizer {
             self.bytes.extend(vocabulary.piece(token));
@@ -37,17 +38,17 @@ impl<'a> Decoder<'a> {
         }
         self.window.push(token);
         let text = self.pending_text();
-        if text.ends_with(UNKNOWN) && self.window.len() - self.told < LONGEST {
+        if text.ends_with(UNKNOWN) && self.window.len() - self.decoded < MAX_PENDING_TOKENS {
             return String::new();
         }
         if !text.is_empty() {
-            self.window.drain(..self.told);
-            self.told = self.window.len();
+            self.window.drain(..self.decoded);
+            self.decoded = self.window.len();
         }
         text
     }
 
-    /// The rest, when no more tokens come.
+    /// The remaining text, after the last token.
     #[must_use]
     pub fn finish(self) -> String {
         match self.tokenizer {
@@ -57,13 +58,13 @@ impl<'a> Decoder<'a> {
     }
 
     fn pending_text(&self) -> String {
-        let before = self.tokenizer.decode(&self.window[..self.told]);
+        let before = self.tokenizer.decode(&self.window[..self.decoded]);
         let all = self.tokenizer.decode(&self.window);
         all.strip_prefix(&before).unwrap_or(&all).to_owned()
     }
 }
 
-/// Takes what is complete out of the bytes: all but the beginning of a character at their end.
+/// Takes the complete text out of the bytes. The beginning of an unfinished character stays.
 fn complete(bytes: &mut Vec<u8>) -> String {
     let mut text = String::new();
     let mut rest = bytes.as_slice();

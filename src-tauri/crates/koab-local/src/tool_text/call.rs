@@ -1,21 +1,21 @@
-//! Calls as they are read, and what stands beside them.
+//! Parsed calls, and the rest of the text.
 
-/// What a model wrote, taken apart.
+/// A model's text, split into content, calls and reasoning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadText {
     /// The answer without reasoning and calls. Without calls it is the text as written.
     pub content: String,
     /// The calls in order.
     pub calls: Vec<ReadCall>,
-    /// What stood in `<think>…</think>`. Calls in there are thoughts, not calls.
+    /// Content of `<think>…</think>`. Calls inside it count as reasoning, not as calls.
     pub reasoning: Option<String>,
 }
 
-/// A call as read. It has no id: those are made by the conversation, where they must be unique.
+/// A parsed call. It has no id: the conversation assigns ids, which must be unique there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadCall {
-    /// Tool name, offered or not.
+    /// Name of the tool, offered or not.
     pub name: String,
-    /// Arguments as JSON text; what was there where it is not JSON.
+    /// Arguments as JSON text, or the unchanged text if it is not JSON.
     pub arguments: String,
 }

@@ -1,12 +1,12 @@
-//! The forms in which models write their calls.
+//! Forms of tool calls in a model's text.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The markup in which a model writes its calls.
+/// Markup of tool calls in a model's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ToolForm {
-    /// Whichever is found.
+    /// Every known form.
     #[default]
     Auto,
     /// `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes, Qwen 2.5 and 3, and many more.
@@ -39,12 +39,12 @@ const NAMES: [(ToolForm, &str); 8] = [
 ];
 
 impl ToolForm {
-    /// Every form.
+    /// All forms.
     pub fn all() -> impl Iterator<Item = Self> {
         NAMES.iter().map(|(form, _)| *form)
     }
 
-    /// The form that a chat template teaches, by the markup in its source.
+    /// The form that a chat template teaches, found by the markup in its source.
     pub fn of_template(source: &str) -> Self {
         let has = |mark: &str| source.contains(mark);
         if has("[TOOL_CALLS]") {
@@ -62,7 +62,7 @@ impl ToolForm {
         }
     }
 
-    /// The form in which this program writes calls itself, where a template cannot.
+    /// The form that this program writes itself if a template cannot write calls.
     pub(crate) fn for_writing(self) -> Self {
         match self {
             Self::Auto => Self::Hermes,
@@ -78,7 +78,7 @@ impl fmt::Display for ToolForm {
     }
 }
 
-/// There is no form of this name.
+/// The name is not a form of tool calls.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error(
     "there is no form of tool calls named `{0}`; choose one of auto, hermes, llama3, mistral, mistral-args, function, parameters, tools"
@@ -91,7 +91,7 @@ impl FromStr for ToolForm {
     fn from_str(name: &str) -> Result<Self, UnknownForm> {
         NAMES
             .iter()
-            .find(|(_, known)| *known == name)
+            .find(|(_, form_name)| *form_name == name)
             .map(|(form, _)| *form)
             .ok_or_else(|| UnknownForm(name.to_owned()))
     }

@@ -1,19 +1,19 @@
-//! JSON in the midst of text, and calls in JSON.
+//! JSON within text, and calls in JSON.
 
 use super::ReadCall;
 use serde_json::{Map, Value};
 
-/// What stands at the beginning of a text.
+/// JSON at the beginning of a text.
 pub(super) enum LeadingJson {
-    /// A JSON object or array of so many bytes.
+    /// A JSON object or array, and its length in bytes.
     Value(Value, usize),
-    /// JSON that the text's end cut off.
+    /// JSON that is cut off by the end of the text.
     CutOff,
-    /// Something else.
+    /// No JSON object or array.
     Nothing,
 }
 
-/// Reads one object or array at the very beginning.
+/// Parses one object or array at the very beginning of a text.
 pub(super) fn value_at(text: &str) -> LeadingJson {
     if !text.starts_with(['{', '[']) {
         return LeadingJson::Nothing;
@@ -26,8 +26,8 @@ pub(super) fn value_at(text: &str) -> LeadingJson {
     }
 }
 
-/// The calls in a JSON value: one object, or an array of nothing but such objects. `None` when it
-/// is something else.
+/// The calls in a JSON value: one object, or an array of such objects only. `None` for any other
+/// value.
 pub(super) fn calls_in(value: Value, strict: bool) -> Option<Vec<ReadCall>> {
     match value {
         Value::Object(object) => Some(vec![call_in(object, strict)?]),
@@ -45,14 +45,14 @@ pub(super) fn calls_in(value: Value, strict: bool) -> Option<Vec<ReadCall>> {
 const NAMES: [&str; 2] = ["name", "tool_name"];
 const ARGUMENTS: [&str; 3] = ["arguments", "parameters", "args"];
 
-/// The call that an object is. `strict` asks that it has arguments: without markup, a mere name is
-/// no call.
+/// The call in an object. With `strict` it must have arguments: without markup, a name alone is not
+/// a call.
 fn call_in(mut object: Map<String, Value>, strict: bool) -> Option<ReadCall> {
     let mut wrapped = false;
     if object.get("function").is_some_and(Value::is_object)
         && let Some(Value::Object(inner)) = object.shift_remove("function")
     {
-        // Arguments may stand beside the function instead of in it.
+        // Arguments may be next to the function instead of inside it.
         object.extend(inner);
         wrapped = true;
     }
@@ -61,25 +61,25 @@ fn call_in(mut object: Map<String, Value>, strict: bool) -> Option<ReadCall> {
         .find_map(|key| object.get(*key)?.as_str())
         .or_else(|| object.get("function")?.as_str())?
         .to_owned();
-    let given = ARGUMENTS.iter().find_map(|key| object.shift_remove(*key));
-    // A tool's own description, repeated, calls nothing.
+    let arguments = ARGUMENTS.iter().find_map(|key| object.shift_remove(*key));
+    // A repeated tool description is not a call.
     let described = object.contains_key("description");
-    if name.is_empty() || described || (strict && given.is_none()) {
+    if name.is_empty() || described || (strict && arguments.is_none()) {
         return None;
     }
-    let given = match given {
+    let arguments = match arguments {
         Some(Value::Object(mut schema))
             if wrapped && schema.get("properties").is_some_and(Value::is_object) =>
         {
             schema.shift_remove("properties")
         }
-        given => given,
+        arguments => arguments,
     };
-    Some(ReadCall { name, arguments: arguments_text(given) })
+    Some(ReadCall { name, arguments: arguments_text(arguments) })
 }
 
-/// Arguments as the text that the run reads: objects as JSON, and texts as they are, since those
-/// should hold JSON.
+/// Arguments as the text that the run parses. Objects become JSON; texts are unchanged, since they
+/// should contain JSON.
 fn arguments_text(arguments: Option<Value>) -> String {
     match arguments {
         None | Some(Value::Null) => "{}".to_owned(),
@@ -88,8 +88,7 @@ fn arguments_text(arguments: Option<Value>) -> String {
     }
 }
 
-/// The call in what should have been a JSON object: the name, and whatever stands where the
-/// arguments should.
+/// The call in a broken JSON object: the name, and the text at the place of the arguments.
 pub(super) fn broken_call(text: &str) -> Option<ReadCall> {
     let name = NAMES.iter().find_map(|key| {
         let mut values = after_key(text, key)?;
@@ -97,7 +96,7 @@ pub(super) fn broken_call(text: &str) -> Option<ReadCall> {
     })?;
     let arguments =
         ARGUMENTS.iter().find_map(|key| Some(rest_after_key(text, key)?.trim())).unwrap_or(text.trim());
-    // The brace of the whole is not the arguments'.
+    // The closing brace belongs to the whole object, not to the arguments.
     let arguments = arguments.strip_suffix('}').unwrap_or(arguments).trim_end();
     (!name.is_empty()).then(|| ReadCall { name, arguments: arguments.to_owned() })
 }

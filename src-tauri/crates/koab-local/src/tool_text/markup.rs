@@ -1,14 +1,14 @@
-//! Calls in markup: tags that say "this is a call", and fenced JSON that may be one.
+//! Calls in markup: tags that mark a call, and fenced JSON that may be one.
 //!
-//! Inside a tag the name needs not be an offered tool's, and arguments that are not JSON still make
-//! a call: the model meant one, and its fault shall be recorded as such.
+//! Inside a tag, the name need not be that of an offered tool, and arguments that are not JSON
+//! still make a call: the model meant a call, and its fault is recorded as such.
 
 use super::json::{LeadingJson, broken_call, calls_in, value_at};
 use super::{ReadCall, ToolForm};
 use koab_core::tool::ToolSpec;
 use serde_json::{Map, Value};
 
-/// Calls, and how many bytes they took.
+/// Calls, and the number of bytes that they take.
 type CallsRead = Option<(Vec<ReadCall>, usize)>;
 
 /// Whether a call names an offered tool.
@@ -16,7 +16,7 @@ pub(super) fn offers(offered: &[ToolSpec], call: &ReadCall) -> bool {
     offered.iter().any(|tool| tool.name == call.name)
 }
 
-/// The calls of the markup that begins here, if it is one of this form's.
+/// The calls of the markup at the beginning of the text, if the markup belongs to this form.
 pub(super) fn calls(text: &str, form: ToolForm, offered: &[ToolSpec]) -> CallsRead {
     let is = |forms: &[ToolForm]| form == ToolForm::Auto || forms.contains(&form);
     if is(&[ToolForm::Hermes, ToolForm::Parameters])
@@ -57,7 +57,7 @@ pub(super) fn calls(text: &str, form: ToolForm, offered: &[ToolSpec]) -> CallsRe
     None
 }
 
-/// JSON values one after another up to a closing tag. `text` holds `inside`.
+/// Parses consecutive JSON values up to a closing tag. `inside` is a part of `text`.
 fn values(text: &str, inside: &str, open: &str, close: &str) -> CallsRead {
     let mut calls = Vec::new();
     let mut rest = inside;
@@ -85,13 +85,13 @@ fn values(text: &str, inside: &str, open: &str, close: &str) -> CallsRead {
     Some((vec![broken_call(raw)?], length))
 }
 
-/// A text up to the first of these marks, or all of it. Each search ends where the one before it
-/// found something, so that a text of nothing but marks is not searched to its end for each.
+/// The text up to the first of these marks, or all of it. Each search is limited to the result of
+/// the previous one, so a text that consists only of marks is not searched to its end for each.
 fn up_to<'t>(text: &'t str, marks: &[&str]) -> &'t str {
     marks.iter().fold(text, |text, mark| text.find(mark).and_then(|end| text.get(..end)).unwrap_or(text))
 }
 
-/// `<function=NAME>` with JSON or with `<parameter=KEY>VALUE</parameter>` in it.
+/// Parses `<function=NAME>` with JSON or `<parameter=KEY>VALUE</parameter>` inside.
 fn function(text: &str, offered: &[ToolSpec]) -> CallsRead {
     let after = text.strip_prefix("<function=")?;
     let name = after.get(..after.find('>')?)?;
@@ -107,7 +107,7 @@ fn function(text: &str, offered: &[ToolSpec]) -> CallsRead {
         _ => {
             let raw = up_to(body, &["<function=", "</function>", "</tool_call>"]);
             let end = raw.len();
-            // Without an end it is a call only if it looks like one.
+            // Without an end tag it is a call only if the content looks like one.
             if end == body.len() && !inner.starts_with(['{', '<']) {
                 return None;
             }
@@ -123,8 +123,8 @@ fn function(text: &str, offered: &[ToolSpec]) -> CallsRead {
     Some((vec![ReadCall { name, arguments }], closed(text, end, "</function>")))
 }
 
-/// The arguments in `<parameter=KEY>VALUE</parameter>`. Values are texts unless the tool's schema
-/// wants something else.
+/// Arguments from `<parameter=KEY>VALUE</parameter>`. Values are texts unless the tool's schema
+/// requires another type.
 fn parameters(raw: &str, name: &str, offered: &[ToolSpec]) -> String {
     let tool = offered.iter().find(|tool| tool.name == name);
     let mut arguments = Map::new();
@@ -137,7 +137,7 @@ fn parameters(raw: &str, name: &str, offered: &[ToolSpec]) -> String {
         let value = value.strip_suffix('\n').unwrap_or(value);
         let wants_text = tool.is_none_or(|tool| {
             tool.properties()
-                .find(|(known, _)| *known == key)
+                .find(|(property, _)| *property == key)
                 .is_none_or(|(_, schema)| schema["type"] == "string")
         });
         let read = if wants_text { None } else { serde_json::from_str(value.trim()).ok() };
@@ -146,7 +146,7 @@ fn parameters(raw: &str, name: &str, offered: &[ToolSpec]) -> String {
     Value::from(arguments).to_string()
 }
 
-/// `NAME[ARGS]{…}`, with a `[CALL_ID]` between in some versions, after `[TOOL_CALLS]`.
+/// Parses `NAME[ARGS]{…}` after `[TOOL_CALLS]`; some versions have a `[CALL_ID]` in between.
 fn named(text: &str, inner: &str) -> CallsRead {
     let end = inner.find(|c: char| c.is_whitespace() || matches!(c, '[' | '{' | '<'))?;
     let (name, mut rest) = inner.split_at(end);
@@ -172,7 +172,7 @@ fn named(text: &str, inner: &str) -> CallsRead {
     Some((vec![call], offset(text, rest) + end))
 }
 
-/// A fenced block of nothing but calls of offered tools.
+/// Parses a fenced block that contains only calls of offered tools.
 fn fenced(text: &str, offered: &[ToolSpec]) -> CallsRead {
     let after = text.strip_prefix("```")?;
     let info = after.find(['{', '[', '\n'])?;
@@ -192,7 +192,7 @@ fn fenced(text: &str, offered: &[ToolSpec]) -> CallsRead {
                 calls.extend(calls_in(value, true)?);
                 rest = rest.get(length..)?;
             }
-            // A block that the text's end left open.
+            // The text ended inside the block.
             _ if rest.is_empty() => break,
             _ => return None,
         }
@@ -201,13 +201,13 @@ fn fenced(text: &str, offered: &[ToolSpec]) -> CallsRead {
     (all_offered && !calls.is_empty()).then(|| (calls, offset(text, rest)))
 }
 
-/// Where a part of a text begins in it.
+/// Offset of a part within its text.
 fn offset(text: &str, part: &str) -> usize {
     text.len().saturating_sub(part.len())
 }
 
-/// The end of a call that ends at `end`, past its closing tag where there is one, and past a brace
-/// too many before it.
+/// End of a call that ends at `end`, after its closing tag if there is one. Superfluous braces
+/// before the tag are included.
 fn closed(text: &str, end: usize, close: &str) -> usize {
     let rest = text.get(end..).unwrap_or_default();
     let next = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '}' | ']' | ',' | ';'));

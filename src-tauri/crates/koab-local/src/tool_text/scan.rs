@@ -1,18 +1,18 @@
-//! Walks through a text once and takes out reasoning and calls as it meets them.
+//! Scans a text once and extracts reasoning and calls.
 
 use super::json::{LeadingJson, calls_in, value_at};
 use super::markup;
 use super::{ReadCall, ReadText, ToolForm};
 use koab_core::tool::ToolSpec;
 
-const THINK: &str = "<think>";
-const THOUGHT: &str = "</think>";
+const THINK_START: &str = "<think>";
+const THINK_END: &str = "</think>";
 
-/// Where a text was cut off in the midst of JSON, each of its braces would be read to the end;
-/// after so many, no more.
-const CUT_OFF: usize = 32;
+/// Maximum number of cut-off JSON values that are parsed. In a text that was cut off within JSON,
+/// each brace would otherwise be read to the end.
+const MAX_CUT_OFF: usize = 32;
 
-/// Reads a text for the markup of one form, or of all.
+/// Parses a text for the markup of one form, or of all forms.
 pub(super) fn read(text: &str, form: ToolForm, offered: &[ToolSpec]) -> ReadText {
     let mut walk = Walk {
         text,
@@ -42,13 +42,13 @@ struct Walk<'a> {
     content: String,
     calls: Vec<ReadCall>,
     reasoning: Option<String>,
-    /// Length of the content when the last call was taken out.
+    /// Length of the content when the last call was extracted.
     after_call: usize,
     cut_off: usize,
 }
 
 impl Walk<'_> {
-    /// Takes what begins here, at byte `at` of the text, and returns its length.
+    /// Consumes the text from byte `at` on, and returns the number of bytes.
     fn step(&mut self, rest: &str, at: usize) -> usize {
         let thought = self.thought(rest, at);
         if thought > 0 {
@@ -59,14 +59,14 @@ impl Walk<'_> {
             return length;
         }
         let mut plain = rest.chars().next().map_or(0, char::len_utf8);
-        if matches!(self.form, ToolForm::Auto | ToolForm::Llama3) && self.cut_off < CUT_OFF {
+        if matches!(self.form, ToolForm::Auto | ToolForm::Llama3) && self.cut_off < MAX_CUT_OFF {
             match value_at(rest) {
                 LeadingJson::Value(value, length) => match calls_in(value, true) {
                     Some(calls) if calls.iter().all(|call| markup::offers(self.offered, call)) => {
                         self.take(calls);
                         return length;
                     }
-                    // Nothing in it is a call either.
+                    // No part of it is a call either.
                     _ => plain = length,
                 },
                 LeadingJson::CutOff => self.cut_off += 1,
@@ -77,30 +77,30 @@ impl Walk<'_> {
         plain
     }
 
-    /// Takes reasoning, and returns its length.
+    /// Consumes reasoning, and returns the number of bytes.
     fn thought(&mut self, rest: &str, at: usize) -> usize {
-        let (said, length) = if let Some(said) = rest.strip_prefix(THINK) {
-            match said.find(THOUGHT) {
-                Some(end) => (said.get(..end), THINK.len() + end + THOUGHT.len()),
-                // Cut off while it thought.
-                None => (Some(said), rest.len()),
+        let (thought, length) = if let Some(inside) = rest.strip_prefix(THINK_START) {
+            match inside.find(THINK_END) {
+                Some(end) => (inside.get(..end), THINK_START.len() + end + THINK_END.len()),
+                // The text was cut off within the reasoning.
+                None => (Some(inside), rest.len()),
             }
-        } else if rest.starts_with(THOUGHT) && self.reasoning.is_none() {
-            // The template opened the thought, in the prompt: all so far was one.
+        } else if rest.starts_with(THINK_END) && self.reasoning.is_none() {
+            // The template opened the reasoning in the prompt, so all text so far belongs to it.
             self.content.clear();
             self.calls.clear();
             self.after_call = 0;
-            (self.text.get(..at), THOUGHT.len())
+            (self.text.get(..at), THINK_END.len())
         } else {
             return 0;
         };
-        let said = said.unwrap_or_default().trim();
+        let thought = thought.unwrap_or_default().trim();
         match &mut self.reasoning {
             Some(before) => {
                 before.push('\n');
-                before.push_str(said);
+                before.push_str(thought);
             }
-            None => self.reasoning = Some(said.to_owned()),
+            None => self.reasoning = Some(thought.to_owned()),
         }
         let after = rest.get(length..).unwrap_or_default();
         if self.content.trim().is_empty() {
@@ -116,7 +116,7 @@ impl Walk<'_> {
         self.after_call = self.content.len();
     }
 
-    /// What stands between calls, or after the last, is not text if it is a semicolon.
+    /// Drops separators, such as semicolons, between calls or after the last call.
     fn drop_separators(&mut self) {
         let since = self.content.get(self.after_call..).unwrap_or_default();
         if !self.calls.is_empty() && since.chars().all(|c| c.is_whitespace() || matches!(c, ';' | ',')) {

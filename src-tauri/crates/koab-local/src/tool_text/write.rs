@@ -1,4 +1,4 @@
-//! Calls in each form, for conversations whose template cannot write them.
+//! Writes calls in each form, for conversations whose template cannot.
 
 use super::{ReadCall, ToolForm};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ impl ToolForm {
     }
 }
 
-/// Writes them.
+/// Joins calls in the given form.
 fn calls(form: ToolForm, calls: &[ReadCall]) -> String {
     let each = |write: &dyn Fn(&ReadCall) -> String, between: &str| {
         calls.iter().map(write).collect::<Vec<_>>().join(between)
@@ -41,7 +41,7 @@ fn calls(form: ToolForm, calls: &[ReadCall]) -> String {
     }
 }
 
-/// `{"name": …, KEY: …}` in Python's spelling; arguments that are not JSON stay a text.
+/// `{"name": …, KEY: …}` in Python's spelling. Arguments that are not JSON stay a text.
 fn object(call: &ReadCall, key: &str) -> String {
     let arguments = serde_json::from_str::<Value>(&call.arguments).unwrap_or_else(|_| json!(call.arguments));
     let mut object = serde_json::Map::new();
@@ -50,7 +50,7 @@ fn object(call: &ReadCall, key: &str) -> String {
     koab_core::python::dumps(&object.into(), koab_core::python::Dumps::default())
 }
 
-/// Each argument in its tag: texts as they are, all else as JSON.
+/// Writes each argument in its tag: texts unchanged, other values as JSON.
 fn parameters(arguments: &str) -> String {
     let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else {
         return format!("{arguments}\n");

@@ -1,5 +1,5 @@
-//! Numbers into the storage formats of llama.cpp. Those with blocks are made by ggml itself, so
-//! that they are what llama.cpp's own quantization makes.
+//! Encodes numbers in the storage formats of llama.cpp. ggml itself makes the formats with blocks,
+//! so they equal the output of llama.cpp's own quantization.
 
 use half::{bf16, f16};
 use llama_cpp_sys_2 as ggml;
@@ -7,7 +7,7 @@ use llama_cpp_sys_2 as ggml;
 use super::fault::Fault;
 use crate::gguf::TensorKind;
 
-/// Writes whole rows into `target`, which they fill.
+/// Encodes whole rows into `target`, which must have exactly their size.
 pub(super) fn encode(kind: TensorKind, numbers: &[f32], row: usize, target: &mut [u8]) -> Result<(), Fault> {
     match kind {
         TensorKind::F32 => {
@@ -52,10 +52,10 @@ fn quantize(
     }
     let rows = numbers.len() / row;
     // SAFETY: `numbers` holds `rows` rows of `row` numbers, each row fills blocks of `kind`, and
-    // `target` is exactly as large as the blocks of those (checked above; `kind`'s sizes are
-    // ggml's, see the test). ggml reads and writes nothing else, takes null for "no weighting", and
-    // keeps neither pointer.
-    let written = unsafe {
+    // `target` is exactly as large as those blocks (checked above; the sizes of `kind` are ggml's,
+    // see the test). ggml reads and writes nothing else, takes null for "no weighting", and keeps
+    // neither pointer.
+    let bytes = unsafe {
         ggml::ggml_quantize_chunk(
             code,
             numbers.as_ptr(),
@@ -66,7 +66,7 @@ fn quantize(
             std::ptr::null(),
         )
     };
-    if written == target.len() { Ok(()) } else { Err(Fault::Blocks) }
+    if bytes == target.len() { Ok(()) } else { Err(Fault::Blocks) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! What can be wrong with a tensor.
+//! Faults of a tensor.
 
-/// What can be wrong with numbers.
+/// Reason why the numbers of a tensor cannot be encoded.
 pub(super) enum Fault {
     NotFinite,
     TooLarge(f32),

@@ -1,11 +1,11 @@
-//! The parts of `tokenizer.json` that the vocabulary is made of.
+//! The parts of `tokenizer.json` that the vocabulary is made from.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The file.
+/// Content of `tokenizer.json`.
 #[derive(Deserialize)]
 pub(super) struct TokenizerJson {
     #[serde(default)]
@@ -19,7 +19,7 @@ pub(super) struct TokenizerJson {
     pub(super) model: Model,
 }
 
-/// A token beside the vocabulary.
+/// A token that is added to the vocabulary.
 #[derive(Deserialize)]
 pub(super) struct AddedToken {
     pub(super) id: u64,
@@ -28,7 +28,7 @@ pub(super) struct AddedToken {
     pub(super) special: bool,
 }
 
-/// The vocabulary and how it is used.
+/// The tokenizer's model: the vocabulary with its merges and options.
 #[derive(Deserialize)]
 pub(super) struct Model {
     #[serde(rename = "type")]
@@ -44,7 +44,7 @@ pub(super) struct Model {
     pub(super) unk_token: Option<String>,
 }
 
-/// Tokens with ids, or with likelihoods in the order of their ids.
+/// Tokens with ids, or with log-probabilities in the order of their ids.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum Vocab {
@@ -52,7 +52,7 @@ pub(super) enum Vocab {
     Scored(Vec<(String, f64)>),
 }
 
-/// What is merged: two texts, or in older files one text with a blank between them.
+/// A merge of two texts. Older files have one text with a blank between the two.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum Pair {
@@ -61,18 +61,19 @@ pub(super) enum Pair {
 }
 
 impl Pair {
-    /// As GGUF has it: a blank between, so that blanks within are written as another letter.
+    /// The pair in GGUF's form, with a blank between the texts. Blanks within a text are written as
+    /// `Ġ`.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Two(left, right) => {
-                let seen = |part: &str| part.replace(' ', "\u{120}");
-                format!("{} {}", seen(left), seen(right))
+                let escaped = |part: &str| part.replace(' ', "\u{120}");
+                format!("{} {}", escaped(left), escaped(right))
             }
             Self::One(text) => text.clone(),
         }
     }
 
-    /// The token that comes of it.
+    /// The token that results from the merge.
     pub(super) fn whole(&self) -> String {
         match self {
             Self::Two(left, right) => format!("{left}{right}"),
@@ -88,7 +89,7 @@ impl TokenizerJson {
             && any(&self.pre_tokenizer, &|part| part["type"] == "ByteLevel")
     }
 
-    /// Whether a blank is put before a text.
+    /// Whether a blank is put in front of a text.
     pub(super) fn puts_blank_first(&self) -> bool {
         let metaspace = |part: &Value| {
             part["type"] == "Metaspace"
@@ -99,13 +100,13 @@ impl TokenizerJson {
         any(&self.normalizer, &|part| part["type"] == "Prepend") || any(&self.pre_tokenizer, &metaspace)
     }
 
-    /// Whether this token is put before every text.
+    /// Whether this token is put in front of every text.
     pub(super) fn begins_with(&self, token: &str) -> bool {
         any(&self.post_processor, &|part| part["single"][0]["SpecialToken"]["id"] == token)
     }
 }
 
-/// Whether a part is such a one, or a sequence with such a one.
+/// Whether `such` is true of a part or, if it is a sequence, of one of its parts.
 pub(super) fn any(part: &Value, such: &dyn Fn(&Value) -> bool) -> bool {
     such(part)
         || ["pretokenizers", "processors", "normalizers"]

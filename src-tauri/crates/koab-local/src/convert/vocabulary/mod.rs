@@ -1,9 +1,9 @@
-//! The vocabulary in the GGUF, out of `tokenizer.json`: for other programs that use llama.cpp, and
-//! for the engine's pieces of text.
+//! The vocabulary in the GGUF file, made from `tokenizer.json`: for other programs that use
+//! llama.cpp, and for the engine's pieces of text.
 //!
-//! This application splits text by `tokenizer.json` itself, which lies beside the converted model.
-//! Where llama.cpp has no exact word for what that file says, the nearest one is written and the
-//! user gets a note.
+//! This application itself splits text by `tokenizer.json`, which is copied into the converted
+//! model's folder. Where llama.cpp cannot express that file exactly, the most similar vocabulary is
+//! written and the user gets a note.
 
 mod file;
 mod splits;
@@ -29,10 +29,10 @@ mod kind {
     pub(super) const BYTE: i32 = 6;
 }
 
-/// Facts, and notes for the user.
+/// Facts of a GGUF header, and notes for the user.
 pub(super) type HeaderFacts = (Vec<(String, Value)>, Vec<Sentence>);
 
-/// The facts about a vocabulary for embeddings of so many rows.
+/// Facts about a vocabulary for embeddings with `rows` rows.
 pub(super) fn header_facts(files: &TokenizerFiles, rows: u64) -> Result<HeaderFacts, ConvertError> {
     let json = fs::read(&files.tokenizer)
         .map_err(|source| ConvertError::Unreadable { file: files.tokenizer.clone(), source })?;
@@ -61,7 +61,7 @@ pub(super) fn header_facts(files: &TokenizerFiles, rows: u64) -> Result<HeaderFa
     };
     fact("bos_token_id", id(&files.bos).map(Value::from));
     fact("eos_token_id", eos.map(Value::from));
-    // llama.cpp knows one more end of an answer by number, others by their usual names.
+    // llama.cpp takes one more end of an answer by number, and others by their usual names.
     let other = files.ends.iter().find(|end| Some(**end) != eos && u64::from(**end) < rows);
     fact("eot_token_id", other.map(|id| Value::from(*id)));
     fact("unknown_token_id", id(&files.unk).map(Value::from));
@@ -78,7 +78,7 @@ pub(super) fn header_facts(files: &TokenizerFiles, rows: u64) -> Result<HeaderFa
     Ok((facts, notes))
 }
 
-/// Byte pairs over bytes written as letters: llama.cpp's `gpt2`.
+/// Byte pairs over bytes that are written as letters: llama.cpp's `gpt2`.
 fn bytes(
     json: &TokenizerJson,
     vocab: &BTreeMap<String, u64>,
@@ -87,7 +87,7 @@ fn bytes(
     for (token, id) in vocab {
         words.put(*id, token, kind::NORMAL)?;
     }
-    let (split, known) = splits::name(json);
+    let (split, is_exact) = splits::name(json);
     let note = say!(
         "llama.cpp has no name for how this tokenizer splits text; other programs that use the converted file may \
                 split some texts otherwise."
@@ -98,12 +98,13 @@ fn bytes(
         ("tokenizer.ggml.pre".to_owned(), split.into()),
         ("tokenizer.ggml.merges".to_owned(), Value::Array(Array::Texts(merges))),
     ];
-    Ok((facts, if known { Vec::new() } else { vec![note] }))
+    Ok((facts, if is_exact { Vec::new() } else { vec![note] }))
 }
 
-/// Byte pairs in the way of `SentencePiece`: llama.cpp's `llama`, which merges by scores. The score
-/// of a token is the rank of the pair that makes it, as in the file that such a `tokenizer.json`
-/// was made of.
+/// Byte pairs in the manner of `SentencePiece`: llama.cpp's `llama`, which merges by scores.
+///
+/// The score of a token is the rank of the pair that makes it, as in the `SentencePiece` file that
+/// such a `tokenizer.json` was made from.
 fn pieces(
     json: &TokenizerJson,
     vocab: &BTreeMap<String, u64>,
@@ -130,7 +131,7 @@ fn pieces(
     Ok((facts, if merges_all(json, vocab) { Vec::new() } else { vec![note] }))
 }
 
-/// Whether every two pieces that make a piece are merged, as llama.cpp does.
+/// Whether every two pieces that form a piece are merged, as llama.cpp does.
 fn merges_all(json: &TokenizerJson, vocab: &BTreeMap<String, u64>) -> bool {
     let added: HashSet<&str> = json.added_tokens.iter().map(|token| token.content.as_str()).collect();
     let plain = |piece: &str| {
@@ -152,8 +153,8 @@ fn piece_kind(model: &Model, token: &str) -> i32 {
     }
 }
 
-/// Pieces with likelihoods. llama.cpp knows such vocabularies for other architectures only; merging
-/// by score is near it.
+/// Pieces with log-probabilities (Unigram). llama.cpp has such vocabularies only for other
+/// architectures; merging by score is the best approximation.
 fn unigram(vocab: &[(String, f64)], words: &mut Words) -> Result<HeaderFacts, ConvertError> {
     words.scores = vec![0.0; words.tokens.len()];
     for (id, (token, score)) in vocab.iter().enumerate() {
@@ -171,7 +172,7 @@ fn unigram(vocab: &[(String, f64)], words: &mut Words) -> Result<HeaderFacts, Co
     Ok((facts, vec![note]))
 }
 
-/// The lists, one entry a row of the embeddings.
+/// Lists of tokens, kinds and scores, with one entry per row of the embeddings.
 struct Words {
     tokens: Vec<String>,
     kinds: Vec<i32>,
@@ -179,11 +180,11 @@ struct Words {
 }
 
 impl Words {
-    /// Rows without a token, until they get one.
+    /// Fills all rows with unused placeholder tokens.
     fn new(rows: u64, json: &TokenizerJson) -> Result<Self, ConvertError> {
-        let most = json.added_tokens.iter().map(|token| token.id + 1).max().unwrap_or(0);
-        if most > rows {
-            return Err(too_many(most - 1, rows));
+        let count = json.added_tokens.iter().map(|token| token.id + 1).max().unwrap_or(0);
+        if count > rows {
+            return Err(too_many(count - 1, rows));
         }
         let tokens = (0..rows).map(|id| format!("[PAD{id}]")).collect();
         Ok(Self { tokens, kinds: vec![kind::UNUSED; rows as usize], scores: Vec::new() })
@@ -198,14 +199,16 @@ impl Words {
         Ok(())
     }
 
-    /// The added tokens: markup, and words that are never split.
+    /// Adds the added tokens: markup, and words that are never split.
     fn added(&mut self, json: &TokenizerJson, notes: &mut Vec<Sentence>) -> Result<(), ConvertError> {
         for token in &json.added_tokens {
             let unknown = self.kinds.get(token.id as usize) == Some(&kind::UNKNOWN);
-            let kind = match token.special {
-                _ if unknown => kind::UNKNOWN,
-                true => kind::CONTROL,
-                false => kind::USER_DEFINED,
+            let kind = if unknown {
+                kind::UNKNOWN
+            } else if token.special {
+                kind::CONTROL
+            } else {
+                kind::USER_DEFINED
             };
             self.put(token.id, &token.content, kind)?;
         }

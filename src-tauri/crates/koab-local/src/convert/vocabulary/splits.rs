@@ -10,8 +10,8 @@ const QWEN2: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N
 const TEKKEN: &str = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 const GPT4O: &str = r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 
-/// Patterns, whether words that are tokens go before merges (`ignore_merges`), and llama.cpp's name
-/// for both together.
+/// Pattern, whether words that are tokens take precedence over merges (`ignore_merges`), and
+/// llama.cpp's name for this combination.
 const NAMES: [(&str, bool, &str); 5] = [
     (LLAMA3, true, "llama-bpe"),
     (LLAMA3, false, "smaug-bpe"),
@@ -20,7 +20,7 @@ const NAMES: [(&str, bool, &str); 5] = [
     (GPT4O, false, "gpt-4o"),
 ];
 
-/// The name, and whether it is the exact one.
+/// llama.cpp's name, and whether it describes the tokenizer exactly.
 pub(super) fn name(json: &TokenizerJson) -> (&'static str, bool) {
     let split = |such: &dyn Fn(&Value) -> bool| any(&json.pre_tokenizer, such);
     let by_pattern = |pattern: &str| split(&|part| part["pattern"]["Regex"] == pattern);
@@ -32,7 +32,7 @@ pub(super) fn name(json: &TokenizerJson) -> (&'static str, bool) {
     {
         return (name, exact == words_first);
     }
-    // The pattern of GPT-2 is inside the splitting into bytes.
+    // GPT-2's pattern is part of the split into bytes.
     let bytes_by_pattern = |part: &Value| part["type"] == "ByteLevel" && part["use_regex"] != false;
     if !split(&|part| part["type"] == "Split") && split(&bytes_by_pattern) {
         return ("gpt-2", !words_first);
