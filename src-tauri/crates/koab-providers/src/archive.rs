@@ -1,11 +1,11 @@
-//! Archives of repositories at an address that the user named.
+//! Downloads archives of repositories from an address that the user gives.
 //!
-//! It is that of a file, or the page of a repository of which its host makes one. Redirects are
-//! followed, since hosts keep archives elsewhere; nothing is sent but the request itself.
+//! The address is that of a file, or of a repository's page, whose host makes the archive.
+//! Redirects are followed, since hosts keep archives elsewhere. Nothing is sent except the request
+//! itself.
 //!
-//! A connection that breaks is made again. Where the server knows ranges and says that the file is
-//! still the same, it goes on from the byte that is missing; archives that are made on demand begin
-//! anew.
+//! A broken connection is made again. If the server supports ranges and the file is unchanged, the
+//! download continues at the missing byte. An archive that is made on demand begins again.
 
 use crate::download::DownloadError;
 use crate::http::{BaseUrl, Failure, Response, client, deepest, may_follow, origin};
@@ -21,34 +21,34 @@ use std::path::Path;
 use std::time::Duration;
 use tokio::io::{AsyncWriteExt as _, BufWriter};
 
-/// Longest time without a byte. A host takes a while to make an archive.
-const SILENCE: Duration = Duration::from_secs(60);
+/// Time limit without a byte. A host takes a while to make an archive.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long is waited before a broken connection is made again; each byte that arrives begins anew.
+/// Waits before a broken connection is made again. Each byte that arrives resets the sequence.
 const WAITS: [Duration; 4] =
     [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
 
-const REDIRECTS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 
-/// What to fetch.
+/// An archive to download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Archive {
-    /// The archive's address.
+    /// URL of the archive.
     pub url: String,
-    /// The repository's page, or the address where it is that of a file.
+    /// URL of the repository's page, or of the file if the address is that of a file.
     pub page: String,
-    /// The branch, tag or commit that was asked for; `None` where the address is that of a file.
+    /// Requested branch, tag or commit; `None` if the address is that of a file.
     pub revision: Option<String>,
 }
 
 impl Archive {
-    /// Reads `https://host/org/repo@revision`, `https://host/org/repo` (its newest commit) or the
+    /// Parses `https://host/org/repo@revision`, `https://host/org/repo` (its newest commit) or the
     /// address of an archive.
     ///
-    /// The page's archive is asked for as GitHub, Gitea and Forgejo give it out.
+    /// The archive of a page has the path that GitHub, Gitea and Forgejo use.
     ///
     /// # Errors
-    /// When it is not an address, or holds a user name or password.
+    /// When the text is not an address, or contains a user name or password.
     pub fn named(text: &str) -> Result<Self, DownloadError> {
         let base = BaseUrl::parse(text)?;
         let url = base.itself();
@@ -79,23 +79,23 @@ fn is_archive(path: &str) -> bool {
     [".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// What came.
+/// A downloaded archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fetched {
-    /// Bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// SHA-256, lower-case hex.
+    /// SHA-256 in lower-case hexadecimal.
     pub sha256: String,
 }
 
-/// Hears how many bytes are there, and of how many where the server says.
+/// Callback with the number of bytes so far, and the total if the server reports it.
 pub type OnBytes<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 
-/// A file that is coming.
+/// A file that is being downloaded.
 struct PartialFile {
     have: u64,
     digest: Context,
-    /// What the server calls this very content, where it does.
+    /// The server's entity tag of the content, if there is one.
     tag: Option<String>,
     total: Option<u64>,
 }
@@ -106,11 +106,11 @@ impl PartialFile {
     }
 }
 
-/// Fetches an archive of at most `most` bytes to `to`, whose folder must be there.
+/// Downloads an archive of at most `most` bytes to `to`, whose folder must exist.
 ///
 /// # Errors
-/// When the address cannot be used, the connection keeps breaking, the answer is not a file or too
-/// large, the disk refuses, or it was stopped.
+/// When the address cannot be used, the connection keeps breaking, the answer is not a file or is
+/// too large, the disk reports an error, or the download was cancelled.
 pub async fn fetch(
     archive: &Archive,
     to: &Path,
@@ -122,13 +122,13 @@ pub async fn fetch(
     let mut tries = 0;
     loop {
         let before = coming.have;
-        let asked = tokio::select! {
+        let response = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(DownloadError::Cancelled),
-            asked = tokio::time::timeout(SILENCE, get(archive, &coming)) => asked,
+            response = tokio::time::timeout(IDLE_TIMEOUT, get(archive, &coming)) => response,
         };
-        let asked = asked.unwrap_or_else(|_| Err(archive.broken(say!("it does not answer"))));
-        let outcome = match asked {
+        let response = response.unwrap_or_else(|_| Err(archive.broken(say!("it does not answer"))));
+        let outcome = match response {
             Ok(answer) => take(archive, answer, &mut coming, (to, most), progress, cancel).await,
             Err(error) => Err(error),
         };
@@ -156,10 +156,10 @@ pub async fn fetch(
     Ok(Fetched { bytes: coming.have, sha256: hex::encode(coming.digest.finish()) })
 }
 
-/// Asks for what is missing, following redirects.
+/// Requests the missing bytes, following redirects.
 async fn get(archive: &Archive, coming: &PartialFile) -> Result<Response, DownloadError> {
     let mut url = BaseUrl::parse(&archive.url)?.itself();
-    for _ in 0..=REDIRECTS {
+    for _ in 0..=MAX_REDIRECTS {
         let mut request = client(&BaseUrl::parse(&origin(&url))?, Purpose::Archive)
             .map_err(|error| archive.failed(error.into()))?
             .get(url.clone());
@@ -180,7 +180,7 @@ fn next(url: &Url, answer: &Response) -> Option<Url> {
     url.join(to).ok().filter(|next| may_follow(url, next))
 }
 
-/// Writes an answer's bytes behind those that are there.
+/// Appends an answer's bytes to the file.
 async fn take(
     archive: &Archive,
     mut answer: Response,
@@ -199,7 +199,7 @@ async fn take(
             }
         }
         StatusCode::OK => {
-            // A weak tag says that two contents mean the same, not that their bytes do.
+            // A weak tag says that two contents are equivalent, not that their bytes are equal.
             let tag = word(ETAG).filter(|tag| tag.starts_with('"')).map(str::to_owned);
             *coming = PartialFile { tag, total: answer.content_length(), ..PartialFile::new() };
         }
@@ -220,11 +220,11 @@ async fn take(
     let opened =
         if coming.have == 0 { open.truncate(true).open(to).await } else { open.append(true).open(to).await };
     let mut out = BufWriter::with_capacity(1 << 18, opened.map_err(disk)?);
-    let ended = loop {
+    let outcome = loop {
         let next = tokio::select! {
             biased;
             () = cancel.cancelled() => break Err(DownloadError::Cancelled),
-            next = tokio::time::timeout(SILENCE, answer.chunk()) => next,
+            next = tokio::time::timeout(IDLE_TIMEOUT, answer.chunk()) => next,
         };
         match next {
             Err(_) => break Err(archive.broken(say!("nothing came for a minute"))),
@@ -243,7 +243,7 @@ async fn take(
     };
     out.flush().await.map_err(disk)?;
     out.get_mut().sync_data().await.map_err(disk)?;
-    ended
+    outcome
 }
 
 impl Archive {

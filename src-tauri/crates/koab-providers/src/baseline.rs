@@ -1,10 +1,9 @@
-//! Models that need no server: they bound every metric from above and from below.
+//! Baselines: models that need no server and bound every metric from above and below.
 //!
-//! [`GoldenBaseline`] plays the dataset's own golden path, [`SilentBaseline`] never calls a tool,
-//! [`RandomBaseline`] calls whatever the dice say. They keep no state: where they are in an attempt
-//! follows from the messages they are shown, so attempts may run side by side and be repeated. They
-//! count no tokens and stream nothing, so their usage and their time to first token are unknown
-//! rather than zero.
+//! [`GoldenBaseline`] plays the dataset's golden path, [`SilentBaseline`] never calls a tool, and
+//! [`RandomBaseline`] makes random calls. They keep no state: their place in an attempt follows
+//! from the messages, so attempts may run in parallel and be repeated. They count no tokens and
+//! stream nothing, so their usage and their time to first token are unknown rather than zero.
 
 mod conversation;
 mod dice;
@@ -21,7 +20,7 @@ use serde::Deserialize;
 use std::sync::LazyLock;
 use std::time::Instant;
 
-/// What the baselines say, in the language of the tasks.
+/// Answers of the baselines, in the language of the tasks.
 #[derive(Deserialize)]
 struct Texts {
     silent: String,
@@ -47,14 +46,14 @@ impl ModelAdapter for SilentBaseline {
     }
 }
 
-/// What a baseline does in one model turn.
+/// Action of a baseline in one model turn.
 enum Move {
     Say(String),
     Call(Vec<RequestedCall>),
 }
 
 impl Move {
-    fn reply(self, asked: Instant) -> ModelReply {
+    fn reply(self, start: Instant) -> ModelReply {
         let (content, calls, finish) = match self {
             Move::Say(text) => (text, Vec::new(), FinishReason::Stop),
             Move::Call(calls) => (String::new(), calls, FinishReason::ToolCalls),
@@ -65,7 +64,7 @@ impl Move {
             finish,
             usage: None,
             first_token: None,
-            latency: asked.elapsed(),
+            latency: start.elapsed(),
             opaque: None,
             left_out: None,
             written: None,

@@ -1,7 +1,7 @@
-//! A collector of spans behind OTLP/HTTP: takes one JSON document a request (the OTLP
+//! A collector of spans behind OTLP/HTTP, which takes one JSON document per request (the OTLP
 //! specification, "OTLP/HTTP").
 //!
-//! What the spans say is the caller's. Nothing is sent again here.
+//! The caller defines the content of the spans. This module does not retry.
 
 use crate::http::{BadBaseUrl, BaseUrl, Client, client, deepest, header, is_roomy};
 use koab_core::say;
@@ -14,10 +14,10 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Longest time of one request.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time limit of one request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A collector that can be sent to. Making one contacts nobody.
+/// Client of a collector. Creating one sends nothing.
 pub struct Collector {
     client: Client,
     url: Url,
@@ -25,41 +25,43 @@ pub struct Collector {
     headers: HeaderMap,
 }
 
-/// An address or header that cannot be used.
+/// Address or header that cannot be used.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum BadCollector {
-    /// The address.
+    /// The address is invalid.
     #[error(transparent)]
     Address(#[from] BadBaseUrl),
-    /// What may be a secret stands in the address, which is shown and logged.
+    /// The address contains something that may be a secret, and addresses are shown and logged.
     #[error(
         "the collector's address must hold no user name, password or query; a key goes into the environment variable OTEL_EXPORTER_OTLP_HEADERS"
     )]
     SecretInAddress,
-    /// A header. Its value is not told.
+    /// The header with this number is invalid. The message does not show its value.
     #[error("header {0} of the collector cannot be sent; write name=value, separated by commas")]
     Header(usize),
-    /// TLS.
+    /// TLS could not be set up.
     #[error("no connection to the collector can be made: {0}")]
     Client(Sentence),
 }
 
-/// A document that the collector did not take.
+/// Failure of sending a document to the collector.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 #[error("{reason}")]
 pub struct CollectorRefusal {
-    /// Why, in one sentence without secrets.
+    /// Reason in one sentence without secrets.
     pub reason: Sentence,
-    /// Whether the same document may be taken later.
+    /// Whether the collector may accept the same document later.
     pub may_pass: bool,
-    /// Set where it was not sent because koab is offline.
+    /// Set if the document was not sent because koab is offline.
     pub offline: Option<Offline>,
 }
 
 impl Collector {
-    /// A collector at `address`. Unless `exact`, `/v1/traces` is appended where it does not end so
-    /// already. `headers` are `name=value` pairs separated by commas, values percent-encoded, as
-    /// `OTEL_EXPORTER_OTLP_HEADERS` has them.
+    /// Creates a client of the collector at `address`.
+    ///
+    /// Unless `exact` is set, `/v1/traces` is appended if the path does not end with it. `headers`
+    /// are `name=value` pairs separated by commas, with percent-encoded values, as in
+    /// `OTEL_EXPORTER_OTLP_HEADERS`.
     ///
     /// # Errors
     /// When the address or a header cannot be used.
@@ -76,33 +78,33 @@ impl Collector {
         if !exact && !url.path().ends_with("/v1/traces") {
             url = base.join("v1/traces");
         }
-        let shown = url.to_string();
+        let address = url.to_string();
         let mut all = headers.map_or_else(|| Ok(HeaderMap::new()), |text| read_headers(text.expose()))?;
         all.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         Ok(Self {
             client: client(&base, Purpose::Collector)
                 .map_err(|error| BadCollector::Client(deepest(&error)))?,
             url,
-            shown,
+            shown: address,
             headers: all,
         })
     }
 
-    /// Where it is. Holds no secret.
+    /// Address of the collector, without secrets.
     pub fn address(&self) -> &str {
         &self.shown
     }
 
-    /// Sends one document and gives the number of spans in it that the collector turned away.
+    /// Sends one document and returns the number of spans in it that the collector rejected.
     ///
     /// # Errors
-    /// When the collector did not take the document.
+    /// When the collector did not accept the document.
     pub async fn send(&self, document: &Value) -> Result<u64, CollectorRefusal> {
         let request = self
             .client
             .post(self.url.clone())
             .headers(self.headers.clone())
-            .timeout(PATIENCE)
+            .timeout(REQUEST_TIMEOUT)
             .body(document.to_string());
         let answer = request.send().await.map_err(|error| match error.offline() {
             Some(offline) => CollectorRefusal {
@@ -120,7 +122,8 @@ impl Collector {
         let body = answer.text().await.unwrap_or_default();
         if !(200..300).contains(&status) {
             return Err(CollectorRefusal {
-                // Not what it says: some repeat the headers they were sent.
+                // The collector's message is not shown, because some repeat the headers of the
+                // request.
                 reason: say!("{} answered HTTP {status}", self.shown),
                 may_pass: matches!(status, 429 | 502 | 503 | 504),
                 offline: None,
@@ -131,7 +134,7 @@ impl Collector {
             Err(_) => Value::Null,
         };
         let rejected = &body["partialSuccess"]["rejectedSpans"];
-        // 64-bit numbers are texts in this JSON, and not everybody writes them so.
+        // JSON has 64-bit numbers as texts here, but not every collector writes them so.
         let rejected = rejected.as_u64().or_else(|| rejected.as_str().and_then(|text| text.parse().ok()));
         Ok(rejected.unwrap_or(0))
     }

@@ -1,5 +1,5 @@
-//! What a model is asked with: a key as it is, or a token made of other credentials and renewed
-//! before it runs out.
+//! Credentials for requests to a model: a key, or a token that is made from other credentials and
+//! renewed before it expires.
 
 mod aws;
 mod google;
@@ -14,9 +14,9 @@ use koab_engine::ports::ModelError;
 /// The credentials of one model.
 #[derive(Debug)]
 pub(crate) enum Credential {
-    /// None: servers on this machine ask for none.
+    /// No credentials: servers on this machine require none.
     Nothing,
-    /// Sent as it is.
+    /// A key that is sent as it is.
     Key(Sensitive<String>),
     /// An account of Google Cloud.
     Google(GoogleAccount),
@@ -25,13 +25,13 @@ pub(crate) enum Credential {
 }
 
 impl Credential {
-    /// What to send now. Asks Google for a new token when the last one is about to run out.
+    /// The text to send now. Requests a new token from Google if the last one is about to expire.
     ///
     /// # Errors
-    /// When Google gives none.
+    /// When Google grants no token.
     pub(crate) async fn token(&self, errors: &Errors) -> Result<Sensitive<String>, ModelError> {
         match self {
-            // The libraries below want some text; a server that asks for no key looks at none.
+            // The libraries need some text; a server without keys ignores it.
             Credential::Nothing => Ok(Sensitive::new("none".to_owned())),
             Credential::Key(key) => Ok(Sensitive::new(key.expose().trim().to_owned())),
             Credential::Google(account) => account.token(errors).await,

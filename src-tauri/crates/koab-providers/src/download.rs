@@ -1,84 +1,84 @@
-//! Fetches small files from an address that the user named. Nothing is followed elsewhere, and
-//! nothing is sent but the request itself.
+//! Downloads small files from an address that the user gives. Redirects are not followed, and
+//! nothing is sent except the request itself.
 
 use crate::http::{BadBaseUrl, BaseUrl, Failure, client, deepest};
 use koab_core::sentence::Sentence;
 use koab_engine::egress::{Offline, Purpose};
 use std::time::Duration;
 
-/// Longest time of one file.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// Time limit of one file.
+const FILE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// A file that could not be fetched.
+/// Reason why a file could not be downloaded.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum DownloadError {
-    /// The address.
+    /// The address is invalid.
     #[error(transparent)]
     Address(#[from] BadBaseUrl),
-    /// It is on another computer, and koab is offline.
+    /// The address is on another computer, and koab is offline.
     #[error(transparent)]
     Offline(#[from] Offline),
-    /// Nobody answers, or not to the end.
+    /// The server does not answer, or the connection broke.
     #[error("{url} cannot be fetched: {why}")]
     Connection {
-        /// The address for people.
+        /// Address without secrets.
         url: String,
-        /// What the connection said.
+        /// Message of the connection.
         why: Sentence,
     },
-    /// An address that would show a password to whoever sees it.
+    /// The address contains a user name or password, which would be stored with the pack.
     #[error("{url} is given with a user name or password, which would be kept with the pack; leave it out")]
     Secret {
-        /// The address for people.
+        /// Address without secrets.
         url: String,
     },
-    /// A repository without the revision, or none at all.
+    /// The repository does not have the revision, or does not exist.
     #[error(
         "{page} has no revision `{revision}`, or the repository is private or not there (HTTP 404); check both"
     )]
     NoRevision {
-        /// The repository's page.
+        /// URL of the repository's page.
         page: String,
-        /// What was asked for.
+        /// Requested revision.
         revision: String,
     },
-    /// Redirects that lead nowhere.
+    /// The redirects lead to no file.
     #[error("{url} redirects in circles, to nowhere, or to an address without encryption")]
     Redirected {
-        /// The address for people.
+        /// Address without secrets.
         url: String,
     },
-    /// The disk refuses.
+    /// The file system reports an error.
     #[error("{path} cannot be written or read: {why}")]
     Disk {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// What the system says.
+        /// Error of the system.
         why: Sentence,
     },
-    /// Whoever wanted the file stopped it.
+    /// The caller cancelled the download.
     #[error("stopped before it was done")]
     Cancelled,
-    /// An answer that is not a file.
+    /// The answer is not a file.
     #[error("{url} answered HTTP {status}")]
     Status {
-        /// The address for people.
+        /// Address without secrets.
         url: String,
-        /// The answer's status.
+        /// HTTP status of the answer.
         status: u16,
     },
-    /// More than the caller takes.
+    /// The file is larger than the caller accepts.
     #[error("{url} is larger than {most} bytes")]
     TooLarge {
-        /// The address for people.
+        /// Address without secrets.
         url: String,
-        /// The limit.
+        /// Maximum number of bytes.
         most: u64,
     },
 }
 
 impl DownloadError {
-    /// Whether the same may work in a moment.
+    /// Whether a retry may succeed soon.
     pub(crate) fn passes(&self) -> bool {
         match self {
             Self::Connection { .. } => true,
@@ -88,28 +88,29 @@ impl DownloadError {
     }
 }
 
-/// The bytes at `url`, at most `most` of them; `purpose` is what they are for.
+/// Downloads the file at `url`, of at most `most` bytes. `purpose` is recorded for the request.
 ///
 /// # Errors
-/// When the address cannot be used, nobody answers, the answer is not 200 or too large.
+/// When the address cannot be used, the server does not answer, the status is not 200, or the file
+/// is too large.
 pub async fn fetch(url: &str, most: u64, purpose: Purpose) -> Result<Vec<u8>, DownloadError> {
     let base = BaseUrl::parse(url)?;
-    let shown = base.shown();
+    let address = base.shown();
     let failed = |error: Failure| match error.offline() {
         Some(offline) => offline.clone().into(),
-        None => DownloadError::Connection { url: shown.clone(), why: deepest(&error.without_url()) },
+        None => DownloadError::Connection { url: address.clone(), why: deepest(&error.without_url()) },
     };
     let client = client(&base, purpose).map_err(|error| failed(error.into()))?;
-    let mut answer = client.get(base.itself()).timeout(PATIENCE).send().await.map_err(failed)?;
+    let mut answer = client.get(base.itself()).timeout(FILE_TIMEOUT).send().await.map_err(failed)?;
     let status = answer.status().as_u16();
     if status != 200 {
-        return Err(DownloadError::Status { url: shown, status });
+        return Err(DownloadError::Status { url: address, status });
     }
     let mut bytes = Vec::new();
     while let Some(piece) = answer.chunk().await.map_err(failed)? {
         bytes.extend_from_slice(&piece);
         if bytes.len() as u64 > most {
-            return Err(DownloadError::TooLarge { url: shown, most });
+            return Err(DownloadError::TooLarge { url: address, most });
         }
     }
     Ok(bytes)

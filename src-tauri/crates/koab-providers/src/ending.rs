@@ -1,12 +1,12 @@
-//! How an answer ended, by the word of its server.
+//! Finish reason of an answer, from the word that its server uses.
 //!
-//! Words of Chat Completions, Messages, Gemini and Converse, and those that compatible servers add.
-//! A word that names a fault of the server ends no answer: what came before it is broken, and is
-//! asked for again. A word that is not known here is kept, and named in the run's summary.
+//! The words are those of Chat Completions, Messages, Gemini and Converse, and those that
+//! compatible servers add. A word that names a fault of the server is not an end: the answer is
+//! broken and is requested again. An unknown word is kept, and named in the run's summary.
 
 use koab_engine::ports::FinishReason;
 
-/// The answer ended by itself.
+/// Words for an answer that ended by itself.
 const STOP: [&str; 11] = [
     "stop",
     "end_turn",
@@ -21,10 +21,10 @@ const STOP: [&str; 11] = [
     "done",
 ];
 
-/// It ended with calls.
+/// Words for an answer that ended with calls.
 const CALLS: [&str; 5] = ["tool_calls", "tool_call", "tool_use", "function_call", "function_calls"];
 
-/// It came to a limit of its length.
+/// Words for an answer that reached a length limit.
 const LENGTH: [&str; 12] = [
     "length",
     "incomplete",
@@ -40,7 +40,7 @@ const LENGTH: [&str; 12] = [
     "model_context_window_exceeded",
 ];
 
-/// A filter withheld it.
+/// Words for an answer that a filter withheld.
 const FILTER: [&str; 16] = [
     "content_filter",
     "content_filtered",
@@ -85,22 +85,23 @@ const FAULTS: [&str; 21] = [
     "rate_limit",
 ];
 
-/// Characters of a word that are kept.
-const MOST: usize = 40;
+/// Maximum number of characters of a word that are kept.
+const MAX_WORD_CHARS: usize = 40;
 
-/// The server broke its answer off; its word for it, fit to be shown once it was cleaned.
+/// Error for an answer that the server aborted, with the server's word for it, which must be
+/// cleaned before it is shown.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct BrokenOff(pub(crate) String);
 
-/// Reads the word of a server.
+/// Finish reason of a server's word.
 ///
 /// # Errors
-/// When it names a fault of the server: then there is no answer.
+/// When the word names a fault of the server; then there is no answer.
 pub(crate) fn finish(word: Option<&str>, has_calls: bool) -> Result<FinishReason, BrokenOff> {
-    let Some(given) = word else {
+    let Some(original) = word else {
         return Ok(FinishReason::Other(None));
     };
-    let word = given.trim().to_ascii_lowercase().replace(['-', ' '], "_");
+    let word = original.trim().to_ascii_lowercase().replace(['-', ' '], "_");
     let is_of = |words: &[&str]| words.contains(&word.as_str());
     if is_of(&STOP) {
         // Several servers end a turn of tool calls with a plain stop.
@@ -116,11 +117,11 @@ pub(crate) fn finish(word: Option<&str>, has_calls: bool) -> Result<FinishReason
         return Ok(FinishReason::ContentFilter);
     }
     if FAULTS.iter().any(|part| word.contains(part)) {
-        return Err(BrokenOff(given.to_owned()));
+        return Err(BrokenOff(original.to_owned()));
     }
-    // It goes into files and onto terminals.
-    let shown = given.chars().filter(|c| !c.is_control()).take(MOST);
-    Ok(FinishReason::Other(Some(shown.collect())))
+    // The word is written to files and terminals.
+    let kept_chars = original.chars().filter(|c| !c.is_control()).take(MAX_WORD_CHARS);
+    Ok(FinishReason::Other(Some(kept_chars.collect())))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! HTTP as every adapter here shares it: addresses, the client, and the names of failures.
+//! HTTP for all adapters of this crate: addresses, the client, and the names of failures.
 //!
-//! What is asked and how an answer is read is each protocol's own.
+//! Each protocol's module defines its requests and parses its answers.
 
 mod base_url;
 mod client;

@@ -1,12 +1,13 @@
-//! Models and datasets on a Hugging Face hub: what a repository holds, and fetching its files.
+//! Models and datasets on a Hugging Face hub: lists a repository's files and downloads them.
 //!
-//! Written here over the client that everything else uses, and not with the `hf-hub` crate: version
-//! 1.0 brings 73 crates more, a client of its own for a second protocol that knows neither our
-//! proxy nor our limits, and begins an interrupted file again from its first byte; 0.5 brings a
-//! second `reqwest`. The protocol is two kinds of GET.
+//! This is implemented over the client of this crate, not with the `hf-hub` crate. Version 1.0 of
+//! that crate brings 73 more crates and a client of its own for a second protocol, which ignores
+//! the proxy and the limits of this crate and restarts an interrupted file from its first byte.
+//! Version 0.5 brings a second `reqwest`. The protocol consists of two kinds of GET.
 //!
-//! Where files belong on the disk is the caller's affair. A file is written beside its target as
-//! `.incomplete`, and is put there only when its size and hash are what the hub promised.
+//! The caller chooses the paths on the disk. A file is written next to its target with the
+//! extension `.incomplete`, and is renamed only when its size and hash are those of the hub's
+//! listing.
 
 mod addresses;
 mod digest;
@@ -30,16 +31,16 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The hub that is asked when nobody names another.
+/// The default hub.
 pub const OFFICIAL: &str = "https://huggingface.co";
 
-/// Longest time without a byte.
-const SILENCE: Duration = Duration::from_secs(30);
+/// Time limit without a byte.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Redirects of one file: to its storage, and a few more that mirrors add.
-const REDIRECTS: usize = 5;
+/// Maximum number of redirects of one file: one to its storage, and a few more that mirrors add.
+const MAX_REDIRECTS: usize = 5;
 
-/// How long is waited before a broken connection is made again; each byte that arrives begins anew.
+/// Waits before a broken connection is made again. Each byte that arrives resets the sequence.
 const WAITS: [Duration; 5] = [
     Duration::from_secs(1),
     Duration::from_secs(2),
@@ -48,17 +49,17 @@ const WAITS: [Duration; 5] = [
     Duration::from_secs(15),
 ];
 
-/// What a repository is for; a hub keeps the two apart, and they may have the same name.
+/// Kind of a repository. A hub keeps the kinds apart, so two repositories may have the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepoKind {
-    /// Weights of a model.
+    /// A model's weights.
     Model,
-    /// Data.
+    /// A dataset.
     Dataset,
 }
 
 impl RepoKind {
-    /// What stands before a repository's name in addresses of its files and its page.
+    /// Path segments before a repository's name in the URLs of its files and its page.
     fn prefix(self) -> &'static [&'static str] {
         match self {
             Self::Model => &[],
@@ -90,28 +91,27 @@ impl std::fmt::Display for RepoKind {
     }
 }
 
-/// A repository by its name.
+/// A repository by its kind and name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repo<'a> {
-    /// What it is for.
+    /// Kind of the repository.
     pub kind: RepoKind,
-    /// `org/name`.
+    /// Name in the form `org/name`.
     pub name: &'a str,
 }
 
-/// A hub, and who asks it.
+/// Client of a hub.
 #[derive(Debug)]
 pub struct Hub {
     base: BaseUrl,
     token: Option<Sensitive<String>>,
     purpose: Purpose,
-    /// One client for each place that files come from.
+    /// One client for each origin of files.
     clients: Mutex<HashMap<String, Client>>,
 }
 
 impl Hub {
-    /// The hub at an address such as [`OFFICIAL`], and what is wanted of it; nothing is contacted
-    /// yet.
+    /// Creates a client of the hub at an address such as [`OFFICIAL`]. Nothing is sent yet.
     ///
     /// # Errors
     /// When the address cannot be used.
@@ -119,22 +119,22 @@ impl Hub {
         Ok(Self { base: BaseUrl::parse(endpoint)?, token, purpose, clients: Mutex::default() })
     }
 
-    /// The hub's address for people.
+    /// The hub's address without secrets.
     pub fn shown(&self) -> String {
         self.base.shown()
     }
 
-    /// The page of a repository.
+    /// URL of a repository's page.
     pub fn page(&self, repo: Repo<'_>) -> String {
         let before: String = repo.kind.prefix().iter().map(|word| format!("{word}/")).collect();
         format!("{}/{before}{}", self.shown(), repo.name)
     }
 
-    /// Asks for a file, following redirects; `from` is the first byte that is wanted. The token
-    /// goes to the hub alone.
+    /// Requests a file from byte `from` on, following redirects. The token is sent only to the hub
+    /// itself.
     async fn get(&self, url: Url, from: Option<u64>) -> Result<Response, HubError> {
         let mut url = url;
-        for _ in 0..=REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             let mut request = self.client(&url)?.get(url.clone());
             if let Some(token) = self.token.as_ref().filter(|_| self.may_see_token(&url)) {
                 let mut value = HeaderValue::try_from(format!("Bearer {}", token.expose().trim()))
@@ -172,10 +172,10 @@ impl Hub {
         if let Some(client) = clients.get(&place) {
             return Ok(client.clone());
         }
-        let made = client(&BaseUrl::parse(&place)?, self.purpose)
+        let new_client = client(&BaseUrl::parse(&place)?, self.purpose)
             .map_err(|error| self.unreachable(deepest(&error)))?;
-        clients.insert(place, made.clone());
-        Ok(made)
+        clients.insert(place, new_client.clone());
+        Ok(new_client)
     }
 
     fn unreachable(&self, why: impl Into<Sentence>) -> HubError {

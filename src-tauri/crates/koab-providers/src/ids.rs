@@ -1,10 +1,10 @@
-//! Ids of tool calls that are unique in their conversation, whatever the server gave.
+//! Makes ids of tool calls unique in their conversation, since servers send missing or equal ones.
 
 use koab_engine::ports::{Message, RequestedCall};
 use std::collections::HashSet;
 
-/// Gives every call an id of its own. Ids that are missing, or used before in this conversation,
-/// are replaced by ids made of the model turn and the call's place in it.
+/// Gives every call a unique id. An id that is missing or already used in this conversation is
+/// replaced by one made from the model turn and the call's index.
 pub(crate) fn make_unique(calls: &mut [RequestedCall], messages: &[Message], step: u32) {
     let mut used: HashSet<String> = messages.iter().flat_map(ids).map(str::to_owned).collect();
     for (at, call) in calls.iter_mut().enumerate() {

@@ -1,30 +1,30 @@
-//! Where a JSON value that a model writes ends, seen while it comes.
+//! Finds the end of a JSON value that a model writes, while it arrives.
 //!
-//! What a model writes need not be JSON. Its brackets say well enough whether it is complete, also
-//! where a comma is wrong, and they are counted once for each byte however many pieces there are.
+//! A model's text need not be valid JSON. Its brackets show whether it is complete, even if a comma
+//! is wrong. Each byte is counted once, however many pieces there are.
 
-/// How far a JSON object, list or text is.
+/// Scanner state of a JSON object, list or text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JsonEnd {
-    /// Brackets that are open.
+    /// Number of open brackets.
     depth: usize,
     in_text: bool,
     is_escaped: bool,
-    /// The last character that is no blank.
+    /// Last byte that is not a blank.
     last: Option<u8>,
-    /// Whether the outermost value has been closed, and nothing came behind it.
+    /// Whether the outermost value is closed, with nothing after it.
     is_complete: bool,
 }
 
 impl JsonEnd {
-    /// Of a text that is there as a whole.
+    /// State after a whole text.
     pub(crate) fn of(text: &str) -> Self {
         let mut end = Self::default();
         end.push(text);
         end
     }
 
-    /// How many bytes of a text the object at its beginning has; `None` where it does not end.
+    /// Number of bytes of the object at the beginning of a text; `None` if it does not end.
     pub(crate) fn length(text: &str) -> Option<usize> {
         let mut end = Self::default();
         let last = text.bytes().position(|byte| {
@@ -34,7 +34,7 @@ impl JsonEnd {
         last.map(|last| last + 1)
     }
 
-    /// Takes in what comes next.
+    /// Adds the next piece.
     pub(crate) fn push(&mut self, more: &str) {
         more.bytes().for_each(|byte| self.push_byte(byte));
     }
@@ -69,7 +69,7 @@ impl JsonEnd {
         }
     }
 
-    /// Whether it is a value with brackets or quotes around it, to its end.
+    /// Whether the text is a complete value with brackets or quotes around it.
     pub(crate) fn is_complete(&self) -> bool {
         self.is_complete
     }

@@ -1,12 +1,16 @@
-//! Models behind the engine's [`ModelAdapter`](koab_engine::ports::ModelAdapter) port.
+//! Implementations of the engine's [`ModelAdapter`](koab_engine::ports::ModelAdapter), and clients of
+//! other services.
 //!
-//! [`openai_compat`] speaks Chat Completions to any server that does, [`native`] the protocols of
-//! Anthropic, Google and AWS (through the `genai` crate), [`baseline`] plays models that need no
-//! server, and [`registry`] turns a model id such as `vllm/qwen3` into one of them. [`collector`]
-//! is not a model: it takes what a run tells about itself, when the user names one; [`download`]
-//! fetches small files, [`hub`] models, and [`servers`] looks which model servers run on this
-//! machine; [`services`] asks the live APIs behind tools. Retrying, time limits and pacing are the
-//! engine's; where keys are kept is the caller's, who hands a [`registry::KeySource`] in.
+//! Models: [`openai_compat`] supports any server of Chat Completions, [`native`] the protocols of
+//! Anthropic, Google and AWS (through the `genai` crate), and [`baseline`] has models that need no
+//! server. [`registry`] opens the model of an id such as `vllm/qwen3`.
+//!
+//! Other services: [`collector`] sends spans of a run to a collector that the user names.
+//! [`download`] fetches small files and [`hub`] models. [`servers`] finds model servers on this
+//! machine. [`services`] calls the live APIs behind tools.
+//!
+//! The engine handles retries, time limits and pacing. The caller stores keys and passes in a
+//! [`registry::KeySource`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,5 +1,5 @@
-//! A server of tools behind streamable HTTP, asked one message at a time. What the messages say is
-//! the caller's.
+//! Client of a server of tools behind streamable HTTP, which sends one message at a time. The
+//! caller defines the messages.
 
 use crate::http::{BaseUrl, Client, client, deepest, header};
 use koab_core::sensitive::Sensitive;
@@ -9,7 +9,7 @@ use koab_engine::egress::Purpose;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderName};
 use std::sync::{Mutex, PoisonError};
 
-/// A server at an address. What it says of its session is sent back with each message.
+/// Client of a tool server. It sends the server's session id back with each message.
 #[derive(Debug)]
 pub struct ToolServer {
     client: Client,
@@ -18,29 +18,29 @@ pub struct ToolServer {
     session: Mutex<Option<String>>,
 }
 
-/// What came back for one message.
+/// Answer to one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageAnswer {
-    /// The status.
+    /// HTTP status.
     pub status: u16,
     /// Whether the body is a stream of events.
     pub events: bool,
-    /// The body.
+    /// Text of the body.
     pub body: String,
 }
 
 impl ToolServer {
-    /// A server at this address. A header may hold a key: `Name: value`, or a value alone, which is
-    /// that of `Authorization: Bearer`.
+    /// Creates a client of the server at an address. A header may hold a key: `Name: value`, or a
+    /// value alone, which becomes `Authorization: Bearer`.
     ///
     /// # Errors
-    /// One sentence, when address or header cannot be one.
-    pub fn new(address: &str, given: Option<&Sensitive<String>>) -> Result<Self, Sentence> {
+    /// One sentence, if the address or header is invalid.
+    pub fn new(address: &str, authorization: Option<&Sensitive<String>>) -> Result<Self, Sentence> {
         let address = BaseUrl::parse(address).map_err(|error| error.to_sentence())?;
         let client = client(&address, Purpose::Service)
             .map_err(|error| say!("no connection can be made: {}", error.to_string()))?;
-        let header = given.map(|given| {
-            let text = given.expose().trim();
+        let header = authorization.map(|text| {
+            let text = text.expose().trim();
             let (name, value) = match text.split_once(": ") {
                 Some((name, value)) => (name, value.to_owned()),
                 None => ("authorization", format!("Bearer {text}")),
@@ -59,16 +59,17 @@ impl ToolServer {
         Ok(Self { client, address, header, session: Mutex::default() })
     }
 
-    /// The address, without what looks like a key.
+    /// The address, without parts that look like a key.
     pub fn shown(&self) -> String {
         self.address.shown()
     }
 
-    /// Sends one message; `version` is that of the protocol once it is known, `method` and `name`
-    /// what the newest version repeats in headers.
+    /// Sends one message.
+    ///
+    /// `version` is the protocol version once it is known.
     ///
     /// # Errors
-    /// One sentence, when koab is offline or nothing comes back.
+    /// One sentence, if koab is offline or the server does not answer.
     pub async fn post(&self, message: String, version: Option<&str>) -> Result<MessageAnswer, Sentence> {
         let failed = |why: Sentence| say!("the server at {} cannot be asked: {why}", self.address.shown());
         let mut request = self
@@ -100,7 +101,7 @@ impl ToolServer {
         }
         let events = text_of("content-type").is_some_and(|kind| kind.starts_with("text/event-stream"));
         let body = response.bytes().await.map_err(|error| failed(deepest(&error)))?;
-        // As it came: read with other letters it would be another answer.
+        // The answer is kept unchanged: with replaced characters it would be another answer.
         let body = String::from_utf8(body).map_err(|_| failed(text!("its answer is not UTF-8").into()))?;
         Ok(MessageAnswer { status, events, body })
     }

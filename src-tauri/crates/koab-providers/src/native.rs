@@ -1,11 +1,11 @@
-//! Models spoken to in their own protocol: Anthropic Messages, Gemini, Vertex AI, Bedrock Converse
+//! Models with their own protocols: Anthropic Messages, Gemini, Vertex AI, Bedrock Converse
 //! (`docs/spec/adapters.md` §10.3–10.5, §10.9).
 //!
-//! The `genai` crate writes the requests, reads the streams and knows what each model takes for
-//! effort. Here is what it leaves to its caller: the conversation in its terms (`request`), an
-//! answer in ours with its time to first token (`reply`), what goes back unchanged (`opaque`),
-//! limits of what is taken in (`watch`), and names for its failures (`fault`). Who does what for
-//! which provider is a table in `docs/design/providers.md`.
+//! The `genai` crate writes the requests, parses the streams and knows how each model expresses
+//! effort. The modules here do the rest: the conversation in its types (`request`), the reply with
+//! its time to first token (`reply`), the parts that are sent back unchanged (`opaque`), size
+//! limits (`watch`), and error conversion (`fault`). `docs/design/providers.md` has a table of the
+//! division of work per provider.
 
 mod endpoint;
 mod fault;
@@ -41,7 +41,7 @@ pub(crate) struct Native {
 }
 
 impl Native {
-    /// Prepares the client that every call shares. Connects to nothing yet.
+    /// Creates the client that all calls share. Nothing is sent yet.
     ///
     /// # Errors
     /// When the key cannot be sent, the address has a query, or TLS cannot be set up.
@@ -63,13 +63,13 @@ impl Native {
         Ok(Native { endpoint, folder, http, genai, errors, ways: ObjectMethods::new(ways) })
     }
 
-    /// Asks about the one model, where the protocol has a question for it. That says more than a
-    /// list: aliases are in no list, and lists come in pages.
+    /// Asks the server about this one model, if the protocol supports that. The answer is better
+    /// than a list of models: lists contain no aliases, and come in pages.
     async fn ask_about(&self) -> Result<(), ModelError> {
         let header = match self.endpoint.protocol {
             Protocol::Anthropic => "x-api-key",
             Protocol::Gemini => "x-goog-api-key",
-            // No question without further rights; the first call tells.
+            // These have no such request without further rights; the first call shows it.
             Protocol::Vertex | Protocol::Bedrock => return Ok(()),
         };
         let token = self.endpoint.credential.token(&self.errors).await?;
@@ -133,13 +133,13 @@ impl ObjectModel for Native {
         let chat = request::conversation(self.endpoint.protocol, request);
         let (options, watch) = request::options(&self.endpoint, &self.ways.learned, request, way);
         let permit = self.http.permit(&self.endpoint.base_url.itself())?;
-        let asked = async {
-            // The request goes out with the first look at the stream; all of ours is done by then.
+        let reply = async {
+            // The request is sent when the stream is first polled; all local work is done by then.
             let stream = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
             let stream = stream.map_err(|error| fault::named(error, &errors))?.stream;
             reply::read(stream, Instant::now(), request, self.endpoint.protocol, &watch, &errors).await
         };
-        permit.while_online(asked).await?
+        permit.while_online(reply).await?
     }
 
     fn ways(&self) -> &ObjectMethods {

@@ -1,9 +1,8 @@
-//! Any server that speaks OpenAI's Chat Completions (`docs/spec/adapters.md` §10.1, §10.10).
+//! Any server of OpenAI's Chat Completions (`docs/spec/adapters.md` §10.1, §10.10).
 //!
-//! One adapter serves one model at one address. It asks once per call, always streaming, and turns
-//! whatever comes back into a [`ModelReply`] or a typed [`ModelError`]. What goes out is in
-//! `request`, what comes in is read by `stream` and put together by `assemble`, and every failure
-//! is named in `error`.
+//! One adapter serves one model at one address. It makes one request per call, always streaming,
+//! and converts the answer to a [`ModelReply`] or a typed [`ModelError`]. `request` writes the
+//! request, `stream` reads the answer, `assemble` puts it together, and `error` converts failures.
 
 mod assemble;
 mod calls;
@@ -28,7 +27,7 @@ use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use std::time::Instant;
 
-/// All ways to get an object; which of them a server knows differs from server to server.
+/// All methods to get an object. No server needs to support all of them.
 const WAYS: &[ObjectMethod] =
     &[ObjectMethod::Schema, ObjectMethod::Tool, ObjectMethod::Object, ObjectMethod::Words];
 
@@ -42,27 +41,27 @@ pub struct OpenAiCompat {
     ways: ObjectMethods,
 }
 
-/// An adapter that could not be made.
+/// Reason why an adapter could not be created.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum BadEndpoint {
-    /// The key holds characters that cannot stand in an HTTP header.
+    /// The key contains characters that an HTTP header cannot have.
     #[error("the key for {0} holds a line break or another character that cannot be sent; store it again")]
     Key(String),
-    /// The address of a protocol that puts paths of its own behind it has a query.
+    /// The address has a query, but the protocol appends paths to the address.
     #[error("the base URL {0} has a query after its `?`, which this provider's paths leave no room for")]
     Query(String),
-    /// TLS could not be set up, for one because the machine has no root certificates.
+    /// TLS could not be set up, for example because the machine has no root certificates.
     #[error("no connection to {url} can be prepared: {cause}")]
     Client {
-        /// Address.
+        /// Address of the server.
         url: String,
-        /// What the HTTP client said.
+        /// Message of the HTTP client.
         cause: Sentence,
     },
 }
 
 impl OpenAiCompat {
-    /// Prepares the one client that every call of this adapter shares. Connects to nothing yet.
+    /// Creates the one client that all calls of this adapter share. Nothing is sent yet.
     ///
     /// # Errors
     /// When the key cannot be sent or the machine's TLS cannot be set up.
@@ -99,21 +98,21 @@ impl ModelAdapter for OpenAiCompat {
 
     async fn check(&self) -> Result<(), ModelError> {
         let get = self.authorized(self.client.get(self.endpoint.base_url.join("models")));
-        let asked = async {
+        let outcome = async {
             let response = get.send().await.map_err(|error| self.errors.sending(&error))?;
-            let listed = self.endpoint.dialect != Dialect::Azure;
-            models::judge(response, listed.then_some(&self.endpoint.model), &self.errors).await
+            let is_listed = self.endpoint.dialect != Dialect::Azure;
+            models::judge(response, is_listed.then_some(&self.endpoint.model), &self.errors).await
         };
-        self.errors.in_time(asked).await
+        self.errors.in_time(outcome).await
     }
 
     async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
         let get = self.authorized(self.client.get(self.endpoint.base_url.join("models")));
-        let asked = async {
+        let names = async {
             let response = get.send().await.map_err(|error| self.errors.sending(&error))?;
             models::list(response, &self.errors).await
         };
-        self.errors.in_time(asked).await
+        self.errors.in_time(names).await
     }
 }
 
@@ -127,8 +126,8 @@ impl ObjectModel for OpenAiCompat {
         let body = Body::new(&self.endpoint, &self.ways.learned, request, way).to_json();
         let post = self.client.post(self.endpoint.base_url.join("chat/completions"));
         let post = self.authorized(post).header(CONTENT_TYPE, "application/json").body(body);
-        // The clock starts when all of ours is done: what is measured is the server and the way to
-        // it.
+        // The clock starts after all local work: the measurement covers the server and the
+        // connection.
         let sent = Instant::now();
         let response = post.send().await.map_err(|error| self.errors.sending(&error))?;
         if !response.status().is_success() {

@@ -1,13 +1,13 @@
-//! What a server has refused so far, so that it is asked otherwise from then on.
+//! Parameters that a server has refused, so that later requests are adapted.
 //!
-//! Names of deployments say nothing about the model behind them, and new models drop old
-//! parameters. The server's own complaint is the one thing to go by. A refused request costs
-//! nothing, and each lesson is learned once.
+//! Names of deployments do not identify the model, and new models drop old parameters, so only the
+//! server's own error is reliable. A refused request costs nothing, and each lesson is learned
+//! once.
 
 use koab_engine::ports::ModelError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Lessons about one model at one address.
+/// Refused parameters of one model at one address.
 #[derive(Debug, Default)]
 pub(crate) struct ModelRefusals {
     temperature: AtomicBool,
@@ -25,14 +25,14 @@ impl ModelRefusals {
         self.max_tokens.load(Ordering::Relaxed)
     }
 
-    /// Takes a refusal in. True when it taught something, so that the same question in other words
-    /// may be answered.
+    /// Learns from a refusal. Returns true if it taught something new, so that an adapted request
+    /// may succeed.
     pub(crate) fn learn(&self, error: &ModelError) -> bool {
         let ModelError::Http { status: 400 | 422, message, .. } = error else {
             return false;
         };
         let message = message.to_ascii_lowercase();
-        let refused = [
+        let is_refusal = [
             "support",
             "not allowed",
             "deprecated",
@@ -47,17 +47,16 @@ impl ModelRefusals {
         .any(|word| message.contains(word));
         let lesson = if message.contains("max_completion_tokens") {
             &self.max_tokens
-        } else if message.contains("temperature") && refused {
+        } else if message.contains("temperature") && is_refusal {
             &self.temperature
         } else {
             return false;
         };
-        // Told twice, it is no lesson: the request went out as the server wants it and is refused
-        // all the same.
+        // A repeated refusal teaches nothing: the request was already adapted and is still refused.
         !lesson.swap(true, Ordering::Relaxed)
     }
 
-    /// Asks anew for as long as a refusal teaches something.
+    /// Repeats a request while its refusals teach something new.
     pub(crate) async fn until_taken<T, F: Future<Output = Result<T, ModelError>>>(
         &self,
         ask: impl Fn() -> F,

@@ -1,8 +1,7 @@
-//! Turns a model id such as `vllm/Qwen/Qwen3-8B` into a model (`docs/spec/adapters.md` §2, §3,
-//! §10).
+//! Opens the model of an id such as `vllm/Qwen/Qwen3-8B` (`docs/spec/adapters.md` §2, §3, §10).
 //!
-//! An id is `provider/model`; everything after the first slash is the model's name as its server
-//! knows it. The table of providers is in `providers`. Keys come from the caller.
+//! An id is `provider/model`; the part after the first slash is the model's name on its server. The
+//! table of providers is in `providers`. The caller provides the keys.
 
 mod error;
 mod keys;
@@ -20,20 +19,20 @@ use koab_engine::egress::Purpose;
 use koab_engine::ports::ModelAdapter;
 use std::sync::Arc;
 
-/// A model id taken apart.
+/// A parsed model id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelId<'a> {
-    /// Who serves it.
+    /// Provider of the model.
     pub provider: &'static Provider,
-    /// Its name there; may hold more slashes and colons.
+    /// Name on the provider's server; it may contain more slashes and colons.
     pub model: &'a str,
 }
 
 impl<'a> ModelId<'a> {
-    /// Takes an id apart. The provider's letter case does not matter.
+    /// Parses an id. The provider's letter case does not matter.
     ///
     /// # Errors
-    /// When it is not `provider/model`, or the provider is unknown.
+    /// When the id is not `provider/model`, or the provider is unknown.
     pub fn parse(id: &'a str) -> Result<Self, OpenError> {
         let id = id.trim();
         let parts = id.split_once('/').filter(|(provider, model)| !provider.is_empty() && !model.is_empty());
@@ -49,12 +48,13 @@ impl<'a> ModelId<'a> {
     }
 }
 
-/// Opens a model under test. `base_url` replaces the provider's own address; `seed` is for
-/// `baseline/random`, `tasks` for `baseline/golden`. Nothing is contacted yet;
-/// [`ModelAdapter::check`] does that.
+/// Opens a model under test. Nothing is sent yet; [`ModelAdapter::check`] does that.
+///
+/// `base_url` replaces the provider's own address; `seed` is for `baseline/random`, `tasks` for
+/// `baseline/golden`.
 ///
 /// # Errors
-/// One sentence on what is wrong with the id, the address or the key.
+/// The fault of the id, the address or the key, in one sentence.
 pub fn open(
     id: &str,
     base_url: Option<&str>,
@@ -65,10 +65,10 @@ pub fn open(
     open_for(Purpose::Model, id, base_url, seed, tasks, keys)
 }
 
-/// As [`open`], for a purpose, which stands in the log of what has left this computer.
+/// Opens a model like [`open`], for a purpose that the log of egress records.
 ///
 /// # Errors
-/// As [`open`].
+/// The errors of [`open`].
 pub fn open_for(
     purpose: Purpose,
     id: &str,
@@ -78,7 +78,7 @@ pub fn open_for(
     keys: KeySource<'_>,
 ) -> Result<Arc<dyn ModelAdapter>, OpenError> {
     let ModelId { provider, model } = ModelId::parse(id)?;
-    // The provider's own address is the provider's, also when it is given by hand.
+    // A given address that equals the provider's own one counts as the provider's own.
     let own = provider.base_url().filter(|_| !matches!(provider.location, Location::Local { .. }));
     let base_url =
         base_url.map(str::trim).filter(|url| !url.is_empty() && Some(url.trim_end_matches('/')) != own);
@@ -88,7 +88,7 @@ pub fn open_for(
     let (address, dialect) = match (provider.location, base_url) {
         (Location::Baseline, _) => return baseline(model, seed, tasks),
         (Location::Embedded, _) => return Err(OpenError::NotAServer(id.to_owned())),
-        // Whoever answers elsewhere is compatible with OpenAI, but is not OpenAI.
+        // A server at another address is compatible with OpenAI, but is not OpenAI.
         (_, Some(url)) => (url, Dialect::Common),
         (Location::Named | Location::OwnProtocol { .. }, None) => return Err(OpenError::NoBaseUrl),
         (Location::Local { base_url }, None) => (base_url, Dialect::Common),
@@ -105,20 +105,21 @@ pub fn open_for(
     Ok(Arc::new(OpenAiCompat::new(endpoint)?))
 }
 
-/// Refuses what is not an address of a model server, and one with a user name, password or query,
-/// which can be secrets.
+/// Checks the address of a model server. A user name, password or query is refused, because they
+/// can be secrets.
 ///
 /// # Errors
-/// One sentence on what is wrong with it.
+/// The fault in one sentence.
 pub fn check_base_url(base_url: &str) -> Result<(), OpenError> {
     let base = BaseUrl::parse(base_url)?;
-    match base.as_folder() == Some(format!("{}/", base.shown())) {
-        true => Ok(()),
-        false => Err(OpenError::SecretInAddress),
+    if base.as_folder() == Some(format!("{}/", base.shown())) {
+        Ok(())
+    } else {
+        Err(OpenError::SecretInAddress)
     }
 }
 
-/// Host and port of an address, when it is one.
+/// Host and port of an address, if it is valid.
 pub fn host(base_url: &str) -> Option<(String, Option<u16>)> {
     BaseUrl::parse(base_url).ok()?.host()
 }

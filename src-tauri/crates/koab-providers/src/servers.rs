@@ -1,7 +1,7 @@
-//! Model servers on this machine: which of the usual ones answer, and with which models.
+//! Finds model servers on this machine: which of the usual ones answer, and with which models.
 //!
-//! Only loopback addresses are asked, without keys, and only when somebody wants to know. Whoever
-//! answers something else than a list of models is not a model server.
+//! Only loopback addresses are asked, without keys, and only on request. A server that answers with
+//! something other than a list of models is not a model server.
 
 use crate::http::{BaseUrl, client, is_roomy};
 use crate::openai_compat::listed_models;
@@ -10,33 +10,33 @@ use futures_util::future::join_all;
 use koab_engine::egress::Purpose;
 use std::time::Duration;
 
-/// Longest time for an answer: whoever is on this machine and up answers in a few milliseconds.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// Time limit of an answer. A running server on this machine answers in a few milliseconds.
+const ANSWER_TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// Bytes of a list that are read.
-const MOST: usize = 4 << 20;
+/// Maximum bytes of a list.
+const MAX_LIST_BYTES: usize = 4 << 20;
 
-/// The address of a server to look at.
+/// Address of a possible server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerAddress {
-    /// The provider that models there belong to, such as `ollama`.
+    /// Provider of the models there, such as `ollama`.
     pub provider: String,
-    /// Its address.
+    /// Base URL of the server.
     pub base_url: String,
 }
 
 /// A server that answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalServer {
-    /// Where.
+    /// Address of the server.
     pub address: ServerAddress,
-    /// The models that it names. Empty when it has none, or does not tell without a key.
+    /// Models on the server. Empty if it has none, or does not list them without a key.
     pub models: Vec<String>,
-    /// Whether it wants a key before it tells.
+    /// Whether the server requires a key for the list.
     pub wants_key: bool,
 }
 
-/// Where vLLM, Ollama, LM Studio and llama-server listen when nobody tells them otherwise.
+/// Default addresses of vLLM, Ollama, LM Studio and llama-server.
 pub fn usual() -> Vec<ServerAddress> {
     let addresses = registry::list().iter().filter_map(|provider| match provider.location {
         Location::Local { base_url } => {
@@ -52,37 +52,37 @@ pub fn is_here(address: &str) -> bool {
     BaseUrl::parse(address).is_ok_and(|base| base.is_loopback())
 }
 
-/// Asks all addresses at once and gives those that answer, in their order. Addresses that are not
-/// on this machine are left out.
+/// Asks all addresses at once and returns those that answer, in their order. Addresses that are not
+/// on this machine are skipped.
 pub async fn find(addresses: &[ServerAddress]) -> Vec<LocalServer> {
-    let asked = addresses
-        .iter()
-        .map(|address| async move { tokio::time::timeout(PATIENCE, ask(address)).await.ok().flatten() });
-    join_all(asked).await.into_iter().flatten().collect()
+    let answers = addresses.iter().map(|address| async move {
+        tokio::time::timeout(ANSWER_TIMEOUT, ask(address)).await.ok().flatten()
+    });
+    join_all(answers).await.into_iter().flatten().collect()
 }
 
 async fn ask(address: &ServerAddress) -> Option<LocalServer> {
     let base = BaseUrl::parse(&address.base_url).ok().filter(BaseUrl::is_loopback)?;
     let mut answer = client(&base, Purpose::Model).ok()?.get(base.join("models")).send().await.ok()?;
-    let found = |models: Vec<String>, wants_key| LocalServer { address: address.clone(), models, wants_key };
+    let server = |models: Vec<String>, wants_key| LocalServer { address: address.clone(), models, wants_key };
     match answer.status().as_u16() {
         200 => {}
-        // Only a model server has reason to guard its list, and its error is JSON as its answers
-        // are.
+        // Only a model server has a reason to protect its list, and its error is JSON like its
+        // answers.
         401 | 403 => {
             let body = answer.bytes().await.ok()?;
             let is_json = is_roomy(&body).is_ok()
                 && serde_json::from_slice::<serde_json::Value>(&body).is_ok_and(|body| body.is_object());
-            return is_json.then(|| found(Vec::new(), true));
+            return is_json.then(|| server(Vec::new(), true));
         }
         _ => return None,
     }
     let mut body = Vec::new();
     while let Some(piece) = answer.chunk().await.ok()? {
         body.extend_from_slice(&piece);
-        if body.len() > MOST {
+        if body.len() > MAX_LIST_BYTES {
             return None;
         }
     }
-    Some(found(listed_models(&body)?, false))
+    Some(server(listed_models(&body)?, false))
 }

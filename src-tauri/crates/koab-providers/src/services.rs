@@ -1,13 +1,13 @@
-//! The live APIs behind the tools, for runs in write mode: one file a service (`docs/spec/tools.md`
-//! §7, §8, §10).
+//! The live APIs behind the tools, for runs in write mode, one file per service
+//! (`docs/spec/tools.md` §7, §8, §10).
 //!
-//! A service's file knows its requests and how an answer becomes what a model is shown. What all
-//! share is beside them: `line` sends and names failures, `token` renews logins, `crawl` reads the
-//! pages behind search results. Which tool calls come here at all is the engine's decision; where
-//! keys are kept is the caller's, who hands them in.
+//! A service's file defines its requests and converts its answers for the model. Shared modules:
+//! `connection` sends requests and names failures, `token` renews logins, and `crawl` reads the
+//! pages behind search results. The engine decides which tool calls are sent to a service. The
+//! caller stores the keys and passes them in.
 //!
-//! Nothing that leaves this module holds a key: addresses are never told, and answers and errors
-//! alike are searched for every key and login that was used.
+//! No result of this module contains a key: addresses are never shown, and all keys and logins are
+//! removed from answers and errors.
 
 mod aladin;
 mod args;
@@ -67,14 +67,16 @@ pub fn of_tool(tool: &str) -> Option<&'static ServiceInfo> {
     list().find(|info| info.tools.contains(&tool))
 }
 
-/// The services that can be asked.
+/// The services whose keys are available.
 pub struct Services {
     open: Vec<(&'static ServiceInfo, Box<dyn Service>)>,
 }
 
 impl Services {
-    /// Opens every service of which all keys are there; nothing is contacted yet. `keys` and
-    /// `address` are asked by name: of a key, and of the variable that holds another address.
+    /// Opens every service whose keys are all available. Nothing is sent yet.
+    ///
+    /// `keys` returns a key by its name. `address` returns the value of the variable that replaces
+    /// a service's address.
     ///
     /// # Errors
     /// When an address or a key cannot be used.
@@ -87,16 +89,15 @@ impl Services {
         for (info, opening) in TABLE {
             let values: Option<Vec<_>> = info.keys.iter().map(|name| keys(name)).collect();
             let Some(values) = values else { continue };
-            let given = address(info.variable);
-            let base = BaseUrl::parse(given.as_deref().unwrap_or(info.address))
+            let override_url = address(info.variable);
+            let base = BaseUrl::parse(override_url.as_deref().unwrap_or(info.address))
                 .map_err(|cause| BadService::Address { variable: info.variable, cause })?;
             open.push((info, opening(Connection::open(info, base, values)?, tokens)?));
         }
         Ok(Self { open })
     }
 
-    /// Whether the services of these names may be reached now, as far as they are open. Nothing is
-    /// contacted.
+    /// Checks whether the open ones of these services may be reached now. Nothing is sent.
     ///
     /// # Errors
     /// When one of them is on another computer and koab is offline.

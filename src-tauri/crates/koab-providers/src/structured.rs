@@ -1,9 +1,9 @@
-//! One object in a given form, out of models that differ in how they can be made to give it.
+//! Gets one object in a given form from models that support different methods.
 //!
-//! A JSON schema is asked for first. A server that refuses it is asked to call one tool whose
-//! arguments have that schema, then for a JSON object, then for JSON in plain words; the last two
-//! are validated here. What a server refused once is not tried again. Refused requests cost
-//! nothing.
+//! First a JSON schema is requested. If the server refuses it, the model must call one tool whose
+//! arguments have that schema. Then a JSON object is requested, and finally JSON in plain words.
+//! The results of the last two are validated here. A refused method is not tried again. Refused
+//! requests cost nothing.
 
 mod object;
 
@@ -17,63 +17,63 @@ use koab_engine::ports::{FinishReason, Message, ModelError, ModelReply, ModelReq
 use serde_json::Value;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A way to ask for an object.
+/// Method to request an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ObjectMethod {
     /// The protocol's own field for a JSON schema.
     Schema,
-    /// The only tool there is, which the model must call.
+    /// A single tool, which the model must call.
     Tool,
-    /// The protocol's own field for any JSON object, and the schema in words.
+    /// The protocol's own field for any JSON object, with the schema in words.
     Object,
-    /// Words alone.
+    /// The schema in words only.
     Words,
 }
 
-/// The ways of one model, and how far down it has come.
+/// The methods of one model, and the first one that the server has not refused.
 #[derive(Debug)]
 pub(crate) struct ObjectMethods {
     all: &'static [ObjectMethod],
     at: AtomicUsize,
-    /// Fields that the server refused.
+    /// Parameters that the server refused.
     pub(crate) learned: ModelRefusals,
 }
 
 impl ObjectMethods {
-    /// These, the best first; never empty.
+    /// Creates a list of methods, the best first; it must not be empty.
     pub(crate) fn new(all: &'static [ObjectMethod]) -> Self {
         ObjectMethods { all, at: AtomicUsize::new(0), learned: ModelRefusals::default() }
     }
 }
 
-/// A model that can be asked in several ways.
+/// A model that supports several methods.
 #[async_trait]
 pub(crate) trait ObjectModel: Sync {
-    /// Asks once. A way is given when an object is wanted. `answer_schema` is set for
-    /// [`ObjectMethod::Schema`] alone; for [`ObjectMethod::Tool`] the tool is the only one offered.
+    /// Makes one request. `way` is set if an object is requested. `answer_schema` is set only for
+    /// [`ObjectMethod::Schema`]; for [`ObjectMethod::Tool`] the tool is the only one offered.
     async fn ask_once(
         &self,
         request: &ModelRequest<'_>,
         way: Option<ObjectMethod>,
     ) -> Result<ModelReply, ModelError>;
 
-    /// Its ways.
+    /// Methods of the model.
     fn ways(&self) -> &ObjectMethods;
 
-    /// Its errors.
+    /// Errors of the model.
     fn errors(&self) -> &Errors;
 }
 
-/// Asks, in the best way this model knows.
+/// Makes a request with the best method that the model supports.
 ///
 /// # Errors
-/// The model's; when every way is refused, that of the first.
+/// The error of the model; if every method is refused, that of the first.
 pub(crate) async fn complete(
     model: &impl ObjectModel,
     request: &ModelRequest<'_>,
 ) -> Result<ModelReply, ModelError> {
     let Some((name, schema)) = request.answer_schema else {
-        return taken(model, request, None).await;
+        return ask_adapted(model, request, None).await;
     };
     let ways = model.ways();
     let begin = ways.at.load(Ordering::Relaxed);
@@ -95,8 +95,8 @@ pub(crate) async fn complete(
     unreachable!("BUG: there is a last way, and it returns")
 }
 
-/// Asks until no refusal teaches anything.
-async fn taken(
+/// Repeats a request until its refusals teach nothing new.
+async fn ask_adapted(
     model: &impl ObjectModel,
     request: &ModelRequest<'_>,
     way: Option<ObjectMethod>,
@@ -113,7 +113,7 @@ async fn ask(
     schema: &Value,
 ) -> Result<ModelReply, ModelError> {
     match way {
-        ObjectMethod::Schema => taken(model, request, Some(way)).await,
+        ObjectMethod::Schema => ask_adapted(model, request, Some(way)).await,
         ObjectMethod::Tool => {
             let tools = [ToolSpec {
                 name: name.to_owned(),
@@ -121,18 +121,18 @@ async fn ask(
                 parameters: schema.clone(),
             }];
             let request = ModelRequest { tools: &tools, answer_schema: None, given: None, ..request.clone() };
-            taken(model, &request, Some(way)).await
+            ask_adapted(model, &request, Some(way)).await
         }
         ObjectMethod::Object | ObjectMethod::Words => {
             let messages = in_words(request.messages, schema);
             let request =
                 ModelRequest { messages: &messages, answer_schema: None, given: None, ..request.clone() };
-            taken(model, &request, Some(way)).await
+            ask_adapted(model, &request, Some(way)).await
         }
     }
 }
 
-/// The conversation with the form in its system message.
+/// The conversation with the schema in its system message.
 fn in_words(messages: &[Message], schema: &Value) -> Vec<Message> {
     let words = format!(
         "Answer with one JSON object and nothing else. It must be valid against this JSON Schema:\n{schema}"
@@ -144,8 +144,8 @@ fn in_words(messages: &[Message], schema: &Value) -> Vec<Message> {
     std::iter::once(Message::System(system)).chain(rest.iter().cloned()).collect()
 }
 
-/// Whether it is the form that the server objects to. A refusal for other reasons would be the same
-/// in every form.
+/// Whether the server refuses the form. A refusal for another reason would be the same in every
+/// form.
 fn refuses_form(error: &ModelError) -> bool {
     const WORDS: [&str; 15] = [
         "response_format",
@@ -173,7 +173,7 @@ fn refuses_form(error: &ModelError) -> bool {
     }
 }
 
-/// The object as the reply's text.
+/// Puts the object into the reply's text.
 fn read(
     model: &impl ObjectModel,
     mut reply: ModelReply,
@@ -190,8 +190,8 @@ fn read(
     if way != ObjectMethod::Schema && reply.finish == FinishReason::ToolCalls {
         reply.finish = FinishReason::Stop;
     }
-    // Half an object is told by how the answer ended; asking again would bring half an object
-    // again.
+    // The finish reason shows that the object is incomplete; a retry would give an incomplete
+    // object again.
     if reply.finish == FinishReason::Length {
         return Ok(reply);
     }
@@ -199,7 +199,7 @@ fn read(
     let fits = |object: &Value| validator.as_ref().is_none_or(|schema| schema.is_valid(object));
     let object = object::chosen(&reply.content, fits);
     if way == ObjectMethod::Schema {
-        // A server that took the schema and kept to it is believed letter for letter.
+        // The text of a server that followed the schema is kept letter for letter.
         let is_kept = serde_json::from_str::<Value>(reply.content.trim()).is_ok_and(|bare| fits(&bare));
         if let Some(object) = object.filter(|_| !is_kept) {
             reply.content = object.to_string();

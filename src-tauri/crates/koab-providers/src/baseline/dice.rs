@@ -1,17 +1,17 @@
-//! Dice that fall the same way for the same seed, on every machine and in every version.
+//! Dice that give the same numbers for the same seed, on every machine and in every version.
 //!
-//! `SplitMix64` over an FNV-1a hash: a run with `baseline/random` must be repeatable years later,
-//! which generators of general crates do not promise across versions. Nothing here is fit for
-//! secrets.
+//! They use `SplitMix64` over an FNV-1a hash: a run with `baseline/random` must be repeatable years
+//! later, which general random number crates do not guarantee across versions. They must not be
+//! used for secrets.
 
 use koab_core::split_mix::SplitMix;
 
-/// A seeded generator.
+/// A seeded random number generator.
 #[derive(Debug)]
 pub(super) struct Dice(SplitMix);
 
 impl Dice {
-    /// Dice for one place in a run.
+    /// Dice for one step of an attempt.
     pub(super) fn new(seed: u64, task: &str, repetition: u32, step: u32) -> Self {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let place = [seed.to_le_bytes(), u64::from(repetition).to_le_bytes(), u64::from(step).to_le_bytes()];
@@ -31,7 +31,7 @@ impl Dice {
         self.unit() < probability
     }
 
-    /// One of these, or `None` when there are none.
+    /// One of these, or `None` if the list is empty.
     pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         from.get((self.unit() * from.len() as f64) as usize)
     }

@@ -1,21 +1,21 @@
-//! Quotes facts from tool answers: those the task names, else the first ones at hand.
+//! Quotes facts from tool answers: those that the task names, else the first ones.
 
 use serde_json::Value;
 
-/// Facts quoted at most.
-const FACTS: usize = 6;
+/// Maximum number of facts that are quoted.
+const MAX_FACTS: usize = 6;
 
-/// Characters of one fact that are quoted.
-const FACT_CHARS: usize = 80;
+/// Maximum number of characters of one quoted fact.
+const MAX_FACT_CHARS: usize = 80;
 
-/// Where a task's facts stand: paths into the answers of one tool, as `golden_fields` states them.
+/// Location of a fact of a task: a path into the answers of one tool, as in `golden_fields`.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     tool: String,
     path: String,
 }
 
-/// Reads `golden_fields`: a list of `{tool, fields: [path]}`.
+/// Parses `golden_fields`: a list of `{tool, fields: [path]}`.
 pub(super) fn fields(golden_fields: &Value) -> Vec<Field> {
     let entries = golden_fields.as_array().into_iter().flatten();
     let of_tool =
@@ -25,8 +25,8 @@ pub(super) fn fields(golden_fields: &Value) -> Vec<Field> {
     paths.map(|(tool, path)| Field { tool: tool.to_owned(), path: path.to_owned() }).collect()
 }
 
-/// Lines such as `- title: …`, from answers given as (tool name when known, JSON text). Errors
-/// quote nothing.
+/// Lines such as `- title: …`, from answers given as (tool name if known, JSON text). Errors are
+/// not quoted.
 pub(super) fn quote<'a>(
     fields: &[Field],
     answers: impl Iterator<Item = (Option<&'a str>, &'a str)>,
@@ -49,7 +49,7 @@ pub(super) fn quote<'a>(
 
 fn push(quoted: &mut Vec<String>, name: &str, value: &str) {
     let line = if name.is_empty() { format!("- {value}") } else { format!("- {name}: {value}") };
-    if quoted.len() < FACTS && !quoted.contains(&line) {
+    if quoted.len() < MAX_FACTS && !quoted.contains(&line) {
         quoted.push(line);
     }
 }
@@ -74,7 +74,7 @@ fn scalar(value: &Value) -> Option<String> {
         Value::Number(number) => number.to_string(),
         Value::Bool(_) | Value::Null | Value::Array(_) | Value::Object(_) => return None,
     };
-    match text.char_indices().nth(FACT_CHARS) {
+    match text.char_indices().nth(MAX_FACT_CHARS) {
         _ if text.is_empty() => None,
         Some((end, _)) => Some(format!("{}…", &text[..end])),
         None => Some(text),
@@ -83,9 +83,9 @@ fn scalar(value: &Value) -> Option<String> {
 
 fn walk(value: &Value, name: &str, quoted: &mut Vec<String>) {
     match value {
-        _ if quoted.len() >= FACTS => {}
+        _ if quoted.len() >= MAX_FACTS => {}
         Value::Object(fields) => fields.iter().for_each(|(name, value)| walk(value, name, quoted)),
-        Value::Array(items) => items.iter().take(FACTS).for_each(|item| walk(item, name, quoted)),
+        Value::Array(items) => items.iter().take(MAX_FACTS).for_each(|item| walk(item, name, quoted)),
         leaf => scalar(leaf).iter().for_each(|text| push(quoted, name, text)),
     }
 }

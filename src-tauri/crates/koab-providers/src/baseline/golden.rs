@@ -1,4 +1,4 @@
-//! The upper bound: does what the dataset says should be done.
+//! The upper bound: it makes the calls that the dataset expects.
 
 use super::facts::{self, Field};
 use super::{Move, TEXTS, conversation};
@@ -12,10 +12,10 @@ use std::time::Instant;
 
 const PREFIX: &str = "golden_";
 
-/// A model that plays the golden path of every task it knows, then quotes what it found.
+/// A model that plays the golden path of every task it knows, then quotes facts from the answers.
 ///
-/// It calls a golden tool whether or not it was offered; refusing is the engine's. Of the fallbacks
-/// of an L5 task it plays one per turn until one works.
+/// A golden tool is called even if it was not offered; the engine refuses such calls. It plays one
+/// fallback of an L5 task per turn until one works.
 #[derive(Debug, Default)]
 pub struct GoldenBaseline {
     scripts: HashMap<String, Script>,
@@ -32,7 +32,7 @@ struct Script {
 enum Path {
     /// Groups of calls, one group per model turn.
     Turns(Vec<Vec<Call>>),
-    /// What each user turn of a conversation calls for, by what the user says.
+    /// Texts of a conversation's user turns, each with the calls that it expects.
     Conversation(Vec<(String, Vec<Call>)>),
 }
 
@@ -72,10 +72,10 @@ impl GoldenBaseline {
 #[async_trait]
 impl ModelAdapter for GoldenBaseline {
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
-        let asked = Instant::now();
+        let start = Instant::now();
         let unknown = Script::default();
         let script = self.scripts.get(request.attempt.task).unwrap_or(&unknown);
-        Ok(script.play(&request).reply(asked))
+        Ok(script.play(&request).reply(start))
     }
 }
 
@@ -94,14 +94,14 @@ impl Script {
         let messages = request.messages;
         let played = conversation::played(messages, PREFIX);
         let turns: &[Vec<Call>] = match &self.path {
-            // The second phase begins a new conversation, with the fallbacks.
+            // The second phase is a new conversation, with the fallbacks.
             _ if request.attempt.phase >= 2 => &[],
             Path::Turns(turns) => turns,
             Path::Conversation(by_user) => {
-                let said = conversation::last_user(messages);
+                let user_text = conversation::last_user(messages);
                 by_user
                     .iter()
-                    .rfind(|(user, _)| user == said)
+                    .rfind(|(user, _)| user == user_text)
                     .map(|(_, calls)| std::slice::from_ref(calls))
                     .unwrap_or_default()
             }
@@ -117,16 +117,16 @@ impl Script {
         }
     }
 
-    /// The next fallback, when the last call failed and the tool is on offer (in the second phase,
-    /// or at once under the corrected protocol).
+    /// The next fallback, if the last call failed and the tool is offered. The tool is offered in
+    /// the second phase, or at once under the corrected protocol.
     fn fallback(&self, request: &ModelRequest<'_>, tried: usize) -> &[Call] {
         let next = self.fallbacks.get(tried..=tried).unwrap_or_default();
         let first = tried == 0 && request.attempt.phase >= 2;
-        let offered = next.iter().all(|call| request.tools.iter().any(|tool| tool.name == call.tool));
-        let wanted = first
+        let is_offered = next.iter().all(|call| request.tools.iter().any(|tool| tool.name == call.tool));
+        let is_due = first
             || (conversation::has_failed(request.messages, PREFIX)
-                && (offered || request.attempt.phase >= 2));
-        if wanted { next } else { &[] }
+                && (is_offered || request.attempt.phase >= 2));
+        if is_due { next } else { &[] }
     }
 
     fn answer(&self, request: &ModelRequest<'_>) -> String {
@@ -143,8 +143,8 @@ impl Script {
     }
 }
 
-/// Calls of one step go out in one turn on L3, all calls on L4; elsewhere each call has a turn of
-/// its own.
+/// Groups calls into turns: on L3 the calls of one step share a turn, and on L4 all calls do. On
+/// other levels each call has a turn of its own.
 fn grouped(level: Level, calls: Vec<GoldenCall>) -> Vec<Vec<Call>> {
     let mut turns: Vec<(Option<i64>, Vec<Call>)> = Vec::new();
     for call in calls {
@@ -160,8 +160,8 @@ fn grouped(level: Level, calls: Vec<GoldenCall>) -> Vec<Vec<Call>> {
     turns.into_iter().map(|(_, calls)| calls).collect()
 }
 
-/// What each user turn calls for. The tested turn is answered from context when the golden path has
-/// no calls at all (L7), whatever the dataset's own assistant does there.
+/// Calls that each user turn expects. If the golden path has no calls at all (L7), the tested turn
+/// is answered from context, regardless of the dataset's own assistant turns.
 fn conversation_of(task: &Task) -> Vec<(String, Vec<Call>)> {
     let turns = task.turns();
     let tested = task.evaluated_turn().unwrap_or(i64::MAX);

@@ -10,25 +10,26 @@ use std::time::Instant;
 
 const PREFIX: &str = "random_";
 
-/// Turns of tool calls at most.
-const TURNS: usize = 3;
+/// Maximum number of turns with tool calls.
+const MAX_TURNS: usize = 3;
 
-/// How likely a turn calls a tool instead of ending the attempt.
-const CALLS: f64 = 0.7;
+/// Probability that a turn calls a tool instead of ending the attempt.
+const CALL_PROBABILITY: f64 = 0.7;
 
-/// How deep random values nest.
-const DEPTH: u32 = 4;
+/// Maximum nesting depth of random values.
+const MAX_DEPTH: u32 = 4;
 
-/// A model that calls offered tools at random, with arguments of the right shape, and then says so.
+/// A model that calls offered tools at random, with arguments of the right shape, and then answers
+/// with a fixed text.
 ///
-/// What it does depends on the seed, the task, the repetition and the step, and on nothing else.
+/// The calls depend only on the seed, the task, the repetition and the step.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomBaseline {
     seed: u64,
 }
 
 impl RandomBaseline {
-    /// A model whose dice fall by this seed.
+    /// Creates a model whose dice have this seed.
     pub fn new(seed: u64) -> Self {
         RandomBaseline { seed }
     }
@@ -37,11 +38,12 @@ impl RandomBaseline {
 #[async_trait]
 impl ModelAdapter for RandomBaseline {
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
-        let asked = Instant::now();
+        let start = Instant::now();
         let attempt = request.attempt;
         let mut dice = Dice::new(self.seed, attempt.task, attempt.repetition, attempt.step);
-        let goes_on = conversation::played(request.messages, PREFIX) < TURNS && dice.chance(CALLS);
-        let chosen = dice.pick(request.tools).filter(|_| goes_on);
+        let calls_tool =
+            conversation::played(request.messages, PREFIX) < MAX_TURNS && dice.chance(CALL_PROBABILITY);
+        let chosen = dice.pick(request.tools).filter(|_| calls_tool);
         let next = match chosen {
             Some(tool) => {
                 let words: Vec<&str> = conversation::last_user(request.messages).split_whitespace().collect();
@@ -51,13 +53,13 @@ impl ModelAdapter for RandomBaseline {
             }
             None => Move::Say(TEXTS.random.clone()),
         };
-        Ok(next.reply(asked))
+        Ok(next.reply(start))
     }
 }
 
-/// Every required argument, and each other one half of the time.
+/// Every required argument, and each optional one with a probability of one half.
 fn arguments(tool: &ToolSpec, dice: &mut Dice, words: &[&str]) -> Value {
-    object(&tool.parameters, dice, words, DEPTH)
+    object(&tool.parameters, dice, words, MAX_DEPTH)
 }
 
 fn object(schema: &Value, dice: &mut Dice, words: &[&str], depth: u32) -> Value {
@@ -96,7 +98,7 @@ fn value(schema: &Value, dice: &mut Dice, words: &[&str], depth: u32) -> Value {
         Some("array") => Value::Array(Vec::new()),
         Some("object") if depth > 0 => object(schema, dice, words, depth),
         Some("object") => Value::Object(Map::new()),
-        // The user's own words at least look like something to search for.
+        // The user's own words at least resemble a search text.
         _ => dice.pick(words).copied().unwrap_or("a").into(),
     }
 }

@@ -1,9 +1,10 @@
-//! Access keys of AWS as a bearer token for Bedrock.
+//! Makes a bearer token for Bedrock from access keys of AWS.
 //!
-//! Bedrock takes bearer tokens, and AWS documents how its own generators make short-term ones out
-//! of access keys: the address of an action, signed (Signature Version 4, in the query), in base64.
-//! Nothing is asked for it, and requests need no signature of their own. By hand, since `aws-sigv4`
-//! brings crates of the AWS SDK for one signature of fixed parts.
+//! Bedrock accepts bearer tokens, and AWS documents how its own generators make short-term ones
+//! from access keys: the URL of an action, signed (Signature Version 4, in the query), in base64.
+//! This needs no request, and the requests to the model need no signature of their own. It is
+//! implemented here, because `aws-sigv4` brings crates of the AWS SDK for one signature of fixed
+//! parts.
 
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, Tag, sign};
 use base64::Engine as _;
@@ -16,13 +17,13 @@ use percent_encoding::utf8_percent_encode;
 
 const HOST: &str = "bedrock.amazonaws.com";
 const SERVICE: &str = "bedrock";
-/// Seconds that a token is good for, the most there is. It is made anew for every call, so the time
-/// hardly matters.
-const GOOD_FOR: u32 = 43_200;
-/// SHA-256 of nothing, the body that is signed.
-const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+/// Seconds until a token expires, the maximum that AWS allows. Each call makes a new token, so the
+/// time hardly matters.
+const TOKEN_SECONDS: u32 = 43_200;
+/// SHA-256 of the empty body that is signed.
+const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// Access keys and the region that they are used in.
+/// Access keys and their region.
 #[derive(Clone, Debug)]
 pub(crate) struct AwsKeys {
     pub(crate) id: Sensitive<String>,
@@ -32,16 +33,16 @@ pub(crate) struct AwsKeys {
 }
 
 impl AwsKeys {
-    /// A token made at this time.
+    /// A token that is made at the time `now`.
     pub(crate) fn token(&self, now: Timestamp) -> Sensitive<String> {
         let time = now.to_zoned(TimeZone::UTC).strftime("%Y%m%dT%H%M%SZ").to_string();
         let date = &time[..8];
         let scope = format!("{date}/{}/{SERVICE}/aws4_request", self.region);
         let mut query = format!(
-            "Action=CallWithBearerToken&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential={}&X-Amz-Date={time}&X-Amz-Expires={GOOD_FOR}",
+            "Action=CallWithBearerToken&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential={}&X-Amz-Date={time}&X-Amz-Expires={TOKEN_SECONDS}",
             encoded(&format!("{}/{scope}", self.id.expose().trim())),
         );
-        // The signature is over the parameters in the order of their names.
+        // The signature covers the parameters in the order of their names.
         let session = self.session.as_ref().map(|token| encoded(token.expose().trim()));
         let mut signed = query.clone();
         if let Some(session) = &session {
@@ -52,7 +53,7 @@ impl AwsKeys {
         if let Some(session) = &session {
             query.push_str(&format!("&X-Amz-Security-Token={session}"));
         }
-        let request = format!("POST\n/\n{signed}\nhost:{HOST}\n\nhost\n{EMPTY}");
+        let request = format!("POST\n/\n{signed}\nhost:{HOST}\n\nhost\n{EMPTY_SHA256}");
         let text = format!("AWS4-HMAC-SHA256\n{time}\n{scope}\n{}", sha256(&request));
         let secret = format!("AWS4{}", self.secret.expose().trim());
         let key = [date, &self.region, SERVICE, "aws4_request"]
@@ -77,7 +78,7 @@ fn sha256(text: &str) -> String {
     hex::encode(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes()))
 }
 
-/// Everything but letters, digits and `-._~` as percent codes.
+/// Percent-encodes all characters except letters, digits and `-._~`.
 fn encoded(text: &str) -> String {
     utf8_percent_encode(text, QUERY).to_string()
 }

@@ -1,8 +1,8 @@
-//! Access tokens of Google Cloud (`docs/spec/adapters.md` §10.5): from a service account's file, or
-//! from the file that `gcloud auth application-default login` leaves.
+//! Access tokens of Google Cloud (`docs/spec/adapters.md` §10.5), from a service account's file or
+//! from the file that `gcloud auth application-default login` writes.
 //!
-//! A token is kept until shortly before it runs out. The metadata server of Google's own machines
-//! is not asked.
+//! A token is kept until shortly before it expires. The metadata server of Google's own machines is
+//! not used.
 
 use crate::http::{self, BadBaseUrl, BaseUrl, Client, Errors};
 use aws_lc_rs::rand::SystemRandom;
@@ -27,32 +27,32 @@ use tokio::sync::Mutex;
 const SCOPE: &str = "https://www.googleapis.com/auth/cloud-platform";
 const TOKEN_URI: &str = "https://oauth2.googleapis.com/token";
 
-/// Seconds that an assertion is good for; the token that it brings has times of its own.
-const ASSERTED_FOR: i64 = 3600;
+/// Seconds until an assertion expires; the token has an expiry time of its own.
+const ASSERTION_SECONDS: i64 = 3600;
 
-/// How long before its end a token is renewed.
-const EARLY: SignedDuration = SignedDuration::from_secs(120);
+/// Time before the expiry at which a token is renewed.
+const RENEWAL_MARGIN: SignedDuration = SignedDuration::from_secs(120);
 
-/// How long a token is waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time limit of a token request.
+const TOKEN_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A file of credentials that cannot be used. Nothing of the file is repeated.
+/// Reason why a credentials file cannot be used. No content of the file is repeated.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub(crate) enum BadGoogleFile {
-    /// It is not there, or is not a file.
+    /// The file does not exist or cannot be read.
     #[error("the Google credentials at {path} cannot be read: {cause}")]
     Unreadable { path: String, cause: Sentence },
-    /// It is another kind of file.
+    /// The file is of another kind.
     #[error(
         "the Google credentials are neither a service account's JSON nor that of `gcloud auth application-default login`"
     )]
     Strange,
-    /// The key in it is broken.
+    /// The private key in the file is invalid.
     #[error(
         "the private key in the Google credentials cannot be used; download the service account's JSON again"
     )]
     Key,
-    /// The address in it is none.
+    /// The `token_uri` in the file is invalid.
     #[error("the Google credentials name no usable token_uri: {0}")]
     TokenUri(#[from] BadBaseUrl),
     /// TLS could not be set up.
@@ -60,7 +60,7 @@ pub(crate) enum BadGoogleFile {
     Client(Sentence),
 }
 
-/// Either kind of file.
+/// Content of either kind of credentials file.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum File {
@@ -77,18 +77,18 @@ enum File {
     },
 }
 
-/// Who asks for a token.
+/// Identity that requests a token.
 enum Identity {
     Service { email: String, key: KeyPair },
     User { id: String, secret: Sensitive<String>, refresh: Sensitive<String> },
 }
 
-/// An account, with the token it has at present.
+/// An account with its current token.
 pub(crate) struct GoogleAccount {
     identity: Identity,
     token_uri: BaseUrl,
     client: Client,
-    held: Mutex<Option<(Sensitive<String>, Timestamp)>>,
+    current: Mutex<Option<(Sensitive<String>, Timestamp)>>,
 }
 
 impl std::fmt::Debug for GoogleAccount {
@@ -105,23 +105,23 @@ struct AccessToken {
 }
 
 impl GoogleAccount {
-    /// Reads what `GOOGLE_APPLICATION_CREDENTIALS` holds: the path of a file, or its content. Its
-    /// tokens are for a purpose.
+    /// Reads the value of `GOOGLE_APPLICATION_CREDENTIALS`: the path of a file, or its content. The
+    /// tokens are requested for `purpose`.
     ///
     /// # Errors
-    /// One sentence on what is wrong with it.
+    /// The fault in one sentence.
     pub(crate) fn read(path_or_json: &str, purpose: Purpose) -> Result<Self, BadGoogleFile> {
-        let given = path_or_json.trim();
+        let value = path_or_json.trim();
         let read;
-        let json = if given.starts_with('{') {
-            given
+        let json = if value.starts_with('{') {
+            value
         } else {
-            let unreadable = |cause: Sentence| BadGoogleFile::Unreadable { path: given.to_owned(), cause };
-            let bytes = std::fs::read(given).map_err(|error| unreadable(error.to_sentence()))?;
+            let unreadable = |cause: Sentence| BadGoogleFile::Unreadable { path: value.to_owned(), cause };
+            let bytes = std::fs::read(value).map_err(|error| unreadable(error.to_sentence()))?;
             read = text_file::decode(bytes).map_err(|why| unreadable(why.to_sentence()))?;
             &read
         };
-        // The parser's words could repeat a piece of the key.
+        // The parser's message could repeat a part of the key.
         let file: File = serde_json::from_str(json).map_err(|_| BadGoogleFile::Strange)?;
         let (identity, token_uri) = match file {
             File::ServiceAccount { client_email, private_key, token_uri } => {
@@ -142,23 +142,22 @@ impl GoogleAccount {
         let token_uri = BaseUrl::parse(token_uri.as_deref().unwrap_or(TOKEN_URI))?;
         let client = http::client(&token_uri, purpose)
             .map_err(|error| BadGoogleFile::Client(http::deepest(&error)))?;
-        Ok(GoogleAccount { identity, token_uri, client, held: Mutex::default() })
+        Ok(GoogleAccount { identity, token_uri, client, current: Mutex::default() })
     }
 
-    /// The token at present, a new one when the last is about to run out. Calls that come together
-    /// ask once.
+    /// The current token; a new one if it is about to expire. Concurrent calls make one request.
     pub(crate) async fn token(&self, errors: &Errors) -> Result<Sensitive<String>, ModelError> {
-        let mut held = self.held.lock().await;
-        if let Some((token, end)) = &*held
-            && Timestamp::now() + EARLY < *end
+        let mut current = self.current.lock().await;
+        if let Some((token, end)) = &*current
+            && Timestamp::now() + RENEWAL_MARGIN < *end
         {
             return Ok(token.clone());
         }
         let errors = errors.at(self.token_uri.shown());
-        let (token, end) = tokio::time::timeout(PATIENCE, self.ask(&errors))
+        let (token, end) = tokio::time::timeout(TOKEN_TIMEOUT, self.ask(&errors))
             .await
-            .map_err(|_| errors.unreachable(say!("no token within {} s", PATIENCE.as_secs())))??;
-        *held = Some((token.clone(), end));
+            .map_err(|_| errors.unreachable(say!("no token within {} s", TOKEN_TIMEOUT.as_secs())))??;
+        *current = Some((token.clone(), end));
         Ok(token)
     }
 
@@ -177,7 +176,7 @@ impl GoogleAccount {
         let body = response.bytes().await.map_err(|error| errors.reading(&error))?;
         let granted: AccessToken =
             serde_json::from_slice(&body).map_err(|_| errors.strange(say!("it holds no access token")))?;
-        let seconds = granted.expires_in.unwrap_or(ASSERTED_FOR).clamp(0, 86_400);
+        let seconds = granted.expires_in.unwrap_or(ASSERTION_SECONDS).clamp(0, 86_400);
         Ok((Sensitive::new(granted.access_token), now + SignedDuration::from_secs(seconds)))
     }
 
@@ -202,14 +201,14 @@ impl GoogleAccount {
     }
 }
 
-/// A signed statement of who asks for what (RS256 JWT).
+/// A signed assertion for a token request (RS256 JWT).
 fn assertion(email: &str, key: &KeyPair, token_uri: &BaseUrl, now: Timestamp) -> Option<String> {
     let claims = json!({
         "iss": email,
         "scope": SCOPE,
         "aud": token_uri.itself().as_str(),
         "iat": now.as_second(),
-        "exp": now.as_second() + ASSERTED_FOR,
+        "exp": now.as_second() + ASSERTION_SECONDS,
     });
     let encode = |json: serde_json::Value| BASE64_URL_SAFE_NO_PAD.encode(json.to_string());
     let text = format!("{}.{}", encode(json!({"alg": "RS256", "typ": "JWT"})), encode(claims));
@@ -218,7 +217,7 @@ fn assertion(email: &str, key: &KeyPair, token_uri: &BaseUrl, now: Timestamp) ->
     Some(format!("{text}.{}", BASE64_URL_SAFE_NO_PAD.encode(signature)))
 }
 
-/// The bytes between the lines that begin and end a PEM text.
+/// The decoded bytes of a private key in PEM form.
 fn pkcs8(pem: &str) -> Option<Vec<u8>> {
     let body = pem.trim().strip_prefix(concat!("-----BEGIN ", "PRIVATE KEY-----"))?;
     let body = body.split("-----END").next()?;

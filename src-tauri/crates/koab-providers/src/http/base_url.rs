@@ -1,38 +1,37 @@
-//! The address of a server: checked once, joined with paths, and shown without what is secret in
-//! it.
+//! The address of a server: it is validated once, joined with paths, and shown without secrets.
 
 use koab_core::address;
 use reqwest::Url;
 use std::net::IpAddr;
 
-/// The address that paths such as `chat/completions` are appended to.
+/// Base URL that paths such as `chat/completions` are appended to.
 ///
-/// It is used as given: no `/v1` is added or taken away. A query stays at the end, where gateways
-/// want it.
+/// The address is used as given: no `/v1` is added or removed. A query stays at the end, because gateways
+/// need it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
-/// A text that is no base URL.
+/// Reason why a text is not a base URL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum BadBaseUrl {
-    /// Such as `localhost:8000/v1`.
+    /// The scheme is missing, as in `localhost:8000/v1`.
     #[error("the base URL `{0}` has no scheme; write http://{0} or https://{0}")]
     NoScheme(String),
-    /// Such as `ftp://host`.
+    /// The scheme is not supported, as in `ftp://host`.
     #[error("the base URL uses the scheme `{0}`; only http and https are spoken")]
     Scheme(String),
-    /// One that was kept without what may hold a key.
+    /// The address was stored without the part that may hold a key.
     #[error(
         "the base URL {0} was written down without the part that may hold a key (…); give the whole address again, with --base-url or --judge-base-url"
     )]
     NotWhole(String),
-    /// Everything else.
+    /// The address is invalid for another reason.
     #[error("the base URL cannot be read: {0}; write it like http://localhost:8000/v1")]
     Unreadable(String),
 }
 
 impl BaseUrl {
-    /// Reads an address such as `http://localhost:8000/v1`, with or without a trailing slash.
+    /// Parses an address such as `http://localhost:8000/v1`, with or without a trailing slash.
     ///
     /// # Errors
     /// When there is no scheme, a scheme other than http and https, or no host.
@@ -57,34 +56,34 @@ impl BaseUrl {
         Ok(BaseUrl(url))
     }
 
-    /// The address of a path below the base.
+    /// URL of a path below the base.
     pub(crate) fn join(&self, path: &str) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!("{}/{path}", self.0.path().trim_end_matches('/')));
         url
     }
 
-    /// The address itself.
+    /// The URL itself.
     pub(crate) fn itself(&self) -> Url {
         self.0.clone()
     }
 
-    /// The address for people: without user name, password and query.
+    /// The address for display: without user name, password and query.
     pub fn shown(&self) -> String {
         let mut url = self.0.clone();
         url.set_query(None);
-        // Both fail only for addresses without a host, which http and https cannot be.
+        // Both calls fail only for URLs without a host, which http and https URLs cannot be.
         let _ = url.set_username("");
         let _ = url.set_password(None);
         url.as_str().trim_end_matches('/').to_owned()
     }
 
-    /// Host and port; the scheme's own port where none is given.
+    /// Host and port; the scheme's default port if none is given.
     pub(crate) fn host(&self) -> Option<(String, Option<u16>)> {
         Some((self.0.host_str()?.to_owned(), self.0.port_or_known_default()))
     }
 
-    /// Whether the server is on this machine, so that no proxy can reach it.
+    /// Whether the server is on this machine and cannot be reached through a proxy.
     pub(crate) fn is_loopback(&self) -> bool {
         let host = self.0.host_str().unwrap_or_default().trim_matches(['[', ']']);
         host == "localhost"
@@ -92,8 +91,8 @@ impl BaseUrl {
             || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback() || ip.is_unspecified())
     }
 
-    /// The address with a slash at its end, as libraries want it that append paths as text. `None`
-    /// when there is a query: it would end up in the middle.
+    /// The address with a slash at its end, for libraries that append paths as text. `None` if
+    /// there is a query, which would end up in the middle.
     pub(crate) fn as_folder(&self) -> Option<String> {
         self.0.query().is_none().then(|| format!("{}/", self.0.as_str().trim_end_matches('/')))
     }
@@ -103,9 +102,9 @@ impl BaseUrl {
     }
 }
 
-/// Host of an address, with its port where that is not the scheme's own.
+/// Host of an address, with its port unless it is the scheme's default.
 ///
-/// What people are told of it, and all of it that is ever written down.
+/// Only this part of an address is shown to users and written to files.
 pub(crate) fn host(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     match url.port() {

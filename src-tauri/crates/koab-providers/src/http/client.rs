@@ -1,7 +1,7 @@
 //! The HTTP client of one adapter, and headers that hold a key.
 //!
-//! The only place of the product that builds clients (`cargo xtask test --only architecture`
-//! looks): each is given what it is for, and none can send anything that has not crossed the gate
+//! Clients are built only here (`cargo xtask test --only architecture` checks that). Each client
+//! has a purpose, and none can send anything that has not passed the egress gate
 //! ([`koab_engine::egress`]).
 
 use crate::http::egress_connections::EgressConnections;
@@ -15,10 +15,11 @@ use std::time::Duration;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Redirects that a page may make.
-const PAGE_REDIRECTS: usize = 10;
+/// Maximum number of redirects of a page.
+const MAX_PAGE_REDIRECTS: usize = 10;
 
-/// A client that asks the gate before each request. Cheap to clone; clones share their connections.
+/// A client that asks the egress gate before each request. Clones are cheap and share their
+/// connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
     inner: reqwest::Client,
@@ -42,14 +43,16 @@ impl Client {
         Request::new(self.inner.request(method, url), self.purpose)
     }
 
-    /// The client for a library that sends by itself. It connects to nobody while koab is offline;
-    /// each of the library's requests still has to be announced with [`Client::permit`] and made
-    /// while that lasts.
+    /// The client for a library that sends requests itself. It makes no connection while koab is
+    /// offline.
+    ///
+    /// Each request of the library must be announced with [`Client::permit`] and run within that
+    /// permit.
     pub(crate) fn behind_library(&self) -> reqwest::Client {
         self.inner.clone()
     }
 
-    /// Leave for one request of a library that was given [`Client::behind_library`].
+    /// Permit for one request of a library that uses [`Client::behind_library`].
     ///
     /// # Errors
     /// When the address is on another computer and koab is offline.
@@ -58,36 +61,37 @@ impl Client {
     }
 }
 
-/// The client for one address, and what it is for.
+/// Creates the client for one address and purpose.
 ///
 /// # Errors
-/// When TLS cannot be set up, for one because the machine has no root certificates.
+/// When TLS cannot be set up, for example because the machine has no root certificates.
 pub(crate) fn client(base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Client> {
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("ko-agentbench-desktop/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT_TIMEOUT)
         .tcp_nodelay(true)
         .pool_idle_timeout(Duration::from_secs(30))
-        // Packed streams come in larger pieces, and the time to the first token would be that of
-        // the first piece.
+        // Compressed streams arrive in larger pieces, so the time to the first token would be that
+        // of the first piece.
         .no_gzip()
-        // A redirected POST loses its body, and a redirect to elsewhere must not carry the key
-        // along.
+        // A redirected POST loses its body, and a redirect to another host must not receive the
+        // key.
         .redirect(redirect::Policy::none())
         .connector_layer(EgressConnections::new(host(&base_url.itself()), purpose));
     builder =
         if base_url.is_loopback() { itself(builder.no_proxy(), base_url) } else { Proxy::apply(builder)? };
     if base_url.is_plain_http() {
-        // Nothing here is ever verified, so the machine's root certificates need neither be read
-        // nor exist.
+        // TLS is not used for plain HTTP, so the machine's root certificates need not be read or
+        // even exist.
         builder = builder.tls_certs_only([]);
     }
     Ok(Client { inner: builder.build()?, purpose })
 }
 
-/// Names of this computer are known without asking anybody.
+/// Resolves names of this computer without a DNS query.
 ///
-/// Where no file says so, the system asks its name server even for names that end with `localhost`.
+/// If no file defines them, the system asks its name server even for names that end with
+/// `localhost`.
 fn itself(builder: ClientBuilder, base_url: &BaseUrl) -> ClientBuilder {
     let any: [SocketAddr; 2] = [(Ipv4Addr::LOCALHOST, 0).into(), (Ipv6Addr::LOCALHOST, 0).into()];
     match base_url.itself().host_str() {
@@ -96,12 +100,14 @@ fn itself(builder: ClientBuilder, base_url: &BaseUrl) -> ClientBuilder {
     }
 }
 
-/// A client for web pages, which many servers give to browsers only (`docs/spec/tools.md` §9). It
-/// follows redirects to addresses that `may_ask` has nothing against; each of them crosses the gate
-/// anew.
+/// Creates a client for web pages, with a browser's user agent, because many servers require one
+/// (`docs/spec/tools.md` §9).
+///
+/// The client follows redirects to addresses that `may_ask` allows. Each of them passes the egress gate
+/// again.
 ///
 /// # Errors
-/// As [`client`].
+/// The errors of [`client`].
 pub(crate) fn page_client(
     may_ask: impl Fn(&Url) -> bool + Send + Sync + 'static,
     settle: impl FnOnce(ClientBuilder) -> ClientBuilder,
@@ -110,7 +116,7 @@ pub(crate) fn page_client(
                            Chrome/91.0.4472.124 Safari/537.36";
     let purpose = Purpose::Page;
     let follow = redirect::Policy::custom(move |attempt| {
-        if attempt.previous().len() > PAGE_REDIRECTS {
+        if attempt.previous().len() > MAX_PAGE_REDIRECTS {
             return attempt.error("the page points to itself");
         }
         if !may_ask(attempt.url()) {
@@ -129,10 +135,10 @@ pub(crate) fn page_client(
     Ok(Client { inner: settle(Proxy::apply(builder)?).build()?, purpose })
 }
 
-/// A header's value with a key in it; it is not shown by whoever prints headers.
+/// A header value with a key, which debug output does not show.
 ///
 /// # Errors
-/// When the text cannot stand in a header, for one because of a line break.
+/// When the text is not allowed in a header, for example because of a line break.
 pub(crate) fn header(text: &str) -> Result<HeaderValue, InvalidHeaderValue> {
     let mut value = HeaderValue::try_from(text)?;
     value.set_sensitive(true);

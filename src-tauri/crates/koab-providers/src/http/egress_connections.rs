@@ -1,7 +1,7 @@
-//! A client's connections behind the gate, its name look-ups included.
+//! Checks a client's connections, including its DNS look-ups, against the egress gate.
 //!
-//! Every request asks the gate before it is sent; this is the floor beneath that, for libraries
-//! that send by themselves with a client of ours.
+//! Every request asks the gate before it is sent. This layer adds the check for libraries that send
+//! requests themselves with one of this crate's clients.
 
 use koab_engine::egress::{self, Purpose};
 use std::error::Error;
@@ -14,7 +14,7 @@ use tower_service::Service;
 
 type Fault = Box<dyn Error + Send + Sync>;
 
-/// Lets a client connect to its one host as long as that may be reached.
+/// Layer that lets a client connect to its one host while the gate allows it.
 #[derive(Clone)]
 pub(super) struct EgressConnections {
     host: Arc<str>,
@@ -35,7 +35,7 @@ impl<S> Layer<S> for EgressConnections {
     }
 }
 
-/// Whoever makes connections, behind the gate.
+/// Connector behind the egress gate.
 #[derive(Clone)]
 pub(super) struct EgressService<S> {
     gate: EgressConnections,

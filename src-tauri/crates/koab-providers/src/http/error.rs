@@ -1,8 +1,8 @@
-//! Names what went wrong, once and in one place.
+//! Converts failures of model servers to errors, in one place.
 //!
-//! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle
-//! of a stream. All three end here. Nothing that leaves this file holds a key, a password, or more
-//! than a few lines of a server's text.
+//! Servers report errors as an HTTP status, in a body with status 200, or in the middle of a
+//! stream. This module handles all three. No error contains a key, a password, or more than a few
+//! lines of a server's text.
 
 use crate::http::unpack::readable;
 use crate::http::{Failure, LimitExceeded, Response, keys, wait};
@@ -20,46 +20,46 @@ use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Characters of a server's message that are kept.
-const MESSAGE_CHARS: usize = 300;
+/// Maximum number of characters of a server's message.
+const MAX_MESSAGE_CHARS: usize = 300;
 
-/// Bytes of an error's body that are read.
-const BODY_BYTES: usize = 64 * 1024;
+/// Maximum number of bytes of an error's body.
+const MAX_ERROR_BYTES: usize = 64 * 1024;
 
-/// How long a server may take for an answer that is not a call of a run.
+/// Time limit for an answer that is not a call of a run.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What is said of an answer that is one.
+/// Message for an error whose body is a web page.
 const PAGE: &str = "a web page";
 
-/// Makes errors that name one model at one address.
+/// Makes errors about one model at one address.
 #[derive(Clone, Debug)]
 pub(crate) struct Errors {
     url: String,
     model: String,
-    /// How addresses of this protocol usually end, such as `/v1`; empty when there is no usual end.
+    /// Usual end of this protocol's addresses, such as `/v1`; may be empty.
     ending: &'static str,
     secrets: Secrets,
-    /// Those of them that are cut out of answers.
+    /// Secrets that are removed from answers.
     of_answers: Secrets,
-    /// Models that the server has, as far as it was asked; clones share them.
+    /// List of the server's models, if it was requested; clones share it.
     models: Arc<OnceLock<String>>,
 }
 
-/// An error as a server words it, whatever the wrapping.
+/// An error in the server's words, independent of its JSON form.
 struct Complaint {
     message: String,
-    /// `code`, `type` and `status` as far as they are words, lower case.
+    /// `code`, `type` and `status` as far as they are words, in lower case.
     word: String,
-    /// `code`, when it is an HTTP status.
+    /// `code`, if it is an HTTP status.
     status: Option<u16>,
-    /// The wait that the error asks for in its details.
+    /// The wait that the error's details ask for.
     wait: Option<Duration>,
 }
 
 impl Errors {
-    /// Errors about a model at an address that is fit to be shown. `secrets` are cut out of
-    /// whatever a server says.
+    /// Creates the errors of a model at an address without secrets. `secrets` are removed from all
+    /// texts of the server.
     pub(crate) fn new(
         url: String,
         model: &str,
@@ -77,7 +77,7 @@ impl Errors {
         }
     }
 
-    /// The same, with one more text to be cut out.
+    /// A copy that also removes `secret` from texts of the server.
     pub(crate) fn hiding(&self, secret: &Sensitive<String>) -> Self {
         Errors {
             secrets: self.secrets.and(secret.expose()),
@@ -86,18 +86,18 @@ impl Errors {
         }
     }
 
-    /// An answer without the keys that it was asked with.
+    /// The reply without the keys of its request.
     pub(crate) fn without_keys(&self, reply: ModelReply) -> ModelReply {
         keys::without(&self.of_answers, reply)
     }
 
-    /// The same about another address.
+    /// A copy for another address.
     pub(crate) fn at(&self, url: String) -> Self {
         Errors { url, ending: "", ..self.clone() }
     }
 
-    /// A status with which a server that gives out tokens refuses one: whatever its number, it is
-    /// about the credentials.
+    /// Error of a server that refuses a token. A 4xx status of such a server always concerns the
+    /// credentials.
     pub(crate) async fn refused_key(&self, response: Response) -> ModelError {
         match self.refused(response).await {
             ModelError::Http { url, status, message } if (400..500).contains(&status) => {
@@ -107,21 +107,21 @@ impl Errors {
         }
     }
 
-    /// A question that is no call of a run's, which has to be answered soon.
+    /// Limits the time of a request that is not a call of a run.
     pub(crate) async fn in_time<T>(
         &self,
-        asked: impl Future<Output = Result<T, ModelError>>,
+        request: impl Future<Output = Result<T, ModelError>>,
     ) -> Result<T, ModelError> {
-        let answer = tokio::time::timeout(CHECK_TIMEOUT, asked).await;
+        let answer = tokio::time::timeout(CHECK_TIMEOUT, request).await;
         answer.map_err(|_| self.unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs())))?
     }
 
-    /// Nobody there.
+    /// Error: the server cannot be reached.
     pub(crate) fn unreachable(&self, cause: impl Into<Sentence>) -> ModelError {
         ModelError::Unreachable { url: self.url.clone(), cause: cause.into() }
     }
 
-    /// The answer broke off; asking again may help.
+    /// Error: the answer broke off; a retry may help.
     pub(crate) fn broken(&self, cause: impl Into<Sentence>) -> ModelError {
         ModelError::BadAnswer {
             url: self.url.clone(),
@@ -130,7 +130,7 @@ impl Errors {
         }
     }
 
-    /// The answer is of another kind; asking again would bring the same.
+    /// Error: the answer has an unexpected form; a retry would bring the same.
     pub(crate) fn strange(&self, cause: impl Into<Sentence>) -> ModelError {
         ModelError::BadAnswer {
             url: self.url.clone(),
@@ -139,18 +139,18 @@ impl Errors {
         }
     }
 
-    /// Keeps which models the server has instead, for when it refuses this one.
+    /// Stores the list of the server's models, for the case that it refuses this one.
     pub(crate) fn offer(&self, models: &str) {
         let _ = self.models.set(self.clean(models));
     }
 
-    /// The server's list lacks the model.
+    /// Error: the server's list does not contain the model.
     pub(crate) fn unlisted_model(&self, models: &str) -> ModelError {
         self.unknown_model(say!("it has {}; choose one of them", self.clean(models)))
     }
 
-    /// The server refuses the model. That is no fault of the server, and what to choose is told as
-    /// far as it is known.
+    /// Error: the server refuses the model. This is not a fault of the server, and the message
+    /// lists the models to choose from, if known.
     fn refused_model(&self, said: &str) -> ModelError {
         self.unknown_model(match self.models.get() {
             Some(models) => say!("it has {models}; choose one of them; it said: {said}"),
@@ -162,7 +162,7 @@ impl Errors {
         ModelError::UnknownModel { url: self.url.clone(), model: self.model.clone(), message }
     }
 
-    /// A request that did not get as far as an answer.
+    /// Error of a request that got no answer.
     pub(crate) fn sending(&self, error: &Failure) -> ModelError {
         match error {
             Failure::Offline(offline) => offline.clone().into(),
@@ -171,7 +171,7 @@ impl Errors {
         }
     }
 
-    /// The same of a request that a library sent.
+    /// Error of a library's request that got no answer.
     pub(crate) fn unsent(&self, error: &reqwest::Error) -> ModelError {
         if let Some(offline) = egress::refusal(error) {
             return offline.into();
@@ -187,7 +187,7 @@ impl Errors {
         }
     }
 
-    /// An answer whose bytes stopped coming.
+    /// Error of an answer whose body broke off.
     pub(crate) fn reading(&self, error: &(dyn std::error::Error + 'static)) -> ModelError {
         if let Some(offline) = egress::refusal(error) {
             return offline.into();
@@ -198,14 +198,14 @@ impl Errors {
         self.broken(say!("the connection broke in the middle of the answer ({})", deepest(error)))
     }
 
-    /// A status that is no success.
+    /// Error of a response whose status is not a success.
     pub(crate) async fn refused(&self, response: Response) -> ModelError {
         let (status, headers) = (response.status(), response.headers().clone());
-        let body = readable(&headers, limited(response).await, BODY_BYTES);
+        let body = readable(&headers, limited(response).await, MAX_ERROR_BYTES);
         self.refused_with(status, &headers, &body)
     }
 
-    /// A status that is no success, with an answer that has been read already.
+    /// Error of a status that is not a success, with a body that was read already.
     pub(crate) fn refused_with(&self, status: StatusCode, headers: &HeaderMap, body: &[u8]) -> ModelError {
         let mut complaint = Complaint::in_body(body, is_html(headers));
         if complaint.message.is_empty() {
@@ -220,7 +220,7 @@ impl Errors {
         self.named(status.as_u16(), complaint, wait)
     }
 
-    /// An `error` object that came with status 200, in a plain answer or in the middle of a stream.
+    /// Error of an `error` object that came with status 200, in a plain answer or in a stream.
     pub(crate) fn reported(&self, error: &Value) -> ModelError {
         let complaint = Complaint::in_error(error);
         let status = complaint.status.or_else(|| complaint.implied_status());
@@ -238,12 +238,12 @@ impl Errors {
     fn named(&self, status: u16, complaint: Complaint, retry_after: Option<Duration>) -> ModelError {
         let (url, message) = (self.url.clone(), self.clean(&complaint.message));
         match status {
-            // Gemini answers 400 to a key that it does not know.
+            // Gemini answers 400 to an unknown key.
             400 if message.to_ascii_lowercase().contains("api key not valid") => {
                 ModelError::Unauthorized { url, status, message }
             }
-            // Under this name also where the key is of a project without the model (403), or a
-            // relay has nobody for it (503).
+            // The name is also used if the key belongs to a project without the model (403), or a
+            // relay has no host for it (503).
             _ if complaint.names_the_model() => self.refused_model(&message),
             401 | 403 => ModelError::Unauthorized { url, status, message },
             429 => ModelError::RateLimited { url, retry_after, message },
@@ -264,7 +264,8 @@ impl Errors {
         }
     }
 
-    /// A server's text, fit for a log: one line, short, without the key (servers do quote it back).
+    /// A server's text, fit for a log: one line, short, and without the key, which some servers
+    /// quote.
     fn clean(&self, text: &str) -> String {
         shorten(&self.secrets.text(text))
     }
@@ -283,8 +284,8 @@ impl Complaint {
         }
     }
 
-    /// Reads `{message, code, type}`, `{detail}`, `{detail: [{msg}]}`, a bare text, or the first of
-    /// a list of them.
+    /// Reads `{message, code, type}`, `{detail}`, `{detail: [{msg}]}`, a bare text, or the first
+    /// entry of a list of them.
     fn in_error(error: &Value) -> Self {
         let error = first_error(error);
         let text = |field: &str| error.get(field).and_then(Value::as_str);
@@ -317,7 +318,7 @@ impl Complaint {
         Complaint { message, word: String::new(), status: None, wait: None }
     }
 
-    /// The status that the error's own words amount to.
+    /// HTTP status that corresponds to the error's own words.
     fn implied_status(&self) -> Option<u16> {
         const WORDS: [(&str, u16); 15] = [
             ("rate_limit", 429),
@@ -339,23 +340,23 @@ impl Complaint {
         WORDS.iter().find(|(word, _)| self.word.contains(word)).map(|(_, status)| *status)
     }
 
-    /// Whether the error's own name says that the model is unknown.
+    /// Whether the error's code says that the model is unknown.
     fn names_the_model(&self) -> bool {
         self.word.contains("model_not_found") || self.word.contains("deploymentnotfound")
     }
 
-    /// Whether its words say so.
+    /// Whether the status and message say that the model is unknown.
     fn is_about_the_model(&self, status: u16, model: &str) -> bool {
         let message = self.message.to_ascii_lowercase();
         let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
-        // `/models` is a path, and no word about a model.
+        // `/models` is a path, not a mention of a model.
         let mentioned = || {
             let mut places = message.match_indices("model");
             places.any(|(at, _)| !message[..at].ends_with('/'))
         };
         match status {
             404 => mentioned() && !message.starts_with(PAGE),
-            // Much else is refused with 400, and much of that for being not found.
+            // Servers also refuse other things with 400, and often because something was not found.
             400 => {
                 says(&[
                     "not a valid model",
@@ -372,7 +373,8 @@ impl Complaint {
     }
 }
 
-/// The first of a list, in which some servers put their errors, or the value itself.
+/// The first entry of a list, or the value itself if it is not a list. Some servers put their
+/// errors in a list.
 pub(crate) fn first_error(json: &Value) -> &Value {
     match json {
         Value::Array(all) => all.first().unwrap_or(json),
@@ -380,7 +382,7 @@ pub(crate) fn first_error(json: &Value) -> &Value {
     }
 }
 
-/// The innermost cause, which is the one that says something.
+/// The innermost cause of an error, which has the informative message.
 pub(crate) fn deepest(error: &(dyn std::error::Error + 'static)) -> Sentence {
     let mut cause = error;
     while let Some(next) = cause.source() {
@@ -396,8 +398,7 @@ pub(crate) fn deepest(error: &(dyn std::error::Error + 'static)) -> Sentence {
     }
 }
 
-/// What is wrong with a server's certificate or its speech, by what the TLS library says, and what
-/// to do about it.
+/// Fault of a server's certificate or TLS, from the message of the TLS library, with the remedy.
 fn tls_fault(said: &str) -> Option<Sentence> {
     let says = |words: &str| said.contains(words);
     Some(if says("UnknownIssuer") {
@@ -421,8 +422,7 @@ fn tls_fault(said: &str) -> Option<Sentence> {
     })
 }
 
-/// What the HTTP client and the system's look-up of names say where there is no number of the
-/// system's.
+/// Messages of the HTTP client and of the system's name look-up that have no error number.
 const _: [&str; 4] = [
     text!("operation timed out"),
     text!("failed to lookup address information: Name or service not known"),
@@ -430,10 +430,10 @@ const _: [&str; 4] = [
     text!("failed to lookup address information: No address associated with hostname"),
 ];
 
-/// One line of at most [`MESSAGE_CHARS`] characters.
+/// One line of at most [`MAX_MESSAGE_CHARS`] characters.
 pub(crate) fn shorten(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(MESSAGE_CHARS) {
+    match line.char_indices().nth(MAX_MESSAGE_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }
@@ -460,7 +460,7 @@ async fn limited(mut response: Response) -> Vec<u8> {
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
         body.extend_from_slice(&chunk);
-        if body.len() >= BODY_BYTES {
+        if body.len() >= MAX_ERROR_BYTES {
             break;
         }
     }

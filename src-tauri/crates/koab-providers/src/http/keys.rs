@@ -1,28 +1,28 @@
-//! Keys that servers quote back.
+//! Removes keys that servers quote.
 
 use koab_core::secrets::Secrets;
 use koab_engine::ports::{ModelReply, Opaque, RequestedCall};
 use std::sync::Arc;
 
-/// Mark in the place of a key.
+/// Text that replaces a key.
 const BLANK: &str = "••••";
-/// Bytes of a key that is cut out of errors and of answers of services.
-const LEAST: usize = 6;
-/// Bytes of a key that is cut out of a model's answer. Servers without keys are given words such as
-/// `lm-studio`, which an answer may well contain.
-const LEAST_IN_ANSWERS: usize = 12;
+/// Minimum length in bytes of a key that is removed from errors and from answers of services.
+const MIN_KEY_BYTES: usize = 6;
+/// Minimum length in bytes of a key that is removed from a model's answer. Servers without keys are
+/// configured with words such as `lm-studio`, which an answer may contain.
+const MIN_KEY_BYTES_IN_ANSWERS: usize = 12;
 
-/// Keys and logins that a server may quote in its errors.
+/// Keys and logins that are removed from a server's errors.
 pub(crate) fn secrets_of<T: AsRef<str>>(keys: impl IntoIterator<Item = T>) -> Secrets {
-    Secrets::new(BLANK, LEAST, keys)
+    Secrets::new(BLANK, MIN_KEY_BYTES, keys)
 }
 
-/// The same of those that are cut out of a model's answers.
+/// Keys that are removed from a model's answers.
 pub(super) fn secrets_in_answers<T: AsRef<str>>(keys: impl IntoIterator<Item = T>) -> Secrets {
-    Secrets::new(BLANK, LEAST_IN_ANSWERS, keys)
+    Secrets::new(BLANK, MIN_KEY_BYTES_IN_ANSWERS, keys)
 }
 
-/// An answer without these keys.
+/// The reply without these keys.
 pub(super) fn without(keys: &Secrets, reply: ModelReply) -> ModelReply {
     if keys.is_empty() {
         return reply;
@@ -32,7 +32,7 @@ pub(super) fn without(keys: &Secrets, reply: ModelReply) -> ModelReply {
         name: keys.text(&call.name),
         arguments: keys.json(&call.arguments),
     };
-    // A signature in it holds only as long as nothing is changed.
+    // A signature in it is valid only if nothing is changed.
     let opaque = |opaque: Opaque| {
         if keys.are_in(opaque.to_string()) { Arc::new(keys.value((*opaque).clone())) } else { opaque }
     };

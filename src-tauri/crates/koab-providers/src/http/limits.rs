@@ -1,28 +1,29 @@
-//! How much of an answer is taken in. What a server sends costs it nothing; what is kept of it
-//! costs memory here.
+//! Size limits of answers. Sending costs a server nothing, but kept data costs memory here.
 //!
-//! A time limit bounds none of this: a gigabyte comes in a second from the same machine.
+//! Time limits do not replace these: a server on the same machine sends a gigabyte in a second.
 
 use koab_engine::ports::Message;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Bytes of a body that is read whole.
+/// Maximum bytes of a body that is read whole.
 pub(crate) const BODY_BYTES: usize = 32 << 20;
 
-/// Bytes of a line of a stream, of the lines that make one event, and of one text in a JSON
+/// Maximum bytes of a line of a stream, of the lines of one event, and of one text in a JSON
 /// document.
 pub(crate) const LINE_BYTES: usize = 8 << 20;
 
-/// Bytes of all that is kept of a model's answers in one conversation. The conversation, the next
-/// request, the log and the report all hold them, so they count several times; and half a million
-/// tokens are more than any model writes in one.
+/// Maximum bytes that are kept of a model's answers in one conversation.
+///
+/// The conversation, the next request, the log and the report each contain them, so they count
+/// several times. No model writes half a million tokens in one conversation.
 pub(crate) const KEPT_BYTES: usize = 2 << 20;
 
-/// Values of one JSON document. Eight bytes of text can become five hundred in memory.
+/// Maximum number of values in one JSON document. Eight bytes of text can become five hundred in
+/// memory.
 const VALUES: usize = 100_000;
 
-/// More than is taken in.
+/// Limit that an answer exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub(crate) enum LimitExceeded {
     #[error("it is longer than {} MiB", BODY_BYTES >> 20)]
@@ -38,15 +39,14 @@ pub(crate) enum LimitExceeded {
 }
 
 impl LimitExceeded {
-    /// The same where an error or its causes are one.
+    /// The exceeded limit among an error and its causes.
     pub(crate) fn find_in(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
         std::iter::successors(Some(error), |error| error.source())
             .find_map(|error| error.downcast_ref::<Self>().copied())
     }
 }
 
-/// The text of a body. What is not UTF-8 is replaced, as long as the whole does not become too long
-/// by it.
+/// The text of a body. Invalid UTF-8 is replaced, unless that makes the text too long.
 pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, LimitExceeded> {
     if let Ok(text) = std::str::from_utf8(body) {
         return Ok(text.into());
@@ -64,57 +64,57 @@ pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, LimitExceeded> {
     Ok(text.into())
 }
 
-/// What is kept of a conversation's answers so far.
+/// Bytes that are kept of a conversation's answers so far.
 pub(crate) fn kept_of(messages: &[Message]) -> usize {
-    let kept = messages.iter().map(|message| match message {
+    let bytes = messages.iter().map(|message| match message {
         Message::Assistant { content, calls, opaque } => {
             let calls = calls.iter().map(|call| call.name.len() + call.arguments.len());
             content.len() + calls.sum::<usize>() + opaque.as_deref().map_or(0, size)
         }
         Message::System(_) | Message::User(_) | Message::Tool { .. } => 0,
     });
-    kept.sum()
+    bytes.sum()
 }
 
-/// Bytes that a value takes in memory, about.
+/// Approximate size of a value in memory, in bytes.
 pub(crate) fn size(value: &Value) -> usize {
-    /// Of a table of fields, be there only one.
-    const TABLE: usize = 256;
+    /// Bytes of a table of fields, even with only one field.
+    const TABLE_BYTES: usize = 256;
     let inside = match value {
         Value::String(text) => text.len(),
         Value::Array(values) => values.iter().map(size).sum(),
         Value::Object(fields) => {
             let fields = fields.iter().map(|(name, value)| name.len() + size(value));
-            TABLE + fields.sum::<usize>()
+            TABLE_BYTES + fields.sum::<usize>()
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     };
     size_of::<Value>() + inside
 }
 
-/// Whether a JSON text has no more values than are taken in, and no longer texts.
+/// Checks that a JSON text exceeds neither the limit of values nor that of text lengths.
 pub(crate) fn is_roomy(json: &[u8]) -> Result<(), LimitExceeded> {
     values_in(json).map(|_| ())
 }
 
-/// How many values a JSON text has: commas and openings outside of strings, counted before anything
-/// is made of them.
+/// Number of values in a JSON text: commas and opening brackets outside of strings, counted before
+/// the text is parsed.
 ///
 /// # Errors
-/// When it has more than are taken in, or a text in it is too long.
+/// When there are more than [`VALUES`], or a text is too long.
 pub(super) fn values_in(json: &[u8]) -> Result<usize, LimitExceeded> {
-    let (mut values, mut in_string, mut escaped, mut begun) = (0_usize, false, false, 0);
+    let (mut values, mut in_string, mut escaped, mut start) = (0_usize, false, false, 0);
     for (at, byte) in json.iter().enumerate() {
         match (in_string, byte) {
             (true, _) if escaped => escaped = false,
             (true, b'\\') => escaped = true,
             (true, b'"') => {
                 in_string = false;
-                if at - begun > LINE_BYTES {
+                if at - start > LINE_BYTES {
                     return Err(LimitExceeded::Text);
                 }
             }
-            (false, b'"') => (in_string, begun) = (true, at),
+            (false, b'"') => (in_string, start) = (true, at),
             (false, b',' | b'[' | b'{') => values += 1,
             _ => {}
         }

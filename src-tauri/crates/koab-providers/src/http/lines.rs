@@ -1,4 +1,4 @@
-//! A stream in pieces that hold no line or event of more bytes than are taken in.
+//! Limits the length of lines and events in a stream.
 
 use crate::http::Failure;
 use crate::http::limits::{LINE_BYTES, LimitExceeded};
@@ -6,49 +6,50 @@ use crate::http::turn::Turn;
 use bytes::Bytes;
 use futures_util::{Stream, TryStreamExt as _, stream};
 
-/// A stream of events, ended with an error where a line or an event of several lines is too long.
+/// A stream of events that ends with an error if a line or an event of several lines is too long.
 pub(crate) fn in_lines(
     pieces: impl Stream<Item = Result<Bytes, Failure>> + Send,
 ) -> impl Stream<Item = Result<Bytes, Failure>> + Send {
     let state = (Box::pin(pieces), Event::default(), Turn::default());
     stream::try_unfold(state, async |(mut pieces, mut event, mut turn)| {
-        // Events that ended in the piece before have been read by now.
+        // Events that ended in the previous piece have been read by now.
         turn.at(event.bytes).await;
         let Some(piece) = pieces.try_next().await? else {
             return Ok(None);
         };
-        let longest = event.go_on(&piece)?;
+        let longest = event.extend(&piece)?;
         turn.at(longest).await;
         Ok(Some((piece, (pieces, event, turn))))
     })
 }
 
-/// The event at the end of what came so far.
+/// The last event of the stream so far, which may be unfinished.
 struct Event {
     bytes: usize,
-    /// Its last byte.
-    ended: u8,
+    /// Last byte of the event.
+    last_byte: u8,
 }
 
 impl Default for Event {
     fn default() -> Self {
-        Event { bytes: 0, ended: b'\n' }
+        Event { bytes: 0, last_byte: b'\n' }
     }
 }
 
 impl Event {
-    /// Takes a piece in, and tells how long the longest event in it is so far.
-    fn go_on(&mut self, piece: &[u8]) -> Result<usize, LimitExceeded> {
+    /// Adds a piece, and returns the length of the longest event in it so far.
+    fn extend(&mut self, piece: &[u8]) -> Result<usize, LimitExceeded> {
         let mut longest = self.bytes;
         for byte in piece {
             let is_end = matches!(byte, b'\n' | b'\r');
-            let is_second_half = *byte == b'\n' && self.ended == b'\r';
-            // A second end of line makes an event of what came before.
-            self.bytes = match is_end && !is_second_half && matches!(self.ended, b'\n' | b'\r') {
-                true => 0,
-                false => self.bytes + 1,
+            let is_second_half = *byte == b'\n' && self.last_byte == b'\r';
+            // A second end of line finishes the event.
+            self.bytes = if is_end && !is_second_half && matches!(self.last_byte, b'\n' | b'\r') {
+                0
+            } else {
+                self.bytes + 1
             };
-            self.ended = *byte;
+            self.last_byte = *byte;
             longest = longest.max(self.bytes);
         }
         if longest > LINE_BYTES {

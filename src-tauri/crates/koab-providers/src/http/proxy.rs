@@ -1,35 +1,35 @@
-//! Which proxy requests go through: one choice for the process, as the environment's is.
+//! Proxy of all requests: one setting for the process, as with the environment variables.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use reqwest::{ClientBuilder, Url};
 use std::sync::{PoisonError, RwLock};
 
-/// Where the proxy is taken from.
+/// Source of the proxy setting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Proxy {
     /// `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, or the system's own settings.
     #[default]
     System,
-    /// None, whatever the environment says.
+    /// No proxy, regardless of the environment.
     Direct,
-    /// This address, such as `http://proxy:8080`, for http and https alike.
+    /// This address, such as `http://proxy:8080`, for both http and https.
     Address(String),
 }
 
-static CHOSEN: RwLock<Proxy> = RwLock::new(Proxy::System);
+static SETTING: RwLock<Proxy> = RwLock::new(Proxy::System);
 
-/// Chooses the proxy of every model that is opened from now on.
+/// Sets the proxy of every model that is opened from now on.
 pub fn use_proxy(proxy: Proxy) {
-    *CHOSEN.write().unwrap_or_else(PoisonError::into_inner) = proxy;
+    *SETTING.write().unwrap_or_else(PoisonError::into_inner) = proxy;
 }
 
 impl Proxy {
-    /// Whether it can be used, else one sentence why not. An address with a password is refused: it
-    /// would have to be kept in a file.
+    /// Checks whether the setting can be used. An address with a password is refused, because it
+    /// would have to be stored in a file.
     ///
     /// # Errors
-    /// One sentence without the address's secrets.
+    /// The fault in one sentence without the address's secrets.
     pub fn check(&self) -> Result<(), Sentence> {
         let Self::Address(address) = self else {
             return Ok(());
@@ -45,12 +45,12 @@ impl Proxy {
         }
     }
 
-    /// Names of the hosts that requests may go through, as far as they are known: not those of a
-    /// system's own settings.
+    /// Names of the proxy hosts, as far as they are known. Those of the system's own settings are
+    /// not.
     pub(crate) fn hosts() -> Vec<String> {
         const VARIABLES: [&str; 6] =
             ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
-        let chosen = CHOSEN.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let chosen = SETTING.read().unwrap_or_else(PoisonError::into_inner).clone();
         let addresses = match chosen {
             Self::Direct => Vec::new(),
             Self::Address(address) => vec![address],
@@ -63,9 +63,9 @@ impl Proxy {
         addresses.iter().filter_map(host).collect()
     }
 
-    /// Tells a client about it.
+    /// Applies the setting to a client.
     pub(super) fn apply(builder: ClientBuilder) -> reqwest::Result<ClientBuilder> {
-        let chosen = CHOSEN.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let chosen = SETTING.read().unwrap_or_else(PoisonError::into_inner).clone();
         Ok(match chosen {
             Self::System => builder,
             Self::Direct => builder.no_proxy(),

@@ -1,14 +1,15 @@
-//! Redirects of files: they are followed by hand, one address at a time.
+//! Redirects of files, which are followed one address at a time.
 
 use crate::http::BaseUrl;
 use reqwest::Url;
 
-/// Scheme, host and port.
+/// Scheme, host and port of a URL.
 pub(crate) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// Encrypted connections stay encrypted, unless everything is on this machine.
+/// Whether a redirect may be followed. An encrypted connection must stay encrypted, unless the
+/// target is on this machine.
 pub(crate) fn may_follow(from: &Url, to: &Url) -> bool {
     to.scheme() == "https" || (to.scheme() == "http" && (from.scheme() == "http" || is_here(to)))
 }

@@ -1,5 +1,5 @@
-//! A request that crosses the gate when it is sent, and an answer that is read only while koab is
-//! online.
+//! Requests that pass the egress gate when they are sent, and responses that are read only while
+//! koab is online.
 
 use crate::http::base_url::host;
 use crate::http::limits::{LimitExceeded, text};
@@ -13,7 +13,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::time::Duration;
 
-/// A request being put together.
+/// Builder of a request.
 pub(crate) struct Request {
     inner: RequestBuilder,
     purpose: Purpose,
@@ -50,10 +50,10 @@ impl Request {
         Self { inner: change(self.inner), ..self }
     }
 
-    /// Sends it, if it may leave.
+    /// Sends the request, if the gate allows it.
     ///
     /// # Errors
-    /// When koab is offline, and as `reqwest` fails.
+    /// When koab is offline, and the errors of `reqwest`.
     pub(crate) async fn send(self) -> Result<Response, Failure> {
         let (client, request) = self.inner.build_split();
         let request = request?;
@@ -63,7 +63,7 @@ impl Request {
     }
 }
 
-/// An answer. Status and headers are as `reqwest` has them; the body comes as long as koab is
+/// A response. Status and headers are those of `reqwest`; the body can be read while koab is
 /// online.
 #[derive(Debug)]
 pub(crate) struct Response {
@@ -85,21 +85,27 @@ impl Response {
         Ok(self.permit.while_online(self.inner.chunk()).await??)
     }
 
-    /// The whole body, as far as it is not too long.
+    /// Reads the whole body.
+    ///
+    /// # Errors
+    /// When the body is too long, or the connection breaks.
     pub(crate) async fn bytes(mut self) -> Result<Vec<u8>, Failure> {
         let mut body = Pieces::default();
         self.rest(&mut body).await?;
         Ok(body.into_vec())
     }
 
-    /// The whole body as text, as far as it is not too long; what is not UTF-8 is replaced.
+    /// Reads the whole body as text; invalid UTF-8 is replaced.
+    ///
+    /// # Errors
+    /// When the body is too long, or the connection breaks.
     pub(crate) async fn text(mut self) -> Result<String, Failure> {
         let mut body = Pieces::default();
         self.rest(&mut body).await?;
         Ok(text(body.bytes())?.into_owned())
     }
 
-    /// A body that began like this, to its end.
+    /// Reads the rest of a body to its end.
     pub(crate) async fn rest(&mut self, body: &mut Pieces) -> Result<(), Failure> {
         while let Some(piece) = self.chunk().await? {
             body.push(&piece).await?;
@@ -107,7 +113,7 @@ impl Response {
         Ok(())
     }
 
-    /// The pieces of the body as they come.
+    /// The pieces of the body as they arrive.
     pub(crate) fn bytes_stream(self) -> impl Stream<Item = Result<Bytes, Failure>> {
         futures_util::stream::try_unfold(self, |mut response| async move {
             let piece = response.chunk().await?;
@@ -116,19 +122,19 @@ impl Response {
     }
 }
 
-/// Why there is no answer, or none to its end.
+/// Reason why there is no response, or only a part of it.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// It was not let out, or its answer not in.
+    /// koab is offline.
     Offline(Offline),
-    /// What the HTTP client said.
+    /// The HTTP client failed.
     Http(reqwest::Error),
-    /// There is more of it than is taken in.
+    /// The response exceeds a size limit.
     LimitExceeded(LimitExceeded),
 }
 
 impl Failure {
-    /// The refusal, where that is what it was.
+    /// The gate's refusal, if it is the reason.
     pub(crate) fn offline(&self) -> Option<&Offline> {
         match self {
             Self::Offline(offline) => Some(offline),
@@ -144,7 +150,7 @@ impl Failure {
         matches!(self, Self::Http(error) if error.is_timeout())
     }
 
-    /// The same without the address, which may hold a key.
+    /// The error without the address, which may hold a key.
     pub(crate) fn without_url(self) -> Self {
         match self {
             Self::Http(error) => Self::Http(error.without_url()),
@@ -167,7 +173,7 @@ impl From<LimitExceeded> for Failure {
 
 impl From<reqwest::Error> for Failure {
     fn from(error: reqwest::Error) -> Self {
-        // A connection or a redirect that was refused comes back in the client's wrapping.
+        // The client wraps the gate's refusal of a connection or a redirect.
         egress::refusal(&error).map_or(Self::Http(error), Self::Offline)
     }
 }

@@ -1,4 +1,4 @@
-//! Bodies that a server or a proxy before it has packed, though nobody asked for that.
+//! Decompresses bodies that a server or a proxy has compressed without being asked to.
 
 use crate::http::limits::{BODY_BYTES, LimitExceeded};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
@@ -10,37 +10,39 @@ use std::io::{self, Read};
 /// The first bytes of gzip, which no text begins with.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// How a body is packed.
+/// Compression of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
     Gzip,
     Deflate,
-    /// A form that is not read here, by its name.
+    /// A compression that is not supported, by its name.
     Other(String),
 }
 
 impl Packing {
-    /// How a body with these headers is packed that begins with these bytes. Headers are wrong both
-    /// ways: they stay where a proxy has unpacked the body, and are missing where it was packed
-    /// before it was stored.
+    /// Compression of a body with these headers. Both the headers and the first bytes are
+    /// considered.
+    ///
+    /// Headers can be wrong both ways: they remain if a proxy has decompressed the body, and they
+    /// are missing if the body was compressed before it was stored.
     pub(crate) fn of(headers: &HeaderMap, body: &[u8]) -> Option<Self> {
         if body.starts_with(&GZIP) {
             return Some(Self::Gzip);
         }
-        let named = headers.get(CONTENT_ENCODING)?.to_str().ok()?.trim().to_ascii_lowercase();
+        let encoding = headers.get(CONTENT_ENCODING)?.to_str().ok()?.trim().to_ascii_lowercase();
         let is_text = body.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
-        match named.as_str() {
+        match encoding.as_str() {
             _ if is_text => None,
             "deflate" => Some(Self::Deflate),
-            "br" | "zstd" | "compress" => Some(Self::Other(named)),
+            "br" | "zstd" | "compress" => Some(Self::Other(encoding)),
             _ => None,
         }
     }
 
-    /// Unpacks a body.
+    /// Decompresses a body.
     ///
     /// # Errors
-    /// When it is damaged, too long, or of a form that is not read here.
+    /// When it is damaged, too long, or its compression is not supported.
     pub(crate) fn unpack(&self, packed: &[u8]) -> Result<Vec<u8>, Sentence> {
         let (body, end) = self.unpack_part(packed, BODY_BYTES + 1)?;
         end.map_err(|error| say!("it is packed and cannot be unpacked ({error})"))?;
@@ -50,7 +52,7 @@ impl Packing {
         Ok(body)
     }
 
-    /// The first bytes of a body, at most so many, and how reading them ended.
+    /// Decompresses at most `most` bytes of a body, and returns them with the outcome.
     fn unpack_part(&self, packed: &[u8], most: usize) -> Result<(Vec<u8>, io::Result<()>), Sentence> {
         let read = |reader: &mut dyn Read| {
             let mut body = Vec::new();
@@ -59,7 +61,7 @@ impl Packing {
         };
         match self {
             Self::Gzip => Ok(read(&mut MultiGzDecoder::new(packed))),
-            // What is called deflate has a header of two bytes, and with some servers none.
+            // Deflate data has a header of two bytes, which some servers leave out.
             Self::Deflate => match read(&mut ZlibDecoder::new(packed)) {
                 (body, Err(_)) if body.is_empty() => Ok(read(&mut DeflateDecoder::new(packed))),
                 whole => Ok(whole),
@@ -71,7 +73,7 @@ impl Packing {
     }
 }
 
-/// The beginning of a body that may be packed, as far as it can be read, for what an error says.
+/// The beginning of a body that may be compressed, as far as it can be read, for an error message.
 pub(crate) fn readable(headers: &HeaderMap, body: Vec<u8>, most: usize) -> Vec<u8> {
     let Some(packing) = Packing::of(headers, &body) else {
         return body;

@@ -1,12 +1,12 @@
-//! How long a server asks to wait: in `Retry-After` and its cousins, in the headers that tell when
-//! a limit is lifted, and in the details of Google's errors.
+//! Wait that a server asks for: in `Retry-After` and similar headers, in headers with the reset
+//! time of a limit, and in the details of Google's errors.
 
 use jiff::Timestamp;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Headers that tell when a limit is lifted, read only where `Retry-After` is missing.
+/// Headers with the reset time of a limit, used only if `Retry-After` is missing.
 const RESETS: [&str; 8] = [
     "anthropic-ratelimit-requests-reset",
     "anthropic-ratelimit-tokens-reset",
@@ -18,18 +18,17 @@ const RESETS: [&str; 8] = [
     "ratelimit-reset",
 ];
 
-/// The wait that an answer's headers ask for.
+/// Wait that the headers of an answer ask for.
 pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
     if let Some(wait) = text("retry-after-ms").and_then(seconds) {
         return Some(wait / 1000);
     }
-    if let Some(wait) = text("retry-after").and_then(|stated| seconds(stated).or_else(|| until_date(stated)))
-    {
+    if let Some(wait) = text("retry-after").and_then(|value| seconds(value).or_else(|| until_date(value))) {
         return Some(wait);
     }
-    // Only limits that are used up matter; where a server does not say which those are, the longest
-    // wait is safe.
+    // Only exhausted limits matter. If a server does not report which ones are, the longest wait is
+    // safe.
     let used_up = |name: &&&str| {
         let remaining = text(&name.replace("reset", "remaining"));
         remaining.is_none_or(|left| left.parse::<f64>().is_ok_and(|left| left <= 0.0))
@@ -37,19 +36,20 @@ pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Duration> {
     RESETS.iter().filter(used_up).filter_map(|name| reset(text(name)?)).max()
 }
 
-/// The wait in `error.details[].retryDelay`, such as `"13s"`.
+/// Wait in `error.details[].retryDelay`, such as `"13s"`.
 pub(crate) fn in_details(error: &Value) -> Option<Duration> {
     let details = error.get("details")?.as_array()?;
     details.iter().find_map(|detail| span(detail.get("retryDelay")?.as_str()?))
 }
 
-/// Seconds, a time of day, an epoch in seconds or milliseconds, or a span such as `6m0s`.
+/// Wait from a reset header: seconds, a time of day, an epoch in seconds or milliseconds, or a span
+/// such as `6m0s`.
 fn reset(text: &str) -> Option<Duration> {
     /// Larger numbers are points in time: a year in seconds.
-    const POINT: f64 = 31_536_000.0;
+    const POINT_SECONDS: f64 = 31_536_000.0;
     match text.parse::<f64>() {
-        Ok(number) if number > POINT => {
-            let ms = if number > POINT * 1000.0 { number } else { number * 1000.0 };
+        Ok(number) if number > POINT_SECONDS => {
+            let ms = if number > POINT_SECONDS * 1000.0 { number } else { number * 1000.0 };
             until(Timestamp::from_millisecond(ms as i64).ok()?)
         }
         Ok(_) => seconds(text),
@@ -61,7 +61,7 @@ fn seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(text.parse().ok()?).ok()
 }
 
-/// `1h2m3.5s`, `250ms`.
+/// Parses a span such as `1h2m3.5s` or `250ms`.
 fn span(text: &str) -> Option<Duration> {
     let mut rest = text;
     let mut total = Duration::ZERO;
@@ -87,7 +87,7 @@ fn until_date(text: &str) -> Option<Duration> {
     until(jiff::fmt::rfc2822::parse(text).ok()?.timestamp())
 }
 
-/// The time until then; none at all when it has passed.
+/// The time until a point in time; zero if it has passed.
 fn until(then: Timestamp) -> Option<Duration> {
     Some(Duration::try_from(then.duration_since(Timestamp::now())).unwrap_or_default())
 }

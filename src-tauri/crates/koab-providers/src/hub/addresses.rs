@@ -1,12 +1,12 @@
-//! Names that a hub and its users give: checked before they become addresses or paths.
+//! Validates names from a hub and its users before they become URLs or paths.
 
 use crate::hub::{Hub, HubError, Repo};
 use reqwest::Url;
 
-/// Whether a repository and a revision may be asked for.
+/// Checks the names of a repository and a revision.
 ///
 /// # Errors
-/// One sentence with what a name looks like.
+/// One sentence with an example of a valid name.
 pub(super) fn check(repo: Repo<'_>, revision: &str) -> Result<(), HubError> {
     let word = |word: &str| {
         !word.is_empty()
@@ -39,8 +39,8 @@ pub(super) fn is_plain_path(path: &str) -> bool {
 }
 
 impl Hub {
-    /// The address of something of a repository. `before` and `behind` are whole segments; `path`
-    /// keeps its slashes.
+    /// URL of a resource of a repository. `before` and `behind` are whole segments; `path` keeps
+    /// its slashes.
     pub(super) fn address(
         &self,
         before: &[&str],

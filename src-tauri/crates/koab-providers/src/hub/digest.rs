@@ -1,17 +1,17 @@
-//! The hashes by which a hub names files: SHA-256 of large ones, git's SHA-1 of the others.
+//! Hashes that a hub identifies files by: SHA-256 of large files, git's SHA-1 of the others.
 
 use crate::hub::HubError;
 use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
 use std::io::Read as _;
 use std::path::Path;
 
-/// What a file's content must hash to. The hexadecimal text is also the name of the file in the
+/// Expected hash of a file's content. Its hexadecimal text is also the name of the file in the
 /// cache.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FileHash {
     /// SHA-256 of the content.
     Sha256(String),
-    /// SHA-1 as git names a blob: of `blob <size>`, a zero byte and the content.
+    /// SHA-1 of a git blob: of `blob <size>`, a zero byte and the content.
     GitSha1(String),
 }
 
@@ -22,7 +22,7 @@ impl FileHash {
         hex
     }
 
-    /// Reads a hash by its length: 64 digits are SHA-256, 40 git's SHA-1.
+    /// Parses a hash by its length: 64 digits are SHA-256, 40 are git's SHA-1.
     pub fn of_hex(hex: &str) -> Option<Self> {
         let digits = hex.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
         match hex.len() {
@@ -44,7 +44,7 @@ impl FileHash {
     }
 }
 
-/// Feeds a file to a hash, and says how many bytes it has.
+/// Feeds a file to a hash, and returns the number of bytes.
 pub(super) fn feed(context: &mut Context, path: &Path) -> std::io::Result<u64> {
     let mut file = std::fs::File::open(path)?;
     let mut buffer = vec![0; 1 << 20];
@@ -59,7 +59,7 @@ pub(super) fn feed(context: &mut Context, path: &Path) -> std::io::Result<u64> {
     }
 }
 
-/// The hash of a file on this disk, of the same kind as `like`. Blocks while it reads.
+/// Hash of a file on this disk, of the same kind as `like`. It blocks while it reads.
 ///
 /// # Errors
 /// When the file cannot be read.

@@ -1,4 +1,4 @@
-//! What can go wrong with a hub, one sentence each.
+//! Errors of a hub, one sentence each.
 
 use crate::http::{BadBaseUrl, Response, is_html, is_roomy, shorten};
 use crate::hub::{Hub, Repo, RepoKind};
@@ -9,170 +9,170 @@ use reqwest::header::RETRY_AFTER;
 use serde_json::Value;
 use std::path::Path;
 
-/// Why a hub or one of its files could not be had.
+/// Reason why a hub or one of its files is not available.
 #[derive(Clone, Debug, thiserror::Error, koab_core::Say)]
 pub enum HubError {
-    /// The hub's address.
+    /// The hub's address is invalid.
     #[error(transparent)]
     Address(#[from] BadBaseUrl),
-    /// No name of a repository.
+    /// The name is not a valid name of a repository.
     #[error("`{name}` is not a name of a repository; it looks like {example}")]
     BadRepository {
-        /// What was given.
+        /// Name that was given.
         name: String,
-        /// One that is.
+        /// A valid name.
         example: &'static str,
     },
-    /// No name of a revision.
+    /// The name is not a valid name of a revision.
     #[error("`{0}` is not a name of a branch, tag or commit")]
     BadRevision(String),
-    /// A token that cannot be sent.
+    /// The token contains characters that cannot be sent.
     #[error("HF_TOKEN holds characters that no token has; set it again")]
     UnusableToken,
-    /// The repository is not there, or hidden from whoever shows no token.
+    /// The repository does not exist, or is hidden from requests without a token.
     #[error(
         "{hub} has no {kind} {repo}, or it is private; check the name, and for a private one set HF_TOKEN"
     )]
     NoRepository {
-        /// The hub.
+        /// Address of the hub.
         hub: String,
-        /// What was looked for.
+        /// Kind of the repository.
         kind: RepoKind,
-        /// The repository.
+        /// Name of the repository.
         repo: String,
     },
-    /// The repository is not there, or hidden from the token's account.
+    /// The repository does not exist, or is hidden from the token's account.
     #[error(
         "{hub} has no {kind} {repo}, or it is private to others; check the name, and whose token HF_TOKEN holds"
     )]
     NoRepositoryForToken {
-        /// The hub.
+        /// Address of the hub.
         hub: String,
-        /// What was looked for.
+        /// Kind of the repository.
         kind: RepoKind,
-        /// The repository.
+        /// Name of the repository.
         repo: String,
     },
     /// The repository has no such branch, tag or commit.
     #[error("{repo} has no revision `{revision}`; leave it out for the newest")]
     NoRevision {
-        /// The repository.
+        /// Name of the repository.
         repo: String,
-        /// The revision.
+        /// Requested revision.
         revision: String,
     },
-    /// The repository does not have the file any more.
+    /// The repository does not have the file at this revision.
     #[error("{repo} has no such file at this revision")]
     NoFile {
-        /// The repository.
+        /// Name of the repository.
         repo: String,
     },
-    /// Terms have to be accepted, and a token shown.
+    /// The user must accept terms, and set a token.
     #[error(
         "{repo} is given out only to those who accepted its terms: accept them at {page}, and set HF_TOKEN to a token of that account"
     )]
     Gated {
-        /// The repository.
+        /// Name of the repository.
         repo: String,
-        /// Its page.
+        /// URL of the repository's page.
         page: String,
     },
-    /// Terms have to be accepted by the token's account.
+    /// The token's account must accept terms.
     #[error(
         "{repo} is given out only to those who accepted its terms: accept them at {page} with the account of the token in HF_TOKEN"
     )]
     GatedForToken {
-        /// The repository.
+        /// Name of the repository.
         repo: String,
-        /// Its page.
+        /// URL of the repository's page.
         page: String,
     },
-    /// The token is not accepted.
+    /// The hub refuses the token.
     #[error("{hub} refuses the token in HF_TOKEN; make a new one there and set it again")]
     Token {
-        /// The hub.
+        /// Address of the hub.
         hub: String,
     },
-    /// Too many requests.
+    /// The hub received too many requests.
     #[error(
         "{hub} asks to slow down (HTTP 429); wait a few minutes, or set HF_TOKEN, which has a higher limit"
     )]
     TooMany {
-        /// The hub.
+        /// Address of the hub.
         hub: String,
     },
-    /// Too many requests, and when they are welcome again.
+    /// The hub received too many requests, and names a wait.
     #[error(
         "{hub} asks to slow down (HTTP 429) for {seconds} s; wait, or set HF_TOKEN, which has a higher limit"
     )]
     TooManyFor {
-        /// The hub.
+        /// Address of the hub.
         hub: String,
-        /// The wait that it names.
+        /// Seconds to wait.
         seconds: u64,
     },
-    /// Any other refusal.
+    /// The hub refuses for another reason.
     #[error("{hub} answered HTTP {status}{said}")]
     Status {
-        /// The hub.
+        /// Address of the hub.
         hub: String,
-        /// The status.
+        /// HTTP status.
         status: u16,
-        /// What it said.
+        /// Message of the hub.
         said: String,
     },
-    /// It is on another computer, and koab is offline.
+    /// The hub is on another computer, and koab is offline.
     #[error(transparent)]
     Offline(#[from] Offline),
-    /// Nobody answers.
+    /// The server cannot be reached.
     #[error("{host} cannot be reached: {why}")]
     Connection {
-        /// Who.
+        /// Host of the server.
         host: String,
-        /// What the connection said.
+        /// Message of the connection.
         why: Sentence,
     },
-    /// The connection broke again and again.
+    /// The connection broke repeatedly.
     #[error(
         "the connection broke while {file} was fetched: {why}; what is there is kept, and the next try continues from it"
     )]
     BrokenOff {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// What it said last.
+        /// Message of the last failure.
         why: Sentence,
     },
-    /// The listing makes no sense.
+    /// The listing of the repository is invalid.
     #[error("what the hub says about {repo} cannot be used: {why}")]
     Unreadable {
-        /// The repository.
+        /// Name of the repository.
         repo: String,
-        /// Why.
+        /// Fault of the listing.
         why: Sentence,
     },
-    /// Other bytes than promised.
+    /// The content is not that of the hub's listing.
     #[error(
         "{file} is not what the hub promised ({what}: {found} instead of {wanted}); it was thrown away, fetch it again"
     )]
     Wrong {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// What differs: its size or hash.
+        /// Property that differs: size or hash.
         what: &'static str,
-        /// What was promised.
+        /// Value in the listing.
         wanted: String,
-        /// What came.
+        /// Actual value.
         found: String,
     },
-    /// The disk refuses.
+    /// The file system reports an error.
     #[error("{path} cannot be written or read: {why}")]
     Disk {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// What the system says.
+        /// Error of the system.
         why: Sentence,
     },
-    /// Whoever wanted the file stopped it.
+    /// The caller cancelled the download.
     #[error("stopped; what is there is kept")]
     Cancelled,
 }
@@ -186,7 +186,7 @@ impl HubError {
         Self::Disk { path: path.display().to_string(), why: why.to_sentence() }
     }
 
-    /// Whether the same may work in a moment.
+    /// Whether a retry may succeed soon.
     pub(super) fn passes(&self) -> bool {
         match self {
             Self::Connection { .. } | Self::BrokenOff { .. } => true,
@@ -197,7 +197,7 @@ impl HubError {
 }
 
 impl Hub {
-    /// Names a refusal by its status and by what the hub calls it.
+    /// Converts a refusal to an error, by its status and the hub's error code.
     pub(super) async fn refused(&self, answer: Response, repo: Repo<'_>, revision: &str) -> HubError {
         let (hub, page, kind) = (self.shown(), self.page(repo), repo.kind);
         let repo = repo.name.to_owned();
@@ -206,7 +206,7 @@ impl Hub {
             let value = answer.headers().get(name).and_then(|value| value.to_str().ok());
             value.unwrap_or_default().to_owned()
         };
-        let (code, said) = (word("x-error-code"), word("x-error-message"));
+        let (code, message) = (word("x-error-code"), word("x-error-message"));
         let wait = word(RETRY_AFTER.as_str());
         let has_token = self.token.is_some();
         match (status, code.as_str()) {
@@ -227,18 +227,18 @@ impl Hub {
                 Err(_) => HubError::TooMany { hub },
             },
             _ => {
-                let said = if said.is_empty() { body(answer).await } else { said };
+                let message = if message.is_empty() { body(answer).await } else { message };
                 HubError::Status {
                     hub,
                     status,
-                    said: if said.is_empty() { said } else { format!(": {}", shorten(&said)) },
+                    said: if message.is_empty() { message } else { format!(": {}", shorten(&message)) },
                 }
             }
         }
     }
 }
 
-/// The sentence in an error's body.
+/// The message in an error's body.
 async fn body(answer: Response) -> String {
     if is_html(answer.headers()) {
         return String::new();

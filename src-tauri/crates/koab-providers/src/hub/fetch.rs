@@ -1,8 +1,8 @@
-//! Fetches one file: goes on where an earlier try ended, survives broken connections, and puts
-//! nothing in its place that is not what the hub promised.
+//! Downloads one file. It continues an earlier download, reconnects after broken connections, and
+//! puts only verified content in place.
 
 use crate::http::{Response, deepest};
-use crate::hub::{Hub, HubError, HubFile, Repo, SILENCE, WAITS, digest};
+use crate::hub::{Hub, HubError, HubFile, IDLE_TIMEOUT, Repo, WAITS, digest};
 use aws_lc_rs::digest::Context;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -12,10 +12,10 @@ use reqwest::{StatusCode, Url};
 use std::path::{Path, PathBuf};
 use tokio::io::{AsyncWriteExt as _, BufWriter};
 
-/// Hears how many bytes of a file are there.
+/// Callback with the number of bytes of a file so far.
 pub type OnBytes<'a> = &'a (dyn Fn(u64) + Send + Sync);
 
-/// A file that is not whole yet, and the hash of what is there.
+/// A partial download, with the hash of its bytes.
 struct Partial {
     path: PathBuf,
     have: u64,
@@ -23,13 +23,14 @@ struct Partial {
 }
 
 impl Hub {
-    /// Fetches a file of a repository at a commit to `to`, whose folder must be there. What an
-    /// earlier try left in `to` with `.incomplete` behind it is gone on from; so is what this one
-    /// leaves when it fails or is stopped.
+    /// Downloads a file of a repository at a commit to `to`, whose folder must exist.
+    ///
+    /// The bytes are first written to `to` with `.incomplete` appended. If such a file exists from
+    /// an earlier download, it is continued. A download that fails or is cancelled leaves it.
     ///
     /// # Errors
-    /// When the hub refuses, the connection keeps breaking, the disk refuses, the content is not
-    /// what was promised, or it was stopped.
+    /// When the hub refuses, the connection keeps breaking, the file system reports an error, the
+    /// content is not that of the hub's listing, or the download was cancelled.
     pub async fn fetch(
         &self,
         (repo, commit): (Repo<'_>, &str),
@@ -42,12 +43,13 @@ impl Hub {
         let partial = incomplete(to);
         let mut wrong_once = false;
         loop {
-            let found = open(&partial, file).await?;
-            let continued = found.have > 0;
-            let digest = self.fill(found, &url, (repo, commit), file, progress, cancel).await?;
+            let existing = open(&partial, file).await?;
+            let continued = existing.have > 0;
+            let digest = self.fill(existing, &url, (repo, commit), file, progress, cancel).await?;
             match verified(digest, file) {
                 Ok(()) => break,
-                // Bytes of an earlier try may be another file's: a second one from the start tells.
+                // Bytes of an earlier download may belong to another file, so a mismatch is retried
+                // once from the start.
                 Err(_) if continued && !wrong_once => {
                     wrong_once = true;
                     remove(&partial).await?;
@@ -64,7 +66,8 @@ impl Hub {
         tokio::fs::rename(&partial, to).await.map_err(disk)
     }
 
-    /// Fetches what is missing, and gives the hash of all. Connections that break are made again.
+    /// Downloads the missing bytes, and returns the hash of the whole file. Broken connections are
+    /// made again.
     async fn fill(
         &self,
         mut partial: Partial,
@@ -79,13 +82,13 @@ impl Hub {
         while partial.have < file.size {
             let before = partial.have;
             let from = (before > 0).then_some(before);
-            let asked = tokio::select! {
+            let response = tokio::select! {
                 biased;
                 () = cancel.cancelled() => return Err(HubError::Cancelled),
-                asked = tokio::time::timeout(SILENCE, self.get(url.clone(), from)) => asked,
+                response = tokio::time::timeout(IDLE_TIMEOUT, self.get(url.clone(), from)) => response,
             };
-            let asked = asked.unwrap_or_else(|_| Err(self.unreachable(say!("it does not answer"))));
-            let outcome = match asked {
+            let response = response.unwrap_or_else(|_| Err(self.unreachable(say!("it does not answer"))));
+            let outcome = match response {
                 Ok(answer) => self.take(answer, &mut partial, (repo, commit), file, progress, cancel).await,
                 Err(error) => Err(error),
             };
@@ -93,7 +96,8 @@ impl Hub {
             if !error.passes() {
                 return Err(error);
             }
-            // What was written when it broke off counts; the hash is made again from the disk.
+            // Bytes that were written before the failure count; the hash is computed again from the
+            // disk.
             partial = open(&partial.path, file).await?;
             if partial.have > before {
                 tries = 0;
@@ -109,13 +113,13 @@ impl Hub {
             }
         }
         if partial.have == 0 {
-            // An empty file has nothing to ask for.
+            // Nothing is requested for an empty file.
             tokio::fs::write(&partial.path, b"").await.map_err(|why| HubError::disk(&partial.path, &why))?;
         }
         Ok(partial.digest)
     }
 
-    /// Writes an answer's bytes behind those that are there.
+    /// Appends an answer's bytes to the partial file.
     async fn take(
         &self,
         mut answer: Response,
@@ -127,8 +131,8 @@ impl Hub {
     ) -> Result<(), HubError> {
         match answer.status() {
             StatusCode::PARTIAL_CONTENT if begins_at(&answer) == Some(partial.have) => {}
-            // Whoever does not know ranges sends all of it; so does whoever has another idea of
-            // where to begin.
+            // A server without support for ranges sends the whole file, and so does one that cannot
+            // serve this range.
             StatusCode::OK => partial.begin_again(file),
             StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => {
                 remove(&partial.path).await?;
@@ -146,12 +150,12 @@ impl Hub {
             open.append(true).open(&path).await
         };
         let mut out = BufWriter::with_capacity(1 << 20, opened.map_err(disk)?);
-        let ended = loop {
+        let outcome = loop {
             let next = tokio::select! {
                 biased;
-                // Ends as a broken connection does: what came is written.
+                // A cancellation ends like a broken connection: received bytes are written.
                 () = cancel.cancelled() => break Err(HubError::Cancelled),
-                next = tokio::time::timeout(SILENCE, answer.chunk()) => next,
+                next = tokio::time::timeout(IDLE_TIMEOUT, answer.chunk()) => next,
             };
             match next {
                 Err(_) => break Err(self.broken(file, say!("nothing came for half a minute"))),
@@ -177,9 +181,9 @@ impl Hub {
             }
         };
         out.flush().await.map_err(disk)?;
-        match ended {
+        match outcome {
             Ok(()) if partial.have < file.size => Err(self.broken(file, "it ended too early")),
-            ended => ended,
+            outcome => outcome,
         }
     }
 
@@ -195,14 +199,15 @@ impl Partial {
     }
 }
 
-/// Where a file lies as long as it is not whole.
+/// Path of a partial download.
 pub(super) fn incomplete(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
     name.push(".incomplete");
     name.into()
 }
 
-/// What is there of a file. What is longer than the whole is not part of it.
+/// Opens the partial download of a file. One that is longer than the file is deleted, because it
+/// belongs to another file.
 async fn open(path: &Path, file: &HubFile) -> Result<Partial, HubError> {
     let (path, size, mut digest) = (path.to_owned(), file.size, file.hash.begin(file.size));
     let read = move || {
@@ -230,24 +235,24 @@ async fn remove(path: &Path) -> Result<(), HubError> {
     }
 }
 
-/// The first byte of a part, as the server says it.
+/// First byte of a partial answer, according to the server.
 fn begins_at(answer: &Response) -> Option<u64> {
     let range = answer.headers().get(CONTENT_RANGE)?.to_str().ok()?;
     range.strip_prefix("bytes ")?.split('-').next()?.trim().parse().ok()
 }
 
 fn verified(digest: Context, file: &HubFile) -> Result<(), HubError> {
-    let found = hex::encode(digest.finish());
-    if found == file.hash.hex() {
+    let digest = hex::encode(digest.finish());
+    if digest == file.hash.hex() {
         return Ok(());
     }
     let what = match file.hash {
         crate::hub::FileHash::Sha256(_) => "SHA-256",
         crate::hub::FileHash::GitSha1(_) => "git's SHA-1",
     };
-    Err(wrong(file, what, file.hash.hex(), &found))
+    Err(wrong(file, what, file.hash.hex(), &digest))
 }
 
-fn wrong(file: &HubFile, what: &'static str, wanted: impl ToString, found: &str) -> HubError {
-    HubError::Wrong { file: file.path.clone(), what, wanted: wanted.to_string(), found: found.to_owned() }
+fn wrong(file: &HubFile, what: &'static str, expected: impl ToString, actual: &str) -> HubError {
+    HubError::Wrong { file: file.path.clone(), what, wanted: expected.to_string(), found: actual.to_owned() }
 }

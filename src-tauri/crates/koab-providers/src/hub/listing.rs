@@ -1,7 +1,7 @@
-//! What a repository holds, from `GET /api/models/REPO/revision/REV?blobs=true`.
+//! Lists a repository, with `GET /api/models/REPO/revision/REV?blobs=true`.
 
 use crate::hub::addresses::{check, is_plain_path};
-use crate::hub::{FileHash, Hub, HubError, Repo, SILENCE, failed};
+use crate::hub::{FileHash, Hub, HubError, IDLE_TIMEOUT, Repo, failed};
 use koab_core::say;
 use serde::Deserialize;
 use serde_json::Value;
@@ -9,33 +9,33 @@ use serde_json::Value;
 /// A repository at one commit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repository {
-    /// Its name, as the hub spells it: it may have been moved.
+    /// Name in the hub's spelling; the repository may have been moved.
     pub repo: String,
-    /// The commit.
+    /// Commit hash.
     pub commit: String,
-    /// All its files.
+    /// All files of the repository.
     pub files: Vec<HubFile>,
-    /// The licence by its short name, such as `apache-2.0`; the name that its authors gave it where
-    /// it is `other`.
+    /// Short name of the licence, such as `apache-2.0`. If that is `other`, the name that the
+    /// authors gave it.
     pub licence: Option<String>,
-    /// Whether its terms have to be accepted before files are given out.
+    /// Whether the user must accept terms before files can be downloaded.
     pub gated: bool,
-    /// The architectures that its configuration names, such as `Qwen2ForCausalLM`.
+    /// Architectures that the configuration names, such as `Qwen2ForCausalLM`.
     pub architectures: Vec<String>,
-    /// Parameters, as the hub counted them.
+    /// Number of parameters, as the hub counted them.
     pub parameters: Option<u64>,
-    /// Longest context in tokens, where the hub knows it (GGUF).
+    /// Longest context in tokens, if the hub knows it (GGUF).
     pub context: Option<u64>,
 }
 
 /// A file of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HubFile {
-    /// Its path in the repository.
+    /// Path in the repository.
     pub path: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// What its content must hash to.
+    /// Expected hash of the content.
     pub hash: FileHash,
 }
 
@@ -70,22 +70,22 @@ struct Lfs {
 }
 
 impl Hub {
-    /// What a repository holds at a revision: a branch, a tag or a commit.
+    /// Lists a repository at a revision: a branch, a tag or a commit.
     ///
     /// # Errors
-    /// As the hub refuses, or when it says what cannot be understood.
+    /// When the hub refuses, or its answer is invalid.
     pub async fn repository(&self, repo: Repo<'_>, revision: &str) -> Result<Repository, HubError> {
         check(repo, revision)?;
         let before = ["api", repo.kind.plural()];
         let mut url = self.address(&before, repo.name, &["revision", revision], "")?;
         url.set_query(Some("blobs=true"));
-        let answer = tokio::time::timeout(SILENCE, self.get(url.clone(), None))
+        let answer = tokio::time::timeout(IDLE_TIMEOUT, self.get(url.clone(), None))
             .await
             .map_err(|_| self.unreachable(say!("it does not answer")))??;
         if !answer.status().is_success() {
             return Err(self.refused(answer, repo, revision).await);
         }
-        let body = tokio::time::timeout(SILENCE, answer.bytes())
+        let body = tokio::time::timeout(IDLE_TIMEOUT, answer.bytes())
             .await
             .map_err(|_| self.unreachable(say!("it stopped in the middle of its answer")))?
             .map_err(|error| failed(self.shown(), error))?;
@@ -93,10 +93,10 @@ impl Hub {
     }
 }
 
-/// Reads the answer. Sizes and hashes of all files must be there: without them nothing could be
-/// verified.
-fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
-    let bad = |why: &str| HubError::Unreadable { repo: asked.to_owned(), why: why.into() };
+/// Parses the answer. It must have the sizes and hashes of all files, because they are needed for
+/// verification.
+fn read(name: &str, body: &[u8]) -> Result<Repository, HubError> {
+    let bad = |why: &str| HubError::Unreadable { repo: name.to_owned(), why: why.into() };
     let answer: Answer = serde_json::from_slice(body).map_err(|error| bad(&error.to_string()))?;
     if !matches!(FileHash::of_hex(&answer.sha), Some(FileHash::GitSha1(_))) {
         return Err(bad("it names no commit"));
@@ -125,7 +125,7 @@ fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
         Some("other") => card("license_name").or_else(|| Some("other".to_owned())),
         other => other.map(str::to_owned),
     };
-    let named = |facts: &Option<Value>, field: &str| facts.as_ref()?.get(field)?.as_u64();
+    let number = |facts: &Option<Value>, field: &str| facts.as_ref()?.get(field)?.as_u64();
     let from_config = answer.config.as_ref().and_then(|config| config.get("architectures"));
     let mut architectures: Vec<String> = from_config
         .and_then(Value::as_array)
@@ -135,13 +135,13 @@ fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
         architectures.extend(text(answer.gguf.as_ref().and_then(|gguf| gguf.get("architecture"))));
     }
     Ok(Repository {
-        repo: answer.id.unwrap_or_else(|| asked.to_owned()),
+        repo: answer.id.unwrap_or_else(|| name.to_owned()),
         commit: answer.sha,
         files,
         licence,
         gated: !matches!(answer.gated, Value::Null | Value::Bool(false)),
         architectures,
-        parameters: named(&answer.safetensors, "total").or_else(|| named(&answer.gguf, "total")),
-        context: named(&answer.gguf, "context_length"),
+        parameters: number(&answer.safetensors, "total").or_else(|| number(&answer.gguf, "total")),
+        context: number(&answer.gguf, "context_length"),
     })
 }

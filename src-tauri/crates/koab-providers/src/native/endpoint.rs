@@ -1,4 +1,4 @@
-//! A model behind a protocol of its own, and how it is reached.
+//! A model behind a protocol of its own, and its address.
 
 use crate::credentials::Credential;
 use crate::http::BaseUrl;
@@ -6,7 +6,7 @@ use crate::structured::ObjectMethod;
 use genai::adapter::AdapterKind;
 use koab_engine::egress::Purpose;
 
-/// A protocol of its own.
+/// A protocol other than Chat Completions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// Anthropic Messages; paths such as `messages` below the base URL.
@@ -19,7 +19,7 @@ pub enum Protocol {
     Bedrock,
 }
 
-/// Who made the model, as far as requests differ by it.
+/// Maker of the model, as far as requests depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Maker {
     Anthropic,
@@ -27,7 +27,7 @@ pub(super) enum Maker {
     Other,
 }
 
-/// A model and how it is reached.
+/// A model with its protocol, address and credentials.
 #[derive(Debug)]
 pub(crate) struct NativeEndpoint {
     pub(crate) protocol: Protocol,
@@ -47,7 +47,7 @@ impl Protocol {
         }
     }
 
-    /// How its addresses usually end.
+    /// Usual end of the protocol's addresses.
     pub(super) fn ending(self) -> &'static str {
         match self {
             Protocol::Anthropic => "/v1",
@@ -67,8 +67,8 @@ impl Protocol {
         }
     }
 
-    /// The ways to an object that `genai` has for it. On Bedrock, and for Claude on Vertex, a tool
-    /// is offered but cannot be made compulsory.
+    /// Methods to get an object that `genai` supports for the model. On Bedrock, and for Claude on
+    /// Vertex, a tool can be offered but not required.
     pub(super) fn ways(self, maker: Maker) -> &'static [ObjectMethod] {
         match (self, maker) {
             (Protocol::Bedrock, _) | (Protocol::Vertex, Maker::Anthropic) => {

@@ -1,4 +1,4 @@
-//! `genai`'s failures by the names that the engine knows.
+//! Converts `genai`'s failures to the engine's errors.
 
 use crate::http::{Errors, shorten};
 use genai::Error;
@@ -7,7 +7,7 @@ use koab_engine::egress;
 use koab_engine::ports::ModelError;
 use serde_json::Value;
 
-/// Names a failure. Its own text is not used where it would hold the request.
+/// Converts a failure. Its own text is not used if it would contain the request.
 pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
     match error {
         Error::HttpError { status, body, headers, .. } => {
@@ -48,13 +48,13 @@ fn broken(error: &(dyn std::error::Error + Send + Sync + 'static), errors: &Erro
     }
 }
 
-/// An event that reports an error, or one that is not an answer.
+/// Error of an event that reports an error, or that is not a part of an answer.
 fn in_stream(body: &Value, errors: &Errors) -> ModelError {
     let error = body.get("error").unwrap_or(body);
     match error {
         Value::Object(fields) if fields.contains_key("message") => errors.reported(error),
         Value::String(_) => errors.reported(error),
-        // How `genai` says that an event of Gemini holds neither candidates nor an error.
+        // `genai` reports an event of Gemini without candidates and error in this way.
         _ => errors.broken(say!("an event of it holds no part of an answer")),
     }
 }

@@ -1,5 +1,5 @@
-//! What a provider wants back unchanged: thinking blocks with their signatures, redacted blocks,
-//! signatures of thoughts, and its own ids of calls.
+//! Content that a provider expects back unchanged: thinking blocks with their signatures, redacted
+//! blocks, thought signatures, and its own ids of calls.
 
 use crate::native::Protocol;
 use genai::chat::{ContentPart, MessageContent};
@@ -18,7 +18,8 @@ fn name(protocol: Protocol) -> &'static str {
     }
 }
 
-/// A turn with these calls, to be kept. `None` when it holds nothing that our own form of it lacks.
+/// Content of a turn with these calls, to be kept. `None` if the common form of the turn contains
+/// all of it.
 pub(super) fn from_content(
     content: Option<MessageContent>,
     protocol: Protocol,
@@ -28,25 +29,25 @@ pub(super) fn from_content(
     let own = |part: &ContentPart| match part {
         ContentPart::ThoughtSignature(_) | ContentPart::ReasoningContent(_) | ContentPart::Custom(_) => true,
         ContentPart::ToolCall(call) => {
-            let given = matches!(protocol, Protocol::Gemini | Protocol::Vertex);
-            call.thought_signatures.is_some() || (given && !call.call_id.starts_with("call#"))
+            let is_google = matches!(protocol, Protocol::Gemini | Protocol::Vertex);
+            call.thought_signatures.is_some() || (is_google && !call.call_id.starts_with("call#"))
         }
         _ => false,
     };
     if !content.iter().any(own) {
         return None;
     }
-    // The model's name inside a custom part is written in a form that `genai` 0.7 cannot read
-    // again, and nobody needs it.
+    // `genai` 0.7 writes the model's name inside a custom part in a form that it cannot read again,
+    // and the name is not needed.
     let mut calls = calls.iter();
     for part in content.iter_mut() {
         match part {
             ContentPart::Custom(custom) => custom.model_iden = None,
-            // Arguments that came with the start of their block are not known to `genai`.
+            // `genai` does not see arguments that came with the start of their block.
             ContentPart::ToolCall(call) => {
                 let is_empty = call.fn_arguments.as_object().is_none_or(Map::is_empty);
-                if let Some(known) = calls.next().filter(|_| is_empty) {
-                    call.fn_arguments = arguments(&known.arguments);
+                if let Some(requested) = calls.next().filter(|_| is_empty) {
+                    call.fn_arguments = arguments(&requested.arguments);
                 }
             }
             _ => {}
@@ -56,7 +57,7 @@ pub(super) fn from_content(
     Some(Arc::new(json!({ PROTOCOL: name(protocol), CONTENT: content })))
 }
 
-/// The turn as it was kept, when it is of this protocol and has this many calls.
+/// The kept turn, if it is of this protocol and has this number of calls.
 pub(super) fn content(opaque: &Opaque, protocol: Protocol, calls: usize) -> Option<MessageContent> {
     if opaque.get(PROTOCOL).and_then(Value::as_str) != Some(name(protocol)) {
         return None;
@@ -75,8 +76,8 @@ pub(super) fn content(opaque: &Opaque, protocol: Protocol, calls: usize) -> Opti
     (content.tool_calls().len() == calls).then_some(content)
 }
 
-/// Arguments as the object that these protocols want. What a model wrote that is none goes back to
-/// it wrapped: its result says what was wrong.
+/// Arguments as the object that these protocols require. Text that is not an object is wrapped: the
+/// result of the call tells the model its fault.
 pub(super) fn arguments(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Value::Object(object),

@@ -1,4 +1,4 @@
-//! An answer out of a stream of `genai`, timed.
+//! Reads an answer from a stream of `genai`, and times it.
 
 use crate::ending::{self, BrokenOff};
 use crate::http::{Errors, KEPT_BYTES, LimitExceeded, kept_of, size};
@@ -13,13 +13,13 @@ use koab_engine::ports::{self, FinishReason, ModelError, ModelReply, ModelReques
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// Calls in the making.
+/// Calls while they are assembled.
 #[derive(Default)]
 struct Calls(Vec<RequestedCall>);
 
 impl Calls {
-    /// Takes a chunk in, and tells how many bytes it brought. Arguments come as an object at once,
-    /// or as their text so far, which begins empty.
+    /// Adds a chunk, and returns the number of new bytes. Arguments come as an object at once, or
+    /// as their text so far, which begins empty.
     fn push(&mut self, call: ToolCall) -> usize {
         let (arguments, whole) = match call.fn_arguments {
             Value::String(text) => (text, false),
@@ -46,12 +46,12 @@ impl Calls {
             {
                 call.arguments = input.to_string();
             }
-            // A call without arguments comes without a single piece of them; one that was cut off
-            // before its first does too, and is not whole.
+            // A call without arguments comes without any piece of them. A call that was cut off
+            // before its first piece looks the same, but is incomplete.
             if call.arguments.is_empty() && !cut_off {
                 call.arguments.push_str("{}");
             }
-            // Made up by `genai`, and the same in every turn.
+            // `genai` invented the id, and it is the same in every turn.
             if matches!(protocol, Protocol::Gemini | Protocol::Vertex) && call.id.starts_with("call#") {
                 call.id.clear();
             }
@@ -60,16 +60,16 @@ impl Calls {
     }
 }
 
-/// The text of an answer, whose blocks may start with some of it.
+/// Text of an answer. A block may start with some of it.
 #[derive(Default)]
 struct Text {
     whole: String,
-    /// What a block started with, and where its pieces begin.
+    /// Text at the start of a block, and the position of the block's pieces.
     start: Option<(usize, String)>,
 }
 
 impl Text {
-    /// Blocks have started with these texts.
+    /// Adds the texts that blocks have started with.
     fn started(&mut self, texts: Vec<String>) {
         for text in texts {
             self.settle();
@@ -77,21 +77,21 @@ impl Text {
         }
     }
 
-    /// Takes a piece in, and answers where what is new of the text begins.
+    /// Adds a piece, and returns the position of the new text.
     fn push(&mut self, piece: &str) -> usize {
-        let heard = self.whole.len();
-        let goes_on = |(at, text): &(usize, String)| {
-            *at < heard || text.starts_with(piece) || piece.starts_with(text.as_str())
+        let start = self.whole.len();
+        let continues = |(at, text): &(usize, String)| {
+            *at < start || text.starts_with(piece) || piece.starts_with(text.as_str())
         };
-        if !self.start.as_ref().is_none_or(goes_on) {
+        if !self.start.as_ref().is_none_or(continues) {
             self.settle();
         }
         self.whole.push_str(piece);
-        heard
+        start
     }
 
-    /// A block ended. Its start is text as well, unless its pieces begin with it: some servers send
-    /// it again.
+    /// Ends a block. Its start belongs to the text, unless its pieces begin with it: some servers
+    /// send it again.
     fn settle(&mut self) {
         if let Some((at, text)) = self.start.take()
             && !self.whole[at..].starts_with(&text)
@@ -101,10 +101,10 @@ impl Text {
     }
 }
 
-/// Reads one answer. `sent` is when its request went out.
+/// Reads one answer. `sent` is the time when its request was sent.
 ///
 /// # Errors
-/// As [`ModelError`] has them; a stream that ends without saying how counts as broken.
+/// A [`ModelError`]; a stream that ends without a finish reason counts as broken.
 pub(super) async fn read(
     mut stream: ChatStream,
     sent: Instant,
@@ -114,8 +114,8 @@ pub(super) async fn read(
     errors: &Errors,
 ) -> Result<ModelReply, ModelError> {
     let (mut content, mut calls, mut first_token) = (Text::default(), Calls::default(), None);
-    let mut ended = None;
-    let mut kept = kept_of(request.messages);
+    let mut last = None;
+    let mut kept_bytes = kept_of(request.messages);
     loop {
         let event = tokio::select! {
             event = stream.next() => event,
@@ -128,43 +128,43 @@ pub(super) async fn read(
         content.started(watch.take_texts());
         let output = match event {
             Ok(ChatStreamEvent::Chunk(chunk)) => {
-                kept += chunk.content.len();
+                kept_bytes += chunk.content.len();
                 let new = content.push(&chunk.content);
-                if let Some(listener) = request.listener.filter(|_| kept <= KEPT_BYTES) {
+                if let Some(listener) = request.listener.filter(|_| kept_bytes <= KEPT_BYTES) {
                     listener.hear(&content.whole[new..]);
                 }
                 !chunk.content.is_empty()
             }
             Ok(ChatStreamEvent::ReasoningChunk(chunk)) => {
-                kept += chunk.content.len();
+                kept_bytes += chunk.content.len();
                 !chunk.content.is_empty()
             }
             Ok(ChatStreamEvent::ThoughtSignatureChunk(chunk)) => {
-                kept += chunk.content.len();
+                kept_bytes += chunk.content.len();
                 false
             }
             Ok(ChatStreamEvent::ToolCallChunk(chunk)) => {
-                kept += calls.push(chunk.tool_call);
+                kept_bytes += calls.push(chunk.tool_call);
                 true
             }
             Ok(ChatStreamEvent::End(end)) => {
-                ended = Some((end, sent.elapsed()));
+                last = Some((end, sent.elapsed()));
                 break;
             }
             Ok(ChatStreamEvent::Start | ChatStreamEvent::Heartbeat) => false,
             Err(_) if watch.is_withheld() => return Ok(nothing(sent.elapsed())),
             Err(error) => return Err(fault::named(error, errors)),
         };
-        if kept > KEPT_BYTES {
+        if kept_bytes > KEPT_BYTES {
             return Err(errors.strange(LimitExceeded::Kept.to_string()));
         }
         if output && first_token.is_none() {
             first_token = Some(sent.elapsed());
         }
     }
-    // The body's end is usually there already; with it the connection can be used again.
+    // The end of the body is usually there already; after it the connection can be reused.
     let _ = tokio::time::timeout(Duration::from_millis(5), stream.next()).await;
-    let Some((end, latency)) = ended else {
+    let Some((end, latency)) = last else {
         if watch.saw_nothing() {
             return Err(errors.broken(say!(
                 "it has no events; the server, or a proxy before it, has to send its answers as a stream"
@@ -178,7 +178,7 @@ pub(super) async fn read(
     content.settle();
     let mut calls = calls.finished(protocol, watch, reason.is_max_tokens());
     let opaque = opaque::from_content(end.captured_content, protocol, &calls);
-    // Hidden thoughts, which come with no event.
+    // Hidden reasoning comes without an event.
     if opaque.as_deref().is_some_and(|opaque| size(opaque) > KEPT_BYTES) {
         return Err(errors.strange(LimitExceeded::Kept.to_string()));
     }
@@ -198,7 +198,7 @@ pub(super) async fn read(
     }))
 }
 
-/// The answer that was withheld.
+/// Reply for an answer that was withheld.
 fn nothing(latency: Duration) -> ModelReply {
     ModelReply {
         content: String::new(),
@@ -214,8 +214,8 @@ fn nothing(latency: Duration) -> ModelReply {
     }
 }
 
-/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown
-/// count is not a zero.
+/// Token counts. `None` unless both counts are reported or follow from the total: an unknown count
+/// is not zero.
 fn usage(usage: &Usage) -> Option<ports::Usage> {
     let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok());
     let (prompt, completion) = (count(usage.prompt_tokens), count(usage.completion_tokens));

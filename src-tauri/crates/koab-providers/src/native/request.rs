@@ -1,4 +1,4 @@
-//! A conversation and its options, as `genai` wants them.
+//! Converts a conversation and its options to `genai`'s types.
 
 use crate::native::endpoint::Maker;
 use crate::native::watch::Watch;
@@ -54,12 +54,12 @@ pub(super) fn conversation(protocol: Protocol, request: &ModelRequest<'_>) -> Ch
     chat
 }
 
-/// The turns so far. Results of one turn's calls go into one message.
+/// Turns that are converted so far. The results of one turn's calls become one message.
 struct Turns<'a> {
     protocol: Protocol,
     /// Ids of all calls that have a result.
     answered: HashSet<&'a str>,
-    /// The id under which the provider knows a call of ours, and the tool's name.
+    /// Call id → the provider's id of the call, and the tool's name.
     sent: HashMap<&'a str, (String, &'a str)>,
     messages: Vec<ChatMessage>,
     results: Vec<ToolResponse>,
@@ -67,7 +67,8 @@ struct Turns<'a> {
 
 impl<'a> Turns<'a> {
     fn user(&mut self, text: &str) {
-        // Converse wants turns to alternate, so what the user says goes along with the results.
+        // Converse requires alternating turns, so the user's text is sent together with the
+        // results.
         if self.protocol == Protocol::Bedrock && !self.results.is_empty() {
             let results = std::mem::take(&mut self.results).into_iter().map(ContentPart::ToolResponse);
             let parts: Vec<ContentPart> = results.chain([ContentPart::from_text(text)]).collect();
@@ -86,29 +87,29 @@ impl<'a> Turns<'a> {
         for (call, sent) in calls.iter().zip(content.tool_calls()) {
             self.sent.insert(&call.id, (sent.call_id.clone(), call.name.as_str()));
         }
-        // Seeded calls without a result are refused by all of these; the text of their turn is
-        // kept.
-        let kept = |part: &ContentPart| match part {
+        // All of these protocols refuse calls without a result, such as seeded ones; the text of
+        // their turn is kept.
+        let is_accepted = |part: &ContentPart| match part {
             ContentPart::ToolCall(call) => {
                 self.sent.iter().any(|(id, (sent, _))| *sent == call.call_id && self.answered.contains(id))
             }
             _ => true,
         };
-        let parts: Vec<ContentPart> = content.into_iter().filter(kept).collect();
+        let parts: Vec<ContentPart> = content.into_iter().filter(is_accepted).collect();
         if !parts.is_empty() {
             self.messages.push(ChatMessage::assistant(MessageContent::from_parts(parts)));
         }
     }
 
-    /// A turn that no provider of this protocol gave, or one that had nothing to keep.
+    /// Content of a turn that no provider of this protocol wrote, or that has no kept content.
     fn written(&self, text: &str, calls: &[RequestedCall]) -> MessageContent {
-        // Empty blocks of text are refused.
+        // Empty text blocks are refused.
         let text = (!text.is_empty()).then(|| ContentPart::from_text(text));
         let calls = calls.iter().enumerate().map(|(at, call)| {
             ContentPart::ToolCall(ToolCall {
                 call_id: match self.protocol {
-                    // In this form `genai` sends no id, and Gemini goes by name and order, as it
-                    // does for its own.
+                    // With this id `genai` sends none, and Gemini matches calls by name and order,
+                    // as for its own calls.
                     Protocol::Gemini | Protocol::Vertex => {
                         format!("call#{}#{}{at}", call.name, self.messages.len())
                     }
@@ -138,7 +139,7 @@ impl<'a> Turns<'a> {
     }
 }
 
-/// A schema without the stray `strict` that belongs beside schemas and is refused within.
+/// A schema without the key `strict`, which belongs next to a schema and is refused inside it.
 fn plain(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Some(schema) = schema.as_object_mut()
@@ -149,7 +150,7 @@ fn plain(schema: &Value) -> Value {
     schema
 }
 
-/// Everything beside the conversation, and what will watch the answer.
+/// All options of a request, and the observer of its answer.
 pub(super) fn options(
     endpoint: &NativeEndpoint,
     learned: &ModelRefusals,
@@ -163,14 +164,14 @@ pub(super) fn options(
         .with_capture_usage(true)
         .with_capture_content(true)
         .with_capture_tool_calls(true)
-        // Claude's signed thinking must go back. Gemini's signatures come without its thoughts,
-        // which cost time.
+        // Claude's signed thinking must be sent back. Gemini's signatures come without its
+        // thoughts, which would cost time.
         .with_capture_reasoning_content(maker != Maker::Google)
         .with_raw_frame_sink(watch.clone());
     if let Some(limit) = request.max_tokens.or(own_limit(endpoint)) {
         options = options.with_max_tokens(with_thinking(endpoint, request, limit));
     }
-    // Claude takes no temperature along with thinking.
+    // Claude accepts no temperature together with thinking.
     let thinks = maker == Maker::Anthropic && effort.is_some();
     if !thinks && !learned.refuses_temperature() {
         options = options.with_temperature(request.temperature);
@@ -178,7 +179,7 @@ pub(super) fn options(
     if let Some(effort) = effort {
         options = options.with_reasoning_effort(effort);
     } else if endpoint.protocol == Protocol::Anthropic {
-        // Otherwise `genai` reads an effort out of names that end with one, and cuts it off.
+        // Otherwise `genai` takes an effort from model names that end with one, and removes it.
         options = options.with_extra_body(json!({ "model": endpoint.model }));
     }
     if let Some(seed) = request.seed {
@@ -201,33 +202,33 @@ pub(super) fn options(
     (options, watch)
 }
 
-/// The effort that goes along.
+/// The effort that is sent.
 fn effort(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> Option<ReasoningEffort> {
-    // For Claude on Vertex `genai` has no field for it; then nothing else may change on its account
-    // either.
+    // For Claude on Vertex `genai` has no field for effort, so an effort must not change anything
+    // else either.
     let maker = endpoint.protocol.maker(&endpoint.model);
     let takes_effort = !(endpoint.protocol == Protocol::Vertex && maker == Maker::Anthropic);
     request.effort.filter(|_| takes_effort).and_then(ReasoningEffort::from_keyword)
 }
 
-/// The limit of a request that names none: Claude's form has to have one.
+/// Token limit of a request without one: Claude's protocol requires a limit.
 pub(super) fn own_limit(endpoint: &NativeEndpoint) -> Option<u32> {
     (endpoint.protocol.maker(&endpoint.model) == Maker::Anthropic).then_some(OPEN_END)
 }
 
-/// Output tokens at most, as far as that is known.
+/// Maximum number of output tokens, as far as known.
 pub(super) fn most_output(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> u32 {
     with_thinking(endpoint, request, request.max_tokens.unwrap_or(OPEN_END))
 }
 
-/// A limit with what thinking takes: it counts as output, and has its room beside the answer's.
+/// A token limit plus the budget for thinking, which counts as output in addition to the answer.
 fn with_thinking(endpoint: &NativeEndpoint, request: &ModelRequest<'_>, limit: u32) -> u32 {
     let maker = endpoint.protocol.maker(&endpoint.model);
     let thinking = effort(endpoint, request).map_or(0, |effort| room(maker, &effort));
     limit.saturating_add(thinking)
 }
 
-/// Tokens of thinking that an effort stands for, as `genai` has them for models that take a budget.
+/// Tokens of thinking for an effort, as `genai` defines them for models that take a budget.
 fn room(maker: Maker, effort: &ReasoningEffort) -> u32 {
     match (maker, effort) {
         (Maker::Other, _) => 0,

@@ -1,8 +1,8 @@
-//! Sees every event before `genai` reads it: how much there is of an answer, whether the prompt was
-//! refused, and what the start of a block of Messages holds, which `genai` takes for empty.
+//! Observes every event before `genai` parses it: the size of the answer, whether the prompt was
+//! refused, and the content at the start of a Messages block, which `genai` ignores.
 //!
-//! `genai` joins the pieces of an event by itself and has no limit for one that does not end, nor
-//! for the text of an error (`docs/design/providers.md`). What it joined is counted here.
+//! `genai` joins the pieces of an event itself and limits neither an endless event nor the text of
+//! an error (`docs/design/providers.md`). The joined bytes are counted here.
 
 use crate::http::{BODY_BYTES, LINE_BYTES, LimitExceeded, is_roomy};
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::Notify;
 
-/// What is known of one answer; clones know the same.
+/// Observations about one answer; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch(Arc<WatchState>);
 
@@ -20,49 +20,49 @@ struct WatchState {
     withheld: AtomicBool,
     bytes: AtomicUsize,
     more: OnceLock<LimitExceeded>,
-    told: Notify,
+    exceeded: Notify,
     starts: Mutex<Starts>,
 }
 
-/// What the starts of blocks held.
+/// Content at the starts of blocks.
 #[derive(Debug, Default)]
 struct Starts {
-    /// Texts that nobody has taken yet.
+    /// Texts that were not taken yet.
     texts: Vec<String>,
     /// Ids of calls with their arguments.
     inputs: Vec<(String, Value)>,
 }
 
 impl Watch {
-    /// Whether the provider withheld its answer because of the prompt. `genai` makes that an error
-    /// that names no reason, so it is read from the event itself.
+    /// Whether the provider withheld its answer because of the prompt. `genai` reports that as an
+    /// error without a reason, so it is read from the event itself.
     pub(super) fn is_withheld(&self) -> bool {
         self.0.withheld.load(Ordering::Relaxed)
     }
 
-    /// Whether not a single event came, as where a server answers in one piece though it was asked
-    /// for a stream.
+    /// Whether there was no event at all, as when a server answers in one piece although a stream
+    /// was requested.
     pub(super) fn saw_nothing(&self) -> bool {
         self.0.bytes.load(Ordering::Relaxed) == 0
     }
 
-    /// What more of the answer came than is taken in.
+    /// The size limit that the answer exceeds, if any.
     pub(super) fn too_much(&self) -> Option<LimitExceeded> {
         self.0.more.get().copied()
     }
 
-    /// Comes when [`Watch::too_much`] has something to say, which may be long before `genai` says
+    /// Waits until [`Watch::too_much`] has a value, which may be long before `genai` returns
     /// anything.
     pub(super) async fn changed(&self) {
-        self.0.told.notified().await;
+        self.0.exceeded.notified().await;
     }
 
-    /// Texts with which blocks have started since this was asked last.
+    /// Takes the texts that blocks have started with since the last call.
     pub(super) fn take_texts(&self) -> Vec<String> {
         std::mem::take(&mut self.starts().texts)
     }
 
-    /// The arguments with which a call has started, where there were any.
+    /// Takes the arguments that a call has started with, if any.
     pub(super) fn take_input(&self, id: &str) -> Option<Value> {
         let mut starts = self.starts();
         let at = starts.inputs.iter().position(|(of, _)| of == id)?;
@@ -102,7 +102,7 @@ impl ChatFrameSink for Watch {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
         if let Err(more) = self.count(frame.data) {
             let _ = self.0.more.set(more);
-            self.0.told.notify_one();
+            self.0.exceeded.notify_one();
             return;
         }
         // Most events are not parsed a second time.

@@ -1,4 +1,4 @@
-//! Puts an answer together from its pieces.
+//! Assembles an answer from its pieces.
 
 use crate::ending::{self, BrokenOff};
 use crate::http::{KEPT_BYTES, kept_of, size};
@@ -11,29 +11,29 @@ use koab_core::tool::ToolSpec;
 use koab_engine::ports::{FinishReason, Message, Opaque, RequestedCall, Usage};
 use serde_json::{Value, json};
 
-/// An answer in the making.
+/// An answer while it is assembled.
 #[derive(Debug, Default)]
 pub(super) struct Answer<'a> {
     content: String,
     refusal: String,
     calls: Calls<'a>,
-    /// Whether text, if only the empty one, and a list of calls were there.
+    /// Whether the answer has a text (even an empty one).
     has_text: bool,
     has_calls: bool,
     finish: Option<String>,
     usage: Option<Usage>,
-    /// Which of several choices it is; `None` as long as none came.
+    /// Index of the choice that is read; `None` until a choice came.
     choice: Option<u64>,
     kept: Details,
-    /// Whether any of it came as a piece, and not as a whole message.
+    /// Whether any part came as a piece, not as a whole message.
     has_pieces: bool,
-    /// Whether its text was exchanged for one that begins otherwise.
+    /// Whether the server replaced the text by one that begins differently.
     is_rewritten: bool,
-    /// Bytes of all that is kept, about, the earlier answers of the conversation included.
+    /// Approximate bytes that are kept, including the earlier answers of the conversation.
     bytes: usize,
 }
 
-/// What a finished answer consists of.
+/// A finished answer.
 #[derive(Debug)]
 pub(super) struct AssembledReply {
     pub(super) content: String,
@@ -45,13 +45,13 @@ pub(super) struct AssembledReply {
 }
 
 impl<'a> Answer<'a> {
-    /// An answer in this conversation, by a model that was offered these tools.
+    /// Creates an answer in this conversation, by a model that was offered these tools.
     pub(super) fn after(messages: &[Message], tools: &'a [ToolSpec]) -> Self {
         Answer { bytes: kept_of(messages), calls: Calls::of(tools), ..Answer::default() }
     }
 
-    /// Takes one event in. True when it carried output of the model: text, reasoning or a piece of
-    /// a tool call. Role announcements, pings and usage are none.
+    /// Adds one event. Returns true if it contained output of the model: text, reasoning or a piece
+    /// of a tool call. Role announcements, pings and usage are not output.
     pub(super) fn push(&mut self, chunk: &Chunk<'_>) -> bool {
         if let Some(usage) = chunk.usage.as_ref().and_then(usage) {
             self.usage = Some(usage);
@@ -64,7 +64,7 @@ impl<'a> Answer<'a> {
     }
 
     fn push_choice(&mut self, choice: &Choice<'_>) -> bool {
-        // One is asked for. Whoever sends events of others does not mix them into it.
+        // One choice was requested. Events of other choices are ignored.
         let index = choice.index.as_ref().and_then(Value::as_u64).unwrap_or_default();
         if *self.choice.get_or_insert(index) != index {
             return false;
@@ -81,8 +81,8 @@ impl<'a> Answer<'a> {
         delta || message
     }
 
-    /// Forgets what a whole message brings again: some servers end a stream with all that they have
-    /// sent. Others send their pieces as messages, which do not begin like what is there.
+    /// Drops the parts that a whole message repeats: some servers end a stream with all that they
+    /// have sent. Others send their pieces as messages, which do not begin like the text so far.
     fn make_room_for(&mut self, message: &Delta<'_>) {
         let text_of = |content: &Content<'_>| content.to_text().into_owned();
         let whole = message.content.as_ref().map(text_of).unwrap_or_default();
@@ -138,42 +138,39 @@ impl<'a> Answer<'a> {
         output
     }
 
-    /// Its text behind the first so many bytes, which was not heard yet. Nothing where the server
-    /// exchanged what was heard.
+    /// The text after the first `heard` bytes, which the listener has not received. Empty if the
+    /// server replaced the text.
     pub(super) fn unheard(&self, heard: usize) -> &str {
-        match self.is_rewritten {
-            true => "",
-            false => self.content.get(heard..).unwrap_or_default(),
-        }
+        if self.is_rewritten { "" } else { self.content.get(heard..).unwrap_or_default() }
     }
 
-    /// Its text so far.
+    /// The text so far.
     pub(super) fn text(&self) -> &str {
         &self.content
     }
 
-    /// Whether the server said how the answer ended.
+    /// Whether the server sent a finish reason.
     pub(super) fn is_finished(&self) -> bool {
         self.finish.is_some()
     }
 
-    /// Whether more came, in however many events, than is kept of answers.
+    /// Whether the answer exceeds the limit of kept bytes, over all its events.
     pub(super) fn is_too_long(&self) -> bool {
         self.bytes > KEPT_BYTES
     }
 
-    /// Counts more to be kept, and says whether there is room for it.
+    /// Counts bytes to be kept, and returns whether they are within the limit.
     fn has_room(&mut self, more: usize) -> bool {
         self.bytes = self.bytes.saturating_add(more);
         !self.is_too_long()
     }
 
-    /// Whether there was any choice at all, be it an empty one.
+    /// Whether there was any choice, even an empty one.
     pub(super) fn has_choices(&self) -> bool {
         self.choice.is_some()
     }
 
-    /// The message as it came, ids included, in the order of its calls.
+    /// The message as the server sent it, including ids, in the order of its calls.
     fn message(&self) -> Value {
         let content = self.has_text.then(|| joined(&self.content));
         let mut message = json!({ "role": "assistant", "content": content });
@@ -186,21 +183,21 @@ impl<'a> Answer<'a> {
         message
     }
 
-    /// The whole answer. Calls come in the order of their index; ids that are missing, or used
-    /// before in this conversation, are replaced by ids made of the model turn and the call's place
-    /// in it.
+    /// The whole answer, with calls in the order of their index. Ids that are missing or already
+    /// used in this conversation are replaced, see [`ids::make_unique`].
     ///
     /// # Errors
-    /// When the server says that it broke its answer off.
+    /// When the server says that it aborted its answer.
     pub(super) fn assemble(mut self, messages: &[Message], step: u32) -> Result<AssembledReply, BrokenOff> {
         self.calls.order();
         let message = self.message();
         let finish = ending::finish(self.finish.as_deref(), !self.calls.is_empty())?;
         let (mut calls, extras) = self.calls.into_requested(finish == FinishReason::Length);
         ids::make_unique(&mut calls, messages, step);
-        // A refusal is what the model said; without it the answer would look empty.
+        // A refusal is the model's text; without it the answer would look empty.
         let content = if self.content.is_empty() { self.refusal } else { self.content };
-        // Servers that count characters as JavaScript does cut some of them into two events.
+        // Servers that count UTF-16 units, as JavaScript does, split some characters into two
+        // events.
         let content = joined(&content);
         Ok(AssembledReply {
             content,
@@ -213,13 +210,13 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// The text of a field, when it is one and not empty.
+/// The text of a field, if it is a text and not empty.
 fn text(value: Option<&Value>) -> Option<&str> {
     value?.as_str().filter(|text| !text.is_empty())
 }
 
-/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown
-/// count is not a zero.
+/// Token counts. `None` unless both counts are reported or follow from the total: an unknown count
+/// is not zero.
 fn usage(value: &Value) -> Option<Usage> {
     let count = |field: &str| value.get(field).and_then(Value::as_f64).map(|n| n.max(0.0) as u64);
     let total = count("total_tokens");

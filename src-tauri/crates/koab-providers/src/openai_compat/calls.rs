@@ -1,10 +1,10 @@
-//! Tool calls in the making: which call a piece of one belongs to (`docs/spec/adapters.md` §10.10).
+//! Assembles tool calls: assigns each piece to its call (`docs/spec/adapters.md` §10.10).
 //!
-//! Servers disagree on what tells the parallel calls of a turn apart: some give all of them the
-//! index 0, some one id, some neither; others give a new id to every piece, or repeat the name with
-//! it. What all of them send is a name and arguments. So a name behind complete arguments begins a
-//! call, and a name in the middle of arguments repeats what is known. Index and id choose the call
-//! that is looked at, and decide where name and arguments leave it open.
+//! Servers disagree about how to distinguish the parallel calls of a turn: some give all of them
+//! the index 0, some the same id, some neither. Others give a new id to every piece, or repeat the
+//! name with it. All of them send a name and arguments. Therefore a name after complete arguments
+//! begins a call, and a name in the middle of arguments is a repetition. Index and id select the
+//! call to compare with, and decide where name and arguments are ambiguous.
 
 use crate::json_end::JsonEnd;
 use crate::openai_compat::chunk::CallFragment;
@@ -17,24 +17,24 @@ use serde_json::{Value, json};
 #[derive(Debug, Default)]
 pub(super) struct Calls<'a> {
     slots: Vec<Slot>,
-    /// The tools that were offered: they tell a piece of a name from another name.
+    /// The offered tools. They distinguish a piece of a name from another name.
     tools: &'a [ToolSpec],
 }
 
-/// A tool call in the making.
+/// A tool call while it is assembled.
 #[derive(Debug, Default)]
 struct Slot {
     index: Option<u64>,
-    /// Empty as long as none came.
+    /// Call id; empty until one came.
     id: String,
     name: String,
-    /// `None` as long as the server stated none, not even empty ones.
+    /// Arguments so far; `None` until the server sent some, even empty ones.
     arguments: Option<String>,
-    /// How far their JSON is.
+    /// Scanner state of the arguments' JSON.
     end: JsonEnd,
     extra: Option<Value>,
-    /// Whether it may be no call: servers that name the call in every piece end it with an empty
-    /// one. It is none where nothing follows.
+    /// Whether this may not be a call: servers that name the call in every piece end it with an
+    /// empty one. It is dropped if nothing follows.
     may_be_end: bool,
     /// Whether it came as `function_call`, the field that `tool_calls` replaced.
     is_legacy: bool,
@@ -57,25 +57,25 @@ impl Slot {
     }
 }
 
-/// A fragment, as far as it says anything.
+/// The contents of a fragment.
 struct Piece<'f> {
     index: Option<u64>,
     id: Option<&'f str>,
     name: Option<&'f str>,
-    /// `None` where the server states none.
+    /// Piece of the arguments; `None` if the server sent none.
     arguments: Option<&'f str>,
     is_legacy: bool,
 }
 
 impl Piece<'_> {
-    /// Its arguments without blanks around them.
+    /// The piece of the arguments without surrounding blanks.
     fn more(&self) -> &str {
         self.arguments.unwrap_or_default().trim()
     }
 }
 
 impl<'a> Calls<'a> {
-    /// Calls of these tools.
+    /// Creates an empty list for an answer that was offered these tools.
     pub(super) fn of(tools: &'a [ToolSpec]) -> Self {
         Self { slots: Vec::new(), tools }
     }
@@ -84,8 +84,8 @@ impl<'a> Calls<'a> {
         self.slots.is_empty()
     }
 
-    /// Takes a piece of a call in, or a whole one out of a list of whole ones, which begins a call
-    /// whatever it says.
+    /// Adds a piece of a call, or a whole call from a list of whole ones, which always begins a new
+    /// call.
     pub(super) fn push(&mut self, fragment: &CallFragment, is_whole: bool) {
         let (id, arguments) = (fragment.id(), fragment.arguments());
         let piece = Piece {
@@ -95,9 +95,9 @@ impl<'a> Calls<'a> {
             arguments: arguments.as_deref(),
             is_legacy: fragment.is_legacy,
         };
-        let known = if is_whole { None } else { self.slot_for(&piece) };
-        let may_be_end = !is_whole && known.is_none() && self.may_be_end(&piece);
-        let at = known.unwrap_or_else(|| {
+        let slot = if is_whole { None } else { self.slot_for(&piece) };
+        let may_be_end = !is_whole && slot.is_none() && self.may_be_end(&piece);
+        let at = slot.unwrap_or_else(|| {
             self.slots.push(Slot {
                 may_be_end,
                 index: piece.index,
@@ -112,14 +112,14 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// The call that a piece continues, or `None` when it begins one.
+    /// The call that a piece continues, or `None` if it begins one.
     fn slot_for(&self, piece: &Piece<'_>) -> Option<usize> {
         let at = self.candidate(piece)?;
         (!self.begins(&self.slots[at], piece)).then_some(at)
     }
 
-    /// The call that a piece would continue: the last one of its index and id, or else of its
-    /// index. Without an index, the last one of its id, or else the last one.
+    /// The call that a piece might continue: the last one with its index and id, or else with its
+    /// index. Without an index, the last one with its id, or else the last one.
     fn candidate(&self, piece: &Piece<'_>) -> Option<usize> {
         let is_near = |slot: &Slot| {
             slot.is_legacy == piece.is_legacy && (piece.index.is_none() || slot.index == piece.index)
@@ -134,30 +134,29 @@ impl<'a> Calls<'a> {
         let Some(name) = piece.name else { return false };
         let other_id = !slot.id.is_empty() && piece.id.is_some_and(|id| id != slot.id);
         let same_id = !slot.id.is_empty() && piece.id == Some(slot.id.as_str());
-        // Without an index, ids are what a server tells calls apart by.
-        let told_apart = other_id && piece.index.is_none();
+        // Without an index, a server distinguishes calls by their ids.
+        let has_own_id = other_id && piece.index.is_none();
         if slot.name.is_empty() {
             return other_id && slot.has_arguments();
         }
         if name != slot.name {
-            // A name that comes in pieces is there before the arguments are.
+            // All pieces of a name come before the arguments.
             return slot.has_arguments() || other_id || !self.continues_name(&slot.name, name);
         }
         let more = piece.more();
         let is_whole = more.starts_with('{') && JsonEnd::of(more).is_complete();
-        match slot.has_arguments() {
-            false if more.is_empty() => other_id && !slot.may_be_end,
-            false => told_apart && is_whole,
-            // Two halves that do not fit are two calls of which the model left the first one
-            // unfinished.
-            true if !slot.end.is_complete() => is_whole && !slot.end.may_hold_object(),
-            true if more.is_empty() => true,
-            // The same once more.
-            true => !(same_id && is_whole && slot.arguments.as_deref().map(str::trim) == Some(more)),
+        if !slot.has_arguments() {
+            return if more.is_empty() { other_id && !slot.may_be_end } else { has_own_id && is_whole };
         }
+        if !slot.end.is_complete() {
+            // Two halves that do not fit are two calls, and the model left the first one unfinished.
+            return is_whole && !slot.end.may_hold_object();
+        }
+        // Equal arguments with the same id are a repetition of the call.
+        more.is_empty() || !(same_id && is_whole && slot.arguments.as_deref().map(str::trim) == Some(more))
     }
 
-    /// Whether a piece that begins a call may be the empty end of the one before it.
+    /// Whether a piece that begins a call may be the empty end of the call before it.
     fn may_be_end(&self, piece: &Piece<'_>) -> bool {
         let before = self.candidate(piece).map(|at| &self.slots[at]);
         let is_end = |slot: &Slot| {
@@ -172,7 +171,7 @@ impl<'a> Calls<'a> {
         self.tools.iter().any(|tool| tool.name == name)
     }
 
-    /// Whether a name is a further piece of one, or the same with more of it.
+    /// Whether a name continues another one, either as a further piece or as a longer repetition.
     fn continues_name(&self, before: &str, name: &str) -> bool {
         if self.is_tool(&format!("{before}{name}")) {
             return true;
@@ -180,7 +179,7 @@ impl<'a> Calls<'a> {
         !self.is_tool(before) && (!self.is_tool(name) || name.starts_with(before))
     }
 
-    /// Adds a piece to its call. What is whole takes the place of pieces that were whole before it.
+    /// Adds a piece to its call. A whole name or whole arguments replace earlier whole ones.
     fn join(&mut self, at: usize, piece: &Piece<'_>) {
         if let Some(name) = piece.name {
             let slot = &self.slots[at];
@@ -192,15 +191,15 @@ impl<'a> Calls<'a> {
         if let Some(id) = piece.id.filter(|_| slot.id.is_empty()) {
             slot.id = id.to_owned();
         }
-        // An empty piece behind a call states nothing.
-        let stated = piece.arguments.filter(|text| !text.is_empty() || piece.name.is_some());
-        let Some(arguments) = stated else { return };
+        // An empty piece after a call contains nothing.
+        let arguments = piece.arguments.filter(|text| !text.is_empty() || piece.name.is_some());
+        let Some(arguments) = arguments else { return };
         let more = arguments.trim();
         let is_empty_object = |slot: &Slot| {
             let inner = slot.arguments.as_deref().and_then(|text| text.trim().strip_prefix('{'));
             inner.is_some_and(|inner| inner.trim_start() == "}")
         };
-        // Some servers begin with an empty object that stands for nothing yet.
+        // Some servers begin with an empty object as a placeholder.
         let replaces = slot.end.is_complete()
             && more.starts_with('{')
             && (is_empty_object(slot) || JsonEnd::of(more).is_complete());
@@ -211,7 +210,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// Whether the first of them is this one.
+    /// Whether the first call is this one.
     pub(super) fn begin_with(&self, call: &CallFragment) -> bool {
         let is_same = |slot: &Slot| {
             let id = call.id();
@@ -220,13 +219,13 @@ impl<'a> Calls<'a> {
         self.slots.first().is_some_and(is_same)
     }
 
-    /// Forgets them all, because the whole comes.
+    /// Drops all calls, because the whole list follows.
     pub(super) fn clear(&mut self) {
         self.slots.clear();
     }
 
-    /// Brings them into the order of their index. Calls of `function_call` count where there are no
-    /// others: servers send both for older clients.
+    /// Sorts the calls by their index. Calls of `function_call` count only if there are no others:
+    /// servers send both for older clients.
     pub(super) fn order(&mut self) {
         self.slots.retain(|slot| !slot.may_be_end || slot.has_arguments());
         if self.slots.iter().any(|slot| !slot.is_legacy) {
@@ -235,7 +234,7 @@ impl<'a> Calls<'a> {
         self.slots.sort_by_key(|slot| slot.index.unwrap_or(u64::MAX));
     }
 
-    /// As the message of the server has them.
+    /// The calls as the server's message has them.
     pub(super) fn to_json(&self) -> Value {
         let call = |slot: &Slot| {
             let arguments = joined_json(slot.arguments.as_deref().unwrap_or_default());
@@ -245,8 +244,8 @@ impl<'a> Calls<'a> {
         self.slots.iter().map(call).collect()
     }
 
-    /// The calls and what is to be sent back with each. A call without arguments has an empty
-    /// object, unless the answer was cut off: then they may have been still to come.
+    /// The calls, and the extra content to be sent back with each. A call without arguments gets an
+    /// empty object, unless the answer was cut off: then its arguments may be missing.
     pub(super) fn into_requested(self, is_cut_off: bool) -> (Vec<RequestedCall>, Vec<Option<Value>>) {
         let none = if is_cut_off { "" } else { "{}" };
         let calls = self.slots.into_iter().map(|slot| {

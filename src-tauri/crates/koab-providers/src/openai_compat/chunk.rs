@@ -1,8 +1,8 @@
-//! What a server may send, typed as loosely as servers are.
+//! Events of a server, with types that accept the variations of servers.
 //!
-//! A streamed event and a plain answer have the same shape but for `delta` and `message`, so one
-//! type reads both. Fields nobody needs are skipped unread; fields that servers disagree on are
-//! kept as they came.
+//! A streamed event and a plain answer have the same shape except for `delta` and `message`, so one
+//! type parses both. Fields that are not needed are skipped. Fields that servers disagree about are
+//! kept as JSON values.
 
 use crate::http::size;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
@@ -23,7 +23,7 @@ pub(super) struct Chunk<'a> {
     pub(super) error: Option<Value>,
 }
 
-/// The first of a list. One choice is asked for, and others are not even kept in memory.
+/// The first entry of a list. One choice is requested, and others are not even kept in memory.
 #[derive(Debug)]
 pub(super) struct First<T>(pub(super) Option<T>);
 
@@ -51,13 +51,13 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for First<T> {
 
 #[derive(Deserialize, Debug, Default)]
 pub(super) struct Choice<'a> {
-    /// Which of several it is.
+    /// Index of the choice.
     #[serde(default)]
     pub(super) index: Option<Value>,
     /// A piece, in a stream.
     #[serde(borrow, default)]
     pub(super) delta: Option<Delta<'a>>,
-    /// The whole, in a plain answer.
+    /// The whole message, in a plain answer.
     #[serde(borrow, default)]
     pub(super) message: Option<Delta<'a>>,
     #[serde(default)]
@@ -86,14 +86,14 @@ pub(super) struct Delta<'a> {
 }
 
 impl Delta<'_> {
-    /// The calls, or pieces of them, that say something.
+    /// The calls, or pieces of them, that are not empty.
     pub(super) fn calls(&self) -> impl Iterator<Item = &CallFragment> {
         let legacy = self.function_call.iter().map(|LegacyCall(call)| call);
         let calls = self.tool_calls.iter().flatten().chain(legacy);
         calls.filter(|call| call.says_something())
     }
 
-    /// Whether the model thinks aloud here. The text itself is not part of the answer.
+    /// Whether it contains reasoning. The text of the reasoning is not part of the answer.
     pub(super) fn reasons(&self) -> bool {
         let says = |value: &Option<Value>| match value {
             Some(Value::String(text)) => !text.is_empty(),
@@ -110,12 +110,12 @@ impl Delta<'_> {
 pub(super) enum Content<'a> {
     Text(#[serde(borrow)] Cow<'a, str>),
     Parts(Vec<Value>),
-    /// Whatever else; it holds no text.
+    /// Any other value, which contains no text.
     Other(IgnoredAny),
 }
 
 impl Content<'_> {
-    /// Whether it is text, if only the empty one.
+    /// Whether it is text, even an empty one.
     pub(super) fn is_text(&self) -> bool {
         !matches!(self, Content::Other(_))
     }
@@ -148,7 +148,7 @@ impl Content<'_> {
     }
 }
 
-/// Whether a part of a content says that it is what the model thought, and no answer.
+/// Whether a part of a content is reasoning, not answer.
 fn is_thought(part: &Value) -> bool {
     let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
     ["reason", "think", "thought"].iter().any(|word| kind.contains(word))
@@ -165,7 +165,7 @@ pub(super) struct CallFragment {
     function: Option<FunctionFragment>,
     #[serde(default)]
     pub(super) extra_content: Option<Value>,
-    /// Whether it is of a `function_call`.
+    /// Whether it came as a `function_call`.
     #[serde(skip)]
     pub(super) is_legacy: bool,
 }
@@ -193,7 +193,7 @@ impl<'de> Deserialize<'de> for LegacyCall {
 }
 
 impl CallFragment {
-    /// Its place among the calls of the turn; some servers write the number as text.
+    /// Index among the calls of the turn; some servers write the number as text.
     pub(super) fn index(&self) -> Option<u64> {
         match self.index.as_ref()? {
             Value::String(text) => text.trim().parse().ok(),
@@ -201,20 +201,20 @@ impl CallFragment {
         }
     }
 
-    /// Bytes that it takes in memory, about.
+    /// Approximate size in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         let texts = [self.id(), self.name().map(Cow::Borrowed), self.arguments()];
         let texts = texts.iter().flatten().map(|text| text.len());
         size_of::<Self>() + texts.sum::<usize>() + self.extra_content.as_ref().map_or(0, size)
     }
 
-    /// Whether there is anything in it.
+    /// Whether it has an id, a name or arguments.
     pub(super) fn says_something(&self) -> bool {
         let has_arguments = || self.arguments().is_some_and(|text| !text.is_empty());
         self.id().is_some() || self.name().is_some() || has_arguments()
     }
 
-    /// The id, when there is one that says something.
+    /// The id, if it is not empty.
     pub(super) fn id(&self) -> Option<Cow<'_, str>> {
         match self.id.as_ref()? {
             Value::String(id) if !id.is_empty() => Some(Cow::Borrowed(id)),
@@ -227,8 +227,8 @@ impl CallFragment {
         self.function.as_ref()?.name.as_deref().filter(|name| !name.is_empty())
     }
 
-    /// The arguments as text: the fragment itself, or an object serialized. `None` where the server
-    /// states none; an empty text is stated.
+    /// The arguments as text: the fragment itself, or a serialized object. `None` if the server
+    /// sent none; an empty text counts as sent.
     pub(super) fn arguments(&self) -> Option<Cow<'_, str>> {
         match self.function.as_ref()?.arguments.as_ref()? {
             Value::Null => None,

@@ -1,18 +1,19 @@
-//! Judges a server's list of models: does it hold the model that is going to be asked?
+//! Checks whether a server's list of models contains the requested model.
 
 use crate::http::{Errors, Response, is_roomy};
 use koab_engine::ports::ModelError;
 use serde_json::Value;
 
-/// Names of other models that an error offers.
-const OFFERED: usize = 5;
+/// Maximum number of other models that an error names.
+const MAX_SUGGESTIONS: usize = 5;
 
-/// Reads the answer to `GET /models`. A list that is missing, empty or unreadable says nothing
-/// against the model: several servers have none, and proxies leave it empty. Without a model only
-/// the key is judged.
+/// Checks the answer to `GET /models`. Without a model, only the key is checked.
+///
+/// A list that is missing, empty or unreadable says nothing against the model: several servers have
+/// none, and proxies leave it empty.
 ///
 /// # Errors
-/// When the server refuses the key, fails, or lists its models and lacks this one.
+/// When the server refuses the key, fails, or lists its models without this one.
 pub(super) async fn judge(
     response: Response,
     model: Option<&String>,
@@ -26,24 +27,24 @@ pub(super) async fn judge(
         return Ok(());
     };
     let body = response.bytes().await.map_err(|error| errors.reading(&error))?;
-    let listed = is_roomy(&body)
+    let models = is_roomy(&body)
         .ok()
         .and_then(|()| serde_json::from_slice::<Value>(&body).ok())
         .map(|list| names(&list))
         .unwrap_or_default();
-    if listed.is_empty() || listed.contains(model) {
+    if models.is_empty() || models.contains(model) {
         return Ok(());
     }
-    let offered = offered(&listed, model);
-    if listed.iter().any(|name| is_same(name, model)) {
-        // Some servers insist on their own spelling all the same.
-        errors.offer(&offered);
+    let suggestions = suggestions(&models, model);
+    if models.iter().any(|name| is_same(name, model)) {
+        // Some of these servers still require their own spelling.
+        errors.offer(&suggestions);
         return Ok(());
     }
-    Err(errors.unlisted_model(&offered))
+    Err(errors.unlisted_model(&suggestions))
 }
 
-/// Reads the answer to `GET /models` as names, sorted; `None` where the server has no list.
+/// Names in the answer to `GET /models`, sorted; `None` if the server has no list.
 ///
 /// # Errors
 /// When the server refuses the key or fails.
@@ -62,15 +63,15 @@ pub(super) async fn list(response: Response, errors: &Errors) -> Result<Option<V
     Ok((!names.is_empty()).then_some(names))
 }
 
-/// The nearest names, and a sign that there are more.
-fn offered(listed: &[String], model: &str) -> String {
+/// The most similar names, with `…` if there are more.
+fn suggestions(listed: &[String], model: &str) -> String {
     let near = nearest(listed, model);
     let more = if near.len() < listed.len() { ", …" } else { "" };
     let near: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
     format!("{}{more}", near.join(", "))
 }
 
-/// The models in the body of a list; `None` when it is not a list of models.
+/// Models in the body of a list; `None` if it is not a list of models.
 pub(crate) fn listed_models(body: &[u8]) -> Option<Vec<String>> {
     is_roomy(body).ok()?;
     let list: Value = serde_json::from_slice(body).ok()?;
@@ -82,36 +83,37 @@ pub(crate) fn listed_models(body: &[u8]) -> Option<Vec<String>> {
 fn names(list: &Value) -> Vec<String> {
     let entries = list.get("data").or_else(|| list.get("models")).unwrap_or(list);
     let name = |entry: &Value| {
-        let named =
+        let text =
             entry.as_str().or_else(|| entry.get("id")?.as_str()).or_else(|| entry.get("name")?.as_str());
-        named.map(str::to_owned)
+        text.map(str::to_owned)
     };
     entries.as_array().into_iter().flatten().filter_map(name).collect()
 }
 
-/// Whether two names mean one model: letter case, folders in front and Ollama's `:latest` make no
-/// difference.
-fn is_same(listed: &str, asked: &str) -> bool {
+/// Whether two names mean one model. Letter case, folders in front and Ollama's `:latest` do not
+/// matter.
+fn is_same(one: &str, other: &str) -> bool {
     let plain = |name: &str| {
         let name = name.to_lowercase();
         let last = name.rsplit('/').next().unwrap_or_default().to_owned();
         last.strip_suffix(":latest").map(str::to_owned).unwrap_or(last)
     };
-    plain(listed) == plain(asked)
+    plain(one) == plain(other)
 }
 
-fn nearest<'a>(listed: &'a [String], asked: &str) -> Vec<&'a str> {
-    let asked = asked.to_lowercase();
+fn nearest<'a>(listed: &'a [String], model: &str) -> Vec<&'a str> {
+    let model = model.to_lowercase();
     let mut scored: Vec<(f64, &str)> = listed
         .iter()
-        .map(|name| match is_same(name, &asked) {
-            true => (1.0, name.as_str()),
-            false => (strsim::jaro_winkler(&name.to_lowercase(), &asked), name.as_str()),
+        .map(|name| {
+            let score =
+                if is_same(name, &model) { 1.0 } else { strsim::jaro_winkler(&name.to_lowercase(), &model) };
+            (score, name.as_str())
         })
         .collect();
-    // Stable, so that equally near names keep the server's order.
+    // The sort is stable, so equally similar names keep the server's order.
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.into_iter().take(OFFERED).map(|(_, name)| name).collect()
+    scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| name).collect()
 }
 
 #[cfg(test)]

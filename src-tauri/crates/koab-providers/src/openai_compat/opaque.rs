@@ -1,6 +1,7 @@
-//! What a server wants back unchanged with the next turn: OpenRouter's `reasoning_details` (§10.7),
-//! and the `extra_content` of a tool call in which Google's compatible endpoint puts thought
-//! signatures.
+//! Content that a server expects back unchanged.
+//!
+//! The next turn contains it again. Examples are OpenRouter's `reasoning_details` (§10.7), and the
+//! `extra_content` of a tool call, which holds thought signatures on Google's compatible endpoint.
 
 use koab_engine::ports::Opaque;
 use serde_json::{Map, Value};
@@ -12,64 +13,64 @@ const EXTRA: &str = "extra_content";
 /// The fields of a detail that come in pieces.
 const PIECES: [&str; 3] = ["text", "summary", "data"];
 
-/// Puts the pieces of one answer together.
+/// Assembles the reasoning details of one answer.
 #[derive(Debug, Default)]
 pub(super) struct Details {
     details: Vec<Value>,
 }
 
 impl Details {
-    /// Takes one event's details in. Pieces of one detail have its `index` and `type`.
+    /// Adds one event's details. Pieces of one detail have the same `index` and `type`.
     pub(super) fn push(&mut self, details: &Value) {
         for piece in details.as_array().into_iter().flatten() {
-            // Most have none, and there may be many.
+            // Most details have no index, and there may be many.
             let index = piece.get("index");
             let same =
-                |known: &&mut Value| known.get("index") == index && known.get("type") == piece.get("type");
+                |other: &&mut Value| other.get("index") == index && other.get("type") == piece.get("type");
             let mut before = self.details.iter_mut().rev();
-            let known = index.and_then(|_| before.find(same)).and_then(Value::as_object_mut);
-            match (known, piece) {
-                (Some(known), Value::Object(piece)) => join(known, piece),
+            let target = index.and_then(|_| before.find(same)).and_then(Value::as_object_mut);
+            match (target, piece) {
+                (Some(target), Value::Object(piece)) => join(target, piece),
                 _ => self.details.push(piece.clone()),
             }
         }
     }
 
-    /// Everything to be kept; `extras` are those of the calls, in their order. `None` when there is
+    /// All content to be kept; `extras` are those of the calls, in their order. `None` if there is
     /// nothing.
     pub(super) fn into_opaque(self, extras: Vec<Option<Value>>) -> Option<Opaque> {
-        let mut kept = Map::new();
+        let mut fields = Map::new();
         if !self.details.is_empty() {
-            kept.insert(DETAILS.to_owned(), Value::Array(self.details));
+            fields.insert(DETAILS.to_owned(), Value::Array(self.details));
         }
         if extras.iter().any(Option::is_some) {
             let extras = extras.into_iter().map(Option::unwrap_or_default).collect();
-            kept.insert(EXTRA.to_owned(), Value::Array(extras));
+            fields.insert(EXTRA.to_owned(), Value::Array(extras));
         }
-        (!kept.is_empty()).then(|| Arc::new(Value::Object(kept)))
+        (!fields.is_empty()).then(|| Arc::new(Value::Object(fields)))
     }
 }
 
-fn join(known: &mut Map<String, Value>, piece: &Map<String, Value>) {
+fn join(target: &mut Map<String, Value>, piece: &Map<String, Value>) {
     for (field, value) in piece {
-        match (known.get_mut(field), value) {
+        match (target.get_mut(field), value) {
             (_, Value::Null) => {}
             (Some(Value::String(text)), Value::String(more)) if PIECES.contains(&field.as_str()) => {
                 text.push_str(more);
             }
             _ => {
-                known.insert(field.clone(), value.clone());
+                target.insert(field.clone(), value.clone());
             }
         }
     }
 }
 
-/// The name and value of the field for an assistant message.
+/// Name and value of the field for an assistant message.
 pub(super) fn details(opaque: &Opaque) -> Option<(&'static str, &Value)> {
     opaque.get(DETAILS).map(|details| (DETAILS, details))
 }
 
-/// The field for one call of an assistant message.
+/// Extra content of one call of an assistant message.
 pub(super) fn extra(opaque: Option<&Opaque>, call: usize) -> Option<&Value> {
     opaque?.get(EXTRA)?.get(call).filter(|extra| !extra.is_null())
 }

@@ -1,4 +1,4 @@
-//! The body of a Chat Completions request, written straight from the conversation without an
+//! The body of a Chat Completions request, serialized directly from the conversation without an
 //! intermediate tree.
 
 use crate::openai_compat::endpoint::{Dialect, Endpoint};
@@ -42,7 +42,7 @@ pub(super) struct Body<'a> {
     stream_options: StreamOptions,
 }
 
-/// Ours, or a benchmark's letter for letter.
+/// Messages of this product, or those of another benchmark letter for letter.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Messages<'a> {
@@ -51,7 +51,7 @@ enum Messages<'a> {
     Given(&'a [Value]),
 }
 
-/// As [`Messages`].
+/// Tools of this product, or those of another benchmark letter for letter.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Tools<'a> {
@@ -99,7 +99,7 @@ enum ResponseFormat<'a> {
     JsonSchema {
         json_schema: NamedSchema<'a>,
     },
-    // The form that gateways before Gemini take (§4.4).
+    // The form for Gemini behind gateways (§4.4).
     JsonObject {
         #[serde(skip_serializing_if = "Option::is_none")]
         response_schema: Option<&'a Value>,
@@ -123,7 +123,7 @@ impl<'a> Body<'a> {
         way: Option<ObjectMethod>,
     ) -> Self {
         let (model, dialect) = (endpoint.model.as_str(), endpoint.dialect);
-        // Elsewhere a familiar name may stand for anything.
+        // On other servers, a familiar name may mean any model.
         let reasons = matches!(dialect, Dialect::OpenAi | Dialect::Azure) && reasons(model);
         let renamed = dialect == Dialect::OpenAi
             || (dialect == Dialect::Azure && reasons)
@@ -136,7 +136,7 @@ impl<'a> Body<'a> {
             (_, Some((name, schema))) => Some(ResponseFormat::new(model, name, schema)),
             (_, None) => None,
         };
-        // Who gives a whole request gives no choice with it.
+        // A caller that gives a whole request sets no tool choice.
         let chosen = request.tools.first().filter(|_| request.given.is_none());
         let tool_choice = chosen.map(|first| match way {
             Some(ObjectMethod::Tool) => Choice::named(&first.name),
@@ -185,7 +185,7 @@ impl<'a> ResponseFormat<'a> {
     }
 }
 
-/// OpenAI's reasoning models: the o-series (`o1`, `o3-mini`, …) and gpt-5.
+/// Whether this is one of OpenAI's reasoning models: the o-series (`o1`, `o3-mini`, …) and gpt-5.
 fn reasons(model: &str) -> bool {
     let mut letters = model.bytes();
     let o_series = letters.next() == Some(b'o') && letters.next().is_some_and(|c| c.is_ascii_digit());
@@ -216,7 +216,8 @@ impl Serialize for WireMessage<'_> {
             Message::System(text) => plain(&mut map, "system", text)?,
             Message::User(text) => plain(&mut map, "user", text)?,
             Message::Assistant { content, calls, opaque } => {
-                // No text beside calls is null, as servers send it: some refuse an empty text.
+                // A turn with calls and no text has a null content, as servers write it: some
+                // refuse an empty text.
                 let text = (!content.is_empty() || calls.is_empty()).then_some(content);
                 map.serialize_entry("role", "assistant")?;
                 map.serialize_entry("content", &text)?;

@@ -1,12 +1,12 @@
-//! Reads an answer as it comes, and times it.
+//! Reads an answer while it arrives, and times it.
 //!
-//! Servers label answers wrongly often enough that the first byte decides what an answer is: `{` is
-//! a plain one, `<` a web page, anything else an event stream.
+//! Content types are wrong often enough that the first byte decides the form of an answer: `{` is a
+//! plain one, `<` a web page, anything else an event stream.
 //!
-//! Events are cut out by `sse-stream` 0.3 (September 2026, kept, the parser under the official MCP
-//! SDK). It joins lines and characters that arrive in pieces and takes all three line endings;
-//! `eventsource-stream`, the usual choice, has had no release since February 2022 and stalls for
-//! good on one byte that is not UTF-8.
+//! `sse-stream` 0.3 (September 2026, maintained, the parser of the official MCP SDK) splits the
+//! events. It joins lines and characters that arrive in pieces and accepts all three line endings.
+//! `eventsource-stream`, the usual choice, has had no release since February 2022 and stalls on one
+//! byte that is not UTF-8.
 
 use crate::ending::BrokenOff;
 use crate::http::{
@@ -24,17 +24,17 @@ use serde::Deserialize as _;
 use sse_stream::{Sse, SseByteStream};
 use std::time::{Duration, Instant};
 
-/// What some servers put before a text in UTF-8.
+/// Mark that some servers put before a text in UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// How long the end of a body is waited for after its last event. With it the connection can be
-/// used again; without, the next call pays for a new one.
-const DRAIN: Duration = Duration::from_millis(20);
+/// Time limit for the end of a body after its last event. After the end the connection can be
+/// reused; without it, the next call needs a new one.
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(20);
 
-/// Reads one answer. `sent` is when its request went out.
+/// Reads one answer. `sent` is the time when its request was sent.
 ///
 /// # Errors
-/// As [`ModelError`] has them; a stream that ends without saying how counts as broken.
+/// A [`ModelError`]; a stream that ends without a finish reason counts as broken.
 pub(super) async fn read(
     mut response: Response,
     sent: Instant,
@@ -70,7 +70,7 @@ pub(super) async fn read(
                 rest.map_err(|error| errors.reading(&error))?;
             }
             let latency = sent.elapsed();
-            // Before a copy is made of it.
+            // The check comes before the text is copied.
             is_roomy(body.bytes()).map_err(|more| errors.strange(more.to_sentence()))?;
             let text = text(body.bytes()).map_err(|more| errors.strange(more.to_sentence()))?;
             take(text.trim_start_matches(BYTE_ORDER_MARK).trim(), &mut answer, errors).await?;
@@ -110,7 +110,8 @@ pub(super) async fn read(
     }))
 }
 
-/// The first byte that is no blank, behind a byte order mark. So many bytes are known to be none.
+/// The first byte that is not a blank, after a byte order mark. The first `looked` bytes are known
+/// to be blanks.
 fn first_of(body: &[u8], looked: usize) -> Option<u8> {
     let mut mark = [0; 3];
     let mark = BYTE_ORDER_MARK.encode_utf8(&mut mark).as_bytes();
@@ -118,12 +119,12 @@ fn first_of(body: &[u8], looked: usize) -> Option<u8> {
         return None;
     }
     let marked = if body.starts_with(mark) { mark.len() } else { 0 };
-    // What came of a mark was no byte of a text either.
+    // A partial mark is not a byte of the text either.
     let begin = if looked < mark.len() { marked } else { looked };
     body[begin..].iter().copied().find(|byte| !byte.is_ascii_whitespace())
 }
 
-/// A body that began like this, to its end and unpacked.
+/// Reads a compressed body to its end and decompresses it.
 async fn unpacked(
     packing: Packing,
     rest: Option<Response>,
@@ -160,12 +161,13 @@ async fn streamed(
         if data == "[DONE]" {
             let latency = sent.elapsed();
             let _ =
-                tokio::time::timeout(DRAIN, async { while let Some(Ok(_)) = events.next().await {} }).await;
+                tokio::time::timeout(DRAIN_TIMEOUT, async { while let Some(Ok(_)) = events.next().await {} })
+                    .await;
             return Ok((first_token, latency));
         }
-        // Pings are named, and carry nothing or something of their own.
-        let named = event.event.as_deref().is_some_and(|name| !matches!(name, "" | "message" | "error"));
-        if data.is_empty() || (named && !data.starts_with('{')) {
+        // Pings are named, and contain nothing or their own content.
+        let is_named = event.event.as_deref().is_some_and(|name| !matches!(name, "" | "message" | "error"));
+        if data.is_empty() || (is_named && !data.starts_with('{')) {
             continue;
         }
         if event.event.as_deref() == Some("error") && !data.starts_with('{') {
@@ -181,23 +183,24 @@ async fn streamed(
             first_token = Some(last_event);
         }
     }
-    // Some servers leave the closing mark out; the reason to finish says as much.
+    // Some servers omit the closing `[DONE]`; the finish reason is enough.
     if answer.is_finished() {
         return Ok((first_token, last_event));
     }
     Err(errors.broken(say!("the stream ended before the answer did")))
 }
 
-/// Takes one JSON object in. True when it carried output.
+/// Adds one JSON object. Returns true if it contained output.
 async fn take(json: &str, answer: &mut Answer<'_>, errors: &Errors) -> Result<bool, ModelError> {
     let turn = turn_of_values(json.as_bytes()).await;
     let _turn = turn.map_err(|more| errors.strange(more.to_sentence()))?;
-    // Some servers put an error, or all they answer, in a list.
-    let read = match json.starts_with('[') {
-        true => serde_json::from_str(json).map(|First(first)| first.unwrap_or_default()),
-        false => serde_json::from_str(json),
+    // Some servers put an error, or the whole answer, in a list.
+    let read = if json.starts_with('[') {
+        serde_json::from_str(json).map(|First(first)| first.unwrap_or_default())
+    } else {
+        serde_json::from_str(json)
     };
-    // Half a character is no JSON to us; its other half may come with the next event.
+    // `serde_json` rejects half a surrogate pair, whose other half may come with the next event.
     let python = match &read {
         Err::<Chunk<'_>, serde_json::Error>(_) => {
             loads(json).ok().map(|value| value.to_value(&str::to_owned))
@@ -227,9 +230,9 @@ async fn take(json: &str, answer: &mut Answer<'_>, errors: &Errors) -> Result<bo
 }
 
 fn beginning(bytes: &[u8]) -> String {
-    let shown = shorten(&String::from_utf8_lossy(&bytes[..bytes.len().min(400)]));
-    match shown.char_indices().nth(80) {
-        Some((end, _)) => format!("`{}…`", &shown[..end]),
-        None => format!("`{shown}`"),
+    let text = shorten(&String::from_utf8_lossy(&bytes[..bytes.len().min(400)]));
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("`{}…`", &text[..end]),
+        None => format!("`{text}`"),
     }
 }

@@ -1,46 +1,47 @@
-//! Why no model can be opened.
+//! Errors of opening a model.
 
 use crate::openai_compat::{BadBaseUrl, BadEndpoint};
 
-/// A model id that leads to no model.
+/// Reason why a model cannot be opened.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum OpenError {
-    /// No slash, or nothing on one side of it.
+    /// The id has no slash, or nothing on one side of it.
     #[error("`{0}` is not a model id; write provider/model, such as ollama/qwen3:8b or baseline/golden")]
     NotAnId(String),
-    /// A provider that is not in the table.
+    /// The provider is unknown.
     #[error(
         "`{provider}` is not a provider; known are {known}; any other OpenAI-compatible server is openai_compat/{rest} with its base URL"
     )]
     UnknownProvider {
-        /// What was given.
+        /// Name that was given.
         provider: String,
-        /// Names of the known ones.
+        /// Names of the known providers.
         known: String,
-        /// The id after its first slash.
+        /// Part of the id after its first slash.
         rest: String,
     },
-    /// A baseline that does not exist.
+    /// The baseline does not exist.
     #[error("there is no baseline `{0}`; baselines are golden, silent and random")]
     UnknownBaseline(String),
-    /// A provider that needs to be told more than a key.
+    /// The provider needs a setting in addition to a key.
     #[error("{provider} needs {what}; set {name} or give a base URL")]
     NoSetting {
-        /// Who.
+        /// Name of the provider.
         provider: &'static str,
-        /// What it is.
+        /// Description of the setting.
         what: &'static str,
         /// Name of the setting.
         name: &'static str,
     },
-    /// Vertex AI has models of many makers, in protocols of their own.
+    /// The model is not supported on Vertex AI, which has models of many makers with their own
+    /// protocols.
     #[error("vertex_ai is spoken to for gemini-… and claude-… models; `{0}` is neither")]
     NotOnVertex(String),
     /// Google's credentials cannot be used.
     #[error("{0}")]
     GoogleCredentials(String),
-    /// A model inside the application is loaded by whoever has the engine; this registry knows
-    /// servers only.
+    /// The model runs inside the application. The owner of the local engine loads it; this registry
+    /// opens only models on servers.
     #[error("{0} is a model inside this application, and no server")]
     NotAServer(String),
     /// `openai_compat` has no address of its own.
@@ -48,23 +49,23 @@ pub enum OpenError {
         "openai_compat has no address of its own; name the server by its base URL, such as http://localhost:8000/v1"
     )]
     NoBaseUrl,
-    /// An address to keep that holds what must not be kept.
+    /// An address to be stored contains a part that must not be stored.
     #[error("the address must hold no user name, password or query; store a key instead")]
     SecretInAddress,
-    /// A hosted provider without its key.
+    /// The key of a hosted provider is missing.
     #[error(
         "{provider} needs a key; store it with `koab keys set {name}` or set the environment variable of that name"
     )]
     NoKey {
-        /// Who.
+        /// Name of the provider.
         provider: &'static str,
         /// Name of the key.
         name: &'static str,
     },
-    /// The base URL is none.
+    /// The base URL is invalid.
     #[error(transparent)]
     BaseUrl(#[from] BadBaseUrl),
-    /// The adapter could not be made.
+    /// The adapter could not be created.
     #[error(transparent)]
     Endpoint(#[from] BadEndpoint),
 }

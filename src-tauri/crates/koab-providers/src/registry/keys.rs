@@ -1,6 +1,6 @@
-//! Keys, as whoever opens a model is given them.
+//! Source of keys for opening a model.
 
 use koab_core::sensitive::Sensitive;
 
-/// Where keys come from: the name of one, such as `OPENAI_API_KEY`, to its value when there is one.
+/// Returns the value of a key by its name, such as `OPENAI_API_KEY`, if there is one.
 pub type KeySource<'a> = &'a (dyn Fn(&str) -> Option<Sensitive<String>> + Sync);

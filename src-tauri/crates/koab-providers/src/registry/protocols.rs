@@ -1,8 +1,8 @@
-//! Opens models whose address or credentials take more than a base URL and a key
+//! Opens models whose address or credentials need more than a base URL and a key
 //! (`docs/spec/adapters.md` §3).
 //!
-//! Every one of them takes a base URL in place of its own address. Then it needs no credentials:
-//! whether to ask for them is that server's affair, and those that are there are sent.
+//! Each of these providers accepts a base URL instead of its own address. Credentials are optional
+//! then, since that server decides whether to require them; existing ones are sent.
 
 use crate::credentials::{AwsKeys, Credential, GoogleAccount};
 use crate::native::{Native, NativeEndpoint, Protocol};
@@ -61,7 +61,7 @@ fn own_address(provider: &Provider) -> Result<String, OpenError> {
     address.ok_or(OpenError::NoBaseUrl)
 }
 
-/// Where the settings of one provider come from.
+/// Source of the settings of one provider.
 struct Source<'a> {
     provider: &'static str,
     base_url: Option<&'a str>,
@@ -74,7 +74,7 @@ impl Source<'_> {
         self.base_url.map_or_else(own, |url| Ok(url.to_owned()))
     }
 
-    /// The first of these settings that is there. Settings are no secrets.
+    /// Value of the first of these settings that is set. Settings are not secret.
     fn first(&self, names: &[&str]) -> Option<String> {
         let value = names.iter().find_map(|name| (self.keys)(name))?;
         Some(value.into_exposed().trim().to_owned()).filter(|value| !value.is_empty())
@@ -89,7 +89,7 @@ impl Source<'_> {
         value.ok_or(OpenError::NoSetting { provider: self.provider, what, name })
     }
 
-    /// No credentials are fine elsewhere, and a mistake at the provider's own address.
+    /// Missing credentials are allowed at another address, and an error at the provider's own.
     fn nothing(&self, name: &'static str) -> Result<Credential, OpenError> {
         match self.base_url {
             Some(_) => Ok(Credential::Nothing),
@@ -144,7 +144,7 @@ impl Source<'_> {
         }
     }
 
-    /// Azure speaks Chat Completions; only the address and the key's header are its own (§10.6).
+    /// Azure supports Chat Completions; only the address and the key's header differ (§10.6).
     fn azure(&self, model: &str) -> Result<Arc<dyn ModelAdapter>, OpenError> {
         let resource = self.first(&["AZURE_API_BASE"]);
         let base =
@@ -154,7 +154,8 @@ impl Source<'_> {
             Credential::Key(key) => Some(key),
             _ => None,
         };
-        // Read before anything is put behind it, so that a mistake is shown as it was made.
+        // The address is parsed before anything is appended, so that an error shows the user's
+        // input.
         BaseUrl::parse(&base)?;
         let endpoint = Endpoint {
             base_url: BaseUrl::parse(&azure_address(&base, model, version.as_deref()))?,
@@ -167,8 +168,8 @@ impl Source<'_> {
     }
 }
 
-/// The address of a deployment: as given where it is complete, otherwise the dated form when a
-/// version is set and the versionless one when none is.
+/// Address of a deployment. A complete address is used as given. Otherwise it has the dated form if
+/// a version is set, and the versionless form if not.
 fn azure_address(base: &str, deployment: &str, version: Option<&str>) -> String {
     let (path, query) = base.split_once('?').map_or((base, None), |(path, query)| (path, Some(query)));
     let path = path.trim_end_matches('/');

@@ -1,51 +1,51 @@
-//! The providers this application knows by name.
+//! The providers that this application knows by name.
 
 use crate::openai_compat::Dialect;
 
-/// Somebody who serves models.
+/// A provider of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Provider {
-    /// The part of a model id before its first slash.
+    /// Part of a model id before its first slash.
     pub name: &'static str,
-    /// How it is reached.
+    /// Location of the provider.
     pub location: Location,
-    /// Names of the key to send, first found first; empty when none is ever sent.
+    /// Names of the keys. The first key that is set is sent; without names none is ever sent.
     pub keys: &'static [&'static str],
-    /// A model id to start from.
+    /// A model id as an example.
     pub example: &'static str,
 }
 
-/// How a provider is reached.
+/// Location of a provider's server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
-    /// On the internet, for a key.
+    /// On the internet; a key is required.
     Hosted {
-        /// Its address.
+        /// Base URL of the provider.
         base_url: &'static str,
-        /// Its field names.
+        /// Field names of the provider.
         dialect: Dialect,
     },
-    /// On this machine, at the port its software uses by default. A key is sent when there is one.
+    /// On this machine, at the default port of its software. A key is sent if there is one.
     Local {
-        /// Its address.
+        /// Base URL of the server.
         base_url: &'static str,
     },
-    /// Wherever `--base-url` says.
+    /// At the address in `--base-url`.
     Named,
-    /// On the internet or wherever `--base-url` says, in a protocol or at an address of its own
-    /// kind.
+    /// On the internet or at the address in `--base-url`, with its own protocol or its own form of
+    /// address.
     OwnProtocol {
-        /// Its address, where that is the same for everybody.
+        /// Base URL of the provider, if it is the same for all users.
         base_url: Option<&'static str>,
     },
     /// Inside this application, without a network.
     Baseline,
-    /// Inside this application, once it is built in.
+    /// Inside this application, if it was built with local models.
     Embedded,
 }
 
-/// The key of servers that have no key name of their own. Keys of hosted providers are never sent
-/// to those.
+/// The key of servers without a key name of their own. Keys of hosted providers are never sent to
+/// such servers.
 const COMPATIBLE: &[&str] = &["OPENAI_COMPAT_API_KEY"];
 
 const PROVIDERS: &[Provider] = &[
@@ -73,7 +73,7 @@ const PROVIDERS: &[Provider] = &[
         example: "openrouter/openai/gpt-4o-mini",
     },
     hosted("groq", "https://api.groq.com/openai/v1", &["GROQ_API_KEY"], "groq/llama-3.3-70b-versatile"),
-    // The router speaks Chat Completions (§10.10), so nothing is missing here.
+    // The router supports Chat Completions (§10.10), so no more is needed here.
     hosted(
         "huggingface",
         "https://router.huggingface.co/v1",
@@ -104,8 +104,8 @@ const PROVIDERS: &[Provider] = &[
 ];
 
 impl Provider {
-    /// The address that is used when none is given; `None` where there is none, or where settings
-    /// make it up.
+    /// Default address; `None` if the provider has none, or if it depends on
+    /// settings.
     pub fn base_url(&self) -> Option<&'static str> {
         match self.location {
             Location::Hosted { base_url, .. } | Location::Local { base_url } => Some(base_url),
@@ -114,8 +114,8 @@ impl Provider {
         }
     }
 
-    /// Keys and settings without which a model is not opened at the provider's own address: one
-    /// name of each list. With a base URL of the user's none is needed.
+    /// Keys and settings that the provider's own address requires: one name of each list must be
+    /// set. A base URL of the user requires none.
     pub fn needs(&self) -> Vec<&'static [&'static str]> {
         match (self.name, self.location) {
             ("azure", _) => vec![&["AZURE_API_KEY"], &["AZURE_API_BASE"]],

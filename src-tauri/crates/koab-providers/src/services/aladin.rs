@@ -1,6 +1,6 @@
 //! Aladin's TTB Open API (`docs/spec/tools.md` §10.8).
 //!
-//! The service takes its key in the address only, so no address of it is ever told. Errors come
+//! The service accepts its key only in the address, so its addresses are never shown. Errors come
 //! with status 200.
 
 use super::args::Args;
@@ -22,7 +22,7 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
     tools: &["ItemSearch_aladin", "ItemList_aladin", "ItemLookup_aladin"],
 };
 
-/// The form of answers that the published tools read.
+/// Version of the answers that the published tools expect.
 const VERSION: &str = "20131101";
 
 struct Aladin {
@@ -109,7 +109,7 @@ impl Aladin {
                 Ok(Value::String(text))
             };
         }
-        // Some answers end like a statement of a program.
+        // Some answers end with a semicolon, like a statement of a program.
         let json = text.trim().trim_end_matches(';');
         let body: Value =
             serde_json::from_str(json).map_err(|_| self.line.strange(say!("it is not JSON")))?;
@@ -124,7 +124,7 @@ fn category(args: Args<'_>) -> String {
     args.written("category_id").unwrap_or_else(|| "0".to_owned())
 }
 
-/// A whole number; what is none means no filter.
+/// A whole number; any other value means no filter.
 fn stock_filter(args: Args<'_>) -> String {
     args.int("out_of_stock_filter").unwrap_or(0).to_string()
 }

@@ -1,5 +1,5 @@
-//! Arguments as services want them. They are checked and normalized before they come here
-//! (`docs/spec/tools.md` §2, §3), which still lets numbers be of any kind.
+//! Arguments for services. They have been checked and normalized (`docs/spec/tools.md` §2, §3), but
+//! numbers may still be of any kind.
 
 use koab_core::python;
 use serde_json::{Map, Value};
@@ -9,33 +9,33 @@ use serde_json::{Map, Value};
 pub(super) struct Args<'a>(pub(super) &'a Map<String, Value>);
 
 impl<'a> Args<'a> {
-    /// The argument; `None` when it is absent or null.
+    /// The argument; `None` if it is absent or null.
     pub(super) fn get(self, name: &str) -> Option<&'a Value> {
         self.0.get(name).filter(|value| !value.is_null())
     }
 
-    /// The argument as it is, null when it is absent: answers repeat some.
+    /// The argument unchanged, null if it is absent. Some answers repeat it.
     pub(super) fn echo(self, name: &str) -> Value {
         self.0.get(name).cloned().unwrap_or_default()
     }
 
-    /// A text; empty when it is absent.
+    /// A text; empty if it is absent.
     pub(super) fn text(self, name: &str) -> &'a str {
         self.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The argument as Python's `str()` writes it, as the published requests do; `None` when it is
+    /// The argument as Python's `str()` writes it, as in the published requests; `None` if it is
     /// absent.
     pub(super) fn written(self, name: &str) -> Option<String> {
         self.get(name).map(python::to_str)
     }
 
-    /// The same, unless it is zero, false or empty.
+    /// The argument as Python's `str()` writes it, unless it is zero, false or empty.
     pub(super) fn truthy(self, name: &str) -> Option<String> {
         self.get(name).filter(|value| python::truthy(value)).map(python::to_str)
     }
 
-    /// A whole number; `None` when it is absent or no such number.
+    /// A whole number; `None` if it is absent or not a whole number.
     pub(super) fn int(self, name: &str) -> Option<i64> {
         match self.get(name)? {
             Value::Bool(yes) => Some(i64::from(*yes)),

@@ -1,5 +1,5 @@
-//! Bithumb's public API (`docs/spec/tools.md` §10.4). Needs no key; answers are handed on as they
-//! are.
+//! Bithumb's public API (`docs/spec/tools.md` §10.4). It needs no key; answers are returned
+//! unchanged.
 
 use super::args::Args;
 use super::connection::{Connection, ServiceRequest, complaint, error_object, showing};
@@ -21,7 +21,7 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
     tools: &["CryptoPrice_bithumb", "OrderBook_bithumb", "CryptoCandle_bithumb", "MarketList_bithumb"],
 };
 
-/// Minutes that candles come in, here and at Upbit.
+/// Allowed lengths of candles in minutes, for Bithumb and Upbit.
 pub(super) const UNITS: [&str; 8] = ["1", "3", "5", "10", "15", "30", "60", "240"];
 
 struct Bithumb {
@@ -46,7 +46,7 @@ impl Service for Bithumb {
         };
         let answer = ask.accept_json().send().await?;
         let body = answer.json(&self.line)?;
-        // Errors come with any status, 200 included.
+        // Errors come with any status, including 200.
         if body.get("error").is_some() {
             return Err(showing(self.line.reports(&complaint(&body)), body));
         }
@@ -62,8 +62,8 @@ impl Service for Bithumb {
 impl Bithumb {
     fn candles(&self, args: Args<'_>) -> Result<ServiceRequest<'_>, ServiceFault> {
         let refuse = |why: Sentence| {
-            let shown = error_object(&why);
-            showing(self.line.refuses(why), shown)
+            let value = error_object(&why);
+            showing(self.line.refuses(why), value)
         };
         let (time, market) = (args.text("time"), args.text("market"));
         let count = args.int("count").unwrap_or(1);

@@ -1,5 +1,5 @@
-//! The connection to one service: sends requests at the service's pace, and names what goes wrong
-//! without telling addresses or keys.
+//! The connection to one service: it sends requests at the service's pace, and names failures
+//! without addresses or keys.
 
 use super::info::{BadService, ServiceInfo};
 use super::token::IssuedLogin;
@@ -18,21 +18,21 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, sleep_until};
 
-/// Longest time of one request. The published tools have none for half of the services, which may
+/// Time limit of one request. The published tools have none for half of the services, which may
 /// hang a run.
-const PATIENCE: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Bytes of an answer that are read; the largest recorded one has 1.3 MB.
-const MOST_BYTES: usize = 16 << 20;
+/// Maximum bytes of an answer; the largest recorded one has 1.3 MB.
+const MAX_BODY_BYTES: usize = 16 << 20;
 
-/// Requests of one run that may be out at one service at once.
-const AT_ONCE: usize = 4;
+/// Maximum number of concurrent requests to one service.
+const MAX_CONCURRENT: usize = 4;
 
-/// Least time between two requests to one service: no more than ten a second, which all of them
+/// Minimum time between two requests to one service: at most ten per second, which all of them
 /// allow.
-const GAP: Duration = Duration::from_millis(100);
+const MIN_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A service's connection.
+/// Connection to a service.
 pub(super) struct Connection {
     info: &'static ServiceInfo,
     client: Client,
@@ -58,7 +58,7 @@ impl Connection {
             base,
             keys,
             secrets: Mutex::new(secrets),
-            room: Semaphore::new(AT_ONCE),
+            room: Semaphore::new(MAX_CONCURRENT),
             next: tokio::sync::Mutex::new(Instant::now()),
         })
     }
@@ -67,12 +67,12 @@ impl Connection {
         &self.base
     }
 
-    /// The key at this place of [`ServiceInfo::keys`].
+    /// The key at this index of [`ServiceInfo::keys`].
     pub(super) fn key(&self, at: usize) -> &str {
         self.keys.get(at).map(|key| key.expose().as_str()).unwrap_or_default()
     }
 
-    /// The same as a header's value, after a word such as `KakaoAK `.
+    /// The key at this index as a header's value, after a prefix such as `KakaoAK `.
     pub(super) fn key_header(&self, at: usize, word: &str) -> Result<HeaderValue, BadService> {
         header(&format!("{word}{}", self.key(at)))
             .map_err(|_| BadService::Key { name: self.info.keys.get(at).copied().unwrap_or_default() })
@@ -96,12 +96,12 @@ impl Connection {
         }
     }
 
-    /// What must not be told.
+    /// Texts that must not be shown.
     pub(super) fn secrets(&self) -> Secrets {
         self.secrets.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// One more text that must not be told: a login.
+    /// Adds a text that must not be shown, such as a login.
     pub(super) fn hide(&self, secret: &Sensitive<String>) {
         let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         *secrets = secrets.and(secret.expose());
@@ -125,12 +125,12 @@ impl Connection {
         }
     }
 
-    /// The service says that something went wrong.
+    /// Fault: the service reports an error.
     pub(super) fn reports(&self, message: &str) -> ServiceFault {
         self.fault(say!("{} reports an error: {}", self.info.title, self.fit(message)))
     }
 
-    /// The service's answer is not what it should be.
+    /// Fault: the service's answer is invalid.
     pub(super) fn strange(&self, what: impl Into<Sentence>) -> ServiceFault {
         self.fault(say!(
             "the answer of {} cannot be used: {}",
@@ -139,7 +139,7 @@ impl Connection {
         ))
     }
 
-    /// Arguments that the service need not be asked about.
+    /// Fault: the arguments are invalid, so no request is sent.
     pub(super) fn refuses(&self, why: impl Into<Sentence>) -> ServiceFault {
         self.fault(why.into())
     }
@@ -148,7 +148,8 @@ impl Connection {
         ServiceFault { message, shown: None, offline: None }
     }
 
-    /// A service's text, fit for a log: without keys first, since shortening may leave half of one.
+    /// A service's text, fit for a log. Keys are removed before it is shortened, since shortening
+    /// may leave half of one.
     fn fit(&self, text: &str) -> String {
         shorten(&self.secrets().text(text))
     }
@@ -157,20 +158,20 @@ impl Connection {
         let place = self.room.acquire().await.ok();
         let mut next = self.next.lock().await;
         let at = (*next).max(Instant::now());
-        *next = at + GAP;
+        *next = at + MIN_INTERVAL;
         drop(next);
         sleep_until(at).await;
         place
     }
 }
 
-/// A fault with what a model is shown in its place.
+/// A fault with a value that the model is shown instead.
 pub(super) fn showing(mut fault: ServiceFault, shown: Value) -> ServiceFault {
     fault.shown = Some(shown);
     fault
 }
 
-/// A request being put together.
+/// Builder of a request.
 pub(super) struct ServiceRequest<'a> {
     line: &'a Connection,
     method: Method,
@@ -180,13 +181,13 @@ pub(super) struct ServiceRequest<'a> {
 }
 
 impl ServiceRequest<'_> {
-    /// A parameter of the query, form-encoded.
+    /// Adds a parameter of the query, form-encoded.
     pub(super) fn query(mut self, name: &str, value: impl AsRef<str>) -> Self {
         self.url.query_pairs_mut().append_pair(name, value.as_ref());
         self
     }
 
-    /// The same, left out where there is no value.
+    /// Adds a parameter of the query if there is a value.
     pub(super) fn query_if(self, name: &str, value: Option<impl AsRef<str>>) -> Self {
         match value {
             Some(value) => self.query(name, value),
@@ -194,7 +195,7 @@ impl ServiceRequest<'_> {
         }
     }
 
-    /// A header by its lower-case name.
+    /// Adds a header by its lower-case name.
     pub(super) fn header(mut self, name: &'static str, value: HeaderValue) -> Self {
         self.headers.insert(HeaderName::from_static(name), value);
         self
@@ -208,13 +209,13 @@ impl ServiceRequest<'_> {
         self.json_as("application/json", body)
     }
 
-    /// A JSON body under a content type of the service's own spelling.
+    /// Sets a JSON body with a content type in the service's own spelling.
     pub(super) fn json_as(mut self, kind: &'static str, body: &Value) -> Self {
         self.body = body.to_string();
         self.header("content-type", HeaderValue::from_static(kind))
     }
 
-    /// A form as the body.
+    /// Sets a form as the body.
     pub(super) fn form(mut self, fields: &[(&str, &str)]) -> Self {
         let mut form = self.line.base.join("");
         form.set_query(None);
@@ -223,7 +224,7 @@ impl ServiceRequest<'_> {
         self.header("content-type", HeaderValue::from_static("application/x-www-form-urlencoded"))
     }
 
-    /// Sends it when the service's pace allows, and reads the whole answer.
+    /// Sends the request at the service's pace, and reads the whole answer.
     pub(super) async fn send(self) -> Result<Answer, ServiceFault> {
         let (line, title) = (self.line, self.line.info.title);
         let _place = line.enter().await;
@@ -232,7 +233,7 @@ impl ServiceRequest<'_> {
                 return offline.clone().into();
             }
             line.fault(if error.is_timeout() {
-                say!("{title} did not answer within {} s", PATIENCE.as_secs())
+                say!("{title} did not answer within {} s", REQUEST_TIMEOUT.as_secs())
             } else if error.is_connect() {
                 say!(
                     "{title} cannot be reached: {}",
@@ -245,7 +246,8 @@ impl ServiceRequest<'_> {
                 )
             })
         };
-        let mut request = line.client.request(self.method, self.url).headers(self.headers).timeout(PATIENCE);
+        let mut request =
+            line.client.request(self.method, self.url).headers(self.headers).timeout(REQUEST_TIMEOUT);
         if !self.body.is_empty() {
             request = request.body(self.body);
         }
@@ -254,7 +256,7 @@ impl ServiceRequest<'_> {
         let mut body = Vec::new();
         while let Some(piece) = response.chunk().await.map_err(failed)? {
             body.extend_from_slice(&piece);
-            if body.len() > MOST_BYTES {
+            if body.len() > MAX_BODY_BYTES {
                 return Err(line.strange(say!("it is larger than 16 MiB")));
             }
         }
@@ -275,7 +277,7 @@ impl Answer {
         (200..300).contains(&self.status)
     }
 
-    /// The body as JSON; `None` when it is none.
+    /// The body as JSON; `None` if it is not JSON.
     pub(super) fn parsed(&self) -> Option<Value> {
         crate::http::is_roomy(&self.body).ok()?;
         serde_json::from_slice(&self.body).ok()
@@ -286,7 +288,7 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body as JSON, whatever the status says.
+    /// The body as JSON, for any status.
     pub(super) fn json(&self, line: &Connection) -> Result<Value, ServiceFault> {
         match self.parsed() {
             Some(value) => Ok(value),
@@ -296,36 +298,36 @@ impl Answer {
         }
     }
 
-    /// The body as JSON of an answer whose status is a success.
+    /// The body as JSON, if the status is a success.
     pub(super) fn ok_json(&self, line: &Connection) -> Result<Value, ServiceFault> {
         self.checked(line)?.json(line)
     }
 
-    /// The answer, when its status is a success.
+    /// The answer, if its status is a success.
     pub(super) fn checked(&self, line: &Connection) -> Result<&Self, ServiceFault> {
         if self.is_ok() { Ok(self) } else { Err(self.refused(line)) }
     }
 
-    /// What a status that is no success means.
+    /// Fault of an answer whose status is not a success.
     pub(super) fn refused(&self, line: &Connection) -> ServiceFault {
-        let said = if self.html {
+        let message = if self.html {
             "a web page".to_owned()
         } else {
             self.parsed().as_ref().map_or_else(|| self.text(), complaint)
         };
-        let said = match said.trim() {
+        let message = match message.trim() {
             "" => reqwest::StatusCode::from_u16(self.status)
                 .ok()
                 .and_then(|status| status.canonical_reason())
                 .unwrap_or("no message")
                 .to_owned(),
-            said => said.to_owned(),
+            message => message.to_owned(),
         };
-        line.fault(say!("{} answered HTTP {}: {}", line.info.title, self.status, line.fit(&said)))
+        line.fault(say!("{} answered HTTP {}: {}", line.info.title, self.status, line.fit(&message)))
     }
 }
 
-/// The message in an error's body, wherever these services put it.
+/// The message in an error's body, at any of the places that these services use.
 pub(super) fn complaint(body: &Value) -> String {
     const PLACES: [&str; 10] = [
         "/error/message",
@@ -345,7 +347,7 @@ pub(super) fn complaint(body: &Value) -> String {
         .map_or_else(|| body.to_string(), str::to_owned)
 }
 
-/// `{"error": …}`, as several of the published tools hand a failure on.
+/// `{"error": …}`, the form of failures in several of the published tools.
 pub(super) fn error_object(message: &Sentence) -> Value {
     json!({ "error": message.to_string() })
 }

@@ -1,9 +1,9 @@
-//! Reads the pages behind search results and puts their text in the place of the service's snippets
+//! Reads the pages behind search results and replaces the service's snippets by their text
 //! (`docs/spec/tools.md` §9).
 //!
-//! What differs from the published code: pages are read side by side and all of them within one
-//! limit, since one search may name a hundred; only the public internet is asked; and a page is not
-//! read beyond its first part. A page that cannot be read leaves the snippet, as published.
+//! Differences from the published code: pages are read in parallel and within one time limit, since
+//! one search may name a hundred; only the public internet is accessed; and only the first part of
+//! a page is read. If a page cannot be read, the snippet stays, as published.
 
 use super::public_addresses::{PublicResolver, may_be_public};
 use super::{BadService, ServiceInfo, page_text};
@@ -18,28 +18,28 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
-/// Pages that are read side by side.
-const AT_ONCE: usize = 8;
+/// Maximum number of pages that are read in parallel.
+const MAX_CONCURRENT: usize = 8;
 
-/// Longest time for all pages of one search.
-const ALL_PAGES: Duration = Duration::from_secs(20);
+/// Time limit for all pages of one search.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(20);
 
-const HEAD_PATIENCE: Duration = Duration::from_secs(5);
-const PAGE_PATIENCE: Duration = Duration::from_secs(10);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+const PAGE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Bytes of a page that are read.
-const MOST_BYTES: usize = 4 << 20;
+/// Maximum bytes of a page.
+const MAX_PAGE_BYTES: usize = 4 << 20;
 
-/// Endings of addresses that are no pages.
+/// File extensions of addresses that are not web pages.
 const FILES: [&str; 17] = [
     "pdf", "hwp", "zip", "rar", "7z", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "jpg", "jpeg", "png",
     "gif", "mp4", "avi",
 ];
 
-/// Reads pages.
+/// Reader of pages.
 pub(super) struct Crawler {
     client: Client,
-    /// Whether the search service is on this computer: then its pages may be too.
+    /// Whether the search service is on this computer; then its pages may be too.
     at_home: bool,
 }
 
@@ -62,19 +62,18 @@ impl Crawler {
         })
     }
 
-    /// Puts the text of the page at `link` into `text`, for every item whose page can be read in
-    /// time.
+    /// For every item whose page can be read in time, replaces the field `text` by the text of the
+    /// page at `link`.
     ///
     /// # Errors
-    /// When koab is offline: what is left of an answer then is not what the service would have
-    /// given.
+    /// When koab is offline, because the answer would then differ from what the service would give.
     pub(super) async fn read_pages(
         &self,
         items: &mut [Value],
         link: &str,
         text: &str,
     ) -> Result<(), Offline> {
-        let until = Instant::now() + ALL_PAGES;
+        let until = Instant::now() + SEARCH_TIMEOUT;
         let links: Vec<(usize, String)> = items
             .iter()
             .enumerate()
@@ -85,7 +84,7 @@ impl Crawler {
                 let page = timeout_at(until, self.page(&link)).await;
                 Ok((at, page.unwrap_or(Ok(None))?))
             })
-            .buffer_unordered(AT_ONCE)
+            .buffer_unordered(MAX_CONCURRENT)
             .try_collect()
             .await?;
         for (at, page) in pages {
@@ -100,7 +99,7 @@ impl Crawler {
         let Some(url) = Url::parse(link).ok().filter(|url| !is_file(url) && self.may_ask(url)) else {
             return Ok(None);
         };
-        let head = self.client.head(url.clone()).timeout(HEAD_PATIENCE).send().await;
+        let head = self.client.head(url.clone()).timeout(HEAD_TIMEOUT).send().await;
         let Some(head) = readable(head)? else {
             return Ok(None);
         };
@@ -125,7 +124,7 @@ impl Crawler {
     }
 
     async fn html(&self, url: Url) -> Result<Option<String>, Offline> {
-        let response = self.client.get(url).timeout(PAGE_PATIENCE).send().await;
+        let response = self.client.get(url).timeout(PAGE_TIMEOUT).send().await;
         let Some(mut response) = readable(response)?.filter(|response| response.status().is_success()) else {
             return Ok(None);
         };
@@ -137,7 +136,7 @@ impl Crawler {
                 Some(None) => break,
                 Some(Some(piece)) => bytes.extend_from_slice(&piece),
             }
-            if bytes.len() > MOST_BYTES {
+            if bytes.len() > MAX_PAGE_BYTES {
                 break;
             }
         }
@@ -149,8 +148,8 @@ impl Crawler {
     }
 }
 
-/// What was answered; nothing for a page that cannot be read. That koab is offline is no fault of
-/// the page.
+/// The answer, or `None` for a page that cannot be read. Being offline is not a fault of the page,
+/// so it is an error.
 fn readable<T>(answer: Result<T, Failure>) -> Result<Option<T>, Offline> {
     match answer {
         Ok(answer) => Ok(Some(answer)),

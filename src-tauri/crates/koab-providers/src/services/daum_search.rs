@@ -1,5 +1,5 @@
-//! Daum Search: web documents, with the text of each page found, and videos (`docs/spec/tools.md`
-//! §10.7, §9).
+//! Daum Search: web documents, with the text of each page, and videos (`docs/spec/tools.md` §10.7,
+//! §9).
 
 use super::args::Args;
 use super::connection::Connection;

@@ -1,48 +1,48 @@
-//! A service as the catalogue has it, and why one cannot be asked.
+//! Description of a service, and reasons why one cannot be used.
 
 use crate::http::BadBaseUrl;
 use koab_core::sentence::Sentence;
 
-/// A service and what it needs.
+/// A service and its requirements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServiceInfo {
-    /// Its name, as the catalogue of keys has it.
+    /// Name in the catalogue of keys.
     pub name: &'static str,
-    /// Its name for people.
+    /// Display name.
     pub title: &'static str,
-    /// Its own address.
+    /// Default address.
     pub address: &'static str,
-    /// The environment variable that puts another address in its place.
+    /// Environment variable that replaces the address.
     pub variable: &'static str,
-    /// Names of the keys it needs, all of them.
+    /// Names of the keys that the service requires.
     pub keys: &'static [&'static str],
-    /// The tools it answers.
+    /// Tools that the service answers.
     pub tools: &'static [&'static str],
 }
 
-/// A service that cannot be asked as it is set up.
+/// Reason why a service cannot be used.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum BadService {
-    /// The address.
+    /// The address is invalid.
     #[error("the address in {variable} cannot be used: {cause}")]
     Address {
-        /// The variable that holds it.
+        /// Environment variable with the address.
         variable: &'static str,
-        /// What is wrong with it.
+        /// Fault of the address.
         cause: BadBaseUrl,
     },
-    /// A key that can stand in no request.
+    /// A key contains characters that cannot be sent.
     #[error("the key {name} cannot be sent; store it again with `koab keys set {name}`")]
     Key {
-        /// Its name.
+        /// Name of the key.
         name: &'static str,
     },
-    /// TLS.
+    /// TLS could not be set up.
     #[error("no connection to {title} can be made: {cause}")]
     Client {
-        /// The service.
+        /// Display name of the service.
         title: &'static str,
-        /// What is wrong.
+        /// Reason.
         cause: Sentence,
     },
 }

@@ -20,8 +20,8 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
     tools: &["PlaceSearch_kakao", "AddressToCoord_kakao", "CategorySearch_kakao", "CoordToAddress_kakao"],
 };
 
-/// Metres that the service searches at most.
-const MOST_RADIUS: i64 = 20_000;
+/// Maximum radius of a search in metres.
+const MAX_RADIUS_METRES: i64 = 20_000;
 
 struct KakaoLocal {
     key: HeaderValue,
@@ -60,7 +60,7 @@ impl KakaoLocal {
             ask = ask.query("x", x).query("y", y);
         }
         let radius = args.int("radius").filter(|radius| *radius != 0);
-        let ask = ask.query_if("radius", radius.map(|radius| radius.min(MOST_RADIUS).to_string()));
+        let ask = ask.query_if("radius", radius.map(|radius| radius.min(MAX_RADIUS_METRES).to_string()));
         let body = ask.send().await?.ok_json(&self.line)?;
         let places = self.documents(&body)?.iter().map(|place| {
             Ok(json!({
@@ -81,7 +81,7 @@ impl KakaoLocal {
     }
 
     async fn category(&self, args: Args<'_>) -> Result<Value, ServiceFault> {
-        let radius = args.int("radius").unwrap_or(1000).min(MOST_RADIUS);
+        let radius = args.int("radius").unwrap_or(1000).min(MAX_RADIUS_METRES);
         let body = self
             .ask("search/category.json")
             .query("category_group_code", args.text("category"))
@@ -138,7 +138,7 @@ impl KakaoLocal {
         let (road, lot) = (&first["road_address"], &first["address"]);
         let region = |field: &str| match text(road, field) {
             empty if empty == "" => text(lot, field),
-            found => found,
+            value => value,
         };
         Ok(json!({
             "latitude": args.echo("latitude"),
@@ -170,7 +170,7 @@ impl KakaoLocal {
     }
 }
 
-/// A field as it is, or an empty text.
+/// A field unchanged, or an empty text if it is absent.
 fn text(from: &Value, field: &str) -> Value {
     match from.get(field) {
         None | Some(Value::Null) => Value::from(""),

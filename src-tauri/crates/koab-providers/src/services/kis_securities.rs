@@ -29,7 +29,7 @@ struct KisSecurities {
     login: Arc<Slot>,
 }
 
-/// What is asked: path, transaction id and query.
+/// A request: path, transaction id and query.
 struct Quotation<'a> {
     path: &'static str,
     transaction: &'static str,
@@ -69,7 +69,7 @@ impl KisSecurities {
         Ok(json!({
             "symbol": args.echo("symbol"),
             "market": args.echo("market"),
-            // The service has no such field; recorded answers hold null here too.
+            // The service has no such field; recorded answers have null here too.
             "name": null,
             "current_price": self.int(&output, "stck_prpr")?,
             "change_rate": self.float(&output, "prdy_ctrt")?,
@@ -97,7 +97,7 @@ impl KisSecurities {
 
     async fn chart(&self, args: Args<'_>) -> Result<Value, ServiceFault> {
         let period = match args.text("period") {
-            known @ ("W" | "M" | "Y") => known,
+            period @ ("W" | "M" | "Y") => period,
             _ => "D",
         };
         let output = self
@@ -113,14 +113,14 @@ impl KisSecurities {
             })
             .await?;
         let rows = output.as_array().ok_or_else(|| self.line.strange(say!("it has no list of candles")))?;
-        // A negative number counts from the end, as it does in Python.
+        // A negative number counts from the end, as in Python.
         let count = args.int("count").unwrap_or(30);
-        let kept = if count < 0 {
+        let length = if count < 0 {
             rows.len().saturating_sub(count.unsigned_abs() as usize)
         } else {
             rows.len().min(count as usize)
         };
-        let data: Result<Vec<Value>, ServiceFault> = rows[..kept]
+        let data: Result<Vec<Value>, ServiceFault> = rows[..length]
             .iter()
             .map(|row| {
                 Ok(json!({
@@ -136,7 +136,7 @@ impl KisSecurities {
         Ok(json!({ "symbol": args.echo("symbol"), "period": args.echo("period"), "data": data? }))
     }
 
-    /// The `output` of an answer; a business error is told in the service's words.
+    /// The `output` of an answer; a business error has the service's message.
     async fn output(&self, quotation: &Quotation<'_>) -> Result<Value, ServiceFault> {
         let token = self.token(None).await?;
         let mut answer = self.ask(quotation, &token).await?;
@@ -193,13 +193,14 @@ impl KisSecurities {
         value.as_f64().or_else(|| value.as_str()?.trim().parse().ok()).ok_or_else(|| self.no_number(field))
     }
 
-    /// An unknown stock has blanks for figures.
+    /// Fault of a missing number: an unknown stock has blanks instead of figures.
     fn no_number(&self, field: &str) -> ServiceFault {
         self.line.strange(say!("it has no number for {field}; is the symbol right?"))
     }
 }
 
-/// Invalid and ended logins come as a code, mostly with status 500.
+/// Whether the answer refuses the login. Invalid and expired logins are reported as a code, mostly
+/// with status 500.
 fn refuses_login(answer: &Answer) -> bool {
     let code = answer.parsed().and_then(|body| Some(body.get("msg_cd")?.as_str()?.to_owned()));
     answer.status == 401 || matches!(code.as_deref(), Some("EGW00121" | "EGW00123"))

@@ -1,7 +1,7 @@
-//! LS Securities Open API (`docs/spec/tools.md` §8.2, §10.2). Answers are handed on as they are.
+//! LS Securities Open API (`docs/spec/tools.md` §8.2, §10.2). Answers are returned unchanged.
 //!
-//! The published tools check neither status nor login, so that a login that has ended looks like an
-//! answer. Here it is renewed, and a body without a result block is a failure.
+//! The published tools check neither status nor login, so an expired login looks like an answer.
+//! Here it is renewed, and a body without a result block is a failure.
 
 use super::args::Args;
 use super::connection::{Answer, Connection, complaint, error_object, showing};
@@ -29,7 +29,7 @@ struct LsSecurities {
     login: Arc<Slot>,
 }
 
-/// A transaction: its code, its path, and the block that goes in.
+/// A transaction: its code, path and input block.
 struct Transaction {
     code: &'static str,
     path: &'static str,
@@ -89,15 +89,15 @@ impl LsSecurities {
 
     async fn token(&self, refused: Option<&Sensitive<String>>) -> Result<Sensitive<String>, ServiceFault> {
         let token = self.login.token(refused, self.issue()).await.map_err(|fault| {
-            let shown = error_object(&fault.message);
-            showing(fault, shown)
+            let value = error_object(&fault.message);
+            showing(fault, value)
         })?;
         self.line.hide(&token);
         Ok(token)
     }
 
-    /// The fields go into the body, not into the address as published: addresses are logged on
-    /// their way.
+    /// Requests a login. The fields are sent in the body, not in the address as published, because
+    /// addresses are logged along the way.
     async fn issue(&self) -> Result<IssuedLogin, ServiceFault> {
         let answer = self
             .line
@@ -114,7 +114,8 @@ impl LsSecurities {
     }
 }
 
-/// Invalid and ended logins come as 401, or as a code of the gateway with another status.
+/// Whether the answer refuses the login. Invalid and expired logins are reported as status 401, or
+/// as a code of the gateway with another status.
 fn refuses_login(answer: &Answer) -> bool {
     let code = answer.parsed().and_then(|body| Some(body.get("rsp_cd")?.as_str()?.to_owned()));
     answer.status == 401 || matches!(code.as_deref(), Some("IGW00121" | "IGW00123"))
@@ -143,12 +144,12 @@ fn transaction(tool: &str, args: Args<'_>) -> Transaction {
                 "shcode": shcode, "starttime": "", "endtime": "", "bun_term": "", "exchgubun": args.text("exchgubun"),
             }),
         },
-        // The venue is part of what the model asks and is never sent.
+        // The venue is part of the model's arguments, but is never sent.
         _ => Transaction { code: "t1102", path: "stock/market-data", block: json!({ "shcode": shcode }) },
     }
 }
 
-/// Every other name means KOSPI, as published.
+/// Code of an index. Every unknown name means KOSPI, as published.
 fn index_code(name: &str) -> &'static str {
     match name {
         "KOSPI200" | "코스피200" => "101",

@@ -1,7 +1,7 @@
 //! NAVER Cloud Maps, Directions 5 (`docs/spec/tools.md` §10.1).
 //!
-//! Waypoints and option go out as they are given; the published tool cuts them into characters,
-//! which the service ignores.
+//! Waypoints and option are sent as given; the published tool splits them into characters, which
+//! the service ignores.
 
 use super::args::Args;
 use super::connection::{Connection, showing};
@@ -39,12 +39,12 @@ impl Service for NaverMaps {
     async fn call(&self, _tool: &str, args: Args<'_>) -> Result<Value, ServiceFault> {
         if args.text("start").is_empty() || args.text("goal").is_empty() {
             let fault = self.line.refuses(say!("start and goal must not be empty"));
-            let shown = json!({ "error": fault.message.to_string(), "status_code": 400 });
-            return Err(showing(fault, shown));
+            let value = json!({ "error": fault.message.to_string(), "status_code": 400 });
+            return Err(showing(fault, value));
         }
         self.route(args).await.map_err(|fault| {
-            let shown = json!({ "error": fault.message.to_string(), "status": "error" });
-            showing(fault, shown)
+            let value = json!({ "error": fault.message.to_string(), "status": "error" });
+            showing(fault, value)
         })
     }
 

@@ -1,9 +1,9 @@
 //! NAVER Search: web documents, blogs and news (`docs/spec/tools.md` §10.6), with the text of each
-//! page found (§9).
+//! page (§9).
 //!
-//! NAVER moves the service to its API HUB, whose keys go into other headers. An address that ends
-//! in `/search/v1`, as the HUB's does (`https://naverapihub.apigw.ntruss.com/search/v1`), is spoken
-//! to in the HUB's way.
+//! NAVER is moving the service to its API HUB, which takes the keys in other headers. An address
+//! that ends in `/search/v1`, as the HUB's does (`https://naverapihub.apigw.ntruss.com/search/v1`),
+//! is used in the HUB's way.
 
 use super::args::Args;
 use super::connection::Connection;
@@ -63,7 +63,7 @@ impl Service for NaverSearch {
                 .header("x-naver-client-id", self.id.clone())
                 .header("x-naver-client-secret", self.secret.clone())
         };
-        // Web search has no `sort`, and then there is no such argument either.
+        // Web search has no `sort`, so its arguments do not contain one either.
         let ask = ["query", "display", "start", "sort"]
             .into_iter()
             .fold(ask, |ask, name| ask.query_if(name, args.written(name)));

@@ -1,27 +1,29 @@
-//! The text of a web page as the published tools cut it out (`docs/spec/tools.md` §9, steps 3 to
-//! 7).
+//! The text of a web page, extracted like in the published tools (`docs/spec/tools.md` §9, steps 3
+//! to 7).
 
 use dom_query::Document;
 use encoding_rs::{EUC_KR, Encoding, UTF_8};
 
-/// Characters that are kept of a page.
-const MOST_CHARS: usize = 500;
+/// Maximum number of characters of a page's text.
+const MAX_CHARS: usize = 500;
 
-/// What holds no text of the page's own.
+/// Elements that contain no text of the page's own.
 const AROUND: &str = "script, style, header, footer, nav, aside, form, noscript";
 
-/// Lines of no more words are menus and buttons.
-const MENU_WORDS: usize = 3;
+/// Maximum number of words of a line that counts as a menu or button.
+const MAX_MENU_WORDS: usize = 3;
 
-/// Where a page says its encoding.
+/// Number of bytes that are searched for the page's encoding.
 const HEAD_BYTES: usize = 2048;
 
-/// A page's bytes as text. The header's word counts before the page's own; a page that says nothing
-/// and is not UTF-8 is Korean.
+/// A page's bytes as text. The header's encoding takes precedence over the page's own. A page
+/// without either that is not UTF-8 is decoded as EUC-KR.
 pub(super) fn decoded(bytes: &[u8], content_type: &str) -> String {
-    let told = charset(content_type.as_bytes()).or_else(|| charset(&bytes[..bytes.len().min(HEAD_BYTES)]));
-    let encoding = told.unwrap_or_else(|| if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { EUC_KR });
-    // A byte-order mark wins over both.
+    let declared =
+        charset(content_type.as_bytes()).or_else(|| charset(&bytes[..bytes.len().min(HEAD_BYTES)]));
+    let encoding =
+        declared.unwrap_or_else(|| if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { EUC_KR });
+    // A byte order mark takes precedence over both.
     encoding.decode(bytes).0.into_owned()
 }
 
@@ -33,7 +35,7 @@ fn charset(text: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(&name.as_bytes()[..end.unwrap_or(name.len())])
 }
 
-/// The page's own text in one line, at most 500 characters; `None` when there is none.
+/// The page's own text in one line, at most 500 characters; `None` for a page without text.
 pub(super) fn of_page(html: &str) -> Option<String> {
     let page = Document::from(html);
     page.select(AROUND).remove();
@@ -47,13 +49,13 @@ pub(super) fn of_page(html: &str) -> Option<String> {
     let joined = pieces.join("\n");
     let lines: Vec<&str> = joined.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let sentences: Vec<&str> =
-        lines.iter().copied().filter(|line| line.split_whitespace().count() > MENU_WORDS).collect();
-    let kept = if sentences.is_empty() { lines } else { sentences };
-    let text: String = kept.join(" ").chars().take(MOST_CHARS).collect();
+        lines.iter().copied().filter(|line| line.split_whitespace().count() > MAX_MENU_WORDS).collect();
+    let selected = if sentences.is_empty() { lines } else { sentences };
+    let text: String = selected.join(" ").chars().take(MAX_CHARS).collect();
     (!text.is_empty()).then_some(text)
 }
 
-/// The address of the frame in which NAVER shows a blog's post.
+/// Address of the frame that contains the post of a NAVER blog.
 pub(super) fn blog_frame(html: &str) -> Option<String> {
     let frame = Document::from(html).select("iframe#mainFrame").attr("src")?;
     Some(frame.to_string())

@@ -1,13 +1,13 @@
-//! Keeps requests for pages that a search service names inside the public internet: a link is
-//! anybody's text, and must not reach what stands behind the user's own door.
+//! Limits requests for the pages of search results to the public internet. A link is untrusted and
+//! must not reach the user's own network.
 
 use koab_engine::egress::{self, Purpose};
 use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-/// Names to public addresses only, but for those of proxies, which mostly stand behind the user's
-/// own door.
+/// Resolver that returns only public addresses, except for proxies, which are usually in the user's
+/// own network.
 pub(super) struct PublicResolver {
     pub(super) proxies: Vec<String>,
 }
@@ -17,20 +17,20 @@ impl Resolve for PublicResolver {
         let is_proxy = self.proxies.iter().any(|proxy| proxy == name.as_str());
         Box::pin(async move {
             egress::may_reach(name.as_str(), Purpose::Page)?;
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let addresses = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let public: Vec<SocketAddr> =
-                found.filter(|address| is_proxy || is_public(address.ip())).collect();
+                addresses.filter(|address| is_proxy || is_public(address.ip())).collect();
             if public.is_empty() {
                 return Err("the page is not on the public internet".into());
             }
-            let addresses: Addrs = Box::new(public.into_iter());
-            Ok(addresses)
+            let result: Addrs = Box::new(public.into_iter());
+            Ok(result)
         })
     }
 }
 
-/// Whether a page's address may be asked for, as far as its text tells: names are looked at again
-/// when they are resolved.
+/// Whether a page's address may be requested, judging by its text; names are checked again when
+/// they are resolved.
 pub(super) fn may_be_public(url: &Url) -> bool {
     if !matches!(url.scheme(), "http" | "https") {
         return false;
@@ -38,7 +38,7 @@ pub(super) fn may_be_public(url: &Url) -> bool {
     let Some(host) = url.host_str() else { return false };
     match host.trim_matches(['[', ']']).parse::<IpAddr>() {
         Ok(address) => is_public(address),
-        // The resolver of a proxy would know these.
+        // A proxy's resolver would know these names.
         Err(_) => {
             let name = host.trim_end_matches('.').to_ascii_lowercase();
             name.contains('.')
@@ -54,7 +54,7 @@ fn is_public(address: IpAddr) -> bool {
         IpAddr::V4(v4) => is_public_v4(v4),
         IpAddr::V6(v6) => {
             let [first, second, ..] = v6.segments();
-            // An address of the old internet in one of the new, however it is wrapped up.
+            // An IPv4 address can be mapped into an IPv6 address in several ways.
             if let Some(v4) = v6.to_ipv4_mapped() {
                 return is_public_v4(v4);
             }
@@ -62,7 +62,7 @@ fn is_public(address: IpAddr) -> bool {
                 let [.., c, d] = v6.segments();
                 return is_public_v4(Ipv4Addr::from(u32::from(c) << 16 | u32::from(d)));
             }
-            // Global unicast is 2000::/3; of it, tunnels and examples are not.
+            // Global unicast is 2000::/3, without tunnels and documentation addresses.
             (first & 0xe000) == 0x2000
                 && first != 0x2002
                 && !(first == 0x2001 && (second == 0 || second == 0x0db8))

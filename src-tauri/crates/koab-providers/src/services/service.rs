@@ -1,4 +1,4 @@
-//! What every service can do.
+//! Common interface of services.
 
 use super::args::Args;
 use super::connection::Connection;
@@ -6,12 +6,12 @@ use async_trait::async_trait;
 use koab_engine::ports::ServiceFault;
 use serde_json::Value;
 
-/// What every service can do.
+/// Common interface of services.
 #[async_trait]
 pub(super) trait Service: Send + Sync {
-    /// Asks for one of its tools.
+    /// Calls one of the service's tools.
     async fn call(&self, tool: &str, args: Args<'_>) -> Result<Value, ServiceFault>;
 
-    /// Its connection, which knows what must not be told.
+    /// Connection of the service, which also knows the texts that must not be shown.
     fn line(&self) -> &Connection;
 }

@@ -1,7 +1,7 @@
 //! SK TMAP Open API (`docs/spec/tools.md` §10.10).
 //!
-//! The key always goes into a header; the published tool for addresses puts it into the address,
-//! which then stands in recorded errors. Failures are shown to models in the published form.
+//! The key is always sent in a header. The published tool for addresses puts it into the address,
+//! which then appears in recorded errors. Models see failures in the published form.
 
 use super::args::Args;
 use super::connection::{Connection, ServiceRequest, showing};
@@ -23,7 +23,7 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
     tools: &["POISearch_tmap", "CarRoute_tmap", "Geocoding_tmap", "WalkRoute_tmap", "CategorySearch_tmap"],
 };
 
-/// Coordinates as GPS gives them.
+/// Coordinate system of GPS.
 const DEGREES: &str = "WGS84GEO";
 
 struct Tmap {
@@ -50,8 +50,8 @@ impl Service for Tmap {
             Err(fault) => Err(fault),
         };
         let body = answer.map_err(|fault| {
-            let shown = failure(tool, &fault.message);
-            showing(fault, shown)
+            let value = failure(tool, &fault.message);
+            showing(fault, value)
         })?;
         Ok(match tool {
             "CategorySearch_tmap" => places(body),
@@ -132,7 +132,7 @@ impl Tmap {
     }
 }
 
-/// What a model is shown of a failure: the published words, without the address.
+/// Failure as the model sees it: the published words, without the address.
 fn failure(tool: &str, message: &Sentence) -> Value {
     let (what, actions): (&str, &[&str]) = match tool {
         "CarRoute_tmap" => ("자동차 경로", &["좌표 범위 확인", "경로 검색 옵션 확인"]),
@@ -149,25 +149,25 @@ fn failure(tool: &str, message: &Sentence) -> Value {
         ),
         _ => ("POI 검색", &["API 키 확인", "네트워크 연결 확인"]),
     };
-    let mut shown = json!({
+    let mut value = json!({
         "success": false,
         "error_code": "API_REQUEST_FAILED",
         "error_message": format!("{what} API 호출 실패: {message}"),
     });
     if !actions.is_empty() {
-        shown["suggested_actions"] = json!(actions);
+        value["suggested_actions"] = json!(actions);
     }
-    shown
+    value
 }
 
-/// Places around a point, as the published tool lays them out. Without the usual frame the answer
-/// is handed on.
+/// Places around a point, in the layout of the published tool. An answer without the expected
+/// structure is returned unchanged.
 fn places(body: Value) -> Value {
     let Some(info) = body.get("searchPoiInfo") else {
         return body;
     };
-    let found = info.pointer("/pois/poi").and_then(Value::as_array);
-    let pois: Vec<Value> = found
+    let pois = info.pointer("/pois/poi").and_then(Value::as_array);
+    let pois: Vec<Value> = pois
         .into_iter()
         .flatten()
         .map(|poi| {
@@ -193,7 +193,7 @@ fn places(body: Value) -> Value {
             })
         })
         .collect();
-    // Numbers here, while the place search of the same service has them as texts.
+    // These fields are numbers here, but texts in the place search of the same service.
     let number = |field: &str, otherwise: i64| match info.get(field) {
         Some(Value::String(text)) => text.trim().parse::<i64>().map_or_else(|_| json!(text), Value::from),
         Some(value) if !value.is_null() => value.clone(),

@@ -1,8 +1,8 @@
-//! Logins that run out: made once, renewed before their end, and once more when a service refuses
-//! one early.
+//! Logins that expire: they are requested once, renewed before their end, and requested again if a
+//! service refuses one early.
 //!
-//! They are held for the life of the process and never written: KIS gives out one a minute, so runs
-//! after each other share theirs, but a login on the disk would be a key on the disk.
+//! They are kept for the life of the process and never written to disk. KIS grants one per minute,
+//! so consecutive runs share theirs, but a login on the disk would be a key on the disk.
 
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::ServiceFault;
@@ -12,11 +12,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A login is renewed this long before its end, so that none ends on the way.
-const EARLY: Duration = Duration::from_secs(300);
+/// Time before its end at which a login is renewed, so that none ends during a request.
+const RENEWAL_MARGIN: Duration = Duration::from_secs(300);
 
-/// What is assumed where a service does not say how long its login holds.
-const UNTOLD: Duration = Duration::from_secs(3600);
+/// Assumed lifetime of a login if the service does not report it.
+const DEFAULT_LIFETIME: Duration = Duration::from_secs(3600);
 
 /// The logins of this process.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub struct LoginTokens {
 }
 
 impl LoginTokens {
-    /// The place of one login: of a service at an address, with these keys.
+    /// Slot for the login of a service at an address, with these keys.
     pub(super) fn slot(&self, service: &str, address: &str, key: &str, secret: &str) -> Arc<Slot> {
         let place = self.seed.hash_one((service, address, key, secret));
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,7 +34,7 @@ impl LoginTokens {
     }
 }
 
-/// The place of one login.
+/// Slot for one login.
 #[derive(Debug, Default)]
 pub(super) struct Slot(tokio::sync::Mutex<Option<Token>>);
 
@@ -44,34 +44,34 @@ struct Token {
     until: Instant,
 }
 
-/// A login as a service gave it out.
+/// A login as a service issued it.
 pub(super) struct IssuedLogin {
     pub(super) value: Sensitive<String>,
-    /// Seconds that it holds; `None` when the service does not say.
+    /// Lifetime in seconds; `None` if the service does not report it.
     pub(super) seconds: Option<u64>,
 }
 
 impl Slot {
-    /// The login that holds, made by `issue` when there is none, it ends soon, or it is the one
-    /// that was just refused. Whoever comes meanwhile waits for the one login.
+    /// The current login. `issue` makes a new one if it is missing, ends soon, or it is the one
+    /// that was just refused. Concurrent callers wait for the same login.
     pub(super) async fn token(
         &self,
         refused: Option<&Sensitive<String>>,
         issue: impl Future<Output = Result<IssuedLogin, ServiceFault>>,
     ) -> Result<Sensitive<String>, ServiceFault> {
-        let mut held = self.0.lock().await;
-        if let Some(token) = &*held
+        let mut current = self.0.lock().await;
+        if let Some(token) = &*current
             && Instant::now() < token.until
             && refused != Some(&token.value)
         {
             return Ok(token.value.clone());
         }
-        *held = None;
+        *current = None;
         let IssuedLogin { value, seconds } = issue.await?;
-        let holds = seconds.map_or(UNTOLD, Duration::from_secs).saturating_sub(EARLY);
-        *held = Some(Token {
+        let holds = seconds.map_or(DEFAULT_LIFETIME, Duration::from_secs).saturating_sub(RENEWAL_MARGIN);
+        *current = Some(Token {
             value: value.clone(),
-            // A service may name any number.
+            // The service's number is not trusted.
             until: Instant::now() + holds.min(Duration::from_secs(86_400)),
         });
         Ok(value)

@@ -1,7 +1,7 @@
-//! Upbit's quotation API (`docs/spec/tools.md` §10.5). Needs no key.
+//! Upbit's quotation API (`docs/spec/tools.md` §10.5). It needs no key.
 //!
-//! The published tool gives the rate of change without its sign, so that a fall looks like a rise;
-//! here it has its sign (§13, row 4).
+//! The published tool returns the rate of change without its sign, so a fall looks like a rise.
+//! Here it has its sign (§13, row 4).
 
 use super::args::Args;
 use super::bithumb::UNITS;
@@ -69,19 +69,19 @@ impl Upbit {
         }))
     }
 
-    /// The whole list; it is cut to what a model sees with all others.
+    /// The whole list of markets; the engine cuts it later to the length that a model sees.
     async fn markets(&self, args: Args<'_>) -> Result<Value, ServiceFault> {
         let answer = self.line.get("v1/market/all").query("isDetails", "true").send().await?;
         let body = answer.ok_json(&self.line)?;
         let all = body.as_array().ok_or_else(|| self.line.strange(say!("it has no list of markets")))?;
         let quote = args.text("quote");
-        let wanted = |market: &&Value| {
+        let matches_quote = |market: &&Value| {
             quote == "ALL"
                 || market["market"].as_str().is_some_and(|name| name.split('-').next() == Some(quote))
         };
         let markets: Vec<Value> = all
             .iter()
-            .filter(wanted)
+            .filter(matches_quote)
             .map(|market| {
                 json!({
                     "market": market["market"],
@@ -101,13 +101,13 @@ impl Upbit {
                 let unit = args.written("unit").unwrap_or_else(|| "1".to_owned());
                 if !UNITS.contains(&unit.as_str()) {
                     let why = say!("unit must be one of {}, not '{unit}'", UNITS.join(", "));
-                    let shown = error_object(&why);
-                    return Err(showing(self.line.refuses(why), shown));
+                    let value = error_object(&why);
+                    return Err(showing(self.line.refuses(why), value));
                 }
                 format!("v1/candles/minutes/{unit}")
             }
             "days" | "weeks" | "months" => format!("v1/candles/{kind}"),
-            // The service knows no other path; what a model wrote is not put into one.
+            // The service has no other path, and a model's text is never put into one.
             _ => {
                 return Err(self
                     .line

@@ -1,12 +1,12 @@
-//! The object in what a model wrote around it: thoughts, a fence, a sentence before and after, a
-//! draft.
+//! Finds the object in a model's text, which may also contain reasoning, a code fence, sentences
+//! before and after, and drafts.
 
 use crate::json_end::JsonEnd;
 use koab_core::python::{joined, loads};
 use serde_json::Value;
 
-/// Ends of thoughts, as models write them.
-const THOUGHTS: [(&str, &str); 5] = [
+/// Start and end marks of reasoning.
+const THOUGHT_MARKS: [(&str, &str); 5] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
     ("<thought>", "</thought>"),
@@ -14,37 +14,36 @@ const THOUGHTS: [(&str, &str); 5] = [
     ("[THINK]", "[/THINK]"),
 ];
 
-/// Places at which an object seems to begin and does not, before the rest is left unread.
-const MOST_FALSE_STARTS: usize = 64;
+/// Maximum number of places that look like the beginning of an object but are not.
+const MAX_FALSE_STARTS: usize = 64;
 
-/// The object that was meant: the one that `fits`, the last of several, or else the last object at
-/// all.
+/// The intended object: the last one that `fits`, or else the last object at all.
 ///
-/// What stands in thoughts is not meant. A text that holds only a thought holds no object.
+/// Objects in reasoning do not count. A text of reasoning only contains no object.
 pub(super) fn chosen(text: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
     let mut objects = objects_in(behind_thoughts(text));
     if let Some(at) = objects.iter().rposition(&fits) {
         return Some(objects.swap_remove(at));
     }
-    // In a wrapping of the model's own.
+    // The model may have wrapped the object in another one.
     let mut inner = objects.iter().flat_map(|object| object.as_object().into_iter().flatten());
     let wrapped = inner.find(|(_, value)| value.is_object() && fits(value));
     wrapped.map(|(_, value)| value.clone()).or_else(|| objects.pop())
 }
 
-/// What follows the last thought.
+/// The text after the last reasoning.
 fn behind_thoughts(text: &str) -> &str {
     let opened = |mark: &(&str, &str)| text.trim_start().starts_with(mark.0);
-    // A template may have opened the thought in the prompt, so that only its end is seen; a mark in
-    // the answer's own texts is no end.
-    let end = THOUGHTS.iter().find_map(|(_, end)| {
+    // A template may have opened the reasoning in the prompt, so that only its end is visible. A
+    // mark inside the answer's own texts is not an end.
+    let end = THOUGHT_MARKS.iter().find_map(|(_, end)| {
         let at = text.rfind(end)?;
         let behind = &text[at + end.len()..];
         (!objects_in(behind).is_empty()).then_some(behind)
     });
     match end {
         Some(behind) => behind,
-        None if THOUGHTS.iter().any(opened) => "",
+        None if THOUGHT_MARKS.iter().any(opened) => "",
         None => text,
     }
 }
@@ -52,7 +51,7 @@ fn behind_thoughts(text: &str) -> &str {
 /// The outermost objects of a text, in their order.
 fn objects_in(text: &str) -> Vec<Value> {
     let (mut objects, mut at, mut false_starts) = (Vec::new(), 0, 0);
-    while let Some(begin) = text[at..].find('{').map(|found| at + found) {
+    while let Some(begin) = text[at..].find('{').map(|offset| at + offset) {
         let whole = JsonEnd::length(&text[begin..]).map(|length| &text[begin..begin + length]);
         match whole.and_then(|whole| Some((read(whole)?, whole.len()))) {
             Some((object, length)) => {
@@ -64,14 +63,14 @@ fn objects_in(text: &str) -> Vec<Value> {
                 at = begin + 1;
             }
         }
-        if false_starts > MOST_FALSE_STARTS {
+        if false_starts > MAX_FALSE_STARTS {
             break;
         }
     }
     objects
 }
 
-/// An object as JSON, as Python reads it, or as the nearly JSON that models write.
+/// Parses an object as JSON, as a Python literal, or as almost valid JSON.
 fn read(text: &str) -> Option<Value> {
     let python = |text: &str| Some(loads(text).ok()?.to_value(&joined));
     let read = serde_json::from_str::<Value>(text).ok();
@@ -79,7 +78,7 @@ fn read(text: &str) -> Option<Value> {
     read.filter(Value::is_object)
 }
 
-/// Without commas before a closing bracket, and with line breaks in texts escaped.
+/// Removes commas before a closing bracket, and escapes line breaks in texts.
 fn mended(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut in_text, mut is_escaped, mut comma) = (false, false, None);
