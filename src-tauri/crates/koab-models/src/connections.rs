@@ -1,4 +1,4 @@
-//! Connections: models under names of the user's, and what their servers list.
+//! Connections: servers of models under names that the user gives, and the models that they list.
 
 use crate::limits::provider;
 use crate::{LocalUse, ModelAddress, Models};
@@ -18,26 +18,27 @@ impl Models {
         self.workspace.connections()
     }
 
-    /// Keeps a connection, in the place of the one that has its name.
+    /// Saves a connection. It replaces the one with the same name.
     ///
     /// # Errors
-    /// When it makes no sense, or the workspace cannot be written.
+    /// When the connection is invalid, or the workspace cannot be written.
     pub fn connect(&self, connection: Connection) -> Result<Connection, WireError> {
         let mut settings = self.workspace.settings()?;
         let name = connection.name.trim().to_lowercase();
         settings.connections.retain(|one| one.name != name);
         settings.connections.push(connection);
-        let kept = self.workspace.settings_set(settings)?.settings.connections;
-        kept.into_iter()
+        let connections = self.workspace.settings_set(settings)?.settings.connections;
+        connections
+            .into_iter()
             .find(|one| one.name == name)
             .ok_or_else(|| WireError::internal(say!("the connection was not kept")))
     }
 
-    /// Forgets a connection, and its models among the default judges, which are the answer. Runs
-    /// and reports hold the provider and the address themselves.
+    /// Deletes a connection. Its models are also removed from the default judges; their ids are
+    /// returned. Runs and reports contain the provider and the address themselves.
     ///
     /// # Errors
-    /// When there is none of this name, or the workspace cannot be written.
+    /// When no connection has this name, or the workspace cannot be written.
     pub fn disconnect(&self, name: &str) -> Result<Vec<String>, WireError> {
         let mut settings = self.workspace.settings()?;
         let before = settings.connections.len();
@@ -54,7 +55,7 @@ impl Models {
         Ok(judges)
     }
 
-    /// A model id with its connection's name replaced by provider and address.
+    /// Replaces a connection's name in a model id by its provider and address.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -62,8 +63,8 @@ impl Models {
         Ok(connections::resolve(&self.workspace.connections()?, id, base_url))
     }
 
-    /// Refuses an address that no connection to the model's provider has: the provider's key goes
-    /// there, and where keys go is for the user to say.
+    /// Refuses an address that no connection to the model's provider has. The provider's key is
+    /// sent to the address, and only the user may decide where keys are sent.
     ///
     /// # Errors
     /// When there is no such connection, or the workspace cannot be read.
@@ -85,11 +86,11 @@ impl Models {
         )))
     }
 
-    /// Judges of one scoring, resolved; all of them are asked at one address, or each at its
-    /// provider's own.
+    /// Resolves the judges of one scoring: their ids, and their common address. Without an address
+    /// each provider's own is used.
     ///
     /// # Errors
-    /// When their connections lead to different addresses.
+    /// When the connections have different addresses.
     pub fn resolve_judges(
         &self,
         ids: &[String],
@@ -110,11 +111,11 @@ impl Models {
         Ok((all.into_iter().map(|one| one.id).collect(), first))
     }
 
-    /// Refuses models of no provider, before anything is estimated or asked. Their ids are as
-    /// [`Models::resolve_judges`] gives them.
+    /// Refuses models of unknown providers, before anything is estimated or sent. The ids are those
+    /// of [`Models::resolve_judges`].
     ///
     /// # Errors
-    /// When an id is not a model id, or its provider is not known.
+    /// When an id is not a model id, or its provider is unknown.
     pub fn check_providers(&self, ids: &[String]) -> Result<(), WireError> {
         for id in ids.iter().filter(|id| !id.to_ascii_lowercase().starts_with("local/")) {
             ModelId::parse(id).map_err(|error| WireError::bad_request(error.to_sentence()))?;
@@ -122,16 +123,16 @@ impl Models {
         Ok(())
     }
 
-    /// Names of the models that a provider's server lists, sorted; `None` where it lists none.
+    /// Names of the models that a provider's server lists, sorted; `None` if it lists none.
     ///
     /// # Errors
-    /// When the provider is not known, its key is missing or refused, or nobody answers.
+    /// When the provider is unknown, its key is missing or refused, or the server does not answer.
     pub async fn models_at(
         &self,
         provider: &str,
         base_url: Option<&str>,
     ) -> Result<Option<Vec<String>>, WireError> {
-        // The list is the server's, whatever the model.
+        // The list does not depend on the model.
         let any = format!("{}/-", provider.trim());
         let local = LocalUse::default();
         let opened = self.open(&any, base_url, None, &[], local, Purpose::Model).await?;

@@ -1,8 +1,8 @@
-//! What is fetched from a Hugging Face hub, whatever it is for: which hub is asked and as whom, and
-//! files on their way into the cache that all of Hugging Face's tools share.
+//! Downloads from a Hugging Face hub: the hub with its token, and downloads into the cache shared
+//! with Hugging Face's tools.
 //!
-//! The hub's protocol is `koab-providers`', the cache's layout `koab-hub`'s; here they meet. Which
-//! files a model or a pack needs is not known here (`weights`, `koab-packs`).
+//! `koab-providers` implements the hub's protocol and `koab-hub` the layout of the cache; this
+//! module combines them. `weights` and `koab-packs` choose the files of a model or a pack.
 
 mod access;
 mod fetching;
@@ -21,8 +21,8 @@ use koab_workspace::WireError;
 use std::path::PathBuf;
 
 impl Models {
-    /// The shared cache, where `HF_HUB_CACHE` and `HF_HOME` say, as for Python's tools. It does not
-    /// have to be there.
+    /// Folder of the shared cache. As for Python's tools, `HF_HUB_CACHE` and `HF_HOME` determine
+    /// it. It need not exist.
     pub fn hub_folder(&self) -> Result<PathBuf, WireError> {
         let home = directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
         koab_hub::hub_folder(&|name| std::env::var_os(name), home.as_deref()).ok_or_else(|| {
@@ -32,8 +32,7 @@ impl Models {
         })
     }
 
-    /// The models on this disk. The cache is where `HF_HUB_CACHE` and `HF_HOME` say, as for
-    /// Python's tools.
+    /// The models on this disk, in the shared cache and the workspace.
     #[cfg(feature = "local")]
     pub(crate) fn library(&self) -> Result<Library, WireError> {
         Ok(Library::new(self.hub_folder()?, self.workspace.home().models()))

@@ -1,5 +1,5 @@
-//! Models: the list of providers, opening one, prices, limits; models of this disk and the hub that
-//! they come from.
+//! Models: providers, opening a model, prices and limits; models on this disk and the hub that they
+//! come from.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -37,7 +37,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use weights::*;
 
-/// Models of a workspace. Cheap to clone; clones share everything.
+/// Models of a workspace. Clones are cheap and share everything.
 #[derive(Clone)]
 pub struct Models {
     workspace: Workspace,
@@ -45,45 +45,45 @@ pub struct Models {
     state: Arc<State>,
 }
 
-/// What one process holds of models.
+/// State of the models in one process.
 #[derive(Default)]
 struct State {
-    /// Calls in flight to each server.
+    /// Limiters of the calls in flight to each server.
     limiters: limits::Limiters,
-    /// The model that is in memory.
+    /// The local model in memory.
     #[cfg(feature = "local")]
     loaded: local_models::Loaded,
-    /// Models that are being fetched.
+    /// Downloads of models.
     #[cfg(feature = "local")]
     pulls: weights::Pulls,
-    /// Models that were tried.
+    /// Trials of local models.
     trials: local_models::Trials,
 }
 
-/// A model, and whom asking it concerns.
+/// An opened model with its server and keys.
 pub struct ModelHandle {
     /// The model.
     pub model: Arc<dyn ModelAdapter>,
-    /// Its id, as it was asked for.
+    /// Id, as it was requested.
     pub id: String,
-    /// Address of its server, where one was named.
+    /// Address of the server, if one was given.
     pub base_url: Option<String>,
-    /// Differs where the keys do.
+    /// Fingerprint of the keys: it differs if the keys differ.
     pub keys: u64,
-    /// What a run writes down of a model inside the application.
+    /// Facts that a run records about a local model.
     pub local: Option<LocalRun>,
 }
 
-/// How a model inside the application is wanted, should the id name one.
+/// Options of a local model, in case the id names one.
 #[derive(Clone, Copy)]
 pub struct LocalUse<'a> {
-    /// What the user chose.
+    /// Settings that the user chose.
     pub settings: &'a LocalSettings,
     /// Conversations at once; `None` means a default.
     pub parallel: Option<u32>,
 }
 
-/// The published settings.
+/// Settings of published runs.
 const PUBLISHED: &LocalSettings = &LocalSettings {
     quantization: None,
     dtype: Dtype::Auto,
@@ -100,13 +100,13 @@ impl Default for LocalUse<'_> {
     }
 }
 
-/// The name of a model inside the application, when the id names one: what stands behind `local/`.
+/// Name of a local model: the part of the id after `local/`. `None` for other models.
 pub fn local_name(id: &str) -> Option<&str> {
     let (_, name) = id.trim().split_once('/')?;
     (provider(id) == "local").then_some(name)
 }
 
-/// Whether an id names a model inside the application.
+/// Whether an id names a local model.
 pub fn is_local(id: &str) -> bool {
     local_name(id).is_some()
 }
@@ -127,7 +127,7 @@ impl Models {
     /// Every model or kind of model that can be run, those that need nothing first.
     ///
     /// # Errors
-    /// When the places of keys cannot be looked at.
+    /// When the stores of keys cannot be read.
     pub async fn list(&self) -> Result<Vec<ModelSummary>, WireError> {
         let keys = self.keys.list().await?.keys;
         let present: BTreeSet<String> =
@@ -180,16 +180,16 @@ impl Models {
         Ok(models)
     }
 
-    /// Refuses what is not a model id, or one of a provider that nobody here speaks to. Its key is
-    /// not looked for, so that a plan can be made without one.
+    /// Refuses a text that is not a model id, or whose provider is unknown. The key is not read, so
+    /// that a plan can be made without one.
     ///
     /// # Errors
-    /// One sentence on what is wrong with the id.
+    /// The fault of the id in one sentence.
     pub fn check_id(&self, id: &str) -> Result<(), WireError> {
         koab_workspace::connections::check_id(&self.workspace.connections()?, id)
     }
 
-    /// Opens a model for a purpose with the keys that are found for it; nothing is contacted yet.
+    /// Opens a model for a purpose, with the keys that are found for it. Nothing is sent yet.
     pub async fn open(
         &self,
         id: &str,
@@ -208,7 +208,7 @@ impl Models {
             let (model, run) = self.open_local(id, local.settings, local.parallel).await?;
             return Ok(ModelHandle { model, id: id.to_owned(), base_url: None, keys: 0, local: Some(run) });
         }
-        // Baselines ask nobody and must work where nothing can be read.
+        // Baselines make no API calls and must work even if no settings can be read.
         if !id.starts_with("baseline/") {
             koab_providers::use_proxy(self.workspace.proxy()?);
         }
@@ -217,8 +217,7 @@ impl Models {
         let model =
             registry::open_for(purpose, id, base_url, seed.unwrap_or(0), tasks, &key).map_err(|error| {
                 match error {
-                    // Not a matter of how it was asked for: the key can be given and the same words
-                    // then work.
+                    // The request itself is valid: with a key it would succeed.
                     OpenError::NoKey { .. } => WireError::not_found(keys.explain(error.to_sentence())),
                     _ => WireError::bad_request(error.to_sentence()),
                 }

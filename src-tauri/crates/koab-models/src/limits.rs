@@ -1,7 +1,7 @@
-//! Who may ask a server, how often and for how much: puts models behind their gates.
+//! Limits of calls to models: concurrency and spending caps.
 //!
-//! There is one limiter a provider, address and key in this process, whoever asks: runs, judges,
-//! checks of the user. A new key has limits of its own, so it gets a limiter of its own.
+//! The process has one limiter per provider, address and key, shared by runs, judges and the user's
+//! checks. A new key has limits of its own at the provider, so it gets its own limiter.
 
 mod limiters;
 
@@ -21,40 +21,41 @@ use koab_providers::servers;
 use koab_workspace::WireError;
 use std::sync::Arc;
 
-/// Calls in flight when the user does not say: what a hosted provider's first tier and a local
-/// server both bear.
+/// Default number of calls in flight, which both the lowest tier of a hosted provider and a local
+/// server allow.
 const AUTO_START: u32 = 8;
-/// Where that may creep up to at a hosted provider. A local server would only queue what is more.
+/// Maximum of calls in flight that the default may grow to at a hosted provider. A local server
+/// would only queue more calls.
 const AUTO_CEILING: u32 = 32;
 
 /// Calls in flight that one of several workers begins with.
 const WORKER_START: u32 = 2;
 
 /// First and highest number of calls in flight to a model's server.
-pub fn concurrency(asked: Option<u32>, model: &str, base_url: Option<&str>) -> (u32, u32) {
-    match asked {
-        Some(asked) => (asked.max(1), asked.max(1)),
-        // As many as it keeps conversations at once.
+pub fn concurrency(requested: Option<u32>, model: &str, base_url: Option<&str>) -> (u32, u32) {
+    match requested {
+        Some(requested) => (requested.max(1), requested.max(1)),
+        // A local model keeps this number of conversations at once.
         None if is_local(model) => (PARALLEL, PARALLEL),
         None if is_here(model, base_url) => (AUTO_START, AUTO_START),
         None => (AUTO_START, AUTO_CEILING),
     }
 }
 
-/// What may be spent at most.
+/// Spending caps of a run and of a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpendingCaps {
-    /// USD.
+    /// Cost in USD.
     pub max_cost: Option<f64>,
-    /// Tokens.
+    /// Number of tokens.
     pub max_total_tokens: Option<u64>,
-    /// USD that everything in the workspace may cost a day.
+    /// Cost in USD per day, of everything in the workspace.
     pub max_cost_per_day: Option<f64>,
-    /// Tokens that everything in the workspace may take a day.
+    /// Number of tokens per day, of everything in the workspace.
     pub max_total_tokens_per_day: Option<u64>,
 }
 
-/// What one of so many workers has of the calls in flight.
+/// One worker's share of the calls in flight, out of `workers` workers.
 pub(crate) fn share((start, ceiling): (u32, u32), workers: u32) -> (u32, u32) {
     if workers <= 1 {
         return (start, ceiling);
@@ -64,38 +65,43 @@ pub(crate) fn share((start, ceiling): (u32, u32), workers: u32) -> (u32, u32) {
 }
 
 impl SpendingCaps {
-    /// What a run has left of its caps for its judges. The day's caps count themselves.
+    /// The remaining caps of a run, for its judges. The caps per day are counted separately.
     #[must_use]
     pub fn left_after(self, spent: Option<&Spending>) -> Self {
         let Some(spent) = spent else { return self };
-        // What nobody told counts at its most.
-        let most = spent.most();
+        // Unknown spending counts with its maximum.
+        let max = spent.most();
         Self {
-            // Whole millionths, and never nothing: that would be refused as no amount, and of a
-            // millionth no call is paid.
+            // Rounded down to whole millionths, but never 0, which would be refused as an amount. A
+            // millionth pays for no call.
             max_cost: self.max_cost.map(|cap| {
-                let left = cap - most.usd.or(spent.usd).unwrap_or(0.0);
-                (left * 1e6).floor().max(1.0) / 1e6
+                let rest = cap - max.usd.or(spent.usd).unwrap_or(0.0);
+                (rest * 1e6).floor().max(1.0) / 1e6
             }),
-            max_total_tokens: self.max_total_tokens.map(|cap| cap.saturating_sub(most.tokens)),
+            max_total_tokens: self.max_total_tokens.map(|cap| cap.saturating_sub(max.tokens)),
             ..self
         }
     }
 }
 
 impl Models {
-    /// Puts a model behind the limiter of its server and a budget. Baselines ask nobody and need
-    /// neither.
-    pub fn limited(&self, opened: ModelHandle, asked: Option<u32>, budget: Budget) -> Arc<dyn ModelAdapter> {
-        self.limited_share(opened, asked, 1, budget)
+    /// Puts a model behind the limiter of its server and a budget. Baselines make no API calls and
+    /// need neither.
+    pub fn limited(
+        &self,
+        opened: ModelHandle,
+        concurrency: Option<u32>,
+        budget: Budget,
+    ) -> Arc<dyn ModelAdapter> {
+        self.limited_share(opened, concurrency, 1, budget)
     }
 
-    /// The same for one of so many workers that ask the server at once: each has its share of the
-    /// calls in flight, and begins with few of them.
+    /// Puts a model behind its limiter and budget for one of `workers` workers that share the
+    /// server. Each has its share of the calls in flight, and begins with few.
     pub fn limited_share(
         &self,
         opened: ModelHandle,
-        asked: Option<u32>,
+        requested: Option<u32>,
         workers: u32,
         budget: Budget,
     ) -> Arc<dyn ModelAdapter> {
@@ -104,8 +110,9 @@ impl Models {
             return opened.model;
         }
         let base_url = opened.base_url.as_deref();
-        let (start, ceiling) = share(concurrency(asked, &opened.id, base_url), workers);
-        // More would queue within it, and the queue would count against their time.
+        let (start, ceiling) = share(concurrency(requested, &opened.id, base_url), workers);
+        // More calls would queue inside the local model, and the wait would count against their
+        // time limit.
         let places = opened.local.as_ref().map_or(u32::MAX, |run| run.parallel.max(1));
         let (start, ceiling) = (start.min(places), ceiling.min(places));
         let server = format!("{provider} {}", base_url.unwrap_or_default().trim().trim_end_matches('/'));
@@ -126,7 +133,7 @@ impl Models {
         Ok(Budget::new(None, of_run(caps), TokenUsage::default(), Some(Arc::new(ledger))))
     }
 
-    /// The budget of a run. `id` is the run's; one that is not kept has none.
+    /// The budget of a run. `id` is the id of the run; a run that is not saved has none.
     ///
     /// # Errors
     /// When the price table or the workspace's database cannot be read.
@@ -142,7 +149,7 @@ impl Models {
         self.budget(model, &id, of_run(caps), of_day(caps), spent)
     }
 
-    /// The budget of a model gateway. `spender` names it in the day's ledger.
+    /// The budget of a model gateway. `spender` is its name in the day's ledger.
     ///
     /// # Errors
     /// When the price table or the workspace's database cannot be read.
@@ -155,10 +162,10 @@ impl Models {
         self.budget(model, spender, of_run(caps), of_day(caps), TokenUsage::default())
     }
 
-    /// Refuses caps that cannot be kept.
+    /// Refuses caps that cannot be enforced.
     ///
     /// # Errors
-    /// When a cap is no amount, or is one of money and nobody knows what one of the models costs.
+    /// When a cap is not an amount, or a cap in USD is given and the price of a model is unknown.
     pub fn check_caps(&self, models: &[String], caps: &SpendingCaps) -> Result<(), WireError> {
         for cap in [caps.max_cost, caps.max_cost_per_day].into_iter().flatten() {
             if !cap.is_finite() || cap <= 0.0 {
@@ -175,8 +182,8 @@ impl Models {
         Ok(())
     }
 
-    /// Whether calls of a model can cost money: not of one that is built in or on this computer,
-    /// nor of one whose price is 0.
+    /// Whether calls of a model can cost money. Baselines, models on this computer and models with
+    /// a price of 0 cannot.
     ///
     /// # Errors
     /// When the workspace's connections or prices cannot be read.
@@ -233,7 +240,7 @@ fn is_here(model: &str, base_url: Option<&str>) -> bool {
     match base_url.map(str::trim).filter(|url| !url.is_empty()) {
         None => ["baseline", "local", "ollama", "vllm", "lmstudio", "llamacpp"]
             .contains(&provider(model).as_str()),
-        // The host that a client would ask: the beginning of a name says nothing.
+        // The host that a client connects to decides; the beginning of the URL does not.
         Some(url) => servers::is_here(url),
     }
 }

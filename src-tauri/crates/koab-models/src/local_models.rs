@@ -1,9 +1,9 @@
-//! Models inside the application as runs and judges use them: what the user may choose, and making
-//! such a model ready.
+//! Local models as runs and judges use them: the user's settings, and preparing a model.
 //!
-//! Ready means found on the disk, converted at the wanted precision (once; it is kept) and loaded.
-//! One model is loaded in a process; whoever asks for the same one shares it, and it goes when the
-//! last user lets go. What lies on the disk and how it came there is [`crate::weights`]'s.
+//! A model is ready if it was found on the disk, converted at the requested precision (once; the
+//! result is kept) and loaded. A process has one loaded model. Callers that request the same model
+//! share it, and it is unloaded when the last one drops it. [`crate::weights`] lists and downloads
+//! the models on the disk.
 
 #[cfg(feature = "local")]
 mod doctor;
@@ -30,7 +30,7 @@ pub use wire::{
     LocalAdvice, LocalEngine, LocalExamination, LocalNeed, LocalTrial, LocalTrialRequest, LongestPrompt,
 };
 
-/// Conversations at once, when the user does not say.
+/// Default number of conversations at once.
 pub(crate) const PARALLEL: u32 = 4;
 
 #[cfg(not(feature = "local"))]
@@ -55,7 +55,7 @@ mod absent {
             Ok(Vec::new())
         }
 
-        /// Loads a model of this disk and says what it can do here.
+        /// Loads a model of this disk and examines it.
         ///
         /// # Errors
         /// Always: this build has no models.
@@ -68,7 +68,7 @@ mod absent {
             Err(WireError::bad_request(crate::without_local::MODEL))
         }
 
-        /// Whether a model could be opened.
+        /// Checks whether a model could be opened.
         ///
         /// # Errors
         /// Always: this build has no models.
@@ -86,7 +86,7 @@ mod absent {
             Err(WireError::bad_request(crate::without_local::MODEL))
         }
 
-        /// What a model would need.
+        /// Memory that a model would need.
         ///
         /// # Errors
         /// Always: this build has no models.
@@ -94,7 +94,7 @@ mod absent {
             Err(WireError::bad_request(crate::without_local::MODEL))
         }
 
-        /// What this build computes on, and the forms of tool calls that it reads: nothing.
+        /// Devices of this build, and the forms of tool calls that it reads: none.
         ///
         /// # Errors
         /// None today; the window handles it like every command.

@@ -1,4 +1,4 @@
-//! Whether a model calls tools at all.
+//! Tests whether a model calls tools at all.
 
 use crate::{LocalUse, ModelAddress, Models, SpendingCaps};
 use koab_core::sentence::ToSentence;
@@ -13,32 +13,32 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 use ts_rs::TS;
 
-/// Longest time for the probe's answer: a server that loads the model first takes its time.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// Output tokens of the probe, with room for a model that thinks first.
-const TOKENS: u32 = 1024;
+/// Time limit of the probe's answer. A server that loads the model first takes a while.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(120);
+/// Maximum number of output tokens of the probe, with room for a model that reasons first.
+const MAX_OUTPUT_TOKENS: u32 = 1024;
 
-/// What a model did when it was offered one tool and asked for what the tool gives.
+/// Result of a probe, which offers a model one tool and asks a question that needs it.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[ts(export)]
 pub struct ModelProbe {
-    /// Whether it called the tool, with arguments that are a JSON object.
+    /// Whether the model called the tool, with arguments that are a JSON object.
     pub called: bool,
-    /// What it wrote beside or instead, at most 300 characters.
+    /// Text of the answer, at most 300 characters.
     pub text: String,
     /// Seconds from request to answer.
     pub seconds: f64,
-    /// Tokens of the question and the answer, as the server counted them; `null` when it did not.
+    /// Tokens of the question and the answer, as the server counted them; `null` if it did not.
     #[ts(type = "number | null")]
     pub tokens: Option<u64>,
 }
 
 impl Models {
-    /// Offers a model one tool and asks for what it gives: whether it calls tools at all. Takes
-    /// some hundred tokens.
+    /// Tests whether a model calls tools at all: offers it one tool and asks a question that needs
+    /// it. It takes some hundred tokens.
     ///
     /// # Errors
-    /// When the model cannot be asked.
+    /// When the model cannot be called.
     pub async fn model_probe(&self, id: &str, base_url: Option<&str>) -> Result<ModelProbe, WireError> {
         let ModelAddress { id, base_url } = self.resolve(id, base_url)?;
         let local = LocalUse::default();
@@ -62,14 +62,14 @@ impl Models {
             tool_choice: ToolChoice::Auto,
             listener: None,
             temperature: 0.0,
-            max_tokens: Some(TOKENS),
+            max_tokens: Some(MAX_OUTPUT_TOKENS),
             effort: None,
             seed: None,
             answer_schema: None,
             given: None,
             attempt: AttemptRef::default(),
         };
-        let reply = ask_once(&*model, request, &RetryPolicy::default(), PATIENCE, &Cancel::new())
+        let reply = ask_once(&*model, request, &RetryPolicy::default(), PROBE_TIMEOUT, &Cancel::new())
             .await
             .map_err(|fault| match fault {
                 CallError::Model(error) => error.into(),

@@ -1,5 +1,5 @@
-//! What models cost: the table that is carried in the program, and the user's own in the workspace,
-//! which goes first.
+//! Prices of models: the table that is built into the program, and the user's own table in the
+//! workspace, which takes precedence.
 
 use crate::Models;
 use koab_core::price::{Price, PriceEntry, PriceTable};
@@ -11,9 +11,9 @@ use serde::Serialize;
 use std::path::PathBuf;
 use ts_rs::TS;
 
-const CARRIED: &str = include_str!("../data/prices.json");
+const BUILT_IN_PRICES: &str = include_str!("../data/prices.json");
 
-/// A price as `koab models prices` shows it.
+/// A price, as `koab models prices` shows it.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct PriceRow {
@@ -25,11 +25,11 @@ pub struct PriceRow {
     pub output: f64,
     /// Date of the price, `YYYY-MM-DD`.
     pub as_of: String,
-    /// Where it is from, when the table says so.
+    /// Source of the price, if the table names one.
     pub source: Option<String>,
-    /// Whether it was found nowhere that its provider answers for.
+    /// Whether no source of the provider confirms the price.
     pub unconfirmed: bool,
-    /// Whether it stands in the workspace's `prices.json`.
+    /// Whether the price is in the workspace's `prices.json`.
     pub own: bool,
 }
 
@@ -57,17 +57,17 @@ impl Models {
         Ok(own.chain(rows(carried, false)).collect())
     }
 
-    /// Writes the carried table into the workspace, to be edited there. One that is there already
-    /// stays.
+    /// Writes the built-in table into the workspace, for the user to edit. An existing table is
+    /// kept.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the file system reports an error.
     pub fn prices_copy(&self) -> Result<PathBuf, WireError> {
         let path = self.workspace.home().prices();
         self.workspace.home().create()?;
-        let made = std::fs::File::create_new(&path)
-            .and_then(|mut file| std::io::Write::write_all(&mut file, CARRIED.as_bytes()));
-        match made {
+        let outcome = std::fs::File::create_new(&path)
+            .and_then(|mut file| std::io::Write::write_all(&mut file, BUILT_IN_PRICES.as_bytes()));
+        match outcome {
             Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(WireError::storage(say!(
                 "{} cannot be written: {error}; free the disk or choose another workspace with --home",
                 path.display()
@@ -76,12 +76,14 @@ impl Models {
         }
     }
 
-    /// Sets the user's own price of a model (USD per million tokens in and out), or with `None`
-    /// takes it away, so that the carried one counts again. The date of the user's table is that of
-    /// its last change.
+    /// Sets the user's own price of a model (USD per million tokens in and out). `None` removes it,
+    /// so that the built-in price applies again.
+    ///
+    /// The date of the user's table becomes today.
     ///
     /// # Errors
-    /// When a price is below 0, the user's table cannot be read, or the disk refuses.
+    /// When a price is below 0, the user's table cannot be read, or the file system reports an
+    /// error.
     pub fn price_set(&self, model: &str, price: Option<(f64, f64)>) -> Result<Vec<PriceRow>, WireError> {
         let model = model.trim();
         if !model.contains('/') {
@@ -116,14 +118,14 @@ impl Models {
         self.prices()
     }
 
-    /// The price of a model; `None` when nobody has told it.
+    /// The price of a model; `None` if it is unknown.
     pub fn price(&self, model: &str) -> Result<Option<Price>, WireError> {
         let (own, carried) = self.price_tables()?;
         Ok(own.and_then(|table| table.find(model)).or_else(|| carried.find(model)))
     }
 
     fn price_tables(&self) -> Result<(Option<PriceTable>, PriceTable), WireError> {
-        let carried = PriceTable::parse(CARRIED).map_err(WireError::internal)?;
+        let carried = PriceTable::parse(BUILT_IN_PRICES).map_err(WireError::internal)?;
         let path = self.workspace.home().prices();
         let bad = |why: Sentence| WireError::bad_file(say!("{} {why}", path.display()));
         let own = match std::fs::read(&path) {

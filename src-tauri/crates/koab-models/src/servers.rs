@@ -7,8 +7,8 @@ use koab_providers::servers::{self, ServerAddress};
 use koab_workspace::WireError;
 
 impl Models {
-    /// The model servers that answer on this machine's usual ports, and at `more`, addresses on
-    /// this machine as well. Asked only when somebody wants to know.
+    /// The model servers that answer on this machine's usual ports and at the addresses `more`.
+    /// They are only contacted on request.
     ///
     /// # Errors
     /// When one of `more` is on another machine.
@@ -22,17 +22,17 @@ impl Models {
             }
             addresses.push(ServerAddress { provider: "openai_compat".to_owned(), base_url: address.clone() });
         }
-        let found = servers::find(&addresses).await.into_iter();
-        Ok(found
-            .map(|found| ModelServer {
-                models: found
+        let servers = servers::find(&addresses).await.into_iter();
+        Ok(servers
+            .map(|server| ModelServer {
+                models: server
                     .models
                     .iter()
-                    .map(|model| format!("{}/{model}", found.address.provider))
+                    .map(|model| format!("{}/{model}", server.address.provider))
                     .collect(),
-                provider: found.address.provider,
-                base_url: found.address.base_url,
-                wants_key: found.wants_key,
+                provider: server.address.provider,
+                base_url: server.address.base_url,
+                wants_key: server.wants_key,
             })
             .collect())
     }

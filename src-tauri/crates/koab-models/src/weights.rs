@@ -1,8 +1,7 @@
 //! Models on this disk and on a hub, and model servers on this machine.
 //!
-//! What lies on the disk is `koab-local`'s, what is fetched from a hub `downloads`'; here they
-//! meet. Without the cargo feature `local` the same commands are there and say in one sentence that
-//! this build has no such models.
+//! `koab-local` reads the disk and `downloads` the hub; this module combines them. Without the
+//! cargo feature `local` the same commands exist and report that this build has no local models.
 
 #[cfg(feature = "local")]
 mod hub_model;

@@ -1,17 +1,17 @@
-//! A model as lists show it.
+//! A model in lists.
 
 use koab_workspace::connections::Connection;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a model is reached through.
+/// Kind of access to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ModelKind {
-    /// Built in; needs nothing.
+    /// Built into the application; needs nothing.
     Baseline,
-    /// Behind a server; needs a model name.
+    /// On a server; needs the model's name.
     Server,
     /// On this disk, run inside the application.
     Local,
@@ -21,35 +21,34 @@ pub enum ModelKind {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ModelSummary {
-    /// `provider/model`, or `provider/` where the model's name is the user's to give.
+    /// `provider/model`, or `provider/` if the user must add the model's name.
     pub id: String,
-    /// How it is reached.
+    /// Kind of access to the model.
     pub kind: ModelKind,
-    /// The base URL used when none is given.
+    /// Default base URL.
     pub default_base_url: Option<String>,
-    /// Whether it cannot be asked without a base URL.
+    /// Whether the model cannot be used without a base URL.
     pub needs_base_url: bool,
-    /// Keys and settings without which it cannot be asked at its own address; with another base URL
-    /// none is needed.
+    /// Keys and settings that the default address requires; another base URL requires none.
     pub needs: Vec<KeyNeed>,
-    /// What can be chosen of a model inside the application; left out for all others.
+    /// Options of a local model; left out for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub local: Option<LocalChoice>,
-    /// The connection, for an entry that is one; left out for all others.
+    /// The connection, for an entry of a connection; left out for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub connection: Option<Connection>,
 }
 
-/// What can be chosen of a model inside the application.
+/// Options of a local model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalChoice {
-    /// Whether it is converted before its first run, so that its precision can be chosen; GGUF
-    /// files are not.
+    /// Whether the model is converted before its first run, so that its precision can be chosen;
+    /// false for GGUF files.
     pub converts: bool,
-    /// Tokens that it was trained for; null when its files do not say.
+    /// Tokens of context that the model was trained for; null if unknown.
     pub context: Option<u32>,
 }
 
@@ -57,8 +56,8 @@ pub struct LocalChoice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KeyNeed {
-    /// Its names; one of them is enough.
+    /// Names of the key; one of them is enough.
     pub any_of: Vec<String>,
-    /// Whether one of them is there.
+    /// Whether one of them is set.
     pub present: bool,
 }

@@ -1,4 +1,4 @@
-//! The hub that is asked, with whose token, and what its refusals are here.
+//! The hub to use with its token, and conversion of its errors.
 
 use crate::Models;
 use koab_core::say;
@@ -8,22 +8,22 @@ use koab_keys::KeySet;
 use koab_providers::hub::{Hub, HubError, OFFICIAL};
 use koab_workspace::{ErrorCode, WireError};
 
-/// The names of the hub's token, the usual one first.
+/// Names of the hub's token, the usual one first.
 const TOKEN: [&str; 2] = ["HF_TOKEN", "HUGGINGFACE_API_KEY"];
 
-/// The switches by which people tell Hugging Face's tools to stay away from the network.
+/// Environment variables that tell Hugging Face's tools not to use the network.
 const OFFLINE: [&str; 2] = ["HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"];
 
 /// A hub with the keys that were found for it.
 pub struct HubAccess {
-    /// The hub.
+    /// Client of the hub.
     pub hub: Hub,
     keys: KeySet,
 }
 
 impl HubAccess {
-    /// An error as it crosses the border; where a token may be missing, with why the keychain was
-    /// not asked.
+    /// Converts an error for the window and the command line. If a token may be missing, the error
+    /// also explains why the keychain was not used.
     pub fn wire_error(&self, error: HubError) -> WireError {
         let error = wire_error(error);
         match error.code {
@@ -35,7 +35,7 @@ impl HubAccess {
     }
 }
 
-/// An error as it crosses the border.
+/// Converts an error for the window and the command line.
 pub(crate) fn wire_error(error: HubError) -> WireError {
     let code = match &error {
         HubError::Address(_)
@@ -63,8 +63,8 @@ pub(crate) fn wire_error(error: HubError) -> WireError {
     WireError::new(code, error.to_sentence())
 }
 
-/// A repository and its revision, as `org/name@revision` says them, or the page of one; without a
-/// revision it is the main branch.
+/// Splits a text such as `org/name@revision`, or the URL of a repository's page, into repository
+/// and revision. Without a revision it is the main branch.
 pub fn named<'a>(text: &'a str, hub: &str) -> (&'a str, &'a str) {
     let text = text.trim().trim_end_matches('/');
     let page = |hub: &str| text.strip_prefix(hub)?.strip_prefix('/');
@@ -72,14 +72,14 @@ pub fn named<'a>(text: &'a str, hub: &str) -> (&'a str, &'a str) {
     let text = text.strip_prefix("datasets/").unwrap_or(text);
     let (name, revision) = text.split_once('@').unwrap_or((text, "main"));
     match name.split_once("/tree/") {
-        Some((name, shown)) if revision == "main" => (name, shown),
+        Some((name, branch)) if revision == "main" => (name, branch),
         _ => (name, revision),
     }
 }
 
 impl Models {
-    /// The hub that `HF_ENDPOINT` names, else the public one, for a purpose, with the token that is
-    /// found for it.
+    /// The hub that `HF_ENDPOINT` names, else the public one, with its token, for the given
+    /// purpose.
     pub async fn hub(&self, purpose: Purpose) -> Result<HubAccess, WireError> {
         let is_on = |name: &&&str| {
             std::env::var(**name)
@@ -91,7 +91,7 @@ impl Models {
             )));
         }
         koab_providers::use_proxy(self.workspace.proxy()?);
-        // A locked keychain is no reason not to fetch what everybody may have.
+        // Public files can also be downloaded while the keychain is locked.
         let keys = self.keys.named(&TOKEN).await.unwrap_or_default();
         let token = TOKEN.iter().find_map(|name| keys.get(name));
         let endpoint = std::env::var("HF_ENDPOINT").ok().filter(|set| !set.is_empty());

@@ -1,5 +1,5 @@
-//! Files on their way into the shared cache: several at a time, each linked into its commit when it
-//! is whole.
+//! Downloads files into the shared cache: several at a time. Each file is linked into its commit
+//! when it is complete.
 
 use crate::downloads::{HubAccess, space};
 use koab_core::say;
@@ -15,28 +15,30 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// Files at a time. One connection to the storage behind a hub is rarely as fast as the line.
-const AT_ONCE: usize = 4;
+/// Maximum number of files at a time. One connection to a hub's storage is rarely as fast as the
+/// line.
+const MAX_CONCURRENT: usize = 4;
 
-/// What is left free beside what is fetched, at most; never more than that is.
-const SPARE: u64 = 256 << 20;
+/// Disk space in bytes that is kept free during a download, but at most the size of the missing
+/// files.
+const SPARE_BYTES: u64 = 256 << 20;
 
-/// How often a file that another program fetches is looked at.
-const LOOK_AGAIN: Duration = Duration::from_millis(300);
+/// Interval of checks whether another program has finished the same file.
+const LOCK_INTERVAL: Duration = Duration::from_millis(300);
 
-/// Files of a repository at a commit, and the cache that they belong in.
+/// Files of a repository at a commit, and the cache for them.
 pub struct Files {
-    /// The cache of the repository.
+    /// Cache of the repository.
     pub cache: Cached,
-    /// Model or dataset.
+    /// Kind of the repository: model or dataset.
     pub kind: RepoKind,
-    /// Its name, `org/name`.
+    /// Name in the form `org/name`.
     pub repo: String,
-    /// The revision that was asked for.
+    /// Requested revision.
     pub revision: String,
-    /// The commit that it is.
+    /// Commit of the revision.
     pub commit: String,
-    /// The files that are wanted.
+    /// Files to download.
     pub files: Vec<HubFile>,
 }
 
@@ -46,7 +48,7 @@ impl Files {
         self.files.iter().map(|file| file.size).sum()
     }
 
-    /// Bytes of a file that are here.
+    /// Bytes of a file that are in the cache.
     pub fn here(&self, file: &HubFile) -> u64 {
         let size = |path: &Path| std::fs::metadata(path).map_or(0, |facts| facts.len());
         let hash = file.hash.hex();
@@ -56,12 +58,12 @@ impl Files {
         size(&self.cache.incomplete(hash)).min(file.size)
     }
 
-    /// Refuses what the disk has no room for; `hub` is the cache's folder.
+    /// Refuses files that the disk has no room for; `hub` is the cache's folder.
     pub fn check_room(&self, hub: &Path) -> Result<(), WireError> {
         let here: u64 = self.files.iter().map(|file| self.here(file)).sum();
         let missing = self.total().saturating_sub(here);
         match space::free(hub) {
-            Some(free) if missing > 0 && free < missing + SPARE.min(missing) => {
+            Some(free) if missing > 0 && free < missing + SPARE_BYTES.min(missing) => {
                 Err(WireError::storage(say!(
                     "{} needs {} more and {} has {} free; free some, or put the cache elsewhere with HF_HOME",
                     self.repo,
@@ -74,14 +76,14 @@ impl Files {
         }
     }
 
-    /// Fetches what is not here. `note` hears how many bytes of a file, by its place in the list,
-    /// are here; `stop` ends it, and what came is kept.
+    /// Downloads the missing files. `note` is called with a file's index and the number of its
+    /// bytes so far. `stop` cancels the download; received bytes are kept.
     ///
     /// # Errors
-    /// Of the first file that could not be had; the others are stopped then.
+    /// The error of the first file that failed; the other files are cancelled then.
     pub async fn fetch(
         self: &Arc<Self>,
-        asked: &Arc<HubAccess>,
+        access: &Arc<HubAccess>,
         note: Arc<dyn Fn(usize, u64) + Send + Sync>,
         stop: &Cancel,
     ) -> Result<(), WireError> {
@@ -94,21 +96,21 @@ impl Files {
         .map_err(WireError::internal)?
         .map_err(|error| disk(self.cache.folder(), &error))?;
         let stop = stop.child_token();
-        let (places, mut fetched) = (Arc::new(Semaphore::new(AT_ONCE)), JoinSet::new());
+        let (places, mut downloads) = (Arc::new(Semaphore::new(MAX_CONCURRENT)), JoinSet::new());
         for at in 0..self.files.len() {
-            let (all, asked, note) = (Arc::clone(self), Arc::clone(asked), Arc::clone(&note));
+            let (all, access, note) = (Arc::clone(self), Arc::clone(access), Arc::clone(&note));
             let (places, stop) = (Arc::clone(&places), stop.clone());
-            fetched.spawn(async move {
+            downloads.spawn(async move {
                 let _place = places.acquire_owned().await.map_err(WireError::internal)?;
                 let file = &all.files[at];
-                all.file(file, &asked, &|bytes| note(at, bytes), &stop).await
+                all.file(file, &access, &|bytes| note(at, bytes), &stop).await
             });
         }
         let mut first = None;
-        while let Some(ended) = fetched.join_next().await {
-            if let Err(error) = ended.map_err(WireError::internal).and_then(|ended| ended) {
+        while let Some(outcome) = downloads.join_next().await {
+            if let Err(error) = outcome.map_err(WireError::internal).and_then(|outcome| outcome) {
                 stop.cancel();
-                // What stops because of it says only that it was stopped.
+                // The errors of the cancelled files only say that they were cancelled.
                 first.get_or_insert(error);
             }
         }
@@ -118,7 +120,7 @@ impl Files {
     async fn file(
         &self,
         file: &HubFile,
-        asked: &HubAccess,
+        access: &HubAccess,
         note: &(dyn Fn(u64) + Send + Sync),
         stop: &Cancel,
     ) -> Result<(), WireError> {
@@ -132,8 +134,8 @@ impl Files {
             let blob = self.cache.blob(hash);
             if !blob.is_file() {
                 let repo = Repo { kind: self.kind, name: &self.repo };
-                let fetched = asked.hub.fetch((repo, &self.commit), file, &blob, note, stop).await;
-                fetched.map_err(|error| asked.wire_error(error))?;
+                let outcome = access.hub.fetch((repo, &self.commit), file, &blob, note, stop).await;
+                outcome.map_err(|error| access.wire_error(error))?;
             }
             self.cache
                 .link(&self.commit, &file.path, hash)
@@ -143,7 +145,7 @@ impl Files {
         Ok(())
     }
 
-    /// Waits until no other program fetches the same content; Python's tools take the same lock.
+    /// Waits until no other program downloads the same content; Python's tools use the same lock.
     async fn lock(&self, hash: &str, stop: &Cancel) -> Result<File, WireError> {
         let path = self.cache.lock(hash);
         let open = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
@@ -151,12 +153,13 @@ impl Files {
         loop {
             match lock.try_lock() {
                 Ok(()) => return Ok(lock),
-                // File systems without locks: whoever shares one has been warned by its maker.
+                // The file system does not support locks. Hugging Face's tools do not lock there
+                // either.
                 Err(TryLockError::Error(_)) => return Ok(lock),
                 Err(TryLockError::WouldBlock) => tokio::select! {
                     biased;
                     () = stop.cancelled() => return Err(stopped()),
-                    () = tokio::time::sleep(LOOK_AGAIN) => {}
+                    () = tokio::time::sleep(LOCK_INTERVAL) => {}
                 },
             }
         }

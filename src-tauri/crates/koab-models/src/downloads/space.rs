@@ -1,8 +1,9 @@
-//! Room on the disk.
+//! Free space on the disk.
 
 use std::path::Path;
 
-/// Bytes that are free where a folder is or will be; `None` when the system does not say.
+/// Free bytes on the disk of a folder, which need not exist yet; `None` if the system does not
+/// report it.
 pub fn free(folder: &Path) -> Option<u64> {
     let there = folder.ancestors().find(|folder| folder.is_dir())?;
     fs4::available_space(there).ok()

@@ -1,4 +1,4 @@
-//! One limiter a server and key, whoever asks.
+//! One limiter per server and key, shared by all callers.
 
 use koab_engine::limiter::Limiter;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The limiters of this process, by provider, address and fingerprint of the keys.
 #[derive(Default)]
 pub(crate) struct Limiters {
-    /// Makes fingerprints of keys, other ones in every process.
+    /// Seed of the fingerprints of keys; it differs in every process.
     pub(crate) seed: RandomState,
     pub(super) known: Mutex<HashMap<(String, u64), Arc<Limiter>>>,
 }

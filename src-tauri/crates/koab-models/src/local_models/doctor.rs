@@ -1,4 +1,4 @@
-//! `koab models doctor`: loads a model as a run would, and tries it.
+//! `koab models doctor`: loads a model as a run would, and examines it.
 
 use super::{LocalAdvice, LocalExamination, LocalSettings, LocalSpeed, LongestPrompt};
 use crate::Models;
@@ -10,18 +10,18 @@ use koab_engine::ports::Message;
 use koab_local::model::LocalModel;
 use koab_workspace::WireError;
 
-/// Tokens that an answer may take in published runs.
-const ANSWER: u32 = 1024;
-/// Tokens a second below which published time limits are hard to keep.
-const SLOW: f64 = 5.0;
-/// Share of the free memory above which other programs get none.
-const MOST: f64 = 0.8;
+/// Maximum number of tokens of an answer in published runs.
+const MAX_ANSWER_TOKENS: u32 = 1024;
+/// Tokens per second below which the published time limits are hard to keep.
+const SLOW_TOKENS_PER_SECOND: f64 = 5.0;
+/// Share of the free memory above which too little is left for other programs.
+const MAX_MEMORY_SHARE: f64 = 0.8;
 
 impl Models {
-    /// Loads a model of this disk and says what it can do here. Takes seconds to minutes.
+    /// Loads a model of this disk and examines it, which takes seconds to minutes.
     ///
     /// # Errors
-    /// As a run with it would fail.
+    /// The errors of a run with this model.
     pub async fn local_doctor(
         &self,
         name: &str,
@@ -31,8 +31,8 @@ impl Models {
         self.examine_local(name, settings, parallel, &|_, _| ()).await
     }
 
-    /// As [`Self::local_doctor`]; `answered` hears how many of the model's answers have come, and
-    /// of how many.
+    /// Like [`Self::local_doctor`]; `answered` is called with the number of the model's finished
+    /// answers and the total.
     pub(super) async fn examine_local(
         &self,
         name: &str,
@@ -42,9 +42,9 @@ impl Models {
     ) -> Result<LocalExamination, WireError> {
         let memory_available = koab_local::engine::available_memory();
         let (model, run) = self.load_local(name, settings, parallel).await?;
-        let found = model.examine(answered).await.map_err(WireError::bad_request)?;
+        let examination = model.examine(answered).await.map_err(WireError::bad_request)?;
         if let (Some(prompt_per_second), Some(written_per_second)) =
-            (found.prompt_per_second, found.written_per_second)
+            (examination.prompt_per_second, examination.written_per_second)
         {
             let speed = LocalSpeed { prompt_per_second, written_per_second };
             self.keep_local_speed(local_name(name).unwrap_or(name), settings, speed)?;
@@ -52,8 +52,9 @@ impl Models {
         let facts = model.engine().facts();
         let pack = self.workspace.load_task_pack(&self.workspace.pack_name(None)?)?;
         let longest = longest(&model, &pack, facts.context_per_sequence)?;
-        // Where attention's memory is not known, the weights alone may already be too much.
-        let taken = facts.kv_bytes.map_or(facts.weights_bytes, |kv| kv + facts.weights_bytes);
+        // If the size of the attention memory is unknown, the weights alone may already be too
+        // large.
+        let used = facts.kv_bytes.map_or(facts.weights_bytes, |kv| kv + facts.weights_bytes);
         let mut advice = Vec::new();
         let mut when = |applies: bool, one: LocalAdvice| {
             if applies {
@@ -64,10 +65,16 @@ impl Models {
             longest.as_ref().is_some_and(|longest| !longest.too_long.is_empty()),
             LocalAdvice::LargerContext,
         );
-        when(memory_available.is_some_and(|free| taken as f64 > free as f64 * MOST), LocalAdvice::LessMemory);
-        when(!found.handles_tools, LocalAdvice::ToolsByHand);
-        when(found.is_deterministic == Some(false), LocalAdvice::Repeat);
-        when(found.written_per_second.is_some_and(|rate| rate < SLOW), LocalAdvice::Slow);
+        when(
+            memory_available.is_some_and(|free| used as f64 > free as f64 * MAX_MEMORY_SHARE),
+            LocalAdvice::LessMemory,
+        );
+        when(!examination.handles_tools, LocalAdvice::ToolsByHand);
+        when(examination.is_deterministic == Some(false), LocalAdvice::Repeat);
+        when(
+            examination.written_per_second.is_some_and(|rate| rate < SLOW_TOKENS_PER_SECOND),
+            LocalAdvice::Slow,
+        );
         Ok(LocalExamination {
             model: local_name(name).unwrap_or(name).to_owned(),
             precision: run.precision,
@@ -79,13 +86,13 @@ impl Models {
             context: facts.context_per_sequence,
             context_trained: facts.context_trained,
             parallel: facts.parallel,
-            prompt_per_second: found.prompt_per_second,
-            written_per_second: found.written_per_second,
-            deterministic: found.is_deterministic,
-            deterministic_together: found.is_same_together,
-            handles_tools: found.handles_tools,
-            form: found.form.to_string(),
-            rendered: found.rendered,
+            prompt_per_second: examination.prompt_per_second,
+            written_per_second: examination.written_per_second,
+            deterministic: examination.is_deterministic,
+            deterministic_together: examination.is_same_together,
+            handles_tools: examination.handles_tools,
+            form: examination.form.to_string(),
+            rendered: examination.rendered,
             longest,
             advice,
         })
@@ -95,7 +102,7 @@ impl Models {
 /// The longest first prompt among a pack's tasks.
 fn longest(model: &LocalModel, pack: &Pack, context: u32) -> Result<Option<LongestPrompt>, WireError> {
     let catalog = ToolCatalog::new(pack.tools.iter().cloned());
-    let room = context.saturating_sub(ANSWER);
+    let room = context.saturating_sub(MAX_ANSWER_TOKENS);
     let mut longest: Option<LongestPrompt> = None;
     let mut too_long = Vec::new();
     for task in pack.tasks.values().flatten() {

@@ -1,4 +1,4 @@
-//! What this build can do with models of its own, for who chooses.
+//! Capabilities of this build for local models, for the user's choice.
 
 use super::{ComputeDevice, LocalEngine};
 use crate::Models;
@@ -16,16 +16,16 @@ const DEVICES: [(ComputeDevice, Device); 5] = [
 ];
 
 impl Models {
-    /// What this build computes on, and the forms of tool calls that it reads. Whether the machine
-    /// has such a device turns out when a model is loaded.
+    /// Devices of this build, and the forms of tool calls that it reads. Whether the machine has a
+    /// device is only known when a model is loaded.
     ///
     /// # Errors
     /// None today; the window handles it like every command.
     pub fn local_engine(&self) -> Result<LocalEngine, WireError> {
         let built = DEVICES.iter().filter(|(_, device)| device.is_built());
-        // Whichever is found comes last: the template's own form is the usual choice.
-        let named = ToolForm::all().filter(|form| *form != ToolForm::Auto);
-        let forms = named.chain([ToolForm::Auto]);
+        // `auto` (every form) comes last: the template's own form is the usual choice.
+        let forms = ToolForm::all().filter(|form| *form != ToolForm::Auto);
+        let forms = forms.chain([ToolForm::Auto]);
         Ok(LocalEngine {
             devices: built.map(|(device, _)| *device).collect(),
             tool_forms: forms.map(|form| form.to_string()).collect(),

@@ -22,16 +22,16 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What is to be loaded.
+/// A model to be loaded.
 struct LoadRequest {
     files: ModelFiles,
-    /// In words.
+    /// Name of the precision.
     precision: Option<String>,
     sha256: Option<String>,
 }
 
 impl Models {
-    /// A model of this disk, ready to be asked. `parallel` conversations at once, or a default.
+    /// Opens a model of this disk, for `parallel` conversations at once or a default number.
     ///
     /// # Errors
     /// When there is no such model, it cannot be converted or loaded, or another one is in use.
@@ -45,7 +45,7 @@ impl Models {
         Ok((model, run))
     }
 
-    /// As [`Self::open_local`], for who wants more of it than answers.
+    /// Like [`Self::open_local`], but returns the loaded model itself.
     pub(super) async fn load_local(
         &self,
         id: &str,
@@ -68,36 +68,40 @@ impl Models {
             form,
             constrained: settings.constrained,
         };
-        // Held over conversion and loading: who asks for the same model at the same time waits and
-        // shares it.
-        let held = Arc::clone(&self.state.loaded.0).lock_owned().await;
-        let (models, asked) = (self.clone(), settings.clone());
-        // Who goes away ends the conversion with it: it is done on a thread that would otherwise go
-        // on to its end.
+        // The lock is held during conversion and loading: a caller that requests the same model
+        // meanwhile waits and shares it.
+        let loaded = Arc::clone(&self.state.loaded.0).lock_owned().await;
+        let (models, chosen) = (self.clone(), settings.clone());
+        // If the caller is dropped, the conversion is cancelled; its thread would otherwise run to
+        // the end.
         let cancel = Cancel::new();
         let _ends_with_this = cancel.clone().drop_guard();
-        let wanted = blocking(move || models.local_files(&name, &asked, &cancel)).await?;
-        let in_use = held.as_ref().and_then(|held| Some((held.model.upgrade()?, held)));
+        let request = blocking(move || models.local_files(&name, &chosen, &cancel)).await?;
+        let in_use = loaded.as_ref().and_then(|current| Some((current.model.upgrade()?, current)));
         let model = match in_use {
-            Some((model, held)) if held.files == wanted.files && serves(&held.options, &options) => model,
-            Some((_, held)) => {
+            Some((model, current))
+                if current.files == request.files && serves(&current.options, &options) =>
+            {
+                model
+            }
+            Some((_, current)) => {
                 return Err(WireError::busy(say!(
                     "{} is loaded with other settings or for another run; wait until that has ended: one model at a time is loaded",
-                    held.files.weights.display()
+                    current.files.weights.display()
                 )));
             }
             None => {
-                let (files, with) = (wanted.files.clone(), options.clone());
-                // Loading cannot be stopped. When its caller goes away, whoever asks next waits
-                // until the model is loaded and gone again.
-                let (model, mut held) = blocking(move || {
+                let (files, with) = (request.files.clone(), options.clone());
+                // Loading cannot be cancelled. If its caller is dropped, the next caller waits
+                // until the model is loaded and unloaded again.
+                let (model, mut loaded) = blocking(move || {
                     let model = LocalModel::open(&files, &with);
                     let model = model.map_err(|error| WireError::bad_request(error.to_sentence()))?;
-                    Ok((Arc::new(model), held))
+                    Ok((Arc::new(model), loaded))
                 })
                 .await?;
-                *held = Some(LoadedModel {
-                    files: wanted.files.clone(),
+                *loaded = Some(LoadedModel {
+                    files: request.files.clone(),
                     options: options.clone(),
                     model: Arc::downgrade(&model),
                 });
@@ -107,8 +111,8 @@ impl Models {
         let facts = model.engine().facts();
         let run = LocalRun {
             settings: LocalSettings { threads: Some(facts.threads), ..settings.clone() },
-            precision: wanted.precision,
-            sha256: wanted.sha256,
+            precision: request.precision,
+            sha256: request.sha256,
             weights_bytes: facts.weights_bytes,
             context_used: facts.context_per_sequence,
             parallel: facts.parallel,
@@ -118,7 +122,8 @@ impl Models {
         Ok((model, run))
     }
 
-    /// The files of a model at the wanted precision, converted if they are not there yet.
+    /// The files of a model at the requested precision, which are converted if they do not exist
+    /// yet.
     fn local_files(
         &self,
         name: &str,
@@ -143,7 +148,7 @@ impl Models {
         })
     }
 
-    /// The converted model of an entry, made now if it is not there or is of older files.
+    /// The converted model of an entry. It is converted now if it does not exist or is out of date.
     fn converted(
         &self,
         entry: &Entry,
@@ -164,7 +169,7 @@ impl Models {
         Ok((precision, out, record))
     }
 
-    /// A conversion whose source is gone: what is there can be had, and no other precision.
+    /// A conversion whose source is gone: only the existing precisions are available.
     pub(super) fn kept_conversion(
         &self,
         entry: &Entry,
@@ -211,10 +216,10 @@ impl Models {
             .collect())
     }
 
-    /// Whether a model could be opened, as far as that is known without loading it.
+    /// Checks whether a model could be opened, as far as possible without loading it.
     ///
     /// # Errors
-    /// When there is no such model, its files are not whole, or the precision cannot be had.
+    /// When there is no such model, its files are incomplete, or the precision is not available.
     pub async fn check_local(&self, id: &str, settings: &LocalSettings) -> Result<(), WireError> {
         let request = LocalTrialRequest {
             name: local_name(id).unwrap_or(id).to_owned(),
@@ -233,7 +238,7 @@ impl Models {
         }
     }
 
-    /// Converts a model and keeps it; a job that can be watched and stopped.
+    /// Converts a model and keeps the result. The job can be watched and cancelled.
     fn convert_local(
         &self,
         name: &str,
@@ -255,24 +260,24 @@ impl Models {
     }
 }
 
-/// The conversion in `out`, if it is of the files that are in the folder now.
+/// The conversion in `out`, if it was made from the current files in the folder.
 pub(super) fn current_conversion(out: &Path, folder: &Folder) -> Option<Record> {
     Record::read(out).ok().filter(|record| record.is_current(out, folder))
 }
 
-/// Whether a model that was loaded in one way does for who wants it in another: in all the same,
-/// but that it may keep more conversations at once.
-fn serves(loaded: &ModelOptions, wanted: &ModelOptions) -> bool {
+/// Whether a loaded model also serves a request with other options. All options must be equal,
+/// except that the loaded model may keep more conversations at once.
+fn serves(loaded: &ModelOptions, requested: &ModelOptions) -> bool {
     let same = ModelOptions {
-        parallel: wanted.parallel,
-        // Who asks for no number takes any.
-        threads: wanted.threads.and(loaded.threads),
+        parallel: requested.parallel,
+        // A request without a number of threads accepts any.
+        threads: requested.threads.and(loaded.threads),
         ..loaded.clone()
     };
-    same == *wanted && loaded.parallel >= wanted.parallel
+    same == *requested && loaded.parallel >= requested.parallel
 }
 
-/// Refuses a precision for a file that has its own.
+/// Refuses a precision setting for a file that has its own.
 pub(super) fn has_its_precision(entry: &Entry, settings: &LocalSettings) -> Result<(), WireError> {
     if settings.precision().is_none() {
         return Ok(());
@@ -283,7 +288,7 @@ pub(super) fn has_its_precision(entry: &Entry, settings: &LocalSettings) -> Resu
     )))
 }
 
-/// The precision that was asked for; `None` means the published one.
+/// The requested precision; `None` means the published one.
 pub(super) fn precision_asked(settings: &LocalSettings) -> Option<Precision> {
     match (settings.quantization, settings.dtype) {
         (Some(Quantization::FourBit), _) => Some(Precision::Q4),

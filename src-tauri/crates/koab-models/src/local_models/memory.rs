@@ -3,7 +3,7 @@
 use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
 use std::sync::{Arc, Weak};
 
-/// The model that is loaded in this process, as long as somebody uses it.
+/// The model that is loaded in this process, while it is used.
 #[derive(Default)]
 pub(crate) struct Loaded(pub(super) Arc<tokio::sync::Mutex<Option<LoadedModel>>>);
 

@@ -1,5 +1,4 @@
-//! What a model needs of the memory, from its files alone: known before anything is converted or
-//! loaded.
+//! Memory that a model needs, computed from its files before anything is converted or loaded.
 
 use super::load::{current_conversion, has_its_precision, precision_asked};
 use super::{ComputeDevice, LocalNeed, LocalTrialRequest, PARALLEL};
@@ -14,10 +13,10 @@ use koab_local::model::USUAL_CONTEXT;
 use koab_workspace::WireError;
 use std::path::Path;
 
-/// Bytes of a number that attention keeps.
-const KEPT: u64 = 2;
+/// Bytes of a number in attention memory.
+const KV_NUMBER_BYTES: u64 = 2;
 
-/// What the files say of a model.
+/// Facts of a model from its files.
 struct FileFacts {
     weights_bytes: u64,
     kept_per_token: Option<u64>,
@@ -26,14 +25,14 @@ struct FileFacts {
 }
 
 impl Models {
-    /// What a model would need with these settings. Reads headers only.
+    /// Memory that a model would need with these settings. Only headers are read.
     ///
     /// # Errors
-    /// When there is no such model, its files are not whole, or the precision cannot be had.
+    /// When there is no such model, its files are incomplete, or the precision is not available.
     pub fn local_need(&self, request: &LocalTrialRequest) -> Result<LocalNeed, WireError> {
         let entry = self.local_entry(&request.name)?;
         let settings = &request.settings;
-        let told = if entry.kind == Kind::Gguf {
+        let facts = if entry.kind == Kind::Gguf {
             has_its_precision(&entry, settings)?;
             of_gguf(&entry.path)?
         } else if entry.origin == EntryOrigin::Converted {
@@ -48,22 +47,24 @@ impl Models {
                 ..of_folder(&folder, precision)?
             }
         };
-        let most = told.trained.and_then(|trained| u32::try_from(trained).ok());
-        let context = settings.context.unwrap_or(USUAL_CONTEXT).min(most.unwrap_or(u32::MAX));
+        let trained = facts.trained.and_then(|trained| u32::try_from(trained).ok());
+        let context = settings.context.unwrap_or(USUAL_CONTEXT).min(trained.unwrap_or(u32::MAX));
         let parallel = request.parallel.unwrap_or(PARALLEL).max(1);
         let cells = u64::from(cells(context, parallel));
         Ok(LocalNeed {
-            weights_bytes: told.weights_bytes,
-            kv_bytes: told.kept_per_token.map(|kept| kept.saturating_mul(KEPT).saturating_mul(cells)),
+            weights_bytes: facts.weights_bytes,
+            kv_bytes: facts
+                .kept_per_token
+                .map(|numbers| numbers.saturating_mul(KV_NUMBER_BYTES).saturating_mul(cells)),
             memory_available: available_memory().filter(|_| computes_in_memory(settings.device)),
             context,
             parallel,
-            converts: told.converts,
+            converts: facts.converts,
         })
     }
 }
 
-/// Whether the processor computes for sure; a graphics card has memory of its own.
+/// Whether the processor certainly computes; a graphics card has memory of its own.
 fn computes_in_memory(device: ComputeDevice) -> bool {
     let has_card = [Device::Cuda, Device::Metal, Device::Vulkan].into_iter().any(Device::is_built);
     device == ComputeDevice::Cpu || (device == ComputeDevice::Auto && !has_card)
@@ -87,7 +88,7 @@ fn of_folder(folder: &Folder, precision: Precision) -> Result<FileFacts, WireErr
     let config = folder.config();
     Ok(FileFacts {
         weights_bytes: convert::planned_bytes(folder, precision).map_err(bad)?,
-        // Keys and values.
+        // Keys and values have the same size.
         kept_per_token: Some(2 * config.layers * config.kv_heads * config.head_dim),
         trained: Some(config.context),
         converts: true,

@@ -1,9 +1,9 @@
-//! What the user may choose of a model inside the application, and what a run writes down of it.
+//! Settings of a local model, and the facts that a run records about it.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// How much smaller the weights are made.
+/// Quantization of a local model's weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub enum Quantization {
@@ -15,71 +15,72 @@ pub enum Quantization {
     EightBit,
 }
 
-/// The numbers of weights that are not quantized.
+/// Number format of weights that are not quantized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum Dtype {
-    /// As the model was published.
+    /// The format of the published model.
     #[default]
     Auto,
-    /// 16 bits, as IEEE 754 has them.
+    /// 16 bits, IEEE 754.
     Float16,
-    /// 16 bits with the exponents of 32.
+    /// 16 bits with the exponent range of float32.
     Bfloat16,
     /// 32 bits.
     Float32,
 }
 
-/// Where a model computes.
+/// Device that computes a local model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum ComputeDevice {
-    /// A graphics processor if this program was built for one and it is there, else the processor.
+    /// A graphics processor if this program was built for one and the machine has one, else the
+    /// processor.
     #[default]
     Auto,
     /// The processor.
     Cpu,
-    /// NVIDIA's.
+    /// An NVIDIA card.
     Cuda,
-    /// Apple's.
+    /// An Apple GPU.
     Metal,
-    /// Any with Vulkan.
+    /// Any card with Vulkan.
     Vulkan,
 }
 
-/// Threads that a model computes with at most.
+/// Maximum number of threads that a model computes with.
 pub const MOST_THREADS: u32 = 512;
 
-/// How a model inside the application runs.
+/// Options of a local model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 #[ts(export)]
 pub struct LocalSettings {
-    /// Quantization; `null` means none. GGUF files have their own and take none.
+    /// Quantization; `null` means none. GGUF files have their own, so none may be set.
     pub quantization: Option<Quantization>,
-    /// Numbers of weights that are not quantized.
+    /// Number format of weights that are not quantized.
     pub dtype: Dtype,
-    /// Where it computes.
+    /// Device that computes.
     pub device: ComputeDevice,
-    /// Tokens of one conversation; `null` means what the model was trained for, at most 16,384.
+    /// Tokens of one conversation; `null` means the trained context, at most 16,384.
     pub context: Option<u32>,
-    /// How tool calls are written (`hermes`, `llama3`, `mistral` …, `auto` for any of them); `null`
-    /// means as the model's template says.
+    /// Form of tool calls (`hermes`, `llama3`, `mistral` …, `auto` for all of them); `null` means
+    /// the form of the model's template.
     pub tool_form: Option<String>,
-    /// Whether tool calls are held to the tools' schemas by a grammar; refused under the
-    /// leaderboard protocol.
+    /// Whether a grammar constrains tool calls to the tools' schemas. The leaderboard protocol
+    /// refuses it.
     pub constrained: bool,
-    /// Threads that compute; `null` means one a physical core that is free. With another number the
-    /// last bits of a result may differ, so a run writes down how many computed.
+    /// Number of threads; `null` means one per idle physical core. The number may affect the last
+    /// bits of a result, so a run records it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional = nullable)]
     pub threads: Option<u32>,
 }
 
 impl LocalSettings {
-    /// The precision that was asked for, in words; `None` means as published.
+    /// Name of the requested precision; `None` means as published.
     pub fn precision(&self) -> Option<&'static str> {
         match (self.quantization, self.dtype) {
             (Some(Quantization::FourBit), _) => Some("4bit"),
@@ -92,29 +93,30 @@ impl LocalSettings {
     }
 }
 
-/// What a run with such a model writes down of it.
+/// Facts that a run records about its local model.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LocalRun {
-    /// What was asked for, with the number of threads that computed. Runs of earlier versions do
-    /// not say that.
+    /// Requested settings, with the actual number of threads. Runs of earlier versions do not
+    /// contain the number.
     #[serde(flatten)]
     pub settings: LocalSettings,
-    /// The weights' precision in words: `8bit` where they were converted here, `Q4_K_M` of a GGUF
-    /// file as its name says it, or else the kind that most of its numbers have. Null in runs of
-    /// earlier versions with a GGUF file.
+    /// Name of the weights' precision.
+    ///
+    /// If the weights were converted here, it is the precision, such as `8bit`. For a GGUF file it
+    /// is the quantization in the file's name, such as `Q4_K_M`, or else the format of most
+    /// weights. Null in runs of earlier versions with a GGUF file.
     pub precision: Option<String>,
-    /// SHA-256 of the weights as they were loaded, of a split GGUF file over its parts one after
-    /// another.
+    /// SHA-256 of the loaded weights; for a split GGUF file, over its parts one after another.
     pub sha256: Option<String>,
-    /// Bytes of the weights as they were loaded.
+    /// Bytes of the loaded weights.
     pub weights_bytes: u64,
-    /// Tokens of one conversation as it was loaded.
+    /// Tokens of one conversation, as loaded.
     pub context_used: u32,
     /// Conversations at once.
     pub parallel: u32,
-    /// How tool calls were written.
+    /// Form of tool calls.
     pub form: String,
-    /// Whether calls were read in that form alone. Earlier versions took every markup they knew.
+    /// Whether only calls in that form were read. Earlier versions accepted every known form.
     #[serde(default)]
     pub reads_form_alone: bool,
 }

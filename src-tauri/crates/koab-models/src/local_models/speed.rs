@@ -1,4 +1,4 @@
-//! How fast models of this disk read and write on this machine, as the doctor measured it last.
+//! Speed of local models on this machine, as the doctor last measured it.
 
 use super::LocalSettings;
 use crate::{Models, local_name};
@@ -8,26 +8,28 @@ use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// How fast a model reads and writes, one conversation alone.
+/// Speed of a model in one conversation alone.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LocalSpeed {
-    /// Tokens of a prompt read in a second.
+    /// Prompt tokens read per second.
     pub prompt_per_second: f64,
-    /// Tokens written in a second.
+    /// Tokens generated per second.
     pub written_per_second: f64,
 }
 
 impl LocalSpeed {
-    /// Seconds for an attempt of `turns` answers whose prompts and answers have so many tokens in
-    /// all. What a conversation has said before is not read again: about its last prompt is read,
-    /// which is twice the mean one at most.
+    /// Estimated seconds of an attempt with `turns` answers, whose prompts have `prompt` tokens and
+    /// answers `written` tokens in total.
+    ///
+    /// Earlier messages of a conversation are not read again, so about its last prompt is read,
+    /// which has at most twice the mean length.
     pub fn seconds(&self, turns: f64, prompt: f64, written: f64) -> f64 {
         let read = prompt.min(2.0 * prompt / turns.max(1.0));
         read / self.prompt_per_second + written / self.written_per_second
     }
 }
 
-/// A speed, and what it was measured of.
+/// A speed with its model and settings.
 #[derive(Debug, Serialize, Deserialize)]
 struct MeasuredSpeed {
     model: String,
@@ -37,8 +39,8 @@ struct MeasuredSpeed {
 }
 
 impl Models {
-    /// The speed of a model of this disk with these settings; `None` where the doctor did not
-    /// measure it, and for other models.
+    /// Speed of a local model with these settings. `None` if the doctor has not measured it, and
+    /// for other models.
     ///
     /// # Errors
     /// When the file of speeds cannot be read.
@@ -46,13 +48,13 @@ impl Models {
         let Some(name) = local_name(id) else {
             return Ok(None);
         };
-        let settings = that_matter(settings);
-        let known = self.local_speeds()?.into_iter();
-        let mut same = known.filter(|known| known.model == name && known.settings == settings);
-        Ok(same.next().map(|known| known.speed))
+        let settings = relevant_to_speed(settings);
+        let speeds = self.local_speeds()?.into_iter();
+        let mut same = speeds.filter(|one| one.model == name && one.settings == settings);
+        Ok(same.next().map(|one| one.speed))
     }
 
-    /// Keeps a speed in place of the one that was measured before.
+    /// Saves a speed. It replaces the earlier measurement.
     ///
     /// # Errors
     /// When the file of speeds cannot be read or written.
@@ -62,11 +64,11 @@ impl Models {
         settings: &LocalSettings,
         speed: LocalSpeed,
     ) -> Result<(), WireError> {
-        let (model, settings) = (name.to_owned(), that_matter(settings));
-        let mut known = self.local_speeds()?;
-        known.retain(|known| known.model != model || known.settings != settings);
-        known.push(MeasuredSpeed { model, settings, speed });
-        let text = serde_json::to_vec_pretty(&known).map_err(WireError::internal)?;
+        let (model, settings) = (name.to_owned(), relevant_to_speed(settings));
+        let mut speeds = self.local_speeds()?;
+        speeds.retain(|one| one.model != model || one.settings != settings);
+        speeds.push(MeasuredSpeed { model, settings, speed });
+        let text = serde_json::to_vec_pretty(&speeds).map_err(WireError::internal)?;
         let folder = self.workspace.home().models();
         std::fs::create_dir_all(&folder).map_err(|error| WireError::unwritable(&folder, error))?;
         Ok(atomic::write(&self.speeds_file(), &text)?)
@@ -86,8 +88,8 @@ impl Models {
     }
 }
 
-/// Those settings that make a model faster or slower.
-fn that_matter(settings: &LocalSettings) -> LocalSettings {
+/// The settings without those that do not affect the speed.
+fn relevant_to_speed(settings: &LocalSettings) -> LocalSettings {
     LocalSettings { context: None, tool_form: None, constrained: false, ..settings.clone() }
 }
 

@@ -1,4 +1,4 @@
-//! What one process holds of trials.
+//! Trials in one process.
 
 use super::wire::{LocalExamination, LocalTrial, LocalTrialRequest};
 use koab_workspace::jobs::JobState;

@@ -1,58 +1,58 @@
-//! What is told of a model that was examined, and of trying one.
+//! Results of examining a local model, and of a trial.
 
 use super::settings::{ComputeDevice, LocalSettings};
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A model of this disk, loaded and tried on this machine.
+/// Examination of a model of this disk on this machine.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalExamination {
-    /// Its name.
+    /// Name of the model.
     pub model: String,
-    /// The precision that it was converted to, or the quantization of a GGUF file; null when that
-    /// is not known.
+    /// Precision of the conversion, or quantization of a GGUF file; null if unknown.
     pub precision: Option<String>,
-    /// Where it computes.
+    /// Device that computed.
     pub device: String,
-    /// Threads.
+    /// Number of threads.
     pub threads: u32,
     /// Bytes of the weights.
     #[ts(type = "number")]
     pub weights_bytes: u64,
-    /// Bytes of the memory of attention, for all conversations at once; null when the model's kind
-    /// does not tell.
+    /// Bytes of the attention memory, for all conversations at once; null if unknown for this
+    /// architecture.
     #[ts(type = "number | null")]
     pub kv_bytes: Option<u64>,
-    /// Bytes of memory that were free before it was loaded; null where the system does not say.
+    /// Bytes of memory that were free before the model was loaded; null if the system does not
+    /// report it.
     #[ts(type = "number | null")]
     pub memory_available: Option<u64>,
     /// Tokens of one conversation.
     pub context: u32,
-    /// Tokens that the model was trained for.
+    /// Tokens of context that the model was trained for.
     pub context_trained: u32,
     /// Conversations at once.
     pub parallel: u32,
-    /// Tokens of a prompt read in a second; null when it could not be measured.
+    /// Prompt tokens read per second; null if not measured.
     pub prompt_per_second: Option<f64>,
-    /// Tokens written in a second, one conversation alone; null when it could not be measured.
+    /// Tokens generated per second, in one conversation alone; null if not measured.
     pub written_per_second: Option<f64>,
-    /// Whether equal long prompts, read anew and reused, had the same answer, one at a time; null
-    /// when the model said nothing.
+    /// Whether equal long prompts, computed and reused, had the same answer, one at a time; null if
+    /// the model wrote nothing.
     pub deterministic: Option<bool>,
-    /// Whether two at once had the same answer too, which is not promised; null where one is
-    /// answered at a time.
+    /// Whether two answers at once were the same too, which is not guaranteed; null if the model
+    /// computes one at a time.
     pub deterministic_together: Option<bool>,
-    /// Whether the chat template itself tells the model its tools.
+    /// Whether the chat template itself writes the tools into the prompt.
     pub handles_tools: bool,
-    /// How it writes tool calls.
+    /// Form of tool calls.
     pub form: String,
-    /// A conversation with a tool, a call and its result as the model sees it.
+    /// A conversation with a tool, a call and its result, as the model sees it.
     pub rendered: String,
-    /// The longest first prompt of the active pack's tasks; null when it has none.
+    /// The longest first prompt of the active pack's tasks; null if the pack has no tasks.
     pub longest: Option<LongestPrompt>,
-    /// What to do better, the most important first.
+    /// Advice to the user, the most important first.
     pub advice: Vec<LocalAdvice>,
 }
 
@@ -60,15 +60,15 @@ pub struct LocalExamination {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LongestPrompt {
-    /// The task.
+    /// Id of the task.
     pub task: String,
-    /// Its tokens, tools included, without any result of a tool.
+    /// Tokens of the prompt, including tools, without any result of a tool.
     pub tokens: u32,
-    /// Tasks whose first prompt leaves no room for an answer of 1,024 tokens.
+    /// Ids of tasks whose first prompt leaves no room for an answer of 1,024 tokens.
     pub too_long: Vec<String>,
 }
 
-/// What to do about a finding.
+/// Advice about a result of an examination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -78,24 +78,24 @@ pub enum LocalAdvice {
     /// Weights and attention take most of the memory that was free: choose a smaller precision or
     /// context.
     LessMemory,
-    /// The template does not tell tools: choose a model that was tuned for tools.
+    /// The template does not support tools: choose a model that was tuned for tools.
     ToolsByHand,
-    /// The same question got two answers: repeat runs, and say so in a report.
+    /// Equal requests had different answers: repeat runs, and mention it in a report.
     Repeat,
-    /// It writes fewer than five tokens a second: raise the time limit of tasks, or choose a
-    /// smaller model or precision.
+    /// The model generates fewer than five tokens per second: raise the time limit of tasks, or
+    /// choose a smaller model or precision.
     Slow,
 }
 
-/// What to try.
+/// A trial to start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalTrialRequest {
-    /// The model, as [`crate::LocalModel::name`] has it.
+    /// Name of the model, as in [`crate::LocalModel::name`].
     pub name: String,
-    /// How it runs.
+    /// Options of the model.
     pub settings: LocalSettings,
-    /// Conversations at once; `null` means as many as a run has.
+    /// Conversations at once; `null` means as in a run.
     pub parallel: Option<u32>,
 }
 
@@ -103,45 +103,46 @@ pub struct LocalTrialRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalTrial {
-    /// What was asked for.
+    /// The request of the trial.
     pub request: LocalTrialRequest,
-    /// The job that says how far it is and stops it. Counts answers, once the model is loaded.
+    /// Id of the job that reports the progress and cancels the trial. It counts answers, once the
+    /// model is loaded.
     pub job: String,
-    /// What was found; with neither this nor an error it is not over.
+    /// Result of the examination. With neither a result nor an error the trial is still running.
     pub found: Option<LocalExamination>,
-    /// Why it did not come to its end; of the code `cancelled` when somebody stopped it.
+    /// Reason of a failed trial; its code is `cancelled` if the user cancelled it.
     pub error: Option<WireError>,
 }
 
-/// What a model needs of the memory, as its files say before it is loaded.
+/// Memory that a model needs, according to its files, before it is loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalNeed {
-    /// Bytes of the weights at the wanted precision.
+    /// Bytes of the weights at the requested precision.
     #[ts(type = "number")]
     pub weights_bytes: u64,
-    /// Bytes of the memory of attention, for all conversations at once; `null` when the model's
-    /// kind does not tell.
+    /// Bytes of the attention memory, for all conversations at once; `null` if unknown for this
+    /// architecture.
     #[ts(type = "number | null")]
     pub kv_bytes: Option<u64>,
-    /// Bytes of memory that are free now; `null` where the system does not say, and where a
-    /// graphics card may compute.
+    /// Bytes of memory that are free now; `null` if the system does not report it, or a graphics
+    /// card may compute.
     #[ts(type = "number | null")]
     pub memory_available: Option<u64>,
     /// Tokens of one conversation.
     pub context: u32,
     /// Conversations at once.
     pub parallel: u32,
-    /// Whether it has yet to be converted.
+    /// Whether the model must still be converted.
     pub converts: bool,
 }
 
-/// What this build can do with models of its own.
+/// Capabilities of this build for local models.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalEngine {
-    /// Where it can compute, should the machine have it; empty when it has no such models at all.
+    /// Devices that this build supports, if the machine has them; empty if it has no local models.
     pub devices: Vec<ComputeDevice>,
-    /// The forms of tool calls that it reads, without the one that means any.
+    /// Forms of tool calls that this build reads, without `auto`.
     pub tool_forms: Vec<String>,
 }

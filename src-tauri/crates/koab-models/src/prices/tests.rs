@@ -69,7 +69,7 @@ fn a_copy_to_edit_never_replaces_one() {
     let home = Home::resolve(Some(folder.path().join("new"))).expect("resolved");
     let models = api(home.path());
     let path = models.prices_copy().expect("written");
-    assert_eq!(std::fs::read_to_string(&path).expect("read"), CARRIED);
+    assert_eq!(std::fs::read_to_string(&path).expect("read"), BUILT_IN_PRICES);
     std::fs::write(&path, "mine").expect("written");
     models.prices_copy().expect("nothing to do");
     assert_eq!(std::fs::read_to_string(&path).expect("read"), "mine");

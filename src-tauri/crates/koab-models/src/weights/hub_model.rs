@@ -1,4 +1,4 @@
-//! What a hub has of models, and what of it a request means.
+//! Models on a hub, and the meaning of a request for one.
 
 use crate::Models;
 use crate::downloads::{named, space};
@@ -10,22 +10,22 @@ use koab_local::library::choose::{self, Offer, RepositoryFile, Want};
 use koab_providers::hub::{HubFile, Repo, RepoKind, Repository};
 use koab_workspace::WireError;
 
-/// The repository of a model by its name.
+/// A model's repository by its name.
 pub(super) fn model(name: &str) -> Repo<'_> {
     let kind = RepoKind::Model;
     Repo { kind, name }
 }
 
-/// What a repository holds, as the choice of files wants it.
+/// Files of a repository, in the form that the choice of files takes.
 pub(super) fn listed(files: &[HubFile]) -> Vec<RepositoryFile> {
     let file = |file: &HubFile| RepositoryFile { path: file.path.clone(), size: file.size };
     files.iter().map(file).collect()
 }
 
-/// What is wanted of a repository.
+/// The model that a request asks for.
 pub(super) fn want(request: &PullRequest) -> Result<Want, WireError> {
-    let said = [request.file.is_some(), request.quantization.is_some(), !request.include.is_empty()];
-    if said.into_iter().filter(|one| *one).count() > 1 {
+    let choices = [request.file.is_some(), request.quantization.is_some(), !request.include.is_empty()];
+    if choices.into_iter().filter(|one| *one).count() > 1 {
         return Err(WireError::bad_request(say!(
             "a model is chosen by its file, by its quantization or by patterns; give one of them"
         )));
@@ -39,46 +39,46 @@ pub(super) fn want(request: &PullRequest) -> Result<Want, WireError> {
 }
 
 impl Models {
-    /// What a hub has under a name: the models, their sizes and licence. Fetches none of it.
+    /// Lists a repository on a hub: its models with sizes and licence. No files are downloaded.
     ///
     /// # Errors
     /// When the hub cannot be reached or refuses.
     pub async fn hub_model(&self, repo: &str) -> Result<HubModel, WireError> {
-        let asked = self.hub(Purpose::Weights).await?;
-        let hub = asked.hub.shown();
+        let access = self.hub(Purpose::Weights).await?;
+        let hub = access.hub.shown();
         let (name, revision) = named(repo, &hub);
-        let found = asked.hub.repository(model(name), revision).await;
-        let found = found.map_err(|error| asked.wire_error(error))?;
+        let listing = access.hub.repository(model(name), revision).await;
+        let listing = listing.map_err(|error| access.wire_error(error))?;
         let library = self.library()?;
         let cached = Cached::of_model(library.hub(), name);
-        let files = listed(&found.files);
+        let files = listed(&listing.files);
         let offers = choose::offers(&files);
         let problem = match choose::choose(&files, &Want::Usual) {
             Err(choose::ChoiceError::Several(_)) | Ok(_) => None,
             Err(why) => Some(say!("{name} holds nothing that can run here: {why}")),
         };
         Ok(HubModel {
-            page: asked.hub.page(model(name)),
+            page: access.hub.page(model(name)),
             repo: name.to_owned(),
             revision: revision.to_owned(),
-            offers: offers.iter().map(|offer| offered(offer, &found, &cached)).collect(),
-            commit: found.commit,
-            licence: found.licence,
-            gated: found.gated,
-            architecture: found.architectures.into_iter().next(),
-            parameters: found.parameters,
-            context: found.context,
+            offers: offers.iter().map(|offer| offered(offer, &listing, &cached)).collect(),
+            commit: listing.commit,
+            licence: listing.licence,
+            gated: listing.gated,
+            architecture: listing.architectures.into_iter().next(),
+            parameters: listing.parameters,
+            context: listing.context,
             problem,
             free: space::free(library.hub()),
         })
     }
 }
 
-fn offered(offer: &Offer, found: &Repository, cached: &Cached) -> HubOffer {
+fn offered(offer: &Offer, listing: &Repository, cached: &Cached) -> HubOffer {
     let is_missing = |file: &&RepositoryFile| {
-        let hash = found.files.iter().find(|one| one.path == file.path).map(|one| one.hash.hex());
+        let hash = listing.files.iter().find(|one| one.path == file.path).map(|one| one.hash.hex());
         let here =
-            hash.is_some_and(|hash| cached.blob(hash).exists()) || cached.has(&found.commit, &file.path);
+            hash.is_some_and(|hash| cached.blob(hash).exists()) || cached.has(&listing.commit, &file.path);
         !here
     };
     HubOffer {

@@ -1,4 +1,4 @@
-//! The list of models on this disk, added paths, deleting, verifying.
+//! The list of models on this disk, added paths, deletion, verification.
 
 use crate::Models;
 use crate::downloads::{space, wire_error as hub_error};
@@ -15,16 +15,15 @@ use koab_workspace::{ErrorCode, WireError};
 use std::path::Path;
 
 impl Models {
-    /// The models on this disk and the downloads that are not done. Nothing is asked of any
-    /// network.
+    /// The models on this disk and the unfinished downloads. No network is used.
     ///
     /// # Errors
     /// When the system names no home folder.
     pub fn local_list(&self) -> Result<LocalModels, WireError> {
         let library = self.library()?;
         let pulls = self.pulls_list()?;
-        // What is still coming is shown as a download, and not a second time as a model that lacks
-        // files.
+        // A model that is being downloaded is listed as a download, not also as a model with
+        // missing files.
         let is_coming = |entry: &Entry| match &entry.origin {
             EntryOrigin::Hub { repo, commit, .. } => {
                 entry.problem.is_some()
@@ -42,16 +41,16 @@ impl Models {
         })
     }
 
-    /// Remembers a folder or GGUF file as a model; nothing is copied.
+    /// Adds a folder or GGUF file as a model; nothing is copied.
     ///
     /// # Errors
-    /// When it holds no model.
+    /// When it contains no model.
     pub fn local_add(&self, path: &Path) -> Result<LocalModel, WireError> {
         self.workspace.home().create()?;
         Ok(self.library()?.add(path).map_err(refused)?.into())
     }
 
-    /// What deleting would free.
+    /// Effect that deleting would have.
     ///
     /// # Errors
     /// When there is no such model.
@@ -62,10 +61,10 @@ impl Models {
         Ok(removal_view(&entry, &removal))
     }
 
-    /// Deletes a model, or a part of it. Files of added paths stay.
+    /// Deletes a model, or a part of it. Files of added paths are kept.
     ///
     /// # Errors
-    /// When there is no such model, it is being fetched, or the disk refuses.
+    /// When there is no such model, it is being downloaded, or the file system reports an error.
     pub fn local_delete(&self, name: &str, part: &LocalPart) -> Result<LocalRemoval, WireError> {
         let library = self.library()?;
         let entry = library.find(name).map_err(refused)?;
@@ -83,11 +82,11 @@ impl Models {
         Ok(removal_view(&entry, &removed))
     }
 
-    /// Reads a fetched model's files again and compares them with their hashes. No network is
-    /// asked: the cache names contents by them.
+    /// Reads a downloaded model's files again and compares them with their hashes. No network is
+    /// used: the cache names contents by their hashes.
     ///
     /// # Errors
-    /// When there is no such model, a file cannot be read, or it was stopped.
+    /// When there is no such model, a file cannot be read, or the check was cancelled.
     pub async fn local_verify(&self, name: &str) -> Result<LocalVerified, WireError> {
         let library = self.library()?;
         let entry = library.find(name).map_err(refused)?;
@@ -98,12 +97,12 @@ impl Models {
             )));
         };
         let files = Repository::of_model(library.hub(), repo).hashes(commit);
-        let (shown, cancel) = (entry.name.clone(), Cancel::new());
-        let underway = self.workspace.begin_job(JobKind::ModelCheck, vec![shown.clone()], Some(&cancel));
+        let (model_name, cancel) = (entry.name.clone(), Cancel::new());
+        let underway = self.workspace.begin_job(JobKind::ModelCheck, vec![model_name.clone()], Some(&cancel));
         let verify = move || {
             let size = |path: &Path| std::fs::metadata(path).map_or(0, |facts| facts.len());
             let total = files.iter().map(|(_, path, _)| size(path)).sum();
-            let mut verified = LocalVerified { name: shown, sound: 0, wrong: Vec::new(), unknown: 0 };
+            let mut verified = LocalVerified { name: model_name, sound: 0, wrong: Vec::new(), unknown: 0 };
             let mut done = 0;
             let verdict = || {
                 for (file, path, hash) in files {
@@ -113,8 +112,8 @@ impl Models {
                     match hash.as_deref().and_then(FileHash::of_hex) {
                         None => verified.unknown += 1,
                         Some(hash) => {
-                            let found = hash_of(&path, &hash).map_err(hub_error)?;
-                            if found == hash.hex() {
+                            let digest = hash_of(&path, &hash).map_err(hub_error)?;
+                            if digest == hash.hex() {
                                 verified.sound += 1;
                             } else {
                                 verified.wrong.push(file);
@@ -126,8 +125,8 @@ impl Models {
                 }
                 Ok(())
             };
-            let ended = verdict().map(|()| verified);
-            underway.finish(ended)
+            let outcome = verdict().map(|()| verified);
+            underway.finish(outcome)
         };
         tokio::task::spawn_blocking(verify).await.map_err(WireError::internal)?
     }
@@ -189,7 +188,7 @@ impl From<Entry> for LocalModel {
     }
 }
 
-/// The error of the library at the border.
+/// Converts an error of the library for the window and the command line.
 pub(crate) fn refused(error: LibraryError) -> WireError {
     let code = match error {
         LibraryError::NotThere { .. } | LibraryError::NotThereBut { .. } => ErrorCode::NotFound,

@@ -1,6 +1,7 @@
-//! Downloads: begun, paused, resumed, given up. What is wanted stands in
-//! `<home>/models/pulls/<id>.json` until it is done, so that a download outlives the program that
-//! began it; what came of it lies in the cache.
+//! Downloads of models: started, paused, resumed, cancelled.
+//!
+//! The plan of a download is stored in `<home>/models/pulls/<id>.json` until it is done, so a
+//! download can be resumed in a later session. Its files are in the cache.
 
 mod fetching;
 mod live;
@@ -25,27 +26,27 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How often whoever waits for a download hears of it.
-const TOLD_EVERY: Duration = Duration::from_millis(200);
+/// Interval of progress reports to a caller that waits for a download.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 impl Models {
-    /// Asks the hub what a request means and begins to fetch it. A download of the same model that
-    /// was paused goes on.
+    /// Resolves a request on the hub and starts the download. A paused download of the same model
+    /// is resumed.
     ///
     /// # Errors
-    /// When the hub cannot be reached or refuses, it is not clear what to fetch, or there is no
-    /// room for it.
+    /// When the hub cannot be reached or refuses, the request is ambiguous, or the disk has no
+    /// room.
     pub async fn pull_start(&self, request: PullRequest) -> Result<PullState, WireError> {
-        let wanted = want(&request)?;
-        let asked = self.hub(Purpose::Weights).await?;
-        let hub = asked.hub.shown();
+        let choice = want(&request)?;
+        let access = self.hub(Purpose::Weights).await?;
+        let hub = access.hub.shown();
         let (repo, revision) = named(&request.repo, &hub);
-        let found = asked.hub.repository(model(repo), revision).await;
-        let found = found.map_err(|error| asked.wire_error(error))?;
-        let offer = choose::choose(&listed(&found.files), &wanted)
+        let listing = access.hub.repository(model(repo), revision).await;
+        let listing = listing.map_err(|error| access.wire_error(error))?;
+        let offer = choose::choose(&listed(&listing.files), &choice)
             .map_err(|why| WireError::bad_request(say!("{repo}: {why}")))?;
         let library = self.library()?;
-        let plan = Plan::new((repo, revision), &found, &offer, &Cached::of_model(library.hub(), repo));
+        let plan = Plan::new((repo, revision), &listing, &offer, &Cached::of_model(library.hub(), repo));
         let plan = match self.planned(&plan.id) {
             Ok(earlier) if earlier.files.len() == plan.files.len() => earlier,
             _ => plan,
@@ -53,21 +54,21 @@ impl Models {
         self.begin_pull(plan)
     }
 
-    /// Goes on with a download that was paused or failed.
+    /// Resumes a download that was paused or failed.
     ///
     /// # Errors
-    /// When there is none of this id, or there is no room for it.
+    /// When no download has this id, or the disk has no room.
     pub async fn pull_resume(&self, id: &str) -> Result<PullState, WireError> {
         let plan = self.planned(id)?;
-        // Where no hub may be asked, that is said now.
+        // If no hub may be used, the error is reported now.
         self.hub(Purpose::Weights).await?;
         self.begin_pull(plan)
     }
 
-    /// Stops a download; what came is kept, also for other programs of Hugging Face's.
+    /// Pauses a download. Received bytes are kept, also for other tools of Hugging Face.
     ///
     /// # Errors
-    /// When there is none of this id.
+    /// When no download has this id.
     pub fn pull_pause(&self, id: &str) -> Result<(), WireError> {
         match self.state.pulls.get(id) {
             Some(live) => drop(live.job.stop()),
@@ -76,10 +77,10 @@ impl Models {
         Ok(())
     }
 
-    /// Gives a download up: what it brought is deleted, what was there before stays.
+    /// Cancels a download. Files that it brought are deleted; files that existed before are kept.
     ///
     /// # Errors
-    /// When there is none of this id, or the disk refuses.
+    /// When no download has this id, or the file system reports an error.
     pub async fn pull_cancel(&self, id: &str) -> Result<(), WireError> {
         let plan = self.planned(id)?;
         if let Some(live) = self.state.pulls.get(id) {
@@ -101,7 +102,7 @@ impl Models {
         Ok(())
     }
 
-    /// The downloads that are not done, those of earlier sessions too.
+    /// The unfinished downloads, including those of earlier sessions.
     ///
     /// # Errors
     /// When the system names no home folder.
@@ -119,17 +120,17 @@ impl Models {
             .collect())
     }
 
-    /// Waits for the end of a download, and tells several times a second how far it is.
+    /// Waits for the end of a download, and reports its progress several times per second.
     ///
     /// # Errors
-    /// When there is none of this id under way in this process.
+    /// When no download with this id is running in this process.
     pub async fn pull_wait(
         &self,
         id: &str,
         progress: &(dyn Fn(&PullState) + Sync),
     ) -> Result<PullState, WireError> {
         let live = self.state.pulls.get(id).ok_or_else(|| unknown(id))?;
-        let mut ticks = tokio::time::interval(TOLD_EVERY);
+        let mut ticks = tokio::time::interval(PROGRESS_INTERVAL);
         loop {
             tokio::select! {
                 biased;
@@ -139,13 +140,13 @@ impl Models {
         }
     }
 
-    /// Forgets what was still to come of a model that is deleted.
+    /// Removes the plans of unfinished downloads of a model that is deleted.
     pub(super) fn forget_pulls_of(&self, entry: &Entry) {
         let koab_local::library::EntryOrigin::Hub { repo, .. } = &entry.origin else {
             return;
         };
-        // A plan that stays is shown as a paused download, which can be given up, or as a file that
-        // cannot be read.
+        // A plan that cannot be removed is listed as a paused download, which can be cancelled, or
+        // as an unreadable file.
         let plans = Plan::all(&self.plans()).unwrap_or_default();
         for plan in plans.iter().filter(|plan| plan.repo == *repo) {
             let _ = plan.remove(&self.plans());
@@ -157,11 +158,11 @@ impl Models {
     }
 
     fn planned(&self, id: &str) -> Result<Plan, WireError> {
-        let found = Plan::all(&self.plans())?.into_iter().find(|plan| plan.id == id);
-        found.ok_or_else(|| unknown(id))
+        let plan = Plan::all(&self.plans())?.into_iter().find(|one| one.id == id);
+        plan.ok_or_else(|| unknown(id))
     }
 
-    /// Fetches on a task of its own; its job tells how it goes.
+    /// Downloads on a task of its own, whose job reports the progress.
     fn begin_pull(&self, plan: Plan) -> Result<PullState, WireError> {
         if let Some(live) = self.state.pulls.get(&plan.id).filter(|live| !live.job.is_over()) {
             return Ok(live.state());

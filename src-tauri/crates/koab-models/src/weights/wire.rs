@@ -1,31 +1,31 @@
-//! Models on this disk, what a hub offers, downloads, and model servers on this machine.
+//! Models on this disk, models that a hub offers, downloads, and model servers on this machine.
 
 use koab_core::sentence::Sentence;
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What the weights are kept as.
+/// Format of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum LocalKind {
-    /// A Hugging Face folder; converted once before it first runs.
+    /// A Hugging Face folder, which is converted before its first run.
     Safetensors,
-    /// A GGUF file, which runs as it is.
+    /// A GGUF file, which can run directly.
     Gguf,
 }
 
-/// Where a model comes from.
+/// Origin of a local model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum LocalPlace {
-    /// The cache that Hugging Face's tools share.
+    /// The cache shared with Hugging Face's tools.
     Hub,
-    /// Converted here, and its source is gone.
+    /// Converted here; the source is gone.
     Converted,
-    /// A folder or file that the user added; it stays where it is.
+    /// A folder or file that the user added; it stays at its path.
     Added,
 }
 
@@ -33,38 +33,38 @@ pub enum LocalPlace {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalModel {
-    /// Its id for runs, `local/…`.
+    /// Id for runs, `local/…`.
     pub id: String,
     /// The id without `local/`.
     pub name: String,
-    /// What the weights are kept as.
+    /// Format of the weights.
     pub kind: LocalKind,
-    /// Where it comes from.
+    /// Origin of the model.
     pub place: LocalPlace,
-    /// The folder, or the GGUF file.
+    /// Path of the folder or of the GGUF file.
     pub path: String,
-    /// The repository's commit.
+    /// Commit of the repository.
     pub commit: Option<String>,
-    /// Commits of the repository of which something is there.
+    /// Number of the repository's commits with files in the cache.
     pub commits: u32,
-    /// The architecture in the words of its files.
+    /// Architecture, as the files name it.
     pub architecture: Option<String>,
-    /// Numbers in its weights.
+    /// Number of weights.
     #[ts(type = "number | null")]
     pub parameters: Option<u64>,
     /// Tokens of context.
     #[ts(type = "number | null")]
     pub context: Option<u64>,
-    /// How the weights were quantized.
+    /// Quantization of the weights.
     pub quantization: Option<String>,
-    /// The licence's short name.
+    /// Short name of the licence.
     pub licence: Option<String>,
-    /// Bytes on the disk, conversions left out.
+    /// Bytes on the disk, without conversions.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// What was made of it.
+    /// Conversions of the model.
     pub conversions: Vec<LocalConversion>,
-    /// Why it cannot be used, in one sentence.
+    /// Reason why the model cannot be used, in one sentence.
     pub problem: Option<Sentence>,
 }
 
@@ -72,60 +72,59 @@ pub struct LocalModel {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalConversion {
-    /// `float32`, `float16`, `bfloat16`, `8bit` or `4bit`.
+    /// Precision: `float32`, `float16`, `bfloat16`, `8bit` or `4bit`.
     pub precision: String,
     /// Bytes on the disk.
     #[ts(type = "number")]
     pub bytes: u64,
 }
 
-/// The models on this disk, and what is being fetched.
+/// The models on this disk, and unfinished downloads.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalModels {
     /// The models, by name.
     pub models: Vec<LocalModel>,
-    /// Downloads that are not done.
+    /// Unfinished downloads.
     pub pulls: Vec<PullState>,
-    /// The cache that Hugging Face's tools share.
+    /// Folder of the cache shared with Hugging Face's tools.
     pub hub: String,
-    /// The workspace's folder of converted models.
+    /// Folder of converted models in the workspace.
     pub folder: String,
-    /// Bytes that are free where the cache is; `null` when the system does not say.
+    /// Free bytes on the disk of the cache; `null` if the system does not report it.
     #[ts(type = "number | null")]
     pub free: Option<u64>,
 }
 
-/// What a hub has under a name.
+/// A repository on a hub.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct HubModel {
-    /// The repository, as the hub spells it.
+    /// Name of the repository in the hub's spelling.
     pub repo: String,
-    /// The hub's page of it.
+    /// URL of the repository's page.
     pub page: String,
-    /// The branch, tag or commit that was asked for.
+    /// Requested branch, tag or commit.
     pub revision: String,
-    /// The commit behind it.
+    /// Commit of the revision.
     pub commit: String,
-    /// The licence's short name; `null` when the repository names none.
+    /// Short name of the licence; `null` if the repository names none.
     pub licence: Option<String>,
-    /// Whether its terms have to be accepted before files are given out.
+    /// Whether the user must accept terms before files can be downloaded.
     pub gated: bool,
-    /// The architecture, where the hub knows it.
+    /// Architecture, if the hub knows it.
     pub architecture: Option<String>,
-    /// Numbers in its weights, where the hub knows.
+    /// Number of weights, if the hub knows it.
     #[ts(type = "number | null")]
     pub parameters: Option<u64>,
-    /// Tokens of context, where the hub knows.
+    /// Tokens of context, if the hub knows it.
     #[ts(type = "number | null")]
     pub context: Option<u64>,
-    /// The models that its files make. Empty when none of them can be used; then `problem` says
-    /// why.
+    /// Models in the repository's files. Empty if none can be used; `problem` then has the reason.
     pub offers: Vec<HubOffer>,
-    /// Why nothing can be fetched, in one sentence.
+    /// Reason why nothing can be downloaded, in one sentence.
     pub problem: Option<Sentence>,
-    /// Bytes that are free where it would go.
+    /// Free bytes on the disk of the cache.
     #[ts(type = "number | null")]
     pub free: Option<u64>,
 }
@@ -134,134 +133,134 @@ pub struct HubModel {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct HubOffer {
-    /// What the weights are kept as.
+    /// Format of the weights.
     pub kind: LocalKind,
-    /// The first file of its weights, which names it.
+    /// First file of the weights, which identifies the model.
     pub file: String,
-    /// How it was quantized.
+    /// Quantization of the weights.
     pub quantization: Option<String>,
-    /// Files that belong to it.
+    /// Number of files.
     pub files: u32,
     /// Bytes of all files.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Bytes that are not here yet.
+    /// Bytes that are not in the cache yet.
     #[ts(type = "number")]
     pub missing: u64,
 }
 
-/// What to fetch.
+/// Request to download a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PullRequest {
-    /// The repository, also as `org/name@revision`.
+    /// Name of the repository, optionally as `org/name@revision`.
     pub repo: String,
-    /// The model by a file of it ([`HubOffer::file`]).
+    /// A file of the requested model ([`HubOffer::file`]).
     #[serde(default)]
     #[ts(optional)]
     pub file: Option<String>,
-    /// The GGUF model quantized so: `4bit`, `8bit`, or as names of files have it.
+    /// Quantization of the requested GGUF model: `4bit`, `8bit`, or a name such as `Q5_K_M`.
     #[serde(default)]
     #[ts(optional)]
     pub quantization: Option<String>,
-    /// Exactly the files that fit these patterns.
+    /// Patterns: exactly the files that match one of them are downloaded.
     #[serde(default)]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub include: Vec<String>,
 }
 
-/// How a download stands.
+/// Status of a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum PullStanding {
-    /// Bytes are coming.
+    /// The download is running.
     Running,
-    /// Not under way; what came is kept.
+    /// The download is paused; received bytes are kept.
     Paused,
-    /// It ended with an error; what came is kept.
+    /// The download ended with an error; received bytes are kept.
     Failed,
-    /// All is there and verified.
+    /// All files are downloaded and verified.
     Done,
-    /// It was given up; what it had brought is gone.
+    /// The download was cancelled; its files are deleted.
     Cancelled,
 }
 
-/// A download.
+/// State of a download.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PullState {
-    /// Its id: the same for the same model at the same commit, whoever begins it.
+    /// Id of the download. It is always the same for the same model at the same commit.
     pub id: String,
-    /// The repository.
+    /// Name of the repository.
     pub repo: String,
-    /// The branch, tag or commit that was asked for.
+    /// Requested branch, tag or commit.
     pub revision: String,
-    /// The commit.
+    /// Commit hash.
     pub commit: String,
-    /// The model's first file of weights.
+    /// First file of the model's weights.
     pub file: String,
-    /// What the weights are kept as.
+    /// Format of the weights.
     pub kind: LocalKind,
-    /// How it stands.
+    /// Status of the download.
     pub standing: PullStanding,
-    /// Why it failed.
+    /// Reason of a failure.
     pub error: Option<WireError>,
-    /// Bytes that are here.
+    /// Received bytes.
     #[ts(type = "number")]
     pub done: u64,
-    /// Bytes of all its files.
+    /// Bytes of all files.
     #[ts(type = "number")]
     pub total: u64,
-    /// Bytes a second over the last seconds; `null` while nothing can be said.
+    /// Bytes per second over the last seconds; `null` while unknown.
     pub speed: Option<f64>,
-    /// Seconds that are left at this speed.
+    /// Remaining seconds at this speed.
     pub eta_s: Option<f64>,
-    /// Files that are here, and all of them.
+    /// Number of complete files, and number of all files.
     pub files: (u32, u32),
 }
 
-/// What of a model is deleted.
+/// Part of a model to delete.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "part")]
 #[ts(export)]
 pub enum LocalPart {
-    /// All of it.
+    /// The model with its conversions.
     #[default]
     Everything,
-    /// What was fetched; conversions stay.
+    /// The downloaded files; conversions are kept.
     Source,
-    /// Conversions: one precision's, or all.
+    /// Conversions: those of one precision, or all.
     Conversions {
-        /// The precision.
+        /// Name of the precision; all if missing.
         precision: Option<String>,
     },
 }
 
-/// What deleting does or did.
+/// Effect of a deletion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalRemoval {
-    /// The model's name.
+    /// Name of the model.
     pub name: String,
-    /// Bytes that the disk gets back.
+    /// Bytes that are freed on the disk.
     #[ts(type = "number")]
     pub frees: u64,
-    /// An added path that is forgotten and stays where it is.
+    /// Added path that is removed from the list; its files are kept.
     pub stays: Option<String>,
 }
 
-/// What verifying found.
+/// Result of a verification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalVerified {
-    /// The model's name.
+    /// Name of the model.
     pub name: String,
-    /// Files whose content is what the hub promised.
+    /// Number of files with the expected content.
     pub sound: u32,
-    /// Files whose content is something else.
+    /// Names of files with other content.
     pub wrong: Vec<String>,
-    /// Files for which nothing was promised.
+    /// Number of files without a known hash.
     pub unknown: u32,
 }
 
@@ -269,12 +268,12 @@ pub struct LocalVerified {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ModelServer {
-    /// The provider that its models belong to: `vllm`, `ollama`, `lmstudio`, `llamacpp`.
+    /// Provider of its models: `vllm`, `ollama`, `lmstudio`, `llamacpp`.
     pub provider: String,
-    /// Its address.
+    /// Base URL of the server.
     pub base_url: String,
-    /// Its models, as ids for runs.
+    /// Models of the server, as ids for runs.
     pub models: Vec<String>,
-    /// Whether it wants a key before it tells its models.
+    /// Whether the server requires a key to list its models.
     pub wants_key: bool,
 }

@@ -1,4 +1,4 @@
-//! The work of a download: its files into the shared cache, and its end into its state.
+//! Runs a download: fetches its files into the shared cache, and sets its final state.
 
 use super::live::CurrentPull;
 use super::plan::Plan;
@@ -15,10 +15,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often a download tells of itself where nothing comes: it gets slower then.
+/// Interval of progress reports while no bytes arrive; the reported speed falls then.
 const TICK: Duration = Duration::from_secs(1);
 
-/// The files of a plan; an error when what stands on the disk is none.
+/// The files of a plan.
+///
+/// # Errors
+/// When the stored plan is damaged.
 pub(super) fn files(hub: &Path, plan: &Plan) -> Result<Files, WireError> {
     let files = plan.files.iter().map(|file| file.wanted()).collect::<Option<_>>();
     Ok(Files {
@@ -33,7 +36,7 @@ pub(super) fn files(hub: &Path, plan: &Plan) -> Result<Files, WireError> {
     })
 }
 
-/// Fetches what a plan lacks. However it ends, the download's job says it.
+/// Downloads the missing files of a plan. The download's job reports the outcome.
 pub(super) async fn fetch(
     models: Models,
     files: Arc<Files>,
@@ -42,12 +45,13 @@ pub(super) async fn fetch(
     underway: Underway,
 ) {
     let underway = Arc::new(underway);
-    let ended = all_files(&models, &files, &live, &pause, &underway).await;
-    if ended.is_ok() {
-        // A plan that stays is shown as a paused download, which is whole at its next start.
+    let outcome = all_files(&models, &files, &live, &pause, &underway).await;
+    if outcome.is_ok() {
+        // A plan that cannot be removed is listed as a paused download, which is complete at its
+        // next start.
         let _ = live.plan.remove(&models.plans());
     }
-    let _ = underway.finish(ended);
+    let _ = underway.finish(outcome);
 }
 
 async fn all_files(
@@ -57,19 +61,19 @@ async fn all_files(
     pause: &Cancel,
     underway: &Arc<Underway>,
 ) -> Result<(), WireError> {
-    let (noted, shown, total) = (Arc::clone(live), Arc::clone(underway), files.total());
+    let (current, job, total) = (Arc::clone(live), Arc::clone(underway), files.total());
     let note = move |at: usize, bytes: u64| {
-        noted.note(at, bytes);
-        shown.progress(noted.done(), total);
+        current.note(at, bytes);
+        job.progress(current.done(), total);
     };
-    let asked = Arc::new(models.hub(Purpose::Weights).await?);
-    let fetching = files.fetch(&asked, Arc::new(note), pause);
+    let access = Arc::new(models.hub(Purpose::Weights).await?);
+    let fetching = files.fetch(&access, Arc::new(note), pause);
     tokio::pin!(fetching);
     let mut ticks = tokio::time::interval(TICK);
     loop {
         tokio::select! {
             biased;
-            ended = &mut fetching => return ended,
+            outcome = &mut fetching => return outcome,
             _ = ticks.tick() => underway.progress(live.done(), total),
         }
     }

@@ -1,4 +1,4 @@
-//! What one process holds of downloads.
+//! Downloads in one process.
 
 use super::meter::Meter;
 use super::plan::Plan;
@@ -9,18 +9,18 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The downloads of this process by id, those that ended in it too.
+/// The downloads of this process by id, including those that have ended.
 #[derive(Default)]
 pub(crate) struct Pulls {
     pub(super) live: Mutex<BTreeMap<String, Arc<CurrentPull>>>,
 }
 
-/// A download under way in this process.
+/// A download of this process.
 pub(super) struct CurrentPull {
     pub(super) plan: Plan,
     pub(super) job: Arc<JobState>,
     pub(super) given_up: AtomicBool,
-    /// Bytes that are here, by file.
+    /// Received bytes, by file.
     pub(super) bytes: Vec<AtomicU64>,
     pub(super) meter: Mutex<Meter>,
 }
@@ -50,10 +50,10 @@ impl CurrentPull {
         self.bytes.iter().map(|bytes| bytes.load(Ordering::Relaxed)).sum()
     }
 
-    /// Takes down how many bytes of a file are here.
+    /// Records the number of received bytes of a file.
     pub(super) fn note(&self, file: usize, bytes: u64) {
-        if let Some(known) = self.bytes.get(file) {
-            known.store(bytes, Ordering::Relaxed);
+        if let Some(counter) = self.bytes.get(file) {
+            counter.store(bytes, Ordering::Relaxed);
         }
         let mut meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
         meter.note(self.done());
@@ -71,8 +71,8 @@ impl CurrentPull {
         if standing == PullStanding::Running {
             let meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
             state.speed = meter.speed();
-            let left = state.total.saturating_sub(state.done) as f64;
-            state.eta_s = state.speed.filter(|speed| *speed > 0.0).map(|speed| left / speed);
+            let remaining = state.total.saturating_sub(state.done) as f64;
+            state.eta_s = state.speed.filter(|speed| *speed > 0.0).map(|speed| remaining / speed);
         }
         if standing == PullStanding::Failed {
             state.error = self.job.error().cloned();

@@ -1,29 +1,29 @@
-//! How fast bytes come, over the last seconds.
+//! Speed of a download over the last seconds.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// What counts as now.
+/// Time span of the samples that count.
 const WINDOW: Duration = Duration::from_secs(5);
 
-/// The distance of two samples.
+/// Minimum time between two samples.
 const STEP: Duration = Duration::from_millis(250);
 
-/// Samples of how many bytes there were when.
+/// Samples of the number of received bytes.
 #[derive(Default)]
 pub(super) struct Meter {
     samples: VecDeque<(Instant, u64)>,
 }
 
 impl Meter {
-    /// Takes down how many bytes there are now.
+    /// Records the current number of received bytes.
     pub(super) fn note(&mut self, bytes: u64) {
         self.note_at(Instant::now(), bytes);
     }
 
     fn note_at(&mut self, now: Instant, bytes: u64) {
         match self.samples.back() {
-            // A file that is begun again takes bytes away: what was before says nothing any more.
+            // If a file is begun again, the number falls, and earlier samples become meaningless.
             Some((_, before)) if *before > bytes => self.samples.clear(),
             Some((last, _)) if now.duration_since(*last) < STEP => return,
             _ => {}
@@ -34,7 +34,7 @@ impl Meter {
         }
     }
 
-    /// Bytes a second; `None` before there is anything to compare.
+    /// Bytes per second; `None` until there are two samples to compare.
     pub(super) fn speed(&self) -> Option<f64> {
         self.speed_at(Instant::now())
     }
@@ -42,7 +42,8 @@ impl Meter {
     fn speed_at(&self, now: Instant) -> Option<f64> {
         let (from, first) = *self.samples.front()?;
         let (_, last) = *self.samples.back()?;
-        // Up to now and not to the last sample: a connection that hangs gets slower, as it should.
+        // The time runs until now, not until the last sample, so the speed of a hanging connection
+        // falls.
         let took = now.duration_since(from);
         (took >= STEP * 2).then(|| (last - first) as f64 / took.as_secs_f64())
     }

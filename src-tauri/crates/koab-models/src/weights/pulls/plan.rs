@@ -1,4 +1,4 @@
-//! What a download is to bring, as it stands on the disk.
+//! The plan of a download, as it is stored on the disk.
 
 use crate::weights::{LocalKind, PullStanding, PullState};
 use koab_core::say;
@@ -17,10 +17,10 @@ pub(super) struct Plan {
     pub(super) repo: String,
     pub(super) revision: String,
     pub(super) commit: String,
-    /// The first file of its weights.
+    /// First file of the weights.
     pub(super) file: String,
     pub(super) kind: LocalKind,
-    /// Smallest first: what is small and wrong is known early.
+    /// Files, the smallest first, so that a fault in a small file is detected early.
     pub(super) files: Vec<PlanFile>,
 }
 
@@ -29,33 +29,33 @@ pub(super) struct Plan {
 pub(super) struct PlanFile {
     pub(super) path: String,
     pub(super) size: u64,
-    /// The hash, as the cache names its content.
+    /// Hash of the content, as the cache names it.
     pub(super) hash: String,
-    /// Whether it was not here before, so that giving the download up takes it away.
+    /// Whether the file is new, so that cancelling the download deletes it.
     pub(super) brought: bool,
 }
 
 impl Plan {
-    /// What an offer needs.
+    /// Makes the plan for an offer.
     pub(super) fn new(
         (repo, revision): (&str, &str),
-        found: &Repository,
+        listing: &Repository,
         offer: &Offer,
         cached: &Cached,
     ) -> Self {
         let mut files: Vec<PlanFile> = offer
             .files
             .iter()
-            .filter_map(|wanted| found.files.iter().find(|file| file.path == wanted.path))
+            .filter_map(|needed| listing.files.iter().find(|file| file.path == needed.path))
             .map(|file| PlanFile {
                 path: file.path.clone(),
                 size: file.size,
                 hash: file.hash.hex().to_owned(),
-                brought: !cached.has(&found.commit, &file.path),
+                brought: !cached.has(&listing.commit, &file.path),
             })
             .collect();
         files.sort_by(|a, b| (a.size, &a.path).cmp(&(b.size, &b.path)));
-        let commit = &found.commit[..8.min(found.commit.len())];
+        let commit = &listing.commit[..8.min(listing.commit.len())];
         let plain = |c: char| {
             if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }
         };
@@ -64,14 +64,14 @@ impl Plan {
             id: id.chars().map(plain).collect(),
             repo: repo.to_owned(),
             revision: revision.to_owned(),
-            commit: found.commit.clone(),
+            commit: listing.commit.clone(),
             file: offer.file.clone(),
             kind: offer.kind.into(),
             files,
         }
     }
 
-    /// The plans in a folder, by id; none where there is no folder.
+    /// The plans in a folder, by id; none if the folder does not exist.
     ///
     /// # Errors
     /// When the folder or one of its plans cannot be read.
@@ -118,10 +118,10 @@ impl Plan {
         self.files.iter().map(|file| file.size).sum()
     }
 
-    /// How it stands; `here` says how many bytes of a file are here.
+    /// State of the download; `here` returns the number of received bytes of a file.
     pub(super) fn state(&self, standing: PullStanding, here: impl Fn(usize, &PlanFile) -> u64) -> PullState {
         let bytes: Vec<u64> = self.files.iter().enumerate().map(|(at, file)| here(at, file)).collect();
-        let whole = self.files.iter().zip(&bytes).filter(|(file, bytes)| file.size == **bytes);
+        let complete = self.files.iter().zip(&bytes).filter(|(file, bytes)| file.size == **bytes);
         PullState {
             id: self.id.clone(),
             repo: self.repo.clone(),
@@ -135,13 +135,13 @@ impl Plan {
             total: self.total(),
             speed: None,
             eta_s: None,
-            files: (whole.count() as u32, self.files.len() as u32),
+            files: (complete.count() as u32, self.files.len() as u32),
         }
     }
 }
 
 impl PlanFile {
-    /// Bytes of it that are here.
+    /// Received bytes of the file.
     pub(super) fn here(&self, cache: &Cached, commit: &str) -> u64 {
         let size = |path: &Path| std::fs::metadata(path).map_or(0, |facts| facts.len());
         if cache.has(commit, &self.path) || cache.blob(&self.hash).is_file() {
@@ -150,7 +150,7 @@ impl PlanFile {
         size(&cache.incomplete(&self.hash)).min(self.size)
     }
 
-    /// As the hub's client wants it; `None` when what stands on the disk is not a hash.
+    /// The file in the form of the hub's client; `None` if the stored hash is invalid.
     pub(super) fn wanted(&self) -> Option<HubFile> {
         Some(HubFile { path: self.path.clone(), size: self.size, hash: FileHash::of_hex(&self.hash)? })
     }
