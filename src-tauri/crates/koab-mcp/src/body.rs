@@ -1,25 +1,25 @@
-//! The body of a request: whole, or refused so that its sender hears of it.
+//! Reads the body of a request: completely, or with an error that its sender receives.
 
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Incoming};
 use std::time::Duration;
 
-/// Bytes of a body that is too long which are read and forgotten, at most: who is still writing
-/// does not hear an answer.
-const FORGOTTEN: u64 = 64 << 20;
+/// Maximum bytes of a too long body that are read and discarded. A client that is still writing
+/// does not read the answer.
+const MAX_DISCARDED_BYTES: u64 = 64 << 20;
 
-/// Why there is no body.
+/// Reason why a body cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyFault {
-    /// It is longer than it may be.
+    /// The body is longer than the limit.
     TooLong,
-    /// It broke off.
+    /// The connection broke.
     BrokeOff,
-    /// It did not come in time.
+    /// The body did not arrive in time.
     TooSlow,
 }
 
-/// Reads a body of at most so many bytes, in at most this time.
+/// Reads a body of at most `most` bytes within the time limit `time`.
 ///
 /// # Errors
 /// When it is too long, too slow or broken.
@@ -29,7 +29,7 @@ pub async fn whole(body: Incoming, most: usize, time: Duration) -> Result<Bytes,
 }
 
 async fn read(mut body: Incoming, most: usize) -> Result<Bytes, BodyFault> {
-    if body.size_hint().lower() > FORGOTTEN {
+    if body.size_hint().lower() > MAX_DISCARDED_BYTES {
         return Err(BodyFault::TooLong);
     }
     let (mut bytes, mut length) = (Vec::new(), 0);
@@ -37,7 +37,7 @@ async fn read(mut body: Incoming, most: usize) -> Result<Bytes, BodyFault> {
         let frame = frame.map_err(|_| BodyFault::BrokeOff)?;
         let Some(data) = frame.data_ref() else { continue };
         length += data.len() as u64;
-        if length > FORGOTTEN {
+        if length > MAX_DISCARDED_BYTES {
             break;
         }
         if length > most as u64 {
@@ -46,8 +46,5 @@ async fn read(mut body: Incoming, most: usize) -> Result<Bytes, BodyFault> {
             bytes.extend_from_slice(data);
         }
     }
-    match length > most as u64 {
-        true => Err(BodyFault::TooLong),
-        false => Ok(bytes.into()),
-    }
+    if length > most as u64 { Err(BodyFault::TooLong) } else { Ok(bytes.into()) }
 }

@@ -1,8 +1,8 @@
-//! Lines of standard streams to a run's server and back, for agents that know only stdio (`koab
-//! agents bridge`). There is one implementation of the server, and this is none.
+//! Relays lines of standard streams to a run's server and back, for agents that support only stdio
+//! (`koab agents bridge`). The server itself is in `server.rs`.
 //!
-//! It talks to the server of a run, on this computer or, from a container, on its host; a
-//! connection a message, as messages are few.
+//! The server of the run is on this computer or, for an agent in a container, on the container's
+//! host. Each message has a connection of its own, since messages are few.
 
 use crate::exchange::{PendingAnswers, exchange, too_long};
 use crate::lines::Line;
@@ -19,7 +19,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
-/// Where a server is and who asks.
+/// Address of a server, and the token for it.
 #[derive(Clone)]
 pub struct Bridge {
     uri: Uri,
@@ -28,10 +28,10 @@ pub struct Bridge {
 }
 
 impl Bridge {
-    /// To a server at `http://HOST:PORT/PATH`.
+    /// Creates a bridge to a server at `http://HOST:PORT/PATH`.
     ///
     /// # Errors
-    /// One sentence, when the address or the token cannot be one.
+    /// One sentence, if the address or the token is invalid.
     pub fn to(url: &str, token: Option<&str>) -> Result<Self, Sentence> {
         let uri: Uri = url.parse().map_err(|error: hyper::http::uri::InvalidUri| {
             say!("KOAB_MCP_URL is no address ({}): {url}", error.to_string())
@@ -48,7 +48,7 @@ impl Bridge {
         Ok(Self { uri, address, bearer })
     }
 
-    /// Hands lines on until the input ends, and then what is still to be answered.
+    /// Relays lines until the input ends and all requests are answered.
     ///
     /// # Errors
     /// When a stream breaks.
@@ -69,14 +69,14 @@ impl Bridge {
         Ok(exchange(&mut answering, input, output, &no_end).await?)
     }
 
-    /// The lines that come of one.
+    /// Relays one line, and returns the lines of its answer.
     async fn hand(&self, text: Vec<u8>) -> Vec<String> {
         let message = Message::read(&text);
         let wants = message.as_ref().is_ok_and(|message| message.kind() == Kind::Request);
         let why = match self.post(text).await {
             Ok((kind, body)) => match answers_in(&kind, &body) {
-                found if wants && found.is_empty() => format!("the server answered: {}", body.trim()),
-                found => return found,
+                answers if wants && answers.is_empty() => format!("the server answered: {}", body.trim()),
+                answers => return answers,
             },
             Err(why) => why,
         };
@@ -114,7 +114,7 @@ impl Bridge {
 
 /// The messages of a body, each in one line: the body itself, or the events of a stream.
 fn answers_in(kind: &str, body: &str) -> Vec<String> {
-    // An error of the way there is no answer, and a client would wait for one.
+    // A transport error is not a JSON-RPC response, so the client would wait for ever.
     let is_message = |text: &&str| text.contains("\"jsonrpc\"") && Message::read(text.as_bytes()).is_ok();
     let in_one_line = |text: &str| text.replace(['\r', '\n'], " ");
     if kind.starts_with("text/event-stream") {

@@ -1,5 +1,5 @@
-//! Lines come in, lines go out, and neither waits for the other: what a server on standard streams,
-//! the bridge and a recorder between client and server have in common.
+//! Exchanges lines in both directions, where neither direction waits for the other. A server on
+//! standard streams, the bridge and the recorder between client and server share this code.
 
 use crate::lines::{Line, Lines};
 use crate::message;
@@ -9,38 +9,40 @@ use std::pin::Pin;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
 use tokio_util::sync::CancellationToken;
 
-/// Bytes of a line at most.
+/// Maximum bytes of a line.
 pub const LINE: usize = 64 << 20;
-/// Bytes that wait for whoever reads the output; beyond them no more is asked for.
-const WAITING: usize = 1 << 20;
+/// Maximum bytes that wait for the reader of the output. Beyond that the handler is not asked for
+/// more lines.
+const MAX_WAITING_BYTES: usize = 1 << 20;
 
-/// What stands behind the lines.
+/// Handler of the lines of an exchange.
 pub trait LineHandler {
-    /// Takes a line that came in.
+    /// Takes a line of the input.
     fn take(&mut self, line: Line);
 
-    /// Whether a line can be taken now; asked again after each [`LineHandler::next`].
+    /// Whether the handler can take a line now. It is called again after each
+    /// [`LineHandler::next`].
     fn takes(&self) -> bool {
         true
     }
 
-    /// No line will come any more.
+    /// Tells the handler that the input has ended.
     fn closed(&mut self) {}
 
-    /// Whether lines may still go out.
+    /// Whether more lines may be written to the output.
     fn waits(&self) -> bool;
 
-    /// The lines that go out next; nothing where it is all over. Dropped halfway when a line comes
-    /// in, and asked again then.
+    /// The next lines for the output; `None` ends the exchange. The future is dropped when a line
+    /// arrives, and called again afterwards.
     fn next(&mut self) -> impl Future<Output = Option<Vec<String>>> + Send;
 }
 
-/// Which stream broke.
+/// Error of a stream.
 #[derive(Debug)]
 pub enum StreamError {
-    /// The one that is read.
+    /// Error of the input.
     Input(io::Error),
-    /// The one that is written.
+    /// Error of the output.
     Output(io::Error),
 }
 
@@ -51,21 +53,21 @@ impl From<StreamError> for io::Error {
     }
 }
 
-/// What is still to be written.
+/// Lines that are not written yet.
 #[derive(Default)]
 struct Outgoing {
     bytes: Vec<u8>,
     written: usize,
-    /// Whether something was written that may lie in a buffer yet.
+    /// Whether written bytes may still be in a buffer of the output.
     flush: bool,
 }
 
 impl Outgoing {
     fn add(&mut self, texts: &[String]) {
-        // What was written goes before it is more than what waits at most.
+        // Written bytes are removed once they exceed the maximum of waiting bytes.
         if self.written == self.bytes.len() {
             (self.bytes, self.written) = (Vec::new(), 0);
-        } else if self.written >= WAITING {
+        } else if self.written >= MAX_WAITING_BYTES {
             self.bytes.drain(..self.written);
             self.written = 0;
         }
@@ -83,8 +85,8 @@ impl Outgoing {
         self.waiting() == 0 && !self.flush
     }
 
-    /// Writes a piece, or has all that was written go out. Dropped halfway, nothing is lost and
-    /// nothing written twice.
+    /// Writes a part of the bytes, or flushes the output if all are written. Dropping the future
+    /// neither loses bytes nor writes them twice.
     async fn write(&mut self, output: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
         if self.waiting() == 0 {
             output.flush().await?;
@@ -93,8 +95,8 @@ impl Outgoing {
         }
         match output.write(&self.bytes[self.written..]).await? {
             0 => Err(io::ErrorKind::WriteZero.into()),
-            written => {
-                self.written += written;
+            length => {
+                self.written += length;
                 self.flush = true;
                 Ok(())
             }
@@ -102,9 +104,9 @@ impl Outgoing {
     }
 }
 
-/// Hands lines to and fro until none will come and none is waited for, or `stop`.
+/// Exchanges lines until the input has ended and no more lines are expected, or until `stop`.
 ///
-/// Whoever does not read the output holds up neither the lines that come in nor `stop`.
+/// A slow reader of the output blocks neither the input nor `stop`.
 ///
 /// # Errors
 /// When a stream breaks.
@@ -119,13 +121,13 @@ pub async fn exchange(
     let mut open = true;
     let mut over = false;
     while !over && (open || behind.waits()) || !outgoing.is_done() {
-        let asks = !over && behind.waits() && outgoing.waiting() < WAITING;
+        let asks = !over && behind.waits() && outgoing.waiting() < MAX_WAITING_BYTES;
         let reads = !over && open && behind.takes();
-        // In no order: a server that never stops talking does not keep the client's lines from
-        // being read.
+        // The branches have no order: a server that writes without pause must not keep the client's
+        // lines from being read.
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
-            written = outgoing.write(output), if !outgoing.is_done() => written.map_err(StreamError::Output)?,
+            outcome = outgoing.write(output), if !outgoing.is_done() => outcome.map_err(StreamError::Output)?,
             texts = behind.next(), if asks => match texts {
                 Some(texts) => outgoing.add(&texts),
                 None => over = true,
@@ -142,7 +144,7 @@ pub async fn exchange(
     Ok(())
 }
 
-/// Writes lines.
+/// Writes lines and flushes the output.
 ///
 /// # Errors
 /// When the stream breaks.
@@ -151,22 +153,19 @@ pub async fn tell(output: &mut (impl AsyncWrite + Unpin), texts: &[String]) -> i
         output.write_all(text.as_bytes()).await?;
         output.write_all(b"\n").await?;
     }
-    match texts.is_empty() {
-        true => Ok(()),
-        false => output.flush().await,
-    }
+    if texts.is_empty() { Ok(()) } else { output.flush().await }
 }
 
-/// The answer to a line that was too long to be read.
+/// Answer to a line that was too long.
 pub(crate) fn too_long() -> String {
     let why = format!("the message is longer than {} MiB", LINE >> 20);
     message::refusal(None, &message::error(message::INVALID_REQUEST, &why))
 }
 
-/// The lines that come of one.
+/// The lines of an answer to one line.
 pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Vec<String>> + Send + 'a>>;
 
-/// Answers to lines, each begun when its line comes and given when it is there.
+/// A handler that starts the answer to each line at once, and returns each answer when it is ready.
 pub(crate) struct PendingAnswers<'a> {
     answer: Box<dyn FnMut(Line) -> Answer<'a> + Send + 'a>,
     under_way: FuturesUnordered<Answer<'a>>,

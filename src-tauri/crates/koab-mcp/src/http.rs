@@ -1,33 +1,34 @@
-//! One HTTP request to a server of tools, and who may ask it. Sockets and bodies are the
-//! listener's.
+//! Answers one HTTP request to a server of tools, and checks who sent it. The listener handles
+//! sockets and bodies.
 
 use crate::server::{Reply, Server};
 use hyper::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
 use hyper::{Method, Uri};
 
-/// The path of a server; a token may follow it.
+/// Path of a server; a token may follow it.
 pub const PATH: &str = "/mcp";
-/// Bytes of a body at most.
+/// Maximum bytes of a body.
 pub const BODY: usize = 1 << 20;
 
-/// An answer. What it says is JSON.
+/// An answer with a JSON body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpAnswer {
-    /// The status.
+    /// HTTP status.
     pub status: u16,
-    /// The body; none for a notification.
+    /// Body; `None` for a notification.
     pub body: Option<String>,
 }
 
 impl HttpAnswer {
-    /// A refusal in one sentence.
+    /// A refusal with a reason in one sentence.
     pub fn refused(status: u16, why: &str) -> Self {
         let body = serde_json::json!({ "error": why }).to_string();
         Self { status, body: Some(body) }
     }
 }
 
-/// What stands behind the path, such as a token; empty where nothing does, `None` for other paths.
+/// Path segment after [`PATH`], such as a token; empty if there is no segment, `None` for other
+/// paths.
 pub fn behind_path(uri: &Uri) -> Option<&str> {
     let rest = uri.path().strip_prefix(PATH)?;
     match rest.strip_prefix('/') {
@@ -37,43 +38,43 @@ pub fn behind_path(uri: &Uri) -> Option<&str> {
     }
 }
 
-/// The token of an `Authorization` of the scheme `Bearer`, whose name is written in any case (RFC
-/// 9110 §11.1).
+/// Token in the value of an `Authorization` header of the scheme `Bearer`, in upper or lower case
+/// (RFC 9110 §11.1).
 pub fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value.trim().split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_start())
 }
 
-/// The one token of a request: in its `Authorization`, or behind the path for clients that can set
-/// no header. `None` when there is none, or when there are two.
+/// The one token of a request: in its `Authorization`, or in the path for clients that cannot set a
+/// header. `None` without a token, or if there are two.
 pub fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
         let value = value.to_str().ok()?;
         bearer(value)
     });
     let path = behind_path(uri).filter(|behind| !behind.is_empty());
-    let mut given = bearer.chain(path.map(Some));
-    let first = given.next()??;
-    given.all(|other| other == Some(first)).then_some(first)
+    let mut tokens = bearer.chain(path.map(Some));
+    let first = tokens.next()??;
+    tokens.all(|other| other == Some(first)).then_some(first)
 }
 
-/// Why a request is refused whoever sends it.
+/// Refusal of a request that no caller may send.
 ///
-/// A page in a browser sends an `Origin`, and one that guesses at addresses a `Host` that was never
-/// given out. Hosts are compared with their ports; no hosts at all means any.
+/// A page in a browser sends an `Origin`, and a client that guesses addresses sends an unknown
+/// `Host`. Hosts are compared with their ports. An empty list of hosts allows all.
 pub fn forbidden(headers: &HeaderMap, hosts: &[String]) -> Option<HttpAnswer> {
     if headers.contains_key(ORIGIN) {
         return Some(HttpAnswer::refused(403, "requests of pages (Origin) are refused"));
     }
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    let given_out = |host: &str| hosts.iter().any(|known| known.eq_ignore_ascii_case(host));
-    if !hosts.is_empty() && !host.is_some_and(given_out) {
+    let is_known = |host: &str| hosts.iter().any(|known| known.eq_ignore_ascii_case(host));
+    if !hosts.is_empty() && !host.is_some_and(is_known) {
         return Some(HttpAnswer::refused(403, "this Host is not one of the server's addresses"));
     }
     None
 }
 
-/// Answers one request to the path of a server whose caller is known.
+/// Answers one request to the path of a server. The caller must already be authorized.
 pub async fn answer(server: &Server, method: &Method, body: &[u8]) -> HttpAnswer {
     if method != Method::POST {
         return HttpAnswer::refused(

@@ -1,9 +1,8 @@
-//! The Model Context Protocol, as far as tools go: messages kept letter for letter, the answering
-//! core of a server of tools, and the ways to it (HTTP, lines of standard streams, and the bridge
-//! between both).
+//! The Model Context Protocol for tools: messages that keep their texts, the core of a server of
+//! tools, and its transports (HTTP, lines of standard streams, and a bridge between both).
 //!
-//! What answers a call is behind [`Tools`]. Why this is by hand and not an SDK is in
-//! `docs/design/mcp.md`.
+//! [`Tools`] answers the calls. `docs/design/mcp.md` explains why this is implemented here and not
+//! with an SDK.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

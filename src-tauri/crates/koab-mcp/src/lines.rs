@@ -1,52 +1,52 @@
-//! Lines of a stream, none longer than a limit.
+//! Reads lines of a stream with a length limit.
 
 use std::io;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _};
 
-/// A line that was read.
+/// A line of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Without its end.
+    /// Text of the line without its line end.
     Text(Vec<u8>),
-    /// It went on beyond the limit, and was read over.
+    /// The line exceeded the limit and was skipped.
     TooLong,
 }
 
-/// The lines of a stream.
+/// Reader of the lines of a stream.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
     most: usize,
-    /// What came of the line that is not over.
+    /// Beginning of a line that is not complete.
     line: Vec<u8>,
     too_long: bool,
 }
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
-    /// Lines of at most so many bytes.
+    /// Creates a reader of lines of at most `most` bytes.
     pub fn new(input: R, most: usize) -> Self {
         Self { input, most, line: Vec::new(), too_long: false }
     }
 
-    /// The next line that is not empty; `None` at the end. Dropped halfway, nothing is lost.
+    /// The next line that is not empty; `None` at the end. Dropping the future loses no data.
     ///
     /// # Errors
     /// When the stream breaks.
     pub async fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
-            let there = self.input.fill_buf().await?;
-            if there.is_empty() {
+            let buffer = self.input.fill_buf().await?;
+            if buffer.is_empty() {
                 return Ok(self.whole());
             }
-            let end = there.iter().position(|byte| *byte == b'\n');
-            let taken = end.unwrap_or(there.len());
-            if self.line.len() + taken > self.most {
+            let end = buffer.iter().position(|byte| *byte == b'\n');
+            let length = end.unwrap_or(buffer.len());
+            if self.line.len() + length > self.most {
                 self.too_long = true;
                 self.line = Vec::new();
             } else if !self.too_long {
-                self.line.extend_from_slice(&there[..taken]);
+                self.line.extend_from_slice(&buffer[..length]);
             }
-            self.input.consume(taken + usize::from(end.is_some()));
+            self.input.consume(length + usize::from(end.is_some()));
             if end.is_some()
                 && let Some(line) = self.whole()
             {
@@ -55,7 +55,7 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
         }
     }
 
-    /// The line that is over, unless it is empty.
+    /// The complete line, unless it is empty.
     fn whole(&mut self) -> Option<Line> {
         let mut line = std::mem::take(&mut self.line);
         if std::mem::take(&mut self.too_long) {

@@ -1,5 +1,5 @@
-//! A server's own HTTP, where no gateway has one: on addresses of this computer, for one server a
-//! path.
+//! HTTP listener of servers that no gateway serves, on addresses of this computer. Each path
+//! belongs to one server.
 
 use crate::body::{self, BodyFault};
 use crate::http::{self, BODY, HttpAnswer};
@@ -21,32 +21,32 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// Connections at once.
-const CONNECTIONS: usize = 256;
-/// How long a caller may take for a request's head, and for its body.
-const TIME: Duration = Duration::from_secs(30);
+/// Maximum number of connections at once.
+const MAX_CONNECTIONS: usize = 256;
+/// Time limit of a request's head, and of its body.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A request whose caller may ask.
+/// A request that passed the checks of the listener.
 #[derive(Debug)]
 pub struct HttpRequest {
-    /// Its method.
+    /// HTTP method.
     pub method: Method,
-    /// Its address.
+    /// Request URI.
     pub uri: Uri,
-    /// Its headers.
+    /// Headers of the request.
     pub headers: HeaderMap,
-    /// Its body, whole.
+    /// Whole body.
     pub body: Bytes,
 }
 
-/// What answers the requests of a listener.
+/// Handler of a listener's requests.
 #[async_trait]
 pub trait HttpHandler: Send + Sync {
-    /// Answers one. Dropped when the caller leaves.
-    async fn answer(&self, asked: HttpRequest) -> HttpAnswer;
+    /// Answers one request. The future is dropped when the caller disconnects.
+    async fn answer(&self, request: HttpRequest) -> HttpAnswer;
 }
 
-/// A place that is listened on.
+/// A bound TCP listener.
 #[derive(Debug)]
 pub struct Listener {
     listener: TcpListener,
@@ -54,7 +54,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens on an address; port 0 takes a free one.
+    /// Binds an address; port 0 selects a free one.
     ///
     /// # Errors
     /// When the system refuses.
@@ -64,24 +64,25 @@ impl Listener {
         Ok(Self { listener, address })
     }
 
-    /// Where it is.
+    /// Bound address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until `stop`.
+    /// Answers requests until `stop`.
     pub async fn serve(self, answers: Arc<dyn HttpHandler>, stop: CancellationToken) {
         let port = self.address.port();
-        let named = [self.address.to_string(), format!("localhost:{port}"), format!("127.0.0.1:{port}")];
-        let hosts: Arc<[String]> = Arc::new(named);
-        let places = Arc::new(Semaphore::new(CONNECTIONS));
-        // Whatever is open when this ends is closed with it, and none of it goes on.
+        let own_hosts = [self.address.to_string(), format!("localhost:{port}"), format!("127.0.0.1:{port}")];
+        let hosts: Arc<[String]> = Arc::new(own_hosts);
+        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        // Connections that are open at the end are closed and aborted with this set.
         let mut connections = JoinSet::new();
         let accepting = async {
             while let Ok(place) = Arc::clone(&places).acquire_owned().await {
                 while connections.try_join_next().is_some() {}
                 let Ok((stream, _)) = self.listener.accept().await else {
-                    // Out of file handles, or a caller that left at once; neither lasts.
+                    // The process is out of file handles, or a caller disconnected at once; both
+                    // pass.
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 };
@@ -93,7 +94,7 @@ impl Listener {
                     });
                     let _ = http1::Builder::new()
                         .timer(TokioTimer::new())
-                        .header_read_timeout(TIME)
+                        .header_read_timeout(REQUEST_TIMEOUT)
                         .max_headers(64)
                         .serve_connection(TokioIo::new(stream), service)
                         .await;
@@ -110,24 +111,24 @@ impl Listener {
 }
 
 async fn handle(answers: &dyn HttpHandler, hosts: &[String], request: Request<Incoming>) -> HttpAnswer {
-    if let Some(refused) = http::forbidden(request.headers(), hosts) {
-        return refused;
+    if let Some(refusal) = http::forbidden(request.headers(), hosts) {
+        return refusal;
     }
     if http::behind_path(request.uri()).is_none() {
         return HttpAnswer::refused(404, "there is nothing here; the server is at /mcp");
     }
     let (head, body) = request.into_parts();
-    let body = match body::whole(body, BODY, TIME).await {
+    let body = match body::whole(body, BODY, REQUEST_TIMEOUT).await {
         Ok(body) => body,
         Err(BodyFault::TooLong) => return HttpAnswer::refused(413, "the body is longer than 1 MiB"),
         Err(BodyFault::BrokeOff) => return HttpAnswer::refused(400, "the body broke off"),
         Err(BodyFault::TooSlow) => return HttpAnswer::refused(408, "the body did not come in time"),
     };
-    let asked = HttpRequest { method: head.method, uri: head.uri, headers: head.headers, body };
-    answers.answer(asked).await
+    let http_request = HttpRequest { method: head.method, uri: head.uri, headers: head.headers, body };
+    answers.answer(http_request).await
 }
 
-/// An answer as hyper has it.
+/// Converts an answer to hyper's type.
 pub fn respond(answer: HttpAnswer) -> Response<Full<Bytes>> {
     let has_body = answer.body.is_some();
     let mut response = Response::new(Full::new(Bytes::from(answer.body.unwrap_or_default())));

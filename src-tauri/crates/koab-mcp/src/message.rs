@@ -1,70 +1,70 @@
-//! One JSON-RPC message, its parts as they came.
+//! JSON-RPC messages whose parts keep their original texts.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The message is not JSON.
+/// Error code: the message is not JSON.
 pub const PARSE_ERROR: i32 = -32700;
-/// The message is none of JSON-RPC 2.0.
+/// Error code: the message is not a JSON-RPC 2.0 message.
 pub const INVALID_REQUEST: i32 = -32600;
-/// There is no such method here.
+/// Error code: the method does not exist.
 pub const METHOD_NOT_FOUND: i32 = -32601;
-/// The parameters make no sense for this method.
+/// Error code: the parameters are invalid for the method.
 pub const INVALID_PARAMS: i32 = -32602;
-/// The server failed.
+/// Error code: the server failed.
 pub const INTERNAL_ERROR: i32 = -32603;
-/// A version of the protocol that is not spoken here.
+/// Error code: the protocol version is not supported.
 pub const UNSUPPORTED_VERSION: i32 = -32022;
 
-/// A request, a notification or an answer. Every part is the text that came.
+/// A request, a notification or an answer. Each part is the original text.
 #[derive(Debug, Deserialize)]
 pub struct Message {
-    /// A number or a text; none in notifications.
+    /// A number or a text; missing in notifications.
     #[serde(default)]
     pub id: Option<Box<RawValue>>,
-    /// What is asked for; none in answers.
+    /// Requested method; missing in answers.
     #[serde(default)]
     pub method: Option<String>,
-    /// Its parameters.
+    /// Parameters of the method.
     #[serde(default)]
     pub params: Option<Box<RawValue>>,
-    /// What came of it.
+    /// Result of the request.
     #[serde(default)]
     pub result: Option<Box<RawValue>>,
-    /// Why nothing came of it.
+    /// Error of the request.
     #[serde(default)]
     pub error: Option<Box<RawValue>>,
 }
 
-/// What a message is.
+/// Kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Wants an answer.
+    /// A request, which expects an answer.
     Request,
-    /// Wants none.
+    /// A notification, which expects no answer.
     Notification,
-    /// Is one.
+    /// An answer.
     Answer,
-    /// None of these.
+    /// An invalid message.
     Neither,
 }
 
-/// A text that is no message.
+/// Reason why a text is not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
-    /// No JSON.
+    /// The text is not JSON.
     #[error("the message is not JSON")]
     NoJson,
-    /// Several messages at once, which only one version of the protocol had.
+    /// The text contains several messages, which only one version of the protocol allowed.
     #[error("batches are not taken; send one message at a time")]
     Batch,
-    /// JSON of another form.
+    /// The text is another kind of JSON.
     #[error("the message is none of JSON-RPC 2.0")]
     NoMessage,
 }
 
 impl MessageError {
-    /// The code of JSON-RPC.
+    /// JSON-RPC error code.
     pub fn code(self) -> i32 {
         match self {
             Self::NoJson => PARSE_ERROR,
@@ -74,10 +74,10 @@ impl MessageError {
 }
 
 impl Message {
-    /// Reads one message.
+    /// Parses one message.
     ///
     /// # Errors
-    /// When the text is not JSON, several messages or something else.
+    /// When the text is not JSON, contains several messages, or is another kind of JSON.
     pub fn read(text: &[u8]) -> Result<Self, MessageError> {
         if let Ok(message) = serde_json::from_slice::<Self>(text)
             && text.trim_ascii_start().first() == Some(&b'{')
@@ -94,30 +94,30 @@ impl Message {
         }
     }
 
-    /// What it is.
+    /// Kind of the message.
     pub fn kind(&self) -> Kind {
         let answers = self.result.is_some() || self.error.is_some();
         match (&self.method, &self.id) {
             (Some(_), Some(_)) => Kind::Request,
             (Some(_), None) => Kind::Notification,
-            // An error about a message that could not be read has no id.
+            // An error about an unreadable message has no id.
             (None, _) if answers => Kind::Answer,
             (None, _) => Kind::Neither,
         }
     }
 
-    /// The parameters read into a type; `None` where they are absent or of another form.
+    /// The parameters parsed into a type; `None` if they are missing or have another form.
     pub fn params_as<'a, T: Deserialize<'a>>(&'a self) -> Option<T> {
         serde_json::from_str(self.params.as_ref()?.get()).ok()
     }
 }
 
-/// The text of an answer.
+/// Text of an answer with a result.
 pub fn answer(id: &RawValue, result: &RawValue) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
 }
 
-/// The text of an answer that is an error, from the `error` member.
+/// Text of an answer with an error, from the `error` member.
 pub fn refusal(id: Option<&RawValue>, error: &RawValue) -> String {
     let id = id.map_or("null", RawValue::get);
     format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
@@ -128,29 +128,30 @@ pub fn error(code: i32, message: &str) -> Box<RawValue> {
     raw(&serde_json::json!({ "code": code, "message": message }))
 }
 
-/// The text of a request.
+/// Text of a request.
 pub fn request(id: u64, method: &str, params: &RawValue) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
 }
 
-/// A value as text.
+/// A value as JSON text.
 pub fn raw(value: &impl serde::Serialize) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).expect("BUG: values of our own are JSON")
 }
 
-/// An object's text with members in front, where it has no such member.
+/// Text of an object with additional members at the front. Members that it already has are not
+/// added.
 pub(crate) fn with_members(object: &RawValue, members: &[(&str, &str)]) -> Box<RawValue> {
-    let Ok(there) =
+    let Ok(present) =
         serde_json::from_str::<std::collections::BTreeMap<String, serde::de::IgnoredAny>>(object.get())
     else {
         return object.to_owned();
     };
     let mut text = String::from("{");
-    for (name, value) in members.iter().filter(|(name, _)| !there.contains_key(*name)) {
+    for (name, value) in members.iter().filter(|(name, _)| !present.contains_key(*name)) {
         text.push_str(&format!(r#""{name}":{value},"#));
     }
     let rest = object.get().trim_start().trim_start_matches('{');
-    if there.is_empty() && text.len() > 1 {
+    if present.is_empty() && text.len() > 1 {
         text.pop();
     }
     text.push_str(rest);

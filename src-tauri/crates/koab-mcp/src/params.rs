@@ -1,22 +1,22 @@
-//! Parameters of messages that more than one part reads.
+//! Parameters of messages that several modules parse.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// Of `tools/call`.
+/// Parameters of `tools/call`.
 #[derive(Deserialize)]
 pub struct CallParams {
-    /// The tool.
+    /// Name of the tool.
     pub name: String,
-    /// Its arguments, letter for letter.
+    /// Arguments, letter for letter.
     #[serde(default)]
     pub arguments: Option<Box<RawValue>>,
 }
 
-/// Of `notifications/cancelled`.
+/// Parameters of `notifications/cancelled`.
 #[derive(Deserialize)]
 pub struct CancelParams {
-    /// The request that is taken back.
+    /// Id of the cancelled request.
     #[serde(rename = "requestId")]
     pub id: Box<RawValue>,
 }

@@ -1,14 +1,14 @@
-//! The calls that are being answered, so that a client can take one back.
+//! The calls that are being answered, which a client can cancel.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// Calls by the text of their request's id.
+/// Running calls by the text of their request's id.
 #[derive(Debug, Default)]
 pub(crate) struct RunningCalls(Mutex<HashMap<String, CancellationToken>>);
 
-/// A call that is over when this is dropped.
+/// A running call, which ends when this is dropped.
 pub(crate) struct RunningCall<'a> {
     running: &'a RunningCalls,
     id: &'a str,

@@ -1,5 +1,5 @@
-//! The answering core of a server of tools: one message in, at most one out. Sessions there are
-//! none; every message stands alone.
+//! The core of a server of tools, which gives at most one answer to each message. It has no
+//! sessions: messages are independent of each other.
 
 use crate::message::{self, Kind, Message, MessageError, raw, with_members};
 use crate::params::{CallParams, CancelParams};
@@ -11,24 +11,24 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What a server says of itself.
+/// Description that a server gives of itself.
 #[derive(Clone, Debug)]
 pub struct ServerProfile {
-    /// `serverInfo`.
+    /// `serverInfo` of the answer to `initialize`.
     pub info: Box<RawValue>,
-    /// `capabilities`.
+    /// `capabilities` of the answer to `initialize`.
     pub capabilities: Box<RawValue>,
-    /// `instructions`: a prompt of the server's own.
+    /// `instructions`: a prompt of the server.
     pub instructions: Option<Box<RawValue>>,
-    /// The one version of the handshake that it names; `None` names the client's where it is known.
+    /// The only handshake version that it names; `None` names the client's version if it is known.
     pub handshake: Option<String>,
-    /// Whether it speaks [`version::MODERN`], too; a client of that version falls back to the
-    /// handshake where not.
+    /// Whether it also supports [`version::MODERN`]. If not, a client of that version falls back to
+    /// the handshake.
     pub modern: bool,
 }
 
 impl ServerProfile {
-    /// A server of ours: tools and nothing else, every version.
+    /// Profile of a server of this product: only tools, every version.
     pub fn ours(name: &str, version: &str) -> Self {
         Self {
             info: raw(&json!({ "name": name, "version": version })),
@@ -40,14 +40,14 @@ impl ServerProfile {
     }
 }
 
-/// What becomes of a message.
+/// Reply to a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// The text of an answer.
+    /// Text of an answer.
     Answer(String),
-    /// Nothing: a notification, an answer to nothing that was asked, or a call that was taken back.
+    /// No answer: the message was a notification or an answer, or the call was cancelled.
     Nothing,
-    /// It is no message; the text of the error.
+    /// The message was invalid; text of the error.
     Invalid(String),
 }
 
@@ -74,12 +74,12 @@ struct MetaParams {
 type ErrorObject = Box<RawValue>;
 
 impl Server {
-    /// A server with these tools behind it.
+    /// Creates a server with these tools.
     pub fn new(profile: ServerProfile, tools: Arc<dyn Tools>) -> Self {
         Self { profile, tools, running: RunningCalls::default() }
     }
 
-    /// Takes one message.
+    /// Handles one message.
     pub async fn take(&self, text: &[u8]) -> Reply {
         let message = match Message::read(text) {
             Ok(message) => message,
@@ -89,21 +89,21 @@ impl Server {
             self.hear(&message);
             return Reply::Nothing;
         };
-        let answered = match self.is_modern(&message) {
-            Err(refused) => Err(refused),
+        let outcome = match self.is_modern(&message) {
+            Err(error) => Err(error),
             Ok(modern) if method == "tools/call" => match self.call(id, &message, modern).await {
-                Some(answered) => answered,
+                Some(outcome) => outcome,
                 None => return Reply::Nothing,
             },
             Ok(modern) => self.answer(method, &message, modern).await,
         };
-        Reply::Answer(match answered {
+        Reply::Answer(match outcome {
             Ok(result) => message::answer(id, &result),
             Err(error) => message::refusal(Some(id), &error),
         })
     }
 
-    /// A notification. Only one of them changes anything here.
+    /// Handles a notification. Only cancellations have an effect.
     fn hear(&self, message: &Message) {
         if message.method.as_deref() == Some("notifications/cancelled")
             && let Some(cancelled) = message.params_as::<CancelParams>()
@@ -112,26 +112,26 @@ impl Server {
         }
     }
 
-    /// Whether a request is one of the version without a handshake.
+    /// Whether a request belongs to the version without a handshake.
     ///
     /// # Errors
-    /// The error that tells which versions there are, where it names another.
+    /// The error with the supported versions, if the request names an unsupported one.
     fn is_modern(&self, message: &Message) -> Result<bool, ErrorObject> {
         let meta = message.params_as::<MetaParams>().and_then(|params| params.meta);
-        let Some(named) = meta.as_ref().and_then(|meta| meta.get(version::META_VERSION)) else {
+        let Some(name) = meta.as_ref().and_then(|meta| meta.get(version::META_VERSION)) else {
             return Ok(false);
         };
         if !self.profile.modern {
             return Ok(false);
         }
-        match named.as_str() {
+        match name.as_str() {
             Some(version::MODERN) => Ok(true),
             // A client may name the version of its handshake here as well.
-            Some(named) if version::HANDSHAKE.contains(&named) => Ok(false),
+            Some(name) if version::HANDSHAKE.contains(&name) => Ok(false),
             _ => Err(raw(&json!({
                 "code": message::UNSUPPORTED_VERSION,
                 "message": "this version of the protocol is not spoken here",
-                "data": { "supported": version::KNOWN, "requested": named },
+                "data": { "supported": version::KNOWN, "requested": name },
             }))),
         }
     }
@@ -159,45 +159,44 @@ impl Server {
     }
 
     fn initialize(&self, message: &Message) -> Box<RawValue> {
-        let asked = message.params_as::<InitializeParams>();
-        let asked = asked.map_or_else(String::new, |asked| asked.version);
-        let spoken = match &self.profile.handshake {
+        let params = message.params_as::<InitializeParams>();
+        let requested = params.map_or_else(String::new, |params| params.version);
+        let version = match &self.profile.handshake {
             Some(one) => one.as_str(),
-            None => version::negotiated(&asked),
+            None => version::negotiated(&requested),
         };
         let ServerProfile { info, capabilities, .. } = &self.profile;
         let instructions = self.instructions();
-        made(format!(
+        raw_object(format!(
             r#"{{"protocolVersion":{},"capabilities":{capabilities},"serverInfo":{info}{instructions}}}"#,
-            raw(&spoken)
+            raw(&version)
         ))
     }
 
     fn discover(&self) -> Box<RawValue> {
         let ServerProfile { info, capabilities, .. } = &self.profile;
         let (versions, instructions) = (raw(&version::KNOWN), self.instructions());
-        made(format!(
+        raw_object(format!(
             r#"{{"resultType":"complete","supportedVersions":{versions},"capabilities":{capabilities},"ttlMs":0,"cacheScope":"private","_meta":{{"io.modelcontextprotocol/serverInfo":{info}}}{instructions}}}"#
         ))
     }
 
     fn instructions(&self) -> String {
-        let given = self.profile.instructions.as_ref();
-        given.map_or_else(String::new, |given| format!(r#","instructions":{given}"#))
+        let instructions = self.profile.instructions.as_ref();
+        instructions.map_or_else(String::new, |instructions| format!(r#","instructions":{instructions}"#))
     }
 
     fn list(&self, modern: bool) -> Box<RawValue> {
         let tools: Vec<String> = self.tools.list().iter().map(|tool| tool.text.get().to_owned()).collect();
         let tools = tools.join(",");
-        made(match modern {
-            true => {
-                format!(r#"{{"resultType":"complete","tools":[{tools}],"ttlMs":0,"cacheScope":"private"}}"#)
-            }
-            false => format!(r#"{{"tools":[{tools}]}}"#),
+        raw_object(if modern {
+            format!(r#"{{"resultType":"complete","tools":[{tools}],"ttlMs":0,"cacheScope":"private"}}"#)
+        } else {
+            format!(r#"{{"tools":[{tools}]}}"#)
         })
     }
 
-    /// `None` when the call was taken back.
+    /// Answers `tools/call`; `None` if the call was cancelled.
     async fn call(
         &self,
         id: &RawValue,
@@ -222,19 +221,16 @@ impl Server {
     }
 }
 
-/// A result in the form of the request's version.
+/// Completes a result in the form of the request's version.
 fn complete(result: &RawValue, modern: bool) -> Box<RawValue> {
-    match modern {
-        true => with_members(result, &[("resultType", r#""complete""#)]),
-        false => result.to_owned(),
-    }
+    if modern { with_members(result, &[("resultType", r#""complete""#)]) } else { result.to_owned() }
 }
 
-fn made(text: String) -> Box<RawValue> {
+fn raw_object(text: String) -> Box<RawValue> {
     RawValue::from_string(text).expect("BUG: an object of JSON parts is JSON")
 }
 
-/// The answer to what is no message.
+/// Answer to an invalid message.
 pub fn message_error_text(broken: MessageError) -> String {
     message::refusal(None, &message::error(broken.code(), &broken.to_string()))
 }

@@ -7,11 +7,11 @@ use std::io;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _, BufReader, DuplexStream};
 use tokio_util::sync::CancellationToken;
 
-/// Bytes that are read of standard input at once.
-const PIECE: usize = 1 << 16;
+/// Bytes per read of standard input.
+const PIECE_BYTES: usize = 1 << 16;
 
-/// Answers until the input ends, and then whatever was still asked. Calls are begun in the order in
-/// which they came and answered at once; who takes longer is answered later.
+/// Answers messages until the input ends and all requests are answered. Calls are started in the
+/// order of the input, and each is answered when it is finished.
 ///
 /// # Errors
 /// When a stream breaks.
@@ -36,16 +36,16 @@ pub async fn serve(
     Ok(exchange(&mut answering, input, output, &no_end).await?)
 }
 
-/// This process's own streams. Nothing else may write to standard output then: every line there is
-/// a message.
+/// This process's own streams. No other code may write to standard output then, because every line
+/// of it is a message.
 ///
-/// Standard input is read by a thread of its own: a read that waits for a line cannot be taken
-/// back, and the runtime would wait for it at its end.
+/// A thread of its own reads standard input: a pending read cannot be cancelled, and the runtime
+/// would wait for it at its end.
 pub fn streams() -> (BufReader<DuplexStream>, tokio::io::Stdout) {
-    let (near, mut far) = tokio::io::duplex(PIECE);
+    let (near, mut far) = tokio::io::duplex(PIECE_BYTES);
     let runtime = tokio::runtime::Handle::current();
     std::thread::spawn(move || {
-        let mut piece = vec![0; PIECE];
+        let mut piece = vec![0; PIECE_BYTES];
         while let Ok(read @ 1..) = io::Read::read(&mut io::stdin(), &mut piece) {
             if runtime.block_on(far.write_all(&piece[..read])).is_err() {
                 break;

@@ -1,4 +1,4 @@
-//! What answers the calls of a server.
+//! Interface of a server's tools.
 
 use crate::message::{self, raw};
 use async_trait::async_trait;
@@ -7,45 +7,47 @@ use serde_json::value::RawValue;
 /// The tools of one server, as a client sees them.
 #[async_trait]
 pub trait Tools: Send + Sync {
-    /// All of them, in their order.
+    /// All tools, in their order.
     fn list(&self) -> Vec<ToolOffer>;
 
-    /// Answers one call, also of a tool that there is not. Dropped when the client takes the call
-    /// back or leaves.
+    /// Answers one call, including calls of unknown tools. The future is dropped when the client
+    /// cancels the call or disconnects.
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer;
 
-    /// Answers what is not about tools, for whoever hands it on to a server that has more; `None`
-    /// where there is no such method.
+    /// Answers a method that does not concern tools, for an implementation that forwards to another
+    /// server. `None` if the method does not exist.
     async fn other(&self, _method: &str, _params: Option<&RawValue>) -> Option<ToolAnswer> {
         None
     }
 }
 
-/// A call as it came.
+/// A call of a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolCall<'a> {
-    /// The id of its request.
+    /// Id of the request.
     pub id: &'a RawValue,
-    /// The tool's name.
+    /// Name of the tool.
     pub name: &'a str,
-    /// Its arguments; absent ones are no empty object.
+    /// Arguments. Missing arguments differ from an empty object.
     pub arguments: Option<&'a RawValue>,
 }
 
-/// A tool as a list has it.
+/// A tool in a list.
 #[derive(Clone, Debug)]
 pub struct ToolOffer {
-    /// Its name.
+    /// Name of the tool.
     pub name: String,
-    /// The whole object: name, description, `inputSchema` and whatever else is to be said.
+    /// The whole object: name, description, `inputSchema` and other members.
     pub text: Box<RawValue>,
 }
 
 impl ToolOffer {
-    /// A tool with a name, a description and a schema, and nothing else.
+    /// A tool with only a name, a description and a schema.
     pub fn new(name: &str, description: &str, input_schema: &RawValue) -> Self {
-        let (named, described) = (raw(&name), raw(&description));
-        let text = format!(r#"{{"name":{named},"description":{described},"inputSchema":{input_schema}}}"#);
+        let (name_json, description_json) = (raw(&name), raw(&description));
+        let text = format!(
+            r#"{{"name":{name_json},"description":{description_json},"inputSchema":{input_schema}}}"#
+        );
         Self {
             name: name.to_owned(),
             text: RawValue::from_string(text).expect("BUG: a tool of JSON parts is JSON"),
@@ -53,12 +55,12 @@ impl ToolOffer {
     }
 }
 
-/// What came of a call.
+/// Answer to a call.
 #[derive(Clone, Debug)]
 pub enum ToolAnswer {
     /// The `result` member.
     Result(Box<RawValue>),
-    /// The `error` member: the request makes no sense, so that no model is shown it.
+    /// The `error` member: the request is invalid, so models do not see it.
     Error(Box<RawValue>),
 }
 
