@@ -1,4 +1,5 @@
-//! An embedded UI is read while compiling, which cargo does not see by itself.
+//! Rebuilds the crate when the embedded UI changes. The UI is read while compiling, which cargo
+//! does not detect by itself.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,5 +1,4 @@
-//! Answers as JSON: what a command answered, or a [`WireError`] under a status that says the same
-//! to anybody else.
+//! Answers as JSON: the result of a command, or a [`WireError`] with the corresponding HTTP status.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
@@ -8,7 +7,7 @@ use koab_api::{ErrorCode, WireError};
 use koab_core::sentence::Sentence;
 use serde::Serialize;
 
-/// JSON that no cache keeps.
+/// JSON response that is not cached.
 pub(crate) fn json(status: StatusCode, answer: &impl Serialize) -> Response {
     match serde_json::to_string(answer) {
         Ok(body) => text(status, body),
@@ -16,7 +15,7 @@ pub(crate) fn json(status: StatusCode, answer: &impl Serialize) -> Response {
     }
 }
 
-/// The same of what is JSON already.
+/// Response with a JSON text, which is not cached.
 pub(crate) fn text(status: StatusCode, body: String) -> Response {
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),
@@ -25,19 +24,19 @@ pub(crate) fn text(status: StatusCode, body: String) -> Response {
     (status, headers, body).into_response()
 }
 
-/// An error on its way to the page.
+/// An error for the page.
 pub(crate) struct Refusal {
     status: StatusCode,
     error: WireError,
 }
 
 impl Refusal {
-    /// Not the answer of a command: the request itself is refused.
+    /// Creates a refusal of the request itself, as opposed to an error of a command.
     pub(crate) fn new(status: StatusCode, code: ErrorCode, message: impl Into<Sentence>) -> Self {
         Self { status, error: WireError::new(code, message) }
     }
 
-    /// The body is longer than `limit` bytes.
+    /// Refusal of a body that is longer than `limit` bytes.
     pub(crate) fn too_large(limit: u64) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,

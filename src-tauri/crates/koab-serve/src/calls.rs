@@ -1,4 +1,4 @@
-//! Commands by name: one answer, or lines of answer and events.
+//! Calls of commands by name: a single answer, or a stream of lines with the answer and events.
 
 use crate::answer::{self, Refusal, json};
 use crate::guard::signed_out;
@@ -15,15 +15,15 @@ use serde::Deserialize;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-/// What a body may hold; the longest argument is a request of a run.
-pub(crate) const BODY: usize = 4 << 20;
+/// Maximum bytes of a body; the longest argument is a request of a run.
+pub(crate) const MAX_BODY_BYTES: usize = 4 << 20;
 
-/// Lines that may wait for a slow reader.
-const WAITING: usize = 64;
+/// Maximum number of lines that wait for a slow reader.
+const MAX_WAITING_LINES: usize = 64;
 
 /// One line of a stream: an object with one key.
 enum Line {
-    /// JSON.
+    /// Answer of the command as JSON.
     Answer(String),
     Error(WireError),
     Events(Batch),
@@ -45,7 +45,7 @@ struct Link {
     link: String,
 }
 
-/// `POST /api/session`: the link's secret becomes a session, once.
+/// `POST /api/session`: exchanges the link's secret for a session, once.
 pub(crate) async fn open_session(
     State(shared): State<Arc<Shared>>,
     body: Result<Bytes, BytesRejection>,
@@ -63,34 +63,35 @@ pub(crate) async fn call(
 ) -> Result<Response, Refusal> {
     let args = read(body)?;
     let api = shared.api.clone();
-    // A task of its own: a page that is reloaded must not end halfway what it began.
+    // The command runs in its own task, so a reload of the page does not abort it.
     let called = tokio::spawn(async move { api.call(&command, args, Arc::new(Nobody)).await });
     let answer = called.await.map_err(WireError::internal)??;
     Ok(answer::text(StatusCode::OK, answer))
 }
 
-/// `POST /api/stream/<command>`: a line with the answer or the error and lines with events, in any
-/// order.
+/// `POST /api/stream/<command>`: one line with the answer or the error, and lines with events, in
+/// any order.
 pub(crate) async fn stream(
     State(shared): State<Arc<Shared>>,
     Path(command): Path<String>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Refusal> {
     let args = read(body)?;
-    let (lines, mut written) = mpsc::channel::<Line>(WAITING);
+    let (lines, mut output) = mpsc::channel::<Line>(MAX_WAITING_LINES);
     let (sink, mut batches) = batches();
     let events = lines.clone();
     tokio::spawn(async move {
-        let told = async {
+        let forwarding = async {
             while let Some(batch) = batches.next().await {
                 if events.send(Line::Events(batch)).await.is_err() {
                     return;
                 }
             }
         };
-        // Jobs have no last event: without a page they would be followed for ever.
+        // Jobs have no last event: without this branch they would be followed for ever after the
+        // page is closed.
         tokio::select! {
-            () = told => {}
+            () = forwarding => {}
             () = events.closed() => {}
         }
     });
@@ -100,11 +101,11 @@ pub(crate) async fn stream(
             Ok(answer) => Line::Answer(answer),
             Err(error) => Line::Error(error),
         };
-        // Nobody reads on: the page is gone, and what was begun goes on without it.
+        // If the page is closed, nothing reads the line; the command's effects remain.
         let _ = lines.send(line).await;
     });
     let body = futures_util::stream::poll_fn(move |context| {
-        written.poll_recv(context).map(|line| line.map(Line::text))
+        output.poll_recv(context).map(|line| line.map(Line::text))
     });
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
@@ -115,7 +116,7 @@ pub(crate) async fn stream(
 
 fn read<T: serde::de::DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refusal> {
     let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(BODY as u64),
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(MAX_BODY_BYTES as u64),
         _ => WireError::bad_request(say!("the request was interrupted")).into(),
     })?;
     serde_json::from_slice(&body)

@@ -1,8 +1,8 @@
-//! What every request must pass.
+//! Checks of every request.
 //!
-//! A page of another site can make a browser send requests here, also under a name that it makes
-//! point to this computer (DNS rebinding). It cannot choose the Host and Origin that the browser
-//! writes, so both must be ours.
+//! A page of another site can make a browser send requests here, also under a name that resolves to
+//! this computer (DNS rebinding). It cannot choose the Host and Origin headers of the browser, so
+//! both must be those of this server.
 
 use crate::answer::Refusal;
 use crate::shared::Shared;
@@ -15,7 +15,8 @@ use koab_api::{ErrorCode, WireError};
 use koab_core::say;
 use std::sync::Arc;
 
-/// For every request: is it addressed to us, and not sent for another site?
+/// Checks that a request is addressed to this server, and not sent by another site's page. Adds the
+/// common headers to the answer.
 pub(crate) async fn every(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let mut answer = match addressed(&shared, &request) {
         Ok(()) => next.run(request).await,
@@ -27,27 +28,27 @@ pub(crate) async fn every(State(shared): State<Arc<Shared>>, request: Request, n
 
 fn addressed(shared: &Shared, request: &Request) -> Result<(), Refusal> {
     let headers = request.headers();
-    let refused = |why: &str| Refusal::new(StatusCode::FORBIDDEN, ErrorCode::BadRequest, why);
-    let host = only(headers, HOST).ok_or_else(|| refused("the request does not say whom it is for"))?;
+    let refuse = |why: &str| Refusal::new(StatusCode::FORBIDDEN, ErrorCode::BadRequest, why);
+    let host = only(headers, HOST).ok_or_else(|| refuse("the request does not say whom it is for"))?;
     if !shared.is_ours(host) {
-        return Err(refused("the request is for another host; use the address that koab serve printed"));
+        return Err(refuse("the request is for another host; use the address that koab serve printed"));
     }
-    // A whole address in the request line would be the one that counts.
+    // A URL in the request line takes precedence over the Host header.
     if request.uri().authority().is_some_and(|named| named.as_str() != host) {
-        return Err(refused("the request names two hosts"));
+        return Err(refuse("the request names two hosts"));
     }
     let origin = headers.contains_key(ORIGIN).then(|| only(headers, ORIGIN));
     let same_page = origin.map(|origin| origin.and_then(|o| o.strip_prefix("http://")) == Some(host));
-    // Browsers name the origin of whatever calls; only opening the page itself comes without.
+    // Browsers send the origin of the caller; only opening the page itself has none.
     let calls = request.uri().path().starts_with("/api/");
     match same_page {
         Some(true) => Ok(()),
         None if !calls => Ok(()),
-        _ => Err(refused("the request does not come from this page")),
+        _ => Err(refuse("the request does not come from this page")),
     }
 }
 
-/// For every call: has its page a session?
+/// Checks that the page of a call has a session.
 pub(crate) async fn calls(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let session = only(request.headers(), AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
     if session.is_some_and(|session| shared.sessions.knows(session)) {
@@ -56,7 +57,7 @@ pub(crate) async fn calls(State(shared): State<Arc<Shared>>, request: Request, n
     signed_out().into_response()
 }
 
-/// The page must be opened anew.
+/// Refusal that asks the user to open the page with a new link.
 pub(crate) fn signed_out() -> Refusal {
     WireError::new(
         ErrorCode::SignedOut,
@@ -65,7 +66,7 @@ pub(crate) fn signed_out() -> Refusal {
     .into()
 }
 
-/// The header's value, when there is exactly one.
+/// The header's value, if there is exactly one.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;

@@ -1,19 +1,19 @@
-//! What every answer says to the browser.
+//! Headers of every answer.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use koab_api::WireError;
 use koab_core::say;
 use serde_json::Value;
 
-/// Headers of every answer, refusals included.
+/// Headers of every answer, including refusals.
 pub(crate) struct Headers(Vec<(HeaderName, HeaderValue)>);
 
 impl Headers {
-    /// The window's content security policy, but that the page may ask this server instead of the
-    /// window.
+    /// Creates the headers with the window's content security policy, except that the page connects
+    /// to this server instead of the window.
     pub(crate) fn new() -> Result<Self, WireError> {
         let policy = HeaderValue::from_str(&content_policy()?).map_err(WireError::internal)?;
-        let fixed = [
+        let constants = [
             ("x-content-type-options", "nosniff"),
             ("referrer-policy", "no-referrer"),
             ("cross-origin-opener-policy", "same-origin"),
@@ -21,7 +21,7 @@ impl Headers {
         ];
         let mut headers = vec![(HeaderName::from_static("content-security-policy"), policy)];
         headers.extend(
-            fixed.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))),
+            constants.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))),
         );
         Ok(Self(headers))
     }
@@ -31,7 +31,8 @@ impl Headers {
     }
 }
 
-/// Read from the window's own configuration, so that the two cannot differ.
+/// The content security policy, read from the window's own configuration so that the two cannot
+/// differ.
 fn content_policy() -> Result<String, WireError> {
     let config: Value =
         serde_json::from_str(include_str!("../../../../tauri.conf.json")).map_err(WireError::internal)?;

@@ -1,8 +1,8 @@
 //! The window's UI in a browser on this computer: `koab serve`.
 //!
-//! One HTTP server on the loopback address that hands the page its files and carries its commands
-//! to [`koab_api::Api`]. It knows no command and no screen. Who may talk to it, and why so, is in
-//! `docs/design/serve.md`: `guard` looks at every request, `sessions` at those that call something.
+//! One HTTP server on the loopback address serves the page's files and passes its commands to
+//! [`koab_api::Api`]. It has no commands or screens of its own. `docs/design/serve.md` explains who
+//! may access it: `guard` checks every request, and `sessions` checks calls of commands.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! The server: its address, its routes, its end.
+//! The server: its address, its routes and its shutdown.
 
 use crate::calls;
 use crate::guard;
@@ -26,20 +26,20 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// How long open connections may take to end when nothing is under way any more.
-const FAREWELL: Duration = Duration::from_secs(3);
+/// Time limit for open connections at shutdown, after all runs have ended.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A server that listens and answers nobody yet.
+/// A server that is bound, but not serving yet.
 pub struct Server {
     listener: TcpListener,
     shared: Arc<Shared>,
     head: Duration,
 }
 
-/// How it ended.
+/// Result of a shutdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// Whether a run was under way and was cancelled.
+    /// Whether a run was cancelled by the shutdown.
     pub cancelled_a_run: bool,
 }
 
@@ -48,20 +48,20 @@ pub struct Stopped {
 pub struct Links(Arc<Shared>);
 
 impl Links {
-    /// A fresh link. It works once, and the one before no more.
+    /// A new link, which works once. The previous link becomes invalid.
     ///
     /// # Errors
-    /// When the system gives no randomness.
+    /// When the system provides no random bytes.
     pub fn fresh(&self) -> Result<String, WireError> {
         Ok(format!("http://{}/#link={}", self.0.hosts[0], self.0.sessions.new_link()?))
     }
 }
 
 impl Server {
-    /// Listens on the loopback address; `port` 0 means any free one.
+    /// Binds the loopback address; `port` 0 selects a free one.
     ///
     /// # Errors
-    /// When the port is taken or may not be used.
+    /// When the port is in use or not permitted.
     pub async fn bind(api: Api, site: Site, port: u16, limits: Limits) -> Result<Self, WireError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| {
             WireError::bad_request(say!(
@@ -80,42 +80,42 @@ impl Server {
         Ok(Self { listener, shared: Arc::new(shared), head: limits.head })
     }
 
-    /// Where links come from.
+    /// Source of links to this server.
     pub fn links(&self) -> Links {
         Links(Arc::clone(&self.shared))
     }
 
-    /// Answers until `stop` is over. A run that is under way then is cancelled, and waited for; a
-    /// recording is ended and kept.
+    /// Serves until `stop` completes. Then a current run is cancelled and waited for, and a
+    /// recording is ended and saved.
     ///
     /// # Errors
-    /// When the system takes the connection away.
+    /// When the server fails, or a run or recording cannot be stopped.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<Stopped, WireError> {
         let shared = self.shared;
         let (stopping, stopped) = watch::channel(false);
-        let mut served = tokio::spawn(serve(self.listener, routes(&shared), self.head, stopped));
+        let mut server = tokio::spawn(serve(self.listener, routes(&shared), self.head, stopped));
         tokio::select! {
-            ended = &mut served => ended.map_err(WireError::internal)?,
+            outcome = &mut server => outcome.map_err(WireError::internal)?,
             () = stop => {}
         }
         let _ = stopping.send(true);
         let cancelled_a_run = cancel_runs(&shared.api).await?;
-        // What was recorded is kept, and the recorded server goes.
+        // The recording is saved, and the recorded server is stopped.
         shared.api.recorder.recording_stop().await?;
-        // Who follows them would hold the end.
+        // Clients that follow jobs would keep their connections open.
         shared.api.workspace.jobs_farewell();
-        if tokio::time::timeout(FAREWELL, &mut served).await.is_err() {
-            served.abort();
+        if tokio::time::timeout(SHUTDOWN_TIMEOUT, &mut server).await.is_err() {
+            server.abort();
         }
         shared.uploads.remove();
         Ok(Stopped { cancelled_a_run })
     }
 }
 
-/// Answers connections until `stopped`, and then those that are open to the end of what they are
-/// about.
+/// Accepts connections until `stopped`, then waits until the requests of open connections are
+/// answered.
 ///
-/// Not `axum::serve`, which waits for a request's head for ever.
+/// `axum::serve` is not used, because it has no time limit for a request's head.
 async fn serve(listener: TcpListener, routes: Router, head: Duration, mut stopped: watch::Receiver<bool>) {
     let open = GracefulShutdown::new();
     loop {
@@ -124,7 +124,7 @@ async fn serve(listener: TcpListener, routes: Router, head: Duration, mut stoppe
             accepted = listener.accept() => accepted,
         };
         let Ok((stream, _)) = accepted else {
-            // Out of file handles, or a caller that left at once; neither lasts.
+            // The process is out of file handles, or a caller disconnected at once; both pass.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -132,20 +132,20 @@ async fn serve(listener: TcpListener, routes: Router, head: Duration, mut stoppe
             .timer(TokioTimer::new())
             .header_read_timeout(head)
             .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes.clone()));
-        // How a caller breaks a connection off is of no interest.
+        // Errors of a client's connection are ignored.
         tokio::spawn(open.watch(connection));
     }
     open.shutdown().await;
 }
 
-/// Empties the queue, cancels what is under way and returns when it is over and its folder
-/// complete.
+/// Empties the queue, cancels the current run, and waits until it has ended and its folder is
+/// complete. Returns whether a run was cancelled.
 async fn cancel_runs(api: &Api) -> Result<bool, WireError> {
     let mut cancelled = api.runs.runs_now()?.current.is_some();
     api.runs.runs_stop()?;
     while let Some(run) = api.app_info()?.current_run {
         let (sink, mut events) = batches();
-        // It may have ended just now, and then there is nothing to cancel.
+        // If the run has just ended, there is nothing to cancel.
         let Ok(snapshot) = api.runs.run_subscribe(&run, Arc::new(sink)) else {
             continue;
         };
@@ -153,7 +153,7 @@ async fn cancel_runs(api: &Api) -> Result<bool, WireError> {
             continue;
         }
         cancelled = true;
-        // Without an end when the run never began.
+        // A run that never began has no such event, and the stream ends.
         while let Some(Batch::Events(list)) = events.next().await {
             if list.iter().any(|event| matches!(event.kind, RunEventKind::RunFinished { .. })) {
                 break;
@@ -173,15 +173,15 @@ fn routes(shared: &Arc<Shared>) -> Router {
         .merge(commands)
         .route("/api/session", post(calls::open_session))
         .fallback(page)
-        .layer(DefaultBodyLimit::max(calls::BODY))
+        .layer(DefaultBodyLimit::max(calls::MAX_BODY_BYTES))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(shared), guard::every))
         .with_state(Arc::clone(shared))
 }
 
 async fn page(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let readable = [Method::GET, Method::HEAD].contains(request.method());
-    let found = readable.then(|| shared.site.answer(request.uri().path())).flatten();
-    found.unwrap_or_else(|| {
+    let file = readable.then(|| shared.site.answer(request.uri().path())).flatten();
+    file.unwrap_or_else(|| {
         let nothing = crate::answer::Refusal::new(
             StatusCode::NOT_FOUND,
             ErrorCode::NotFound,

@@ -1,4 +1,4 @@
-//! Who may call commands: the link that was printed buys one session, once.
+//! Sessions of pages that may call commands: the printed link is exchanged for one session, once.
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine as _;
@@ -7,7 +7,7 @@ use koab_api::WireError;
 use koab_core::say;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The link that is good now, and the sessions that earlier links became.
+/// The valid link, and the sessions of earlier links.
 #[derive(Default)]
 pub(crate) struct Sessions(Mutex<State>);
 
@@ -18,14 +18,15 @@ struct State {
 }
 
 impl Sessions {
-    /// A fresh link's secret; the one before is good no more.
+    /// Secret of a new link; the previous one becomes invalid.
     pub(crate) fn new_link(&self) -> Result<String, WireError> {
         let secret = secret()?;
         self.state().link = Some(secret.clone());
         Ok(secret)
     }
 
-    /// A session for the link's secret, which is then used up; nothing for any other.
+    /// Exchanges the link's secret, which becomes invalid, for a session. `None` for any other
+    /// secret.
     pub(crate) fn redeem(&self, link: &str) -> Result<Option<String>, WireError> {
         let session = secret()?;
         let mut state = self.state();
@@ -37,7 +38,7 @@ impl Sessions {
         Ok(Some(session))
     }
 
-    /// Whether this is a session's secret.
+    /// Whether this is the secret of a session.
     pub(crate) fn knows(&self, session: &str) -> bool {
         self.state().open.iter().any(|open| same(open, session))
     }
@@ -47,7 +48,7 @@ impl Sessions {
     }
 }
 
-/// 256 random bits as letters that an address may hold.
+/// 256 random bits as characters that a URL may contain.
 fn secret() -> Result<String, WireError> {
     let mut bytes = [0; 32];
     aws_lc_rs::rand::fill(&mut bytes)
@@ -55,7 +56,7 @@ fn secret() -> Result<String, WireError> {
     Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Takes as long for a wrong secret whatever part of it is right.
+/// Compares secrets in constant time.
 fn same(a: &str, b: &str) -> bool {
     verify_slices_are_equal(a.as_bytes(), b.as_bytes()).is_ok()
 }

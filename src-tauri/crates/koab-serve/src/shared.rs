@@ -1,4 +1,4 @@
-//! What every request can reach.
+//! State that all requests share.
 
 use crate::headers::Headers;
 use crate::sessions::Sessions;
@@ -6,7 +6,7 @@ use crate::site::Site;
 use crate::uploads::Uploads;
 use koab_api::Api;
 
-/// What all requests share.
+/// State that all requests share.
 pub(crate) struct Shared {
     pub(crate) api: Api,
     pub(crate) site: Site,
@@ -17,7 +17,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Whether a request for this host is one for us.
+    /// Whether a host name is one of this server.
     pub(crate) fn is_ours(&self, host: &str) -> bool {
         self.hosts.iter().any(|ours| ours == host)
     }

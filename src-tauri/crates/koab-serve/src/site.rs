@@ -1,5 +1,4 @@
-//! The files of the page. All of them are read into memory once, so a request can name nothing
-//! else.
+//! The files of the page. They are read into memory once, so a request cannot name other files.
 
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -10,18 +9,18 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The program's icon.
+/// Icon of the program.
 const ICON: &[u8] = include_bytes!("../../../../icons/icon.ico");
 
-/// The page's files by their path in the address, such as `assets/index-4f2a.js`.
+/// The page's files by their path in the URL, such as `assets/index-4f2a.js`.
 pub struct Site(BTreeMap<String, Cow<'static, [u8]>>);
 
 impl Site {
-    /// The page to serve: the folder asked for, else the one in the binary, else the one in the
-    /// checkout that the binary was built in.
+    /// Finds the page to serve: in the folder `asked`, else in the binary, else in the checkout
+    /// that the binary was built in.
     ///
     /// # Errors
-    /// When the folder cannot be read, or there is no page at all.
+    /// When the folder cannot be read, or there is no page.
     pub fn find(asked: Option<&Path>) -> Result<Self, WireError> {
         if let Some(folder) = asked {
             return Self::from_folder(folder);
@@ -37,7 +36,7 @@ impl Site {
         }
     }
 
-    /// The page in a folder as `npm run build` writes it.
+    /// Reads the page from a folder, as `npm run build` writes it.
     ///
     /// # Errors
     /// When it cannot be read or has no `index.html`.
@@ -55,27 +54,27 @@ impl Site {
         Ok(Self(files))
     }
 
-    /// The file of this path of the address.
+    /// Response with the file at a path of the URL.
     pub(crate) fn answer(&self, path: &str) -> Option<Response> {
         let (name, content) = match path.trim_start_matches('/') {
             "" => ("index.html", self.0.get("index.html")?.clone()),
-            // Asked for by every browser, whatever the page says.
+            // Every browser requests this icon, even if the page does not name it.
             name @ "favicon.ico" => (name, Cow::Borrowed(ICON)),
             name => (name, self.0.get(name)?.clone()),
         };
-        // Names below `assets/` change with their content; the page itself does not, and must be
-        // asked for each time. The icon is asked for with each address within the page.
-        let kept = HeaderValue::from_static(match name {
+        // File names below `assets/` change with their content. The page itself keeps its name, so
+        // it must be requested each time. The icon is requested with each address within the page.
+        let caching = HeaderValue::from_static(match name {
             "favicon.ico" => "private, max-age=86400",
             name if name.starts_with("assets/") => "private, max-age=31536000, immutable",
             _ => "no-store",
         });
         let kind = HeaderValue::from_static(content_type(name));
-        Some(([(CONTENT_TYPE, kind), (CACHE_CONTROL, kept)], content).into_response())
+        Some(([(CONTENT_TYPE, kind), (CACHE_CONTROL, caching)], content).into_response())
     }
 }
 
-/// Links are left out: what they point to may lie outside.
+/// Reads the files of a folder. Links are skipped, because they may point outside of it.
 fn read(
     folder: &Path,
     prefix: &str,
@@ -96,7 +95,7 @@ fn read(
     Ok(())
 }
 
-/// `ui/dist` of the checkout whose target folder holds this binary.
+/// Path of `ui/dist` in the checkout whose target folder contains this binary.
 fn in_checkout() -> Option<PathBuf> {
     let binary = std::env::current_exe().ok()?;
     let checkout = binary.ancestors().find(|folder| folder.join("tauri.conf.json").is_file())?;
@@ -126,7 +125,8 @@ fn embedded() -> Option<Site> {
     None
 }
 
-/// With `nosniff` a browser believes this and nothing else. Other kinds do not occur in the page.
+/// Content type of a file. Because of `nosniff` a browser relies on it. The page contains no other
+/// kinds of files.
 fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",

@@ -1,4 +1,4 @@
-//! `POST /api/upload`: a file on its way into the folder of [`Uploads`].
+//! `POST /api/upload`: receives a file into the folder of [`Uploads`].
 
 use crate::answer::{Refusal, json};
 use crate::shared::Shared;
@@ -15,9 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::io::AsyncWriteExt as _;
 
-/// `POST /api/upload?set=<name>&path=<relative path>` with the file's bytes as body; answers
-/// `{"path": …}` of the file or of the folder that it came in. Files of one set that came in one
-/// folder lie in one folder here.
+/// `POST /api/upload?set=<name>&path=<relative path>` with the file's bytes as body.
+///
+/// The answer is `{"path": …}`: the path of the file, or of the top folder in its relative path.
+/// Files of one set share a folder, so that they keep their relative paths.
 pub(crate) async fn upload(
     State(shared): State<Arc<Shared>>,
     RawQuery(query): RawQuery,
@@ -31,7 +32,7 @@ pub(crate) async fn upload(
     tokio::fs::create_dir_all(folder).await.map_err(storage)?;
     let opened = tokio::fs::File::create_new(&file).await;
     let opened = opened.map_err(|error| match error.kind() {
-        // Another file of that name must not go for this one.
+        // An existing file of this name must not be mistaken for the new one.
         std::io::ErrorKind::AlreadyExists => WireError::bad_request(say!(
             "a file of this name was brought in this set before; give it a set of its own"
         )),
@@ -44,8 +45,8 @@ pub(crate) async fn upload(
     Ok(json(StatusCode::OK, &serde_json::json!({ "path": answer })))
 }
 
-/// A file on its way. Unless it comes whole, it is removed and its bytes do not count, also when
-/// whoever sends it goes away.
+/// A file that is being received. Unless it is completed, it is removed and its bytes do not count,
+/// even if the client disconnects.
 struct PartialUpload<'a> {
     uploads: &'a Uploads,
     file: &'a std::path::Path,
@@ -86,7 +87,8 @@ fn storage(error: std::io::Error) -> WireError {
     WireError::storage(say!("the file cannot be kept: {error}; free the disk"))
 }
 
-/// Set and path of the query, the path as its parts: none of them leads up or elsewhere.
+/// Parses set and path of the query. The parts of the path are checked, so that none leads out of
+/// the set's folder.
 fn named(query: &str) -> Result<(String, Vec<String>), WireError> {
     let (mut set, mut path) = (String::new(), String::new());
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {

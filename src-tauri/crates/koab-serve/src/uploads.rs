@@ -1,7 +1,8 @@
-//! Files that the page brings, so that commands can be given their paths: what a browser picks or
-//! is dropped has none.
+//! Files that the page uploads, so that commands can be given their paths: files that are selected
+//! or dropped in a browser have no path.
 //!
-//! They lie in a folder of this server's, readable for its user only, and are gone when it stops.
+//! They are in a folder of this server that only its user can read, and they are deleted when the
+//! server stops.
 
 use koab_api::WireError;
 use koab_core::say;
@@ -11,14 +12,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What may be brought, and how slowly.
+/// Limits of uploads and requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of one file.
     pub file: u64,
     /// Bytes of all files until the server stops.
     pub all: u64,
-    /// How long a caller may take for a request's head; browsers send it at once.
+    /// Time limit of a request's head; browsers send it at once.
     pub head: Duration,
 }
 
@@ -29,10 +30,10 @@ impl Default for Limits {
     }
 }
 
-/// The files brought so far.
+/// The files uploaded so far.
 pub(crate) struct Uploads {
     pub(crate) limits: Limits,
-    /// Made when the first file comes.
+    /// Folder of the files; created for the first upload.
     folder: Mutex<Option<TempDir>>,
     pub(crate) brought: AtomicU64,
 }
