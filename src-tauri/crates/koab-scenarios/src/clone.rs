@@ -1,8 +1,8 @@
-//! Brings a benchmark into a folder: from those shipped with the program, a folder, or an index on
-//! the web.
+//! Clones a benchmark into a folder: one shipped with the program, one in a local folder, or one
+//! from an index on the web.
 //!
-//! All or nothing: files are gathered in a folder beside the target, verified, and put in its place
-//! at the end. Nothing that is brought is run.
+//! A clone is all or nothing: the files are downloaded into a staging folder next to the target,
+//! verified, and moved to the target at the end. No cloned script is run.
 
 use super::prepare::bad_file;
 use crate::Scenarios;
@@ -19,46 +19,46 @@ use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// More bytes than this a file of a benchmark may not have.
-const MOST_BYTES: u64 = 1 << 30;
-/// What is being gathered lies in a folder with this at the beginning of its name.
+/// Largest file of a benchmark, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 30;
+/// Prefix of the name of the staging folder.
 const STAGING: &str = ".cloning-";
-/// Where a benchmark goes that makes room for another one.
+/// Folder that receives a benchmark which a forced clone replaces.
 const TRASH: &str = ".trash";
 
-/// What to clone, and where to.
+/// Benchmark to clone, and its target folder.
 #[derive(Clone, Debug, Default)]
 pub struct CloneRequest {
-    /// Name of a benchmark in the index, or the address of one.
+    /// Name of a benchmark in the index, or its URL.
     pub name: String,
-    /// Address or folder of the index; by default the benchmarks shipped with the program.
+    /// URL or folder of the index; by default the benchmarks shipped with the program.
     pub index: Option<String>,
     /// The target; by default a folder of the benchmark's name in the working folder.
     pub target: Option<PathBuf>,
-    /// Replaces a target that is there, which goes to the trash beside it.
+    /// Whether an existing target is replaced; it is moved to the trash next to it.
     pub force: bool,
-    /// Hosts beside the index's own that a manifest may name.
+    /// Further hosts that a manifest may name; the index's own host is always allowed.
     pub hosts: Vec<String>,
 }
 
 /// A benchmark that was cloned.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cloned {
-    /// Its folder.
+    /// Path of the benchmark's folder.
     pub folder: String,
-    /// Its files, in the manifest's order.
+    /// Paths of the files, in the manifest's order.
     pub files: Vec<String>,
-    /// Those that came without a hash to verify them by.
+    /// Files whose manifest entry has no hash, so that they could not be verified.
     pub unverified: Vec<String>,
-    /// Where the folder is now that was in the way.
+    /// New path of the folder that the clone replaced.
     pub replaced: Option<String>,
-    /// The script that prepares it, which was not run.
+    /// Script that prepares the benchmark. It was not run.
     pub init_script: Option<String>,
-    /// What to read first.
+    /// Path of the readme.
     pub readme: Option<String>,
 }
 
-/// Where manifests and files come from.
+/// Source of manifests and files.
 #[derive(Clone, Debug)]
 enum CloneSource {
     Shipped(String),
@@ -70,17 +70,17 @@ impl Scenarios {
     /// Names of the benchmarks in an index.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// When there is no index, or it cannot be read.
     pub async fn benchmarks(&self, index: Option<&str>) -> Result<Vec<String>, WireError> {
-        let listed = CloneSource::index(index).library(&[]).await?;
-        Ok(listed.into_iter().map(|one| one.name).collect())
+        let entries = CloneSource::index(index).library(&[]).await?;
+        Ok(entries.into_iter().map(|entry| entry.name).collect())
     }
 
-    /// Clones a benchmark. `progress` hears how many files there are, how many came, and the next
-    /// one.
+    /// Clones a benchmark. `progress` receives the number of files done, the number of all files,
+    /// and the path of the next one.
     ///
     /// # Errors
-    /// What is wrong with the request, the manifests or the files; the target is as it was then.
+    /// When the request, the manifests or the files are wrong. The target is then unchanged.
     pub async fn clone_benchmark(
         &self,
         request: &CloneRequest,
@@ -90,7 +90,7 @@ impl Scenarios {
         let (name, source) = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(stopped()),
-            found = find(request) => found?,
+            source = find(request) => source?,
         };
         let target = match &request.target {
             Some(target) => target.clone(),
@@ -137,7 +137,7 @@ fn stopped() -> WireError {
     WireError::cancelled(say!("stopped; nothing was cloned"))
 }
 
-/// The benchmark's name and source.
+/// Name and source of the requested benchmark.
 async fn find(request: &CloneRequest) -> Result<(String, CloneSource), WireError> {
     if is_address(&request.name) {
         let address = format!("{}/", request.name.trim_end_matches('/'));
@@ -145,10 +145,9 @@ async fn find(request: &CloneRequest) -> Result<(String, CloneSource), WireError
         return Ok((name.to_owned(), CloneSource::Web(address.clone())));
     }
     let index = CloneSource::index(request.index.as_deref());
-    let listed = index.library(&request.hosts).await?;
-    let found = listed.iter().find(|one| one.name == request.name);
-    let found = found.ok_or_else(|| {
-        let names: Vec<&str> = listed.iter().map(|one| one.name.as_str()).collect();
+    let entries = index.library(&request.hosts).await?;
+    let entry = entries.iter().find(|entry| entry.name == request.name).ok_or_else(|| {
+        let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         WireError::not_found(say!(
             "there is no benchmark {:?} in {}; there are: {}",
             request.name,
@@ -156,8 +155,8 @@ async fn find(request: &CloneRequest) -> Result<(String, CloneSource), WireError
             names.join(", ")
         ))
     })?;
-    let folder = format!("{}/", found.place.trim_end_matches('/'));
-    Ok((found.name.clone(), index.at(&folder)))
+    let folder = format!("{}/", entry.place.trim_end_matches('/'));
+    Ok((entry.name.clone(), index.at(&folder)))
 }
 
 async fn gather(
@@ -176,31 +175,32 @@ async fn gather(
         readme: None,
     };
     for (done, file) in files.iter().enumerate() {
-        let shown = file.path.display().to_string();
-        progress(done, files.len(), &shown);
+        let path = file.path.display().to_string();
+        progress(done, files.len(), &path);
         let bytes = source.at(&file.source).read(hosts, source).await?;
         match &file.sha256 {
-            Some(wanted) => verify(&shown, &bytes, wanted)?,
-            None => cloned.unverified.push(shown.clone()),
+            Some(hash) => verify(&path, &bytes, hash)?,
+            None => cloned.unverified.push(path.clone()),
         }
         let target = folder.join(&file.path);
         if let Some(parent) = target.parent() {
             std::fs::create_dir_all(parent).map_err(WireError::storage)?;
         }
         std::fs::write(&target, bytes).map_err(WireError::storage)?;
-        cloned.files.push(shown);
+        cloned.files.push(path);
     }
     progress(files.len(), files.len(), "");
     Ok(cloned)
 }
 
 fn verify(file: &str, bytes: &[u8], wanted: &str) -> Result<(), WireError> {
-    let found = sha256_hex(bytes);
-    if found == wanted {
+    let hash = sha256_hex(bytes);
+    if hash == wanted {
         return Ok(());
     }
     Err(WireError::bad_file(say!(
-        "{file} is not what the manifest says: its SHA-256 is {found}, not {wanted}; nothing was cloned"
+        "{file} is not what the manifest says: its SHA-256 is {found}, not {wanted}; nothing was cloned",
+        found = hash
     )))
 }
 
@@ -209,7 +209,8 @@ fn is_taken(target: &Path) -> bool {
     target.symlink_metadata().is_ok() && !empty
 }
 
-/// Puts the gathered folder in the place of the target, and says where the old one is now.
+/// Moves the staged folder to the target. Returns the new path of the folder that it replaced, if
+/// there was one.
 fn put(gathered: &Path, target: &Path) -> Result<Option<String>, WireError> {
     let parent = target.parent().unwrap_or(target);
     let mut replaced = None;
@@ -230,7 +231,7 @@ fn put(gathered: &Path, target: &Path) -> Result<Option<String>, WireError> {
     }
     if let Err(error) = std::fs::rename(gathered, target) {
         if let Some(old) = &replaced {
-            // As it was before; when even that fails, the error names the disk.
+            // Restores the old folder. When that fails too, the error below names the disk.
             let _ = std::fs::rename(old, target);
         }
         return Err(WireError::storage(error));
@@ -239,15 +240,15 @@ fn put(gathered: &Path, target: &Path) -> Result<Option<String>, WireError> {
 }
 
 impl CloneSource {
-    fn index(given: Option<&str>) -> Self {
-        match given {
+    fn index(index: Option<&str>) -> Self {
+        match index {
             None => Self::Shipped(String::new()),
             Some(address) if is_address(address) => Self::Web(format!("{}/", address.trim_end_matches('/'))),
             Some(folder) => Self::Folder(PathBuf::from(folder)),
         }
     }
 
-    /// What lies at a checked relative path from here, or at an address.
+    /// Source at a URL, or at a checked path relative to this one.
     fn at(&self, source: &str) -> Self {
         if is_address(source) {
             return Self::Web(source.to_owned());
@@ -278,8 +279,8 @@ impl CloneSource {
         manifest::benchmark(&bytes).map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.shown())))
     }
 
-    /// The bytes here. `from` is the source whose manifest led here: only its own host is asked, or
-    /// one of `hosts`.
+    /// Bytes of the file at this source. `from` is the source whose manifest names the file: a web
+    /// file is fetched only from the host of `from` or from one of `hosts`.
     async fn read(&self, hosts: &[String], from: &Self) -> Result<Vec<u8>, WireError> {
         match self {
             Self::Shipped(path) => shipped()
@@ -302,15 +303,15 @@ impl CloneSource {
                 std::fs::read(&real).map_err(unreadable)
             }
             Self::Web(address) => {
-                let named = matches!(from, Self::Web(own) if host(own) == host(address));
+                let is_same_host = matches!(from, Self::Web(own) if host(own) == host(address));
                 let host = host(address);
-                if !named && !hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(&host)) {
+                if !is_same_host && !hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(&host)) {
                     return Err(bad_file(say!(
                         "the manifest of {} names a file on another host, {host}: allow it with --host {host}",
                         from.shown()
                     )));
                 }
-                fetch(address, MOST_BYTES, Purpose::Benchmark).await.map_err(|error| match error {
+                fetch(address, MAX_FILE_BYTES, Purpose::Benchmark).await.map_err(|error| match error {
                     DownloadError::Offline(offline) => offline.into(),
                     error => WireError::not_found(error.to_sentence()),
                 })
@@ -319,7 +320,7 @@ impl CloneSource {
     }
 }
 
-/// The benchmarks in the program.
+/// Benchmarks shipped with the program.
 fn shipped() -> Option<&'static Dir<'static>> {
     koab_workspace::starter::TASKS.get_dir("scenarios")
 }

@@ -1,4 +1,4 @@
-//! Scenarios started, asked about and stopped.
+//! Commands that start, follow and stop runs of scenarios.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -15,11 +15,11 @@ use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
 
 impl Scenarios {
-    /// Starts scenarios and gives the run's id at once.
+    /// Starts a run of scenarios and returns its id at once.
     ///
     /// # Errors
-    /// When one is under way: they would take each other's processors. What is wrong with the
-    /// request is told by [`Scenarios::live`].
+    /// When a run is under way: two runs would compete for the processors. Faults of the request
+    /// are reported by [`Scenarios::live`].
     pub fn start(&self, request: ScenarioRequest) -> Result<String, WireError> {
         let cancel = Cancel::new();
         let (live, underway) = {
@@ -43,36 +43,36 @@ impl Scenarios {
         let id = live.id.clone();
         let scenarios = self.clone();
         tokio::spawn(async move {
-            let tell = || {
-                let (done, all) = live.far();
+            let report = || {
+                let (done, all) = live.progress();
                 underway.progress(done, all);
             };
-            let mut said = |line: &Sentence| {
+            let mut image_progress = |line: &Sentence| {
                 live.state().said = Some(line.clone());
-                tell();
+                report();
             };
             let sink = |event: Event| {
                 live.hear(event);
-                tell();
+                report();
             };
-            let ended = scenarios.run(request, cancel, &mut said, &sink).await;
-            // Whoever hears of the job's end then finds how it ended.
-            let ended = ended.map(|summary| live.state().summary = Some(summary));
-            let _ = underway.finish(ended);
+            let result = scenarios.run(request, cancel, &mut image_progress, &sink).await;
+            // The summary is stored before the job ends, so that listeners of its end find it.
+            let result = result.map(|summary| live.state().summary = Some(summary));
+            let _ = underway.finish(result);
         });
         Ok(id)
     }
 
-    /// The runs of scenarios of this process, the newest first.
+    /// Runs of scenarios that this process started, the newest first.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never today; the result type is the one of every command.
     pub fn live(&self) -> Result<Vec<ScenarioLive>, WireError> {
         let all = self.live_runs();
         Ok(all.iter().rev().map(|run| run.view()).collect())
     }
 
-    /// What the log of a live run's trial says after a place.
+    /// Part of a live trial's log after a position, in bytes.
     ///
     /// # Errors
     /// When there is no such run.
@@ -90,7 +90,7 @@ impl Scenarios {
         Ok(state.logs.get(&trial).map_or_else(|| Log::default().after(0), |log| log.after(after)))
     }
 
-    /// Asks a run of scenarios to stop. It does so soon after, and leaves no container.
+    /// Asks a run of scenarios to stop. It stops shortly after, and leaves no container.
     ///
     /// # Errors
     /// When there is no such run.

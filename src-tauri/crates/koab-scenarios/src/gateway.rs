@@ -1,10 +1,10 @@
 //! The model gateway: an OpenAI-compatible endpoint for scenario code, in front of the configured
 //! model.
 //!
-//! Scenario code gets an address and a token of its own instead of a key. Every call passes the
+//! Scenario code gets a base URL and a token of its own instead of a key. Every call passes the
 //! limiter, retries and budget that a run's calls pass, and is written to a record, from which it
-//! can be answered again without a model. What crosses, who may call and what is refused:
-//! `docs/design/gateway.md`. No scenario is known here, only trials by name.
+//! can be replayed without a model. `docs/design/gateway.md` lists what is forwarded, who may call
+//! and what is refused. The gateway knows trials by name; it does not know scenarios.
 
 mod answer;
 mod attempt;
@@ -61,47 +61,48 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 use trial::Trial;
 
-/// Time for one call, as OpenAI's own client has it.
+/// Time limit of one call, the default of OpenAI's own client.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Where a gateway's answers come from.
+/// Source of a gateway's answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswersFrom {
-    /// The model is asked.
+    /// The model answers.
     Model,
-    /// From the trials' records alone. No model is opened and no key is needed.
+    /// The trials' records answer. No model is opened and no key is needed.
     Records,
 }
 
-/// What a gateway serves, for how much, and where.
+/// Model, budget and addresses of a gateway.
 #[derive(Clone, Debug)]
 pub struct GatewayOptions {
     /// Model id, `provider/model`.
     pub model: String,
-    /// Address of the model's server instead of the provider's own.
+    /// URL of the model's server instead of the provider's own.
     pub base_url: Option<String>,
-    /// What all trials together may spend.
+    /// Spending caps of all trials together.
     pub caps: SpendingCaps,
-    /// Name in the day's ledger, such as that of the set of scenarios.
+    /// Name of the spender in the day's ledger, such as the name of the set of scenarios.
     pub spender: String,
-    /// Calls in flight to the model at most; adapts when null.
+    /// Maximum number of calls in flight to the model; adaptive when null.
     pub concurrency: Option<u32>,
-    /// Output tokens of a request that names no limit.
+    /// Maximum output tokens of a request that names no limit.
     pub max_tokens: u32,
-    /// Time for one call; waits for a place, the budget or the server do not count.
+    /// Time limit of one call. Waits for a free slot, the budget or the server do not count.
     pub timeout: Duration,
-    /// Addresses to listen on, all on one free port. Those that this computer does not have (a
-    /// bridge inside Docker Desktop's own machine) are left out. All of the computer's at once
-    /// (`0.0.0.0`) is refused.
+    /// Addresses to listen on, all with the same free port. Addresses that this computer does not
+    /// have are skipped, such as a bridge inside Docker Desktop's own machine. `0.0.0.0` is
+    /// refused.
     pub listen: Vec<IpAddr>,
-    /// A socket to listen on instead, open to every user who reaches its folder. Unix only.
+    /// Path of a socket to listen on instead of the addresses. Every user who can reach its folder
+    /// can connect. Unix only.
     pub socket: Option<PathBuf>,
-    /// Model or records.
+    /// Source of the answers.
     pub answers: AnswersFrom,
 }
 
 impl GatewayOptions {
-    /// Asks this model, without caps, for callers on this computer.
+    /// Options of a gateway that calls this model, without caps, for callers on this computer.
     pub fn new(model: &str) -> Self {
         Self {
             model: model.to_owned(),
@@ -118,36 +119,36 @@ impl GatewayOptions {
     }
 }
 
-/// A trial that is let in.
+/// A trial that may call the gateway.
 #[derive(Clone, Debug, Default)]
 pub struct TrialCalls {
-    /// Its name in the record.
+    /// Name of the trial in the record.
     pub name: String,
-    /// File to write its calls to; there must be none yet. Outside of what the trial can write, or
-    /// it can forge it.
+    /// File to write the trial's calls to. It must not exist yet. The trial must not be able to
+    /// write there, or it could forge its record.
     pub record_to: Option<PathBuf>,
-    /// Record that its calls are answered from; needed, and used, with [`AnswersFrom::Records`]
-    /// alone.
+    /// Record that answers the trial's calls. Required with [`AnswersFrom::Records`], refused
+    /// otherwise.
     pub replay_from: Option<PathBuf>,
-    /// Whether a request that is not in that record gets the next answer to the same calls: agents
-    /// write the time and their folder into prompts, which are never the same twice.
+    /// Whether a request that is not in the record gets the next answer that follows the same tool
+    /// calls. Agents write the time and their folder into prompts, so that prompts differ from run
+    /// to run.
     pub loose: bool,
 }
 
-/// The model of a run, opened and behind its gate.
+/// The model of a run, opened and behind its rate limiter and budget.
 pub struct RunModel {
-    /// `provider/model`.
+    /// Model id, `provider/model`.
     pub id: String,
-    /// The model.
+    /// Adapter of the model.
     pub model: Arc<dyn ModelAdapter>,
-    /// Its price.
+    /// Price of the model, if it is known.
     pub price: Option<Price>,
-    /// Output tokens of a request that names no limit.
+    /// Maximum output tokens of a request that names no limit.
     pub max_tokens: u32,
 }
 
-/// An endpoint that listens until this is dropped. Calls in flight are ended then, and written
-/// down.
+/// An endpoint that listens until it is dropped. Calls in flight are then ended and recorded.
 pub struct Gateway {
     shared: Arc<Shared>,
     addresses: Vec<SocketAddr>,
@@ -155,10 +156,11 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Opens the model, finds out whether it can be asked, and listens.
+    /// Opens the model, checks that it is available, and listens.
     ///
     /// # Errors
-    /// One sentence on the model, its key, the caps or the addresses. Nothing is spent yet.
+    /// When the model, its key, the caps or the addresses are not usable. Nothing has been spent
+    /// then.
     pub async fn start(options: GatewayOptions, models: &Models) -> Result<Self, WireError> {
         if let Some(all) = options.listen.iter().find(|address| address.is_unspecified()) {
             return Err(WireError::bad_request(say!(
@@ -169,11 +171,12 @@ impl Gateway {
             AnswersFrom::Model => Source::Model(live(&options, models).await?),
             AnswersFrom::Records => Source::Records { max_tokens: options.max_tokens },
         };
-        let refused = |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
+        let cannot_listen =
+            |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
         let (listeners, addresses) = match &options.socket {
-            Some(socket) => (vec![Listener::at(socket).map_err(refused)?], Vec::new()),
+            Some(socket) => (vec![Listener::at(socket).map_err(cannot_listen)?], Vec::new()),
             None => {
-                let listeners = listener::listen(&options.listen).await.map_err(refused)?;
+                let listeners = listener::listen(&options.listen).await.map_err(cannot_listen)?;
                 let addresses = listener::addresses(&listeners).map_err(WireError::internal)?;
                 (listeners.into_iter().map(Listener::Tcp).collect(), addresses)
             }
@@ -182,17 +185,18 @@ impl Gateway {
         Ok(Self::serve(listeners, addresses, Vec::new(), served, source))
     }
 
-    /// Listens in front of a model that is there already, for an agent's attempts; it answers
-    /// whatever name it is called by.
+    /// Listens in front of an open model for an agent's attempts. The model answers under every
+    /// model name.
     ///
-    /// `names` are further hosts and ports by which its tools are reached, such as a container's
-    /// own.
+    /// `names` are further values of `Host` under which the tools are reached, such as a
+    /// container's own.
     ///
     /// # Errors
-    /// One sentence, when no port is free.
+    /// When no port is free.
     pub async fn for_run(run: RunModel, names: Vec<String>) -> Result<Self, WireError> {
-        let refused = |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
-        let listeners = listener::listen(&[Ipv4Addr::LOCALHOST.into()]).await.map_err(refused)?;
+        let cannot_listen =
+            |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
+        let listeners = listener::listen(&[Ipv4Addr::LOCALHOST.into()]).await.map_err(cannot_listen)?;
         let addresses = listener::addresses(&listeners).map_err(WireError::internal)?;
         let served = ServedModel { model: run.id, any_name: true };
         let source = Source::Model(LiveModel {
@@ -220,12 +224,12 @@ impl Gateway {
         Self { shared, addresses, stop }
     }
 
-    /// The port, the same on every address; 0 where it listens on a socket.
+    /// The port, the same on every address; 0 when the gateway listens on a socket.
     pub fn port(&self) -> u16 {
         self.addresses.first().map_or(0, SocketAddr::port)
     }
 
-    /// The addresses that are listened on.
+    /// Addresses that the gateway listens on.
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.addresses
     }
@@ -236,11 +240,11 @@ impl Gateway {
         format!("http://{host}:{}/v1", self.port())
     }
 
-    /// Lets a trial in and makes its token, which is good until [`Gateway::end_trial`].
+    /// Admits a trial and returns its token, which is valid until [`Gateway::end_trial`].
     ///
     /// # Errors
-    /// When its record is there already or cannot be written, or the one to be replayed cannot be
-    /// read.
+    /// When the trial's record already exists or cannot be written, or the record to replay cannot
+    /// be read.
     pub fn token_for(&self, trial: TrialCalls) -> Result<Sensitive<String>, WireError> {
         let TrialCalls { name, record_to, replay_from, loose } = trial;
         let replay = match (&self.shared.source, replay_from) {
@@ -267,11 +271,11 @@ impl Gateway {
         Ok(token.into())
     }
 
-    /// Lets an attempt in: its calls of the model, which are written to a file, and those of its
-    /// tools.
+    /// Admits an attempt and returns its token, which is valid for calls of the model and of
+    /// `tools`. Calls of the model are recorded in `record_to`.
     ///
     /// # Errors
-    /// When that file is there already or cannot be written.
+    /// When that file already exists or cannot be written.
     pub fn token_for_attempt(
         &self,
         attempt: AttemptCalls,
@@ -286,27 +290,26 @@ impl Gateway {
         Ok(token.into())
     }
 
-    /// Takes a trial's token away, ends its calls in flight, and says what all of its calls came to
-    /// once the last is written down. `None` for a token that is not good (any more).
+    /// Revokes a trial's token, ends its calls in flight, waits until they are recorded, and
+    /// returns the sum of all its calls. `None` for a token that is not valid.
     pub async fn end_trial(&self, token: &Sensitive<String>) -> Option<ModelCalls> {
         let trial = self.shared.dismiss(token.expose())?;
         Some(trial.end().await)
     }
 
-    /// Takes a trial's token away and ends its calls in flight, without waiting for them.
+    /// Revokes a trial's token and ends its calls in flight, without waiting for them.
     pub fn forget(&self, token: &str) {
         if let Some(trial) = self.shared.dismiss(token) {
             trial.cancel.cancel();
         }
     }
 
-    /// Calls that came with the token of an attempt that was over, by the attempt:
-    /// `TASK#REPETITION`.
+    /// Number of calls that came after the end of their attempt, by the attempt: `TASK#REPETITION`.
     pub fn late_calls(&self) -> std::collections::BTreeMap<String, u32> {
         self.shared.late().calls()
     }
 
-    /// What all trials have spent so far. Answers from records cost nothing.
+    /// Spending of all trials so far. Answers from records cost nothing.
     pub fn spent(&self) -> Spending {
         let limits = match &self.shared.source {
             Source::Model(live) => live.model.limits(),
@@ -347,7 +350,7 @@ async fn live(options: &GatewayOptions, models: &Models) -> Result<LiveModel, Wi
     })
 }
 
-/// 256 random bits. It begins as OpenAI's keys do, which some clients ask for.
+/// A token of 256 random bits. It begins like OpenAI's keys, since some clients check the prefix.
 fn token() -> Result<String, WireError> {
     let mut bytes = [0; 32];
     aws_lc_rs::rand::fill(&mut bytes)

@@ -1,4 +1,4 @@
-//! The model gateway as scenarios see it: variables that lead to it, a token for each trial, a
+//! Access of scenarios to the model gateway: environment variables, a token for each trial, and a
 //! record of its calls.
 //!
 //! A record is written outside of the trial's folder, where the scenario could change it, and moved
@@ -22,21 +22,21 @@ use koab_sandbox::relay::Relay;
 use koab_sandbox::trial::TrialRuntime;
 use serde_json::json;
 
-use super::gateway_route::GatewayWay;
+use super::gateway_route::GatewayRoute;
 use super::request::ScenarioRequest;
 use crate::Scenarios;
 use crate::gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, TrialCalls};
 use koab_models::{ModelAddress, SpendingCaps};
 use koab_workspace::WireError;
 
-/// Folder in the results where records are while trials run; readers of results pass names over
-/// that begin so.
+/// Folder in the results that holds records while trials run. Readers of results skip names that
+/// begin with a dot.
 const RECORDS: &str = ".model-calls";
 
 /// A model that a run's scenarios may call.
 pub(super) struct OfferedGateway {
     gateway: Gateway,
-    way: GatewayWay,
+    route: GatewayRoute,
     model: String,
     base_url: String,
     records: PathBuf,
@@ -46,11 +46,12 @@ pub(super) struct OfferedGateway {
 }
 
 impl OfferedGateway {
-    /// Opens the gateway where the request names a model, for trials in this runtime, `closed` when
-    /// some have no network.
+    /// Opens the gateway for trials in this runtime; `None` when the request names no model.
+    /// `closed` means that some trials have no network.
     ///
     /// # Errors
-    /// One sentence on the model, its key, the caps, or why scenarios could not reach it.
+    /// When the model, its key or the caps are not usable, or scenarios could not reach the
+    /// gateway.
     pub(super) async fn open(
         scenarios: &Scenarios,
         request: &ScenarioRequest,
@@ -64,7 +65,7 @@ impl OfferedGateway {
         };
         let ModelAddress { id: model, base_url } =
             &scenarios.models.resolve(model, request.base_url.as_deref())?;
-        let way = GatewayWay::find(runtime, closed).await?;
+        let route = GatewayRoute::find(runtime, closed).await?;
         let options = GatewayOptions {
             base_url: base_url.clone(),
             caps: SpendingCaps {
@@ -73,17 +74,17 @@ impl OfferedGateway {
                 ..SpendingCaps::default()
             },
             spender: format!("scenarios {}", request.path),
-            listen: way.listen(),
-            socket: way.socket(),
+            listen: route.listen(),
+            socket: route.socket(),
             answers: if request.replay.is_some() { AnswersFrom::Records } else { AnswersFrom::Model },
             ..GatewayOptions::new(model)
         };
         let gateway = Gateway::start(options, &scenarios.models).await?;
-        let base_url = way.base_url(&gateway);
-        way.try_it(runtime, closed, &base_url, cancel).await?;
+        let base_url = route.base_url(&gateway);
+        route.probe(runtime, closed, &base_url, cancel).await?;
         Ok(Some(Arc::new(Self {
             base_url,
-            way,
+            route,
             gateway,
             model: model.clone(),
             records: results.join(RECORDS),
@@ -93,7 +94,7 @@ impl OfferedGateway {
         })))
     }
 
-    /// What all trials have spent.
+    /// Spending of all trials.
     pub(super) fn spent(&self) -> Spending {
         self.gateway.spent()
     }
@@ -106,7 +107,7 @@ impl OfferedGateway {
         let record = self.record(trial);
         let folder = record.parent().unwrap_or(&self.records);
         fs::create_dir_all(folder).map_err(WireError::storage)?;
-        // Of a trial that was killed; it runs again, and its calls with it.
+        // Left by a trial that was killed. The trial runs again, and so do its calls.
         if_there(fs::remove_file(&record)).map_err(WireError::storage)?;
         let token = self.gateway.token_for(TrialCalls {
             name: trial.to_string(),
@@ -147,11 +148,11 @@ impl OfferedModel for OfferedGateway {
     }
 
     fn relay(&self) -> Option<&Relay> {
-        self.way.relay()
+        self.route.relay()
     }
 }
 
-/// Puts a record in its place. What the scenario made under that name goes.
+/// Moves a record to its final path. A file or folder that the scenario made there is replaced.
 fn put(record: &Path, target: &Path) -> std::io::Result<()> {
     if target.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
         fs::remove_dir_all(target)?;

@@ -1,6 +1,7 @@
-//! How scenarios reach the model gateway: chosen before a run by where its trials run, and tried
-//! from a container, so that a way that leads nowhere is one sentence and not a table of failed
-//! trials.
+//! Route from scenarios to the model gateway, chosen by the runtime of the trials.
+//!
+//! The route is tried from a container before a run, so that a route that does not work is one
+//! error message instead of a table of failed trials.
 
 use koab_core::say;
 use koab_core::sentence::ToSentence as _;
@@ -20,9 +21,9 @@ use koab_sandbox::trial::TrialRuntime;
 use crate::gateway::Gateway;
 use koab_workspace::{ErrorCode, WireError};
 
-/// Seconds in which a container has to have reached the gateway.
-const PATIENCE: u64 = 60;
-/// Asks without a token, and says how it was refused.
+/// Time limit in seconds of the container that tries the route.
+const PROBE_TIMEOUT_S: u64 = 60;
+/// Python program that calls the gateway without a token and prints how it was refused.
 const PROBE: &str = r#"import sys, urllib.error, urllib.request
 try:
     urllib.request.build_opener(urllib.request.ProxyHandler({})).open(sys.argv[1] + "/models", timeout=20)
@@ -31,28 +32,28 @@ except urllib.error.HTTPError as answer:
 except OSError as error:
     print(getattr(error, "reason", error))
 "#;
-/// What the gateway says to who has no token.
+/// Line that [`PROBE`] prints when the gateway has answered.
 const REFUSED: &str = "status 401";
 
-/// A way to the gateway.
+/// Route from scenarios to the gateway.
 #[derive(Debug)]
-pub(super) enum GatewayWay {
-    /// By the network, to one of these addresses under a name.
+pub(super) enum GatewayRoute {
+    /// Over the network, to one of these addresses under a host name.
     Network {
-        /// Where the gateway listens.
+        /// Addresses that the gateway listens on.
         listen: Vec<IpAddr>,
-        /// What scenarios call it.
+        /// Host name or address that scenarios use.
         host: &'static str,
     },
-    /// By a socket that containers are shown.
+    /// Over a socket that is mounted into containers.
     Relay(Relay),
 }
 
-impl GatewayWay {
-    /// The way for trials that run here, some of them maybe without a network.
+impl GatewayRoute {
+    /// Route for trials in this runtime. `closed` means that some of them have no network.
     ///
     /// # Errors
-    /// When there is none, or the engine does not answer.
+    /// When there is no route, or the engine does not answer.
     pub(super) async fn find(runtime: &TrialRuntime, closed: bool) -> Result<Self, WireError> {
         let mut listen: Vec<IpAddr> = vec![Ipv4Addr::LOCALHOST.into()];
         let TrialRuntime::Docker { engine, .. } = runtime else {
@@ -73,7 +74,7 @@ impl GatewayWay {
         Ok(Self::Network { listen, host: engine.host_name() })
     }
 
-    /// Addresses for the gateway to listen on.
+    /// Addresses for the gateway to listen on; none when it listens on a socket.
     pub(super) fn listen(&self) -> Vec<IpAddr> {
         match self {
             Self::Network { listen, .. } => listen.clone(),
@@ -81,12 +82,12 @@ impl GatewayWay {
         }
     }
 
-    /// The socket for it to listen on instead.
+    /// Socket for the gateway to listen on instead.
     pub(super) fn socket(&self) -> Option<PathBuf> {
         self.relay().map(Relay::socket)
     }
 
-    /// What containers are shown.
+    /// Relay that is mounted into containers.
     pub(super) fn relay(&self) -> Option<&Relay> {
         match self {
             Self::Network { .. } => None,
@@ -94,7 +95,7 @@ impl GatewayWay {
         }
     }
 
-    /// The base URL for scenarios.
+    /// Base URL of the gateway for scenarios.
     pub(super) fn base_url(&self, gateway: &Gateway) -> String {
         match self {
             Self::Network { host, .. } => gateway.base_url(host),
@@ -102,12 +103,12 @@ impl GatewayWay {
         }
     }
 
-    /// Asks the gateway from a container such as trials run in, without a network when some of them
-    /// have none. On this computer itself there is nothing to try.
+    /// Calls the gateway from a container like those of trials, without a network when some trials
+    /// have none. Does nothing for trials that run without containers.
     ///
     /// # Errors
-    /// One sentence, when it is not reached.
-    pub(super) async fn try_it(
+    /// When the container does not reach the gateway.
+    pub(super) async fn probe(
         &self,
         runtime: &TrialRuntime,
         closed: bool,
@@ -132,22 +133,22 @@ impl GatewayWay {
             mounts: Mounts { folder: &real, read_only: &[] },
             relay: self.relay(),
             limits: &Limits {
-                timeout_s: Some(PATIENCE),
+                timeout_s: Some(PROBE_TIMEOUT_S),
                 network: Some(if closed { Network::None } else { Network::Bridge }),
                 ..Limits::usual()
             },
         };
-        let ended = container.run(&mut console, cancel, &mut |_| {}).await;
+        let end = container.run(&mut console, cancel, &mut |_| {}).await;
         console.finish().map_err(WireError::storage)?;
-        let said = std::fs::read_to_string(&log).map_err(WireError::storage)?;
-        let last = said.trim_end().lines().last().unwrap_or_default();
-        let why = match ended.map_err(WireError::storage)? {
+        let output = std::fs::read_to_string(&log).map_err(WireError::storage)?;
+        let last = output.trim_end().lines().last().unwrap_or_default();
+        let why = match end.map_err(WireError::storage)? {
             ProcessEnd::Exited { code: 0, .. } if last == REFUSED => return Ok(()),
             ProcessEnd::Cancelled => {
                 return Err(WireError::cancelled(say!("stopped before anything ran")));
             }
-            ProcessEnd::TimedOut => format!("no answer in {PATIENCE} s"),
-            // That is not about the model.
+            ProcessEnd::TimedOut => format!("no answer in {PROBE_TIMEOUT_S} s"),
+            // The fault is not the route's.
             ProcessEnd::NotStarted { why } | ProcessEnd::Lost { why } => {
                 return Err(WireError::new(ErrorCode::Internal, why));
             }
@@ -164,7 +165,7 @@ impl GatewayWay {
     }
 }
 
-/// An error of the container engine for whoever asked.
+/// Converts an error of the container engine.
 pub fn docker(error: DockerError) -> WireError {
     let code = match error {
         DockerError::Unreachable { .. } | DockerError::Refused { .. } => ErrorCode::DockerUnavailable,

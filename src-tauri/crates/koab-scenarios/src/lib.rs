@@ -1,9 +1,10 @@
 //! Scenarios: sets of agent scenarios in containers, from a request to recorded outcomes.
 //!
-//! `request` is what a face asks for, `prepare` makes a run of the executor from it, `offered` lets
-//! them call a model through the gateway, which `reach` finds a way to, `live` keeps what a running
-//! one has said so far, `results` reads what trials left. `gateway` is the model server that what
-//! runs in a container calls. What containers do belongs to `koab-sandbox`.
+//! `request` contains the types that a user interface sends and receives, `prepare` turns a request
+//! into a run of `koab-sandbox`, `live` keeps the output of running scenarios, and `results` reads
+//! finished trials. `gateway` is the model server that scenario code calls; `gateway_access` gives
+//! each trial a token for it, and `gateway_route` finds a route to it. Containers are the concern
+//! of `koab-sandbox`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -49,7 +50,7 @@ pub struct Scenarios {
 }
 
 impl Scenarios {
-    /// The scenarios of this workspace, with its keys and models.
+    /// Scenarios of this workspace, with its keys and models.
     pub fn new(workspace: Workspace, keys: Keys, models: Models) -> Self {
         Self { workspace, keys, models, live: Arc::default() }
     }

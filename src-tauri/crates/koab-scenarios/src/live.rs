@@ -1,8 +1,8 @@
-//! What running scenarios have said so far, for a face that asks whenever their job tells that
-//! there is more.
+//! State and output of running scenarios, for a user interface that reads them whenever their job
+//! reports a change.
 //!
-//! A face holds nothing of its own: it asks with the place up to which it has read the log of the
-//! trial it shows, and gets the rest, so a reload shows the same.
+//! The user interface keeps no state: it sends its position in the log of the displayed trial, and
+//! receives the rest. A reload therefore shows the same.
 
 use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
@@ -19,28 +19,28 @@ use super::request::{ScenarioRequest, ScenarioSummary};
 use koab_workspace::WireError;
 use koab_workspace::jobs::JobState;
 
-/// Text of a trial's log that is kept here; the whole is in its file.
-const TAIL: usize = 256 * 1024;
+/// Bytes of a trial's log kept in memory; the whole log is in its file.
+const LOG_TAIL_BYTES: usize = 256 * 1024;
 
-/// A run of scenarios, under way or over since a while.
+/// A run of scenarios that is under way or has ended.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioLive {
-    /// Its id.
+    /// Id of the run.
     pub id: String,
-    /// What was asked for.
+    /// Request that started the run.
     pub request: ScenarioRequest,
-    /// Its trials in order, as soon as they are known.
+    /// Trials in order; empty until the run has been planned.
     pub trials: Vec<ScenarioTrial>,
-    /// What the making of the image said last.
+    /// Last line of output from pulling or building the image.
     pub said: Option<Sentence>,
-    /// How it ended.
+    /// Summary of the run, once it has ended.
     pub summary: Option<ScenarioSummary>,
-    /// Why it did not begin or could not end.
+    /// Reason why the run did not begin or failed.
     pub error: Option<WireError>,
-    /// Whether it was asked to stop.
+    /// Whether the user has asked the run to stop.
     pub cancelling: bool,
-    /// Seconds since it was asked for, up to its end.
+    /// Seconds from the request to the end of the run, or to now.
     pub elapsed_s: f64,
 }
 
@@ -48,32 +48,32 @@ pub struct ScenarioLive {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioTrial {
-    /// The scenario file's name.
+    /// Name of the scenario file.
     pub scenario: String,
-    /// The instance.
+    /// Id of the instance.
     pub instance: String,
-    /// The repetition, from 0.
+    /// 0-based repetition.
     pub repetition: u32,
-    /// What it does.
+    /// State of the trial.
     pub state: TrialState,
-    /// Why it ended, once it has: a cause as in `outcome.json`.
+    /// Cause of the trial's end, as in `outcome.json`; none until it has ended.
     pub cause: Option<String>,
-    /// How long it took, seconds.
+    /// Duration in seconds.
     pub seconds: Option<f64>,
 }
 
-/// What a trial does.
+/// State of a trial in a live run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum TrialState {
-    /// It waits for its turn.
+    /// The trial waits for its turn.
     Waiting,
-    /// It runs.
+    /// The trial is running.
     Running,
-    /// It has ended in this run.
+    /// The trial ended in this run.
     Ended,
-    /// It was finished before.
+    /// The trial was finished before this run.
     Skipped,
 }
 
@@ -81,16 +81,16 @@ pub enum TrialState {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioLogPiece {
-    /// The text after the place that was asked for.
+    /// Text after the requested position.
     pub text: String,
-    /// The place after it, in bytes from the log's beginning.
+    /// Position after the text, in bytes from the log's beginning.
     #[ts(type = "number")]
     pub next: u64,
-    /// Whether text before it is not kept here any more.
+    /// Whether text after the requested position is no longer in memory and therefore missing.
     pub cut: bool,
 }
 
-/// The runs of scenarios of this process.
+/// Runs of scenarios that this process started.
 #[derive(Default)]
 pub(crate) struct LiveScenarios {
     pub(super) all: Mutex<Vec<Arc<LiveScenario>>>,
@@ -108,7 +108,7 @@ pub(super) struct State {
     pub(super) order: Vec<TrialId>,
     pub(super) trials: BTreeMap<TrialId, (TrialState, Option<String>, Option<f64>)>,
     pub(super) logs: BTreeMap<TrialId, Log>,
-    /// How many of them are skipped or have ended.
+    /// Number of trials that are skipped or have ended.
     pub(super) done: u64,
     pub(super) said: Option<Sentence>,
     pub(super) summary: Option<ScenarioSummary>,
@@ -126,8 +126,9 @@ impl LiveScenario {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Trials that need nothing any more, and all of them once they are known.
-    pub(super) fn far(&self) -> (u64, u64) {
+    /// Number of trials that are done, and number of all trials; `u64::MAX` until the run has been
+    /// planned.
+    pub(super) fn progress(&self) -> (u64, u64) {
         let state = self.state();
         let all = Some(state.order.len() as u64).filter(|all| *all > 0);
         (state.done, all.unwrap_or(u64::MAX))
@@ -158,7 +159,7 @@ impl LiveScenario {
                 let now = (TrialState::Ended, Some(outcome.cause.name().to_owned()), outcome.seconds);
                 state.trials.insert(trial, now);
             }
-            // Why is in the summary; the others go on.
+            // The reason is in the summary. The other trials continue.
             Event::Broken(trial, _) => {
                 state.done += 1;
                 let now = (TrialState::Ended, Some(Cause::Lost.name().to_owned()), None);
@@ -199,8 +200,8 @@ impl LiveScenario {
 impl Log {
     pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
-        if self.text.len() > 2 * TAIL {
-            let cut = self.text.floor_char_boundary(self.text.len() - TAIL);
+        if self.text.len() > 2 * LOG_TAIL_BYTES {
+            let cut = self.text.floor_char_boundary(self.text.len() - LOG_TAIL_BYTES);
             self.text.drain(..cut);
             self.dropped += cut as u64;
         }

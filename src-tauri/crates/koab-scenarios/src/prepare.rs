@@ -1,5 +1,5 @@
-//! From a request to a run of the executor: files read, environment gathered, the engine found.
-//! Everything that can be wrong is said here, before anything runs.
+//! Turns a request into a run of the executor: reads files, collects the environment, and finds the
+//! engine. Faults of the request are reported here, before anything runs.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -28,7 +28,7 @@ use super::request::{ScenarioPlan, ScenarioRequest, ScenarioSummary};
 use crate::Scenarios;
 use koab_workspace::WireError;
 
-/// Everything of a request but where it runs.
+/// A checked request, without the runtime of its trials.
 pub(super) struct PreparedScenarios {
     pub(super) files: Vec<ScenarioFile>,
     pub(super) layout: Layout,
@@ -41,10 +41,10 @@ pub(super) struct PreparedScenarios {
 }
 
 impl Scenarios {
-    /// What a run of scenarios would do. Nothing is started or written.
+    /// Plan of a run of scenarios. Nothing is started or written.
     ///
     /// # Errors
-    /// What is wrong with the scenarios, all of it; or with the environment asked for.
+    /// Every fault of the scenarios, or the first fault of the environment.
     pub async fn plan(&self, request: ScenarioRequest) -> Result<ScenarioPlan, WireError> {
         let prepared = self.prepare_run(&request).await?;
         let results = prepared.layout.results().display().to_string();
@@ -56,8 +56,10 @@ impl Scenarios {
         let mut warnings = Vec::new();
         for file in &prepared.files {
             for instance in &file.instances {
-                let found = expand::warnings(instance, &prepared.extras).map_err(bad_file)?;
-                warnings.extend(found.into_iter().map(|warning| say!("{}: {warning}", instance.id)));
+                let warnings_of_instance = expand::warnings(instance, &prepared.extras).map_err(bad_file)?;
+                warnings.extend(
+                    warnings_of_instance.into_iter().map(|warning| say!("{}: {warning}", instance.id)),
+                );
             }
         }
         let run = prepared.run(&request, TrialRuntime::Native);
@@ -86,18 +88,19 @@ impl Scenarios {
         })
     }
 
-    /// Runs scenarios to their end.
+    /// Runs scenarios until all trials have ended.
     ///
-    /// `said` hears what a pull or a build of the image says, `sink` what happens to the trials.
+    /// `on_progress` receives the output of pulling or building the image; `sink` receives the
+    /// events of the trials.
     ///
     /// # Errors
-    /// What is wrong with the request, or no container engine. What happens to trials is part of
+    /// When the request is wrong or there is no container engine. Failures of trials are part of
     /// the summary.
     pub async fn run(
         &self,
         request: ScenarioRequest,
         cancel: Cancel,
-        said: &mut (dyn FnMut(&Sentence) + Send),
+        on_progress: &mut (dyn FnMut(&Sentence) + Send),
         sink: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<ScenarioSummary, WireError> {
         let prepared = self.prepare_run(&request).await?;
@@ -109,53 +112,55 @@ impl Scenarios {
             }
             TrialRuntime::Native
         } else {
-            self.containers(request.docker_image.as_deref(), &cancel, said).await?
+            self.containers(request.docker_image.as_deref(), &cancel, on_progress).await?
         };
         let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
         let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
         let results = prepared.layout.results();
-        let offered = OfferedGateway::open(self, &request, &runtime, closed, results, &cancel).await?;
+        let gateway = OfferedGateway::open(self, &request, &runtime, closed, results, &cancel).await?;
         let mut run = prepared.run(&request, runtime);
-        run.setup.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
+        run.setup.model = gateway.clone().map(|gateway| gateway as Arc<dyn OfferedModel>);
         let _claim = run.setup.layout.claim().map_err(claimed)?;
         run.setup.layout.sweep().map_err(WireError::storage)?;
         let summary = run.run(&cancel, sink).await;
-        let mut told = ScenarioSummary::new(
+        let mut report = ScenarioSummary::new(
             &summary,
             run.setup.layout.results(),
             cancel.is_cancelled() && summary.broken.is_none(),
         );
-        told.spent = offered.map(|offered| offered.spent().into());
-        Ok(told)
+        report.spent = gateway.map(|gateway| gateway.spent().into());
+        Ok(report)
     }
 
-    /// The engine with its image, and what earlier processes left in it removed.
+    /// Engine and image for trials. Containers that earlier processes left in the engine are
+    /// removed.
     pub(super) async fn containers(
         &self,
         image: Option<&str>,
         cancel: &Cancel,
-        said: &mut (dyn FnMut(&Sentence) + Send),
+        on_progress: &mut (dyn FnMut(&Sentence) + Send),
     ) -> Result<TrialRuntime, WireError> {
         let engine = Engine::find().await.map_err(docker)?;
         if !engine.holds_limits() {
-            said(&NO_LIMITS.into());
+            on_progress(&NO_LIMITS.into());
         }
         let owner =
             Owner::new(&self.workspace.home().path().join("scenario-locks")).map_err(WireError::storage)?;
-        let left = owner.sweep(&engine).await.map_err(docker)?;
-        if left > 0 {
-            said(&match left {
+        let removed = owner.sweep(&engine).await.map_err(docker)?;
+        if removed > 0 {
+            on_progress(&match removed {
                 1 => say!("removed 1 container that an earlier run left behind"),
-                _ => say!("removed {left} containers that an earlier run left behind"),
+                left => say!("removed {left} containers that an earlier run left behind"),
             });
         }
-        let image = engine.image(image, cancel, &mut |line| said(&line.into())).await.map_err(|error| {
-            if cancel.is_cancelled() {
-                WireError::cancelled(say!("stopped before anything ran"))
-            } else {
-                docker(error)
-            }
-        })?;
+        let image =
+            engine.image(image, cancel, &mut |line| on_progress(&line.into())).await.map_err(|error| {
+                if cancel.is_cancelled() {
+                    WireError::cancelled(say!("stopped before anything ran"))
+                } else {
+                    docker(error)
+                }
+            })?;
         engine.try_to_start(&image, &owner).await.map_err(docker)?;
         Ok(TrialRuntime::Docker { engine, image, owner: Arc::new(owner) })
     }
@@ -217,7 +222,7 @@ impl Scenarios {
         })
     }
 
-    /// The keys that the user and the scenarios name.
+    /// Values of the keys that the user and the scenarios name.
     async fn secrets(
         &self,
         request: &ScenarioRequest,
@@ -225,18 +230,18 @@ impl Scenarios {
         environment: &Environment,
     ) -> Result<BTreeMap<String, String>, WireError> {
         let instances = files.iter().flat_map(|file| &file.instances);
-        let named: BTreeSet<&str> = instances
+        let requested: BTreeSet<&str> = instances
             .flat_map(|instance| &instance.secrets)
             .chain(&request.secrets)
             .map(String::as_str)
             .filter(|name| !environment.variables().contains_key(*name))
             .collect();
-        let names: Vec<&str> = named.iter().copied().collect();
-        let found = self.keys.named(&names).await?;
+        let names: Vec<&str> = requested.iter().copied().collect();
+        let values = self.keys.named(&names).await?;
         let mut secrets = BTreeMap::new();
         let mut missing = Vec::new();
         for name in names {
-            match found.get(name) {
+            match values.get(name) {
                 Some(value) => {
                     secrets.insert(name.to_owned(), value.expose().clone());
                 }
@@ -298,8 +303,8 @@ fn files(request: &ScenarioRequest) -> Result<Vec<ScenarioFile>, WireError> {
         let share = Share::parse(share).map_err(WireError::bad_request)?;
         let mut subsample = Subsample::new(share);
         for file in &mut files {
-            let drawn = subsample.draw(file.instances.len());
-            file.instances = drawn.iter().filter_map(|at| file.instances.get(*at).cloned()).collect();
+            let sample = subsample.draw(file.instances.len());
+            file.instances = sample.iter().filter_map(|at| file.instances.get(*at).cloned()).collect();
         }
     }
     if files.iter().all(|file| file.instances.is_empty()) {
@@ -320,29 +325,30 @@ fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment,
     if let Some(file) = file {
         environment.add_file(&file, &lookup).map_err(bad_file)?;
     }
-    let named = request.config.as_deref().filter(|name| !is_yaml(name));
-    let mut config = ConfigList::find(named.unwrap_or(OAI_CONFIG_LIST), folder, &lookup).map_err(bad_file)?;
-    if let (Some(named), None) = (named, &config) {
+    let config_name = request.config.as_deref().filter(|name| !is_yaml(name));
+    let mut config =
+        ConfigList::find(config_name.unwrap_or(OAI_CONFIG_LIST), folder, &lookup).map_err(bad_file)?;
+    if let (Some(named), None) = (config_name, &config) {
         return Err(WireError::bad_request(say!(
             "there is neither an environment variable nor a file {named} with a model configuration"
         )));
     }
     if let Some(tag) = &request.config_tag {
-        let found = config
+        let list = config
             .ok_or_else(|| WireError::bad_request(say!("there is no model configuration to choose from")))?;
-        config = Some(found.tagged(tag).ok_or_else(|| {
+        config = Some(list.tagged(tag).ok_or_else(|| {
             WireError::bad_request(say!("the model configuration has no entry with the tag or model {tag}"))
         })?);
     }
-    let told = config.as_ref().map(|config| {
+    let description = config.as_ref().map(|config| {
         environment.set_config_list(config);
         format!("{} ({})", config.source, config.models().join(", "))
     });
-    Ok((environment, told))
+    Ok((environment, description))
 }
 
-/// The file that becomes `config.yaml`, if there is one. agbench has it under `--config`, where its
-/// predecessors have the model configuration, which is JSON.
+/// File that every trial gets as `config.yaml`, if there is one. agbench names it with `--config`,
+/// which in its predecessors names the model configuration, a JSON file.
 fn config_file(request: &ScenarioRequest, folder: &Path) -> Result<Option<PathBuf>, WireError> {
     let under_config = request.config.as_deref().filter(|name| is_yaml(name));
     match (request.config_file.as_deref(), under_config) {
@@ -380,7 +386,7 @@ pub(super) fn bad_file(error: impl ToSentence) -> WireError {
     WireError::bad_file(error.to_sentence())
 }
 
-/// Why a results folder could not be claimed.
+/// Error for a results folder that could not be claimed.
 pub(super) fn claimed(error: koab_sandbox::error::Error) -> WireError {
     match error {
         busy @ koab_sandbox::error::Error::Busy(_) => WireError::busy(busy.to_sentence()),

@@ -1,10 +1,11 @@
-//! Scenarios on a cluster: an array of workers, each of which runs its share of the trials in a
-//! rootless Podman of its own and brings them into the results folder that all of them see
-//! (`docs/design/scenarios.md`).
+//! Scenarios on a cluster, run by an array of workers (`docs/design/scenarios.md`).
 //!
-//! Trials are made on the machine's own disk and come into the results whole, so that nothing
-//! half-made lies there, a storage of containers never meets a shared disk, and of two starts of a
-//! worker the first that is done counts.
+//! Each worker runs its share of the trials in a rootless Podman of its own and moves them into the
+//! results folder that all workers see.
+//!
+//! Trials run on the machine's own disk and enter the results only when they are finished. The
+//! results therefore never contain partial trials, container storage is never on a shared disk, and
+//! when a worker is started twice, the first finished trial counts.
 
 mod cluster;
 mod job;
@@ -33,76 +34,76 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
 
-/// Workers at once where the user does not say.
-const AT_ONCE: u32 = 8;
-/// Shards at most where the user does not say: Slurm takes arrays of 1,001.
-const MOST_SHARDS: u32 = 1000;
+/// Default number of workers that run at once.
+const DEFAULT_WORKERS: u32 = 8;
+/// Default maximum number of shards: Slurm's arrays have at most 1,001 elements.
+const MAX_SHARDS: u32 = 1000;
 
-/// What an engine would be given.
+/// A job as it would be submitted to a cluster engine.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScenarioSubmission {
-    /// Which engine.
+    /// Cluster engine.
     pub engine: EngineKind,
     /// The results folder.
     pub results: String,
-    /// Trials that are still to be run.
+    /// Number of trials that are not finished.
     pub trials: u32,
-    /// Shards.
+    /// Number of shards.
     pub shards: u32,
-    /// Workers at once at most.
+    /// Maximum number of workers that run at once.
     pub at_once: u32,
-    /// Its files by their names, the last one being what is asked of it.
+    /// Name and text of each file for the engine. The last one is the submission itself.
     pub files: Vec<(String, String)>,
 }
 
-/// Scenarios at an engine.
+/// State of scenarios that were submitted to a cluster engine.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioRemote {
     /// The results folder.
     pub results: String,
-    /// Which engine.
+    /// Cluster engine.
     pub engine: EngineKind,
-    /// Its jobs there.
+    /// Ids of the engine's jobs.
     pub jobs: Vec<String>,
-    /// Whether workers wait or work there.
+    /// Whether workers are waiting or running.
     pub active: bool,
-    /// Why the engine could not be asked.
+    /// Reason why the engine could not be asked for its state.
     pub silent: Option<Sentence>,
-    /// Whether workers may be there of which nothing is known: the engine is silent, trials are
-    /// missing, and nobody cancelled them.
+    /// Whether workers may be running unseen: the engine does not answer, trials are missing, and
+    /// nobody cancelled the job.
     pub may_work: bool,
-    /// Trials that were handed over.
+    /// Number of submitted trials.
     pub trials: u32,
-    /// Those that are in the results.
+    /// Number of submitted trials that are in the results.
     pub finished: u32,
-    /// Its shards.
+    /// State of each shard.
     pub shards: Vec<ScenarioShard>,
-    /// Where scripts and logs of workers lie.
+    /// Folder with the workers' scripts and logs.
     pub folder: String,
 }
 
-/// A shard of scenarios at an engine.
+/// State of one shard of submitted scenarios.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioShard {
-    /// 0-based.
+    /// 0-based number of the shard.
     pub index: u32,
-    /// How it stands.
+    /// State of its worker.
     pub state: State,
-    /// Where it runs, or ran last.
+    /// Node on which its worker runs, or ran last.
     pub node: Option<String>,
-    /// Why it waits or has failed.
+    /// Reason why its worker waits or has failed.
     pub reason: Option<Sentence>,
-    /// How often the engine began it again.
+    /// Number of times that the engine restarted its worker.
     pub restarts: u32,
-    /// Its trials.
+    /// Number of its trials.
     pub trials: u32,
-    /// Those that are in the results.
+    /// Number of its trials that are in the results.
     pub finished: u32,
 }
 
-/// Scenarios that are to be handed over.
+/// A checked request, ready to be submitted.
 struct Prepared {
     engine: Engine,
     engine_args: Vec<String>,
@@ -114,10 +115,10 @@ struct Prepared {
 }
 
 impl Scenarios {
-    /// What an engine would be given for scenarios; nothing is made, and nobody is asked.
+    /// Job that would be submitted for scenarios. Nothing is created, and no engine is called.
     ///
     /// # Errors
-    /// As [`Scenarios::remote_submit`].
+    /// Same as [`Scenarios::remote_submit`].
     pub async fn remote_plan(
         &self,
         request: ScenarioRequest,
@@ -136,11 +137,12 @@ impl Scenarios {
         })
     }
 
-    /// Hands the trials of scenarios to an engine that are not finished. `None` where all are.
+    /// Submits the unfinished trials of scenarios to a cluster engine. `None` when all are
+    /// finished.
     ///
     /// # Errors
-    /// When the scenarios are wrong, workers are at it already, or the engine is not there or
-    /// refuses; then nothing is left.
+    /// When the scenarios are wrong, workers are already running, or the engine is missing or
+    /// refuses. Nothing is left behind then.
     pub async fn remote_submit(
         &self,
         request: ScenarioRequest,
@@ -167,29 +169,30 @@ impl Scenarios {
                 )));
             }
         }
-        // Whoever runs them here would take a trial that comes for one of its own.
+        // Fails when a process on this machine runs scenarios into the same results: it would take
+        // a worker's trials for its own.
         drop(prepared.layout.claim().map_err(claimed)?);
         prepared.engine.check().await?;
         let folder = prepared.layout.job_folder(&folder_date());
-        let submitted = prepared.submit(&folder, how).await;
-        if let Err(error) = submitted {
+        let submission = prepared.submit(&folder, how).await;
+        if let Err(error) = submission {
             let _ = std::fs::remove_dir_all(&folder);
             return Err(error);
         }
         self.remote_state(&folder, &results).await.map(Some)
     }
 
-    /// How scenarios stand that were handed over last into a results folder, by default the
+    /// State of the scenarios that were last submitted into a results folder, by default the
     /// workspace's.
     ///
     /// # Errors
-    /// When none were.
+    /// When no scenarios were submitted.
     pub async fn remote_status(&self, results: Option<&str>) -> Result<ScenarioRemote, WireError> {
         let results = self.remote_results(results);
-        self.remote_state(&handed(&results)?, &results).await
+        self.remote_state(&last_job_folder(&results)?, &results).await
     }
 
-    /// How scenarios stand that were handed over last into a results folder; `None` where none
+    /// State of the scenarios that were last submitted into a results folder; `None` when none
     /// were.
     ///
     /// # Errors
@@ -202,13 +205,14 @@ impl Scenarios {
         }
     }
 
-    /// Ends the workers of scenarios. Finished trials stay, and another submission runs the rest.
+    /// Cancels the workers of scenarios. Finished trials stay, and another submission runs the
+    /// rest.
     ///
     /// # Errors
-    /// When none were handed over, or the engine does not answer.
+    /// When no scenarios were submitted, or the engine does not answer.
     pub async fn remote_cancel(&self, results: Option<&str>) -> Result<ScenarioRemote, WireError> {
         let results = self.remote_results(results);
-        let folder = handed(&results)?;
+        let folder = last_job_folder(&results)?;
         let mut submission = submission(&folder)?;
         let engine = Engine::from_submission(&submission)?;
         engine.cancel(&submission).await?;
@@ -217,13 +221,14 @@ impl Scenarios {
         self.remote_state(&folder, &results).await
     }
 
-    /// Hands those trials to the engine again that are not finished. `None` where all are.
+    /// Submits the unfinished trials again. `None` when all are finished.
     ///
     /// # Errors
-    /// As [`Scenarios::remote_submit`]; when none were handed over, or an earlier version did that.
+    /// Same as [`Scenarios::remote_submit`]; also when no scenarios were submitted, or an earlier
+    /// version submitted them.
     pub async fn remote_resume(&self, results: Option<&str>) -> Result<Option<ScenarioRemote>, WireError> {
         let results = self.remote_results(results);
-        let job = Job::read(&handed(&results)?)?;
+        let job = Job::read(&last_job_folder(&results)?)?;
         let how = job.how.ok_or_else(|| {
             WireError::bad_request(say!(
                 "an earlier version handed these scenarios over and did not keep how; `koab scenario run … --on slurm` hands over the rest"
@@ -232,13 +237,13 @@ impl Scenarios {
         self.remote_submit(job.request, &how).await
     }
 
-    /// The log of a shard's workers, its end if it is long.
+    /// Log of a shard's workers; only the end of a long log.
     ///
     /// # Errors
-    /// When no scenarios were handed over, there is no such shard, or none of its workers has
-    /// begun.
+    /// When no scenarios were submitted, there is no such shard, or none of its workers has
+    /// started.
     pub fn remote_log(&self, results: Option<&str>, shard: u32) -> Result<ShardLog, WireError> {
-        let folder = handed(&self.remote_results(results))?;
+        let folder = last_job_folder(&self.remote_results(results))?;
         Ok(submission(&folder)?.log(&folder, shard)?)
     }
 
@@ -249,11 +254,11 @@ impl Scenarios {
     async fn remote_state(&self, folder: &Path, results: &Path) -> Result<ScenarioRemote, WireError> {
         let submission = submission(folder)?;
         let job = Job::read(folder)?;
-        let asked = match Engine::from_submission(&submission) {
+        let states = match Engine::from_submission(&submission) {
             Ok(engine) => engine.states(folder, &submission).await,
             Err(error) => Err(error),
         };
-        let (mut workers, silent) = match asked {
+        let (mut workers, silent) = match states {
             Ok(workers) => (workers, None),
             Err(error) => (Vec::new(), Some(error.to_sentence())),
         };
@@ -331,7 +336,7 @@ impl Scenarios {
         let trials: Vec<TrialId> =
             run.plan().into_iter().filter_map(|(trial, step)| (!step.is_skip()).then_some(trial)).collect();
         let count = u32::try_from(trials.len()).unwrap_or(u32::MAX).max(1);
-        let of = how.shards.unwrap_or(MOST_SHARDS).clamp(1, count);
+        let of = how.shards.unwrap_or(MAX_SHARDS).clamp(1, count);
         Ok(Prepared {
             engine,
             engine_args: words,
@@ -343,12 +348,12 @@ impl Scenarios {
                 trials: trials.into_iter().map(Into::into).collect(),
             },
             of,
-            at_once: how.at_once.unwrap_or(AT_ONCE).clamp(1, of),
+            at_once: how.at_once.unwrap_or(DEFAULT_WORKERS).clamp(1, of),
             keys,
         })
     }
 
-    /// Keys of the offered model, and a model configuration in the environment.
+    /// Keys of the offered model, and the model configuration if it is an environment variable.
     async fn keys_of_workers(
         &self,
         request: &ScenarioRequest,
@@ -395,8 +400,7 @@ impl Prepared {
         let plan = self.plan(folder, how)?;
         self.job.write(folder)?;
         let (before, now) = ((self.engine_args.clone(), None), SystemClock.now_ms());
-        let submitted = self.engine.hand_over(&plan, &self.keys, before, now);
-        submitted.await?;
+        self.engine.hand_over(&plan, &self.keys, before, now).await?;
         Ok(())
     }
 }
@@ -417,15 +421,15 @@ fn shard(
             let missing = trials - finished;
             (State::Failed, Some(say!("its worker ended, and {missing} trials are missing")))
         }
-        Some(told) => told,
+        Some(state) => state,
         None if submission.cancelled_ms.is_some() => (State::Cancelled, None),
         None => (State::Unknown, None),
     };
     ScenarioShard { index, state, node, reason, restarts, trials: trials as u32, finished: finished as u32 }
 }
 
-/// The folder of what was handed over last.
-fn handed(results: &Path) -> Result<PathBuf, WireError> {
+/// Folder of the job that was submitted last.
+fn last_job_folder(results: &Path) -> Result<PathBuf, WireError> {
     newest(results)?.ok_or_else(|| {
         WireError::not_found(say!(
             "no scenarios were handed to a cluster with the results in {}; `koab scenario run … --on slurm` does that",

@@ -1,4 +1,4 @@
-//! What a face asks for when scenarios are to run, and what it is told.
+//! Requests to run scenarios, and the plans and summaries that answer them.
 
 use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
@@ -9,35 +9,34 @@ use koab_sandbox::run::Summary;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Scenarios to run. What is left out is as documented for the original tool, or the product's own
-/// default.
+/// Scenarios to run. Options that are left out have the defaults documented for the original tool,
+/// or the product's own.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(default)]
 #[ts(export)]
 pub struct ScenarioRequest {
     /// A scenario file, a folder of them, or `-` for standard input.
     pub path: String,
-    /// The results folder; by default the workspace's.
+    /// Results folder; by default the workspace's.
     pub results: Option<String>,
-    /// Where `ENV.json` and `OAI_CONFIG_LIST` are looked for; by default the working folder.
+    /// Folder with `ENV.json` and `OAI_CONFIG_LIST`; by default the working folder.
     pub folder: Option<String>,
-    /// Trials of each instance.
+    /// Number of trials of each instance.
     pub repetitions: u32,
-    /// Trials at once.
+    /// Number of trials that run at once.
     pub parallel: u32,
-    /// On this computer itself, without containers.
+    /// Whether trials run on this computer itself, without containers.
     pub native: bool,
-    /// The image; by default the product's own, built when missing.
+    /// Container image; by default the product's own, built when missing.
     pub docker_image: Option<String>,
     /// A file that replaces `requirements.txt` in each trial.
     pub requirements: Option<String>,
-    /// Name of the variable or file that holds the model configuration. A YAML file is taken as
-    /// `config_file`.
+    /// Name of the variable or file that contains the model configuration. A YAML file is treated
+    /// as `config_file`.
     pub config: Option<String>,
-    /// Only entries of the model configuration with this tag or model.
+    /// Tag or model; only entries of the model configuration that have it are used.
     pub config_tag: Option<String>,
-    /// A file that every trial gets as `config.yaml`; by default the one of that name where
-    /// `ENV.json` is looked for.
+    /// A file that every trial gets as `config.yaml`; by default the file of that name in `folder`.
     pub config_file: Option<String>,
     /// A file of environment variables.
     pub env_file: Option<String>,
@@ -47,38 +46,39 @@ pub struct ScenarioRequest {
     pub allow: Vec<String>,
     /// A part of each file's instances: a share with a decimal point, or a count.
     pub subsample: Option<String>,
-    /// Seconds that a trial may take.
+    /// Time limit of a trial, seconds.
     #[ts(type = "number | null")]
     pub timeout_s: Option<u64>,
-    /// Memory of a trial, MiB.
+    /// Memory limit of a trial, MiB.
     #[ts(type = "number | null")]
     pub memory_mib: Option<u64>,
-    /// Processors of a trial.
+    /// Maximum number of processors of a trial.
     pub cpus: Option<f64>,
-    /// Processes of a trial.
+    /// Maximum number of processes of a trial.
     #[ts(type = "number | null")]
     pub pids: Option<u64>,
-    /// Log of a trial that is kept, MiB.
+    /// Maximum size of a trial's log, MiB.
     #[ts(type = "number | null")]
     pub output_mib: Option<u64>,
     /// Whether containers reach the network; a scenario may ask for less.
     pub network: bool,
     /// Model that scenarios may call without a key, `provider/model`.
     pub model: Option<String>,
-    /// Address of that model's server instead of the provider's own.
+    /// URL of that model's server instead of the provider's own.
     pub base_url: Option<String>,
-    /// What its calls may cost, USD.
+    /// Cap on the cost of that model's calls, USD.
     pub max_cost: Option<f64>,
-    /// Tokens that its calls may take.
+    /// Cap on the tokens of that model's calls.
     #[ts(type = "number | null")]
     pub max_total_tokens: Option<u64>,
     /// Results folder of an earlier run whose recorded calls answer instead of the model.
     pub replay: Option<String>,
-    /// Whether a call that is not in those records gets the next answer to the same tool calls.
+    /// Whether a call that is not in those records gets the next answer that follows the same tool
+    /// calls.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub loose: bool,
-    /// Run trials again that ended for technical reasons.
+    /// Whether trials that ended for technical reasons are run again.
     pub rerun_failed: bool,
     /// The command line, for the record; no secret may be in it.
     pub command: Vec<String>,
@@ -120,24 +120,24 @@ impl Default for ScenarioRequest {
     }
 }
 
-/// What a run would do.
+/// Plan of a run.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioPlan {
-    /// The results folder.
+    /// Path of the results folder.
     pub results: String,
-    /// Every trial as `scenario/instance/repetition`, in order, with what will be done: `run`,
-    /// `skip`, or why it runs again.
+    /// Every trial as `scenario/instance/repetition`, in order, with its step: `run`, `skip`, or
+    /// the reason why it runs again.
     pub trials: Vec<(String, Sentence)>,
-    /// How many run.
+    /// Number of trials to run.
     pub to_run: u32,
-    /// How many are finished.
+    /// Number of finished trials.
     pub finished: u32,
-    /// What looks like a mistake in the scenarios.
+    /// Probable mistakes in the scenarios.
     pub warnings: Vec<Sentence>,
     /// Names of the variables that scenarios will find in their environment.
     pub variables: Vec<String>,
-    /// Where the model configuration was found, and its models.
+    /// Source of the model configuration, and its models.
     pub config: Option<String>,
     /// The file that every trial gets as `config.yaml`.
     pub config_file: Option<String>,
@@ -147,36 +147,36 @@ pub struct ScenarioPlan {
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioSummary {
-    /// The results folder.
+    /// Path of the results folder.
     pub results: String,
-    /// All trials.
+    /// Number of all trials.
     pub trials: u32,
-    /// Finished before.
+    /// Number of trials that were finished before this run.
     pub skipped: u32,
-    /// Ended in this run, by cause.
+    /// Number of trials that ended in this run, by cause.
     pub ended: BTreeMap<String, u32>,
-    /// Not started, or not recorded.
+    /// Number of trials that were not started or not recorded.
     pub not_run: u32,
     /// Whether every trial is finished and ran to its own end.
     pub complete: bool,
-    /// Whether the user stopped it.
+    /// Whether the user stopped the run.
     pub cancelled: bool,
-    /// Why a trial could not be recorded, the first of several.
+    /// Reason why a trial could not be recorded; the first one of several.
     pub broken: Option<Sentence>,
-    /// What the offered model's calls came to, all trials together; `null` where none was offered.
+    /// Spending on the offered model over all trials; `null` when none was offered.
     pub spent: Option<ScenarioSpending>,
 }
 
-/// What calls to the offered model came to.
+/// Spending on calls to the offered model.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioSpending {
     /// Tokens as the server reported them.
     #[ts(type = "number")]
     pub tokens: u64,
-    /// USD; `null` when that cannot be said.
+    /// Cost in USD; `null` when it is not known.
     pub usd: Option<f64>,
-    /// Why there is no sum, or why it is a lower bound.
+    /// Reason why the cost is unknown or a lower bound.
     pub note: Option<Sentence>,
 }
 

@@ -1,9 +1,9 @@
-//! What scenarios left on disk, whoever ran them: which there are, their tables, their trials.
-//! Reading only.
+//! Results of scenarios on disk, from this product or other tools: the scenarios, their tables and
+//! their trials. This module only reads.
 //!
-//! A face names a folder, a scenario, an instance; nothing is remembered here between two
-//! questions. Counting belongs to `koab-sandbox`, and so does keeping out of what a link leads to;
-//! here are the shapes that cross the wire.
+//! Every call names its folder, scenario and instance; no state is kept between calls.
+//! `koab-sandbox` counts, and it does not follow links. This module defines the types that the user
+//! interface receives.
 
 mod compared;
 mod table;
@@ -34,40 +34,39 @@ use koab_workspace::WireError;
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioResults {
-    /// The folder that is read: the one asked for, or `results` or `Results` in it.
+    /// Folder that was read: the requested one, or `results` or `Results` in it.
     pub folder: String,
-    /// Whether it is there.
+    /// Whether the folder exists.
     pub exists: bool,
-    /// Its scenarios in natural order.
+    /// Scenarios in the folder, sorted by name.
     pub scenarios: Vec<ScenarioCounts>,
 }
 
-/// The trials of a scenario, counted.
+/// Numbers of a scenario's trials.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioCounts {
-    /// Its name: the scenario file's.
+    /// Name of the scenario: that of its file.
     pub name: String,
-    /// Instances that have a folder.
+    /// Number of instances that have a folder.
     pub instances: u32,
-    /// Repetitions that occur.
+    /// Number of different repetitions.
     pub repetitions: u32,
-    /// Trials that have a folder.
+    /// Number of trials that have a folder.
     pub trials: u32,
-    /// Of them, those that were not finished.
+    /// Number of trials that were not finished.
     pub unfinished: u32,
-    /// Of them, those that ended, by cause.
+    /// Number of trials that ended, by cause.
     pub causes: BTreeMap<String, u32>,
-    /// When the newest trial that tells its time began: ISO 8601, with its offset where it is
-    /// known.
+    /// Start of the newest trial with a known start time: ISO 8601, with its UTC offset where that
+    /// is known.
     pub started: Option<String>,
-    /// Why it could not be counted.
+    /// Reason why the trials could not be counted.
     pub problem: Option<Sentence>,
 }
 
 impl Scenarios {
-    /// Everything that is wrong in scenario files, so that it can be shown as a list; nothing when
-    /// all is well.
+    /// Every fault of scenario files, for display as a list.
     ///
     /// # Errors
     /// When an allowed folder cannot be read.
@@ -80,8 +79,8 @@ impl Scenarios {
         Ok(read.err().map_or_else(Vec::new, |problems| problems.0))
     }
 
-    /// The results of a benchmark, which users of the original find in its folder: none where
-    /// `folder` is not one.
+    /// Results folder inside a benchmark's folder, where users of the original tool expect it;
+    /// `None` when `folder` is not a benchmark.
     #[must_use]
     pub fn benchmark_results(folder: &Path) -> Option<PathBuf> {
         let has = |name: &str| folder.join(name).exists();
@@ -89,11 +88,11 @@ impl Scenarios {
         is_benchmark.then(|| Layout::in_folder(folder).results().to_owned())
     }
 
-    /// The scenarios of a results folder, by default the workspace's. A folder that holds `results`
-    /// or `Results` stands for it, and so does a scenario's own folder for the one around it.
+    /// Scenarios of a results folder, by default the workspace's. A folder that contains `results`
+    /// or `Results` means that folder, and a scenario's own folder means its parent.
     ///
     /// # Errors
-    /// When the folder cannot be read. One that is not there has no scenarios.
+    /// When the folder cannot be read. A folder that does not exist has no scenarios.
     pub fn results(&self, folder: Option<&str>) -> Result<ScenarioResults, WireError> {
         let results = self.results_folder(folder);
         let mut scenarios = Vec::new();
@@ -128,7 +127,8 @@ impl Scenarios {
         }
     }
 
-    /// The folder of a scenario, which is neither a link nor above its results folder.
+    /// Path of a scenario's folder. The name must be a plain folder name, and the folder must not
+    /// be a link.
     fn folder(&self, folder: Option<&str>, scenario: &str) -> Result<PathBuf, WireError> {
         let path = self.results_folder(folder).join(scenario);
         let is_name = Path::new(scenario).file_name().is_some_and(|name| name == scenario);

@@ -1,6 +1,6 @@
-//! Runs the Python that a benchmark brings beside its scenarios: the script that prepares it, and
-//! the one that reads its results. In a container, unless the user says otherwise; results are
-//! handed over as a copy.
+//! Runs the Python scripts of a benchmark: the one that prepares it and the one that tabulates its
+//! results. They run in a container unless the user says otherwise, and they get a copy of the
+//! results.
 
 use super::prepare::bad_file;
 use super::tables::scenario_folders;
@@ -22,33 +22,33 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Longest time of a script, seconds.
-const TIME: u64 = 3600;
-/// More than this a script does not print.
-const OUTPUT: u64 = 64 << 20;
-/// The script that reads a benchmark's results, as benchmarks of the original have it.
+/// Time limit of a script, seconds.
+const SCRIPT_TIMEOUT_S: u64 = 3600;
+/// Maximum number of bytes that a script may print.
+const MAX_OUTPUT_BYTES: u64 = 64 << 20;
+/// Name of the script that tabulates results in benchmarks of the original tool.
 const CUSTOM: &str = "custom_tabulate.py";
-/// Finds Python, and keeps what goes to the other channel apart.
+/// Shell command that finds Python and redirects stderr to a file.
 const PYTHON: &str = r#"exec "$(command -v python3 || command -v python)" "$@" 2>stderr.txt"#;
 
-/// A benchmark's own reading of its results.
+/// Request to tabulate results with a benchmark's own script.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptRequest {
-    /// The results of a scenario, or a results folder.
+    /// Path of a scenario's results, or of a results folder.
     pub folder: String,
-    /// The script.
+    /// Path of the script.
     pub script: PathBuf,
-    /// Values separated by commas.
+    /// Whether the script prints comma-separated values.
     pub csv: bool,
-    /// On this computer itself; the user agreed.
+    /// Whether the script runs on this computer itself; the user must have agreed.
     pub native: bool,
-    /// The image; by default the product's own.
+    /// Container image; by default the product's own.
     pub docker_image: Option<String>,
 }
 
 impl Scenarios {
-    /// The script that reads a benchmark's results: `custom_tabulate.py` in the folder or its
-    /// `Scripts`. Results are never searched for one, since they may come from anybody.
+    /// Path of the script that tabulates a benchmark's results: `custom_tabulate.py` in its folder
+    /// or in `Scripts`. Result folders are not searched, since anybody may have made them.
     #[must_use]
     pub fn script(benchmark: &Path) -> Option<PathBuf> {
         ["Scripts", "scripts", ""]
@@ -57,7 +57,7 @@ impl Scenarios {
             .find(|script| script.is_file())
     }
 
-    /// Names of scenarios, and what the benchmark's script prints for each on its two channels.
+    /// For each scenario its name and what the benchmark's script printed on stdout and stderr.
     ///
     /// # Errors
     /// When there are no results, no container engine, or the script fails.
@@ -65,7 +65,7 @@ impl Scenarios {
         &self,
         request: &ScriptRequest,
         cancel: &Cancel,
-        said: &mut (dyn FnMut(&Sentence) + Send),
+        on_progress: &mut (dyn FnMut(&Sentence) + Send),
     ) -> Result<Vec<(String, String, String)>, WireError> {
         let folders = scenario_folders(Path::new(&request.folder))?;
         if !request.script.is_file() {
@@ -74,7 +74,7 @@ impl Scenarios {
         let runtime = if request.native {
             TrialRuntime::Native
         } else {
-            self.containers(request.docker_image.as_deref(), cancel, said).await?
+            self.containers(request.docker_image.as_deref(), cancel, on_progress).await?
         };
         let mut tables = Vec::new();
         for folder in folders {
@@ -102,8 +102,8 @@ impl Scenarios {
 
     /// Runs the script that prepares a cloned benchmark, in a container that reaches the network.
     ///
-    /// Templates that the script names by their place in the container are named relative to
-    /// `Tasks` afterwards.
+    /// Templates that the script names by their path in the container are afterwards named relative
+    /// to `Tasks`.
     ///
     /// # Errors
     /// When there is no container engine, or the script fails.
@@ -113,21 +113,21 @@ impl Scenarios {
         script: &str,
         docker_image: Option<&str>,
         cancel: &Cancel,
-        said: &mut (dyn FnMut(&Sentence) + Send),
+        on_progress: &mut (dyn FnMut(&Sentence) + Send),
     ) -> Result<(), WireError> {
-        let runtime = self.containers(docker_image, cancel, said).await?;
+        let runtime = self.containers(docker_image, cancel, on_progress).await?;
         let benchmark = benchmark.canonicalize().map_err(WireError::storage)?;
         let module = Path::new(script).file_stem().unwrap_or_default().to_string_lossy();
         let start = format!("import sys; sys.path.insert(0, 'Scripts'); import {module}; {module}.main()");
-        let ended =
+        let result =
             python(&runtime, &benchmark, &[], Network::Bridge, &["-c", &start], cancel, &mut |text| {
-                said(&text.trim_end().into())
+                on_progress(&text.trim_end().into())
             })
             .await;
         let errors = benchmark.join("stderr.txt");
         let other = fs::read(&errors).unwrap_or_default();
         let _not_there = fs::remove_file(&errors);
-        ended.map_err(|error| {
+        result.map_err(|error| {
             let other = String::from_utf8_lossy(&other);
             let last = other.trim_end().lines().last().unwrap_or_default();
             WireError::new(error.code, format!("{script} {}; {last}", error.message))
@@ -136,8 +136,8 @@ impl Scenarios {
     }
 }
 
-/// What the script needs, in one folder: a copy of the results, the scripts, our module. Gives the
-/// script's name.
+/// Collects what the script needs in one folder: a copy of the results, the scripts and the stub
+/// modules. Returns the script's file name.
 fn stage(work: &Path, results: &Path, name: &str, script: &Path) -> std::io::Result<String> {
     copy(results, &work.join("results").join(name))?;
     let scripts = work.join("scripts");
@@ -162,8 +162,8 @@ fn stage(work: &Path, results: &Path, name: &str, script: &Path) -> std::io::Res
     Ok(file.to_string_lossy().into_owned())
 }
 
-/// Copies files and folders; links are left out, since results of others could lead anywhere by
-/// them.
+/// Copies files and folders. Links are skipped: in results made by others they could point
+/// anywhere.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -178,7 +178,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Runs Python in `folder` and gives what it printed. `sealed` are names in the folder that it
+/// Runs Python in `folder` and returns its stdout. `sealed` are the entries of the folder that it
 /// cannot change.
 async fn python(
     runtime: &TrialRuntime,
@@ -187,17 +187,17 @@ async fn python(
     network: Network,
     words: &[&str],
     cancel: &Cancel,
-    seen: &mut (dyn FnMut(&str) + Send),
+    on_output: &mut (dyn FnMut(&str) + Send),
 ) -> Result<String, WireError> {
     let logs = tempfile::tempdir().map_err(WireError::storage)?;
     let log = logs.path().join("log");
-    let mut console = Console::create(&log, OUTPUT, &[]).map_err(WireError::storage)?;
+    let mut console = Console::create(&log, MAX_OUTPUT_BYTES, &[]).map_err(WireError::storage)?;
     let mut command = vec!["sh", "-c", PYTHON, "sh"];
     command.extend(words);
     let environment = BTreeMap::new();
-    let limits = Limits { timeout_s: Some(TIME), network: Some(network), ..Limits::usual() };
+    let limits = Limits { timeout_s: Some(SCRIPT_TIMEOUT_S), network: Some(network), ..Limits::usual() };
     let folder = folder.canonicalize().map_err(WireError::storage)?;
-    let ended = match runtime {
+    let end = match runtime {
         TrialRuntime::Docker { engine, image, owner } => {
             let container = Container {
                 engine,
@@ -209,23 +209,25 @@ async fn python(
                 relay: None,
                 limits: &limits,
             };
-            container.run(&mut console, cancel, seen).await
+            container.run(&mut console, cancel, on_output).await
         }
         TrialRuntime::Native => {
             let native = Native {
                 command: &command,
                 environment: &environment,
                 folder: &folder,
-                time: Some(Duration::from_secs(TIME)),
+                time: Some(Duration::from_secs(SCRIPT_TIMEOUT_S)),
             };
-            native.run(&mut console, cancel, seen).await
+            native.run(&mut console, cancel, on_output).await
         }
     };
     console.finish().map_err(WireError::storage)?;
-    match ended.map_err(WireError::storage)? {
+    match end.map_err(WireError::storage)? {
         ProcessEnd::Exited { code: 0, .. } => fs::read_to_string(&log).map_err(WireError::storage),
         ProcessEnd::Exited { code, .. } => Err(bad_file(say!("ended with code {code}"))),
-        ProcessEnd::TimedOut => Err(bad_file(say!("took longer than {TIME} seconds"))),
+        ProcessEnd::TimedOut => {
+            Err(bad_file(say!("took longer than {TIME} seconds", TIME = SCRIPT_TIMEOUT_S)))
+        }
         ProcessEnd::Cancelled => Err(WireError::cancelled(say!("was stopped"))),
         ProcessEnd::NotStarted { why } | ProcessEnd::Lost { why } => {
             Err(bad_file(say!("did not run to its end: {why}")))
@@ -233,7 +235,7 @@ async fn python(
     }
 }
 
-/// Makes templates relative that a script in the container wrote with the container's path.
+/// Replaces container paths of templates in task files with paths relative to `Tasks`.
 fn relocate(benchmark: &Path) -> std::io::Result<()> {
     let tasks = benchmark.join("Tasks");
     if !tasks.is_dir() {
@@ -247,9 +249,9 @@ fn relocate(benchmark: &Path) -> std::io::Result<()> {
             continue;
         }
         let text = fs::read_to_string(&path)?;
-        let moved = text.replace("\"/workspace/", "\"../");
-        if moved != text {
-            fs::write(&path, moved)?;
+        let relocated = text.replace("\"/workspace/", "\"../");
+        if relocated != text {
+            fs::write(&path, relocated)?;
         }
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! What is asked of results that are there: tables, what was not finished, what logs show. Nothing
-//! is run here.
+//! Queries on existing results: tables, unfinished trials and findings in logs. This module runs
+//! nothing.
 
 use super::prepare::bad_file;
 use crate::Scenarios;
@@ -20,40 +20,40 @@ use std::path::{Path, PathBuf};
 /// The table of one scenario.
 #[derive(Clone, Debug, Serialize)]
 pub struct TabulatedScenario {
-    /// Name of its folder.
+    /// Name of the scenario's folder.
     pub scenario: String,
-    /// The folder.
+    /// Path of the scenario's folder.
     pub folder: String,
-    /// Its trials and their sums.
+    /// Trials and totals.
     #[serde(flatten)]
     pub table: Table,
 }
 
-/// A trial, or an instance's folder without one, that holds no result.
+/// A trial without a result, or an instance's folder without a trial.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnfinishedTrial {
-    /// The scenario's folder.
+    /// Path of the scenario's folder.
     #[serde(skip)]
     folder: PathBuf,
     #[serde(skip)]
-    found: Incomplete,
-    /// The folder without a result.
+    incomplete: Incomplete,
+    /// Path of the folder without a result.
     pub path: String,
-    /// Why it holds none, one sentence without its full stop.
+    /// Reason why there is no result: one sentence without its full stop.
     pub why: Sentence,
 }
 
-/// What one log shows.
+/// Findings in one log.
 #[derive(Clone, Debug, Serialize)]
 pub struct LintedLog {
-    /// The log.
+    /// Path of the log.
     pub log: String,
-    /// The gravest first, then by line.
+    /// Findings, the most severe first, then by line.
     pub findings: Vec<LogFinding>,
 }
 
 impl Scenarios {
-    /// The tables of a scenario's results, or of all scenarios in a results folder.
+    /// Table of a scenario's results, or the tables of all scenarios in a results folder.
     ///
     /// # Errors
     /// When there are no results, or they cannot be read.
@@ -70,10 +70,10 @@ impl Scenarios {
             .collect()
     }
 
-    /// Names of scenarios and the text that the original prints for each.
+    /// For each scenario its name and the table that the original tool prints.
     ///
     /// # Errors
-    /// As [`Scenarios::tables`], and where the original itself fails.
+    /// Same as [`Scenarios::tables`]; also where the original tool itself fails.
     pub fn original_tables(
         &self,
         folder: &str,
@@ -90,40 +90,40 @@ impl Scenarios {
             .collect()
     }
 
-    /// What in a scenario's results, or in all of a results folder, holds no result.
+    /// Unfinished trials of a scenario's results, or of all scenarios in a results folder.
     ///
     /// # Errors
     /// When there are no results, or they cannot be read.
     pub fn unfinished(&self, folder: &str) -> Result<Vec<UnfinishedTrial>, WireError> {
         let mut all = Vec::new();
         for folder in scenario_folders(Path::new(folder))? {
-            let found = remove_missing::incomplete(&folder).map_err(bad_file)?;
-            all.extend(found.into_iter().map(|found| UnfinishedTrial {
+            let trials = remove_missing::incomplete(&folder).map_err(bad_file)?;
+            all.extend(trials.into_iter().map(|incomplete| UnfinishedTrial {
                 folder: folder.clone(),
-                path: found.path.display().to_string(),
-                why: found.why.clone(),
-                found,
+                path: incomplete.path.display().to_string(),
+                why: incomplete.why.clone(),
+                incomplete,
             }));
         }
         Ok(all)
     }
 
-    /// Moves what [`Scenarios::unfinished`] found to the trash of its results, and says where it is
-    /// now.
+    /// Moves the folders that [`Scenarios::unfinished`] found to the trash of their results.
+    /// Returns their new paths.
     ///
     /// # Errors
-    /// When the disk refuses; what was moved by then stays moved.
-    pub fn set_aside(&self, found: &[UnfinishedTrial]) -> Result<Vec<String>, WireError> {
+    /// When a folder cannot be moved; folders moved before stay moved.
+    pub fn set_aside(&self, trials: &[UnfinishedTrial]) -> Result<Vec<String>, WireError> {
         let mut moved = Vec::new();
-        for trial in found {
-            let now = remove_missing::set_aside(&trial.folder, std::slice::from_ref(&trial.found))
+        for trial in trials {
+            let now = remove_missing::set_aside(&trial.folder, std::slice::from_ref(&trial.incomplete))
                 .map_err(super::prepare::claimed)?;
             moved.extend(now.iter().map(|path| path.display().to_string()));
         }
         Ok(moved)
     }
 
-    /// What a log, or every log below a folder of results, shows that its verdict does not.
+    /// Findings in a log, or in every log below a results folder, that the verdict does not show.
     ///
     /// # Errors
     /// When there is no log, or one cannot be read.
@@ -141,8 +141,8 @@ impl Scenarios {
     }
 }
 
-/// The folders of scenarios that `folder` stands for: itself, when there are trials in it, else
-/// those in it.
+/// Scenario folders that `folder` means: itself when it contains trials, otherwise its subfolders
+/// that do.
 pub(super) fn scenario_folders(folder: &Path) -> Result<Vec<PathBuf>, WireError> {
     if !folder.is_dir() {
         return Err(WireError::not_found(say!(
@@ -150,26 +150,26 @@ pub(super) fn scenario_folders(folder: &Path) -> Result<Vec<PathBuf>, WireError>
             folder.display()
         )));
     }
-    // A name is needed, which "." has none of.
+    // Canonical, since "." has no file name.
     let folder = folder.canonicalize().map_err(WireError::storage)?;
     let inside = layout::tasks(&folder).map_err(bad_file)?;
     if inside.iter().any(|task| !task.trials.is_empty()) {
         return Ok(vec![folder]);
     }
-    let mut found = Vec::new();
+    let mut scenarios = Vec::new();
     for scenario in inside {
         let tasks = layout::tasks(&scenario.path).map_err(bad_file)?;
         if tasks.iter().any(|task| !task.trials.is_empty()) {
-            found.push(scenario.path);
+            scenarios.push(scenario.path);
         }
     }
-    if found.is_empty() {
+    if scenarios.is_empty() {
         return Err(WireError::not_found(say!(
             "{} holds no results; name the results of a scenario, as in results/<scenario>, or a results folder",
             folder.display()
         )));
     }
-    Ok(found)
+    Ok(scenarios)
 }
 
 fn logs(path: &Path) -> Result<Vec<PathBuf>, WireError> {
@@ -180,12 +180,12 @@ fn logs(path: &Path) -> Result<Vec<PathBuf>, WireError> {
     if own.is_file() {
         return Ok(vec![own]);
     }
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for scenario in scenario_folders(path)? {
         for task in layout::tasks(&scenario).map_err(bad_file)? {
             let trials = task.trials.into_iter().map(|trial| trial.path.join(CONSOLE_LOG));
-            found.extend(trials.filter(|log| log.is_file()));
+            paths.extend(trials.filter(|log| log.is_file()));
         }
     }
-    Ok(found)
+    Ok(paths)
 }

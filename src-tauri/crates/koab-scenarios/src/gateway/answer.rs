@@ -1,16 +1,15 @@
-//! What a reply has to go through before any form writes it.
+//! Checks and cuts of a model's reply before it is written in the caller's form.
 
 use super::refusal::Refusal;
 use super::request::{Choice, GatewayRequest};
 use koab_engine::ports::{FinishReason, ModelReply};
 use serde_json::Value;
 
-/// Ends the text at the first of the stop sequences, as a server that knows them would have: what
-/// the model wrote behind it, calls included, was never there. Its tokens are still paid for.
-/// Returns that sequence.
+/// Cuts the text at the first of the stop sequences, as a server that supports them would have, and
+/// removes all calls. Its tokens are still paid for. Returns the stop sequence that was found.
 pub(super) fn cut(reply: &mut ModelReply, stop: &[String]) -> Option<String> {
-    let found = stop.iter().filter_map(|stop| Some((reply.content.find(stop.as_str())?, stop)));
-    let (at, stop) = found.min_by_key(|(at, _)| *at)?;
+    let positions = stop.iter().filter_map(|stop| Some((reply.content.find(stop.as_str())?, stop)));
+    let (at, stop) = positions.min_by_key(|(at, _)| *at)?;
     reply.content.truncate(at);
     reply.calls.clear();
     reply.opaque = None;
@@ -18,24 +17,24 @@ pub(super) fn cut(reply: &mut ModelReply, stop: &[String]) -> Option<String> {
     Some(stop.clone())
 }
 
-/// Keeps the first call where only one is wanted. Returns how many are gone.
+/// Removes all calls but the first one. Returns the number of removed calls.
 pub(super) fn first_call(reply: &mut ModelReply) -> usize {
-    let gone = reply.calls.len().saturating_sub(1);
-    if gone > 0 {
+    let removed = reply.calls.len().saturating_sub(1);
+    if removed > 0 {
         reply.calls.truncate(1);
-        // It belongs to all of them together.
+        // The opaque data belongs to all calls together.
         reply.opaque = None;
     }
-    gone
+    removed
 }
 
-/// Compares an answer with the choice of tools and the strict forms that were asked for, which not
-/// every server keeps.
+/// Checks an answer against the requested tool choice and the strict schemas, since not every
+/// server enforces them.
 ///
 /// # Errors
-/// What is not as it was asked for.
-pub(super) fn keeps_forms(asked: &GatewayRequest, reply: &ModelReply) -> Result<(), Refusal> {
-    // An answer that was cut off or withheld says so itself.
+/// When the answer does not fulfil them.
+pub(super) fn keeps_forms(request: &GatewayRequest, reply: &ModelReply) -> Result<(), Refusal> {
+    // The finish reason of an answer that was cut off or withheld already reports it.
     if matches!(reply.finish, FinishReason::Length | FinishReason::ContentFilter) {
         return Ok(());
     }
@@ -44,7 +43,7 @@ pub(super) fn keeps_forms(asked: &GatewayRequest, reply: &ModelReply) -> Result<
         Err(Refusal::new(502, "form_not_kept", message))
     };
     let uncalled = |message: String| Err(Refusal::new(502, "form_not_kept", message));
-    match &asked.choice {
+    match &request.choice {
         Choice::Required if reply.calls.is_empty() => {
             return uncalled("the model called no tool, which was asked for".to_owned());
         }
@@ -53,13 +52,13 @@ pub(super) fn keeps_forms(asked: &GatewayRequest, reply: &ModelReply) -> Result<
         }
         _ => {}
     }
-    if let Some(form) = asked.answer.as_ref().filter(|form| form.strict)
+    if let Some(form) = request.answer.as_ref().filter(|form| form.strict)
         && let Some(why) = fault(&form.schema, &reply.content)
     {
         return broken("answer".to_owned(), why);
     }
-    for call in reply.calls.iter().filter(|call| asked.strict_tools.contains(&call.name)) {
-        let tool = asked.tools.iter().find(|tool| tool.name == call.name);
+    for call in reply.calls.iter().filter(|call| request.strict_tools.contains(&call.name)) {
+        let tool = request.tools.iter().find(|tool| tool.name == call.name);
         if let Some(why) = tool.and_then(|tool| fault(&tool.parameters, &call.arguments)) {
             return broken(format!("call of {}", call.name), why);
         }
@@ -67,7 +66,7 @@ pub(super) fn keeps_forms(asked: &GatewayRequest, reply: &ModelReply) -> Result<
     Ok(())
 }
 
-/// Why a text is not JSON of this schema.
+/// Reason why a text is not JSON of this schema; `None` when it is.
 fn fault(schema: &Value, text: &str) -> Option<String> {
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,

@@ -1,5 +1,5 @@
-//! Calls of a model that an agent makes in an attempt of a run: the attempt hears of each before
-//! the agent does.
+//! Model calls of an agent in an attempt of a run. The attempt is notified of each reply before the
+//! agent receives it.
 
 use super::refusal::Refusal;
 use koab_core::sentence::ToSentence as _;
@@ -10,24 +10,24 @@ use koab_engine::retry::RetryPolicy;
 use koab_engine::single_call::{CallError, ask_for_attempt};
 use std::time::Duration;
 
-/// The attempt behind a trial.
+/// Attempt of a run whose agent calls the gateway.
 #[derive(Clone, Debug)]
 pub struct AttemptCalls {
-    /// Task id; servers never see it.
+    /// Id of the task. It is not sent to servers.
     pub task: String,
-    /// 1-based.
+    /// 1-based repetition.
     pub repetition: u32,
-    /// Calls that it may make.
+    /// Maximum number of model calls.
     pub most: u32,
-    /// Who hears of them.
+    /// Receiver of the attempt's calls and replies.
     pub handle: AttemptHandle,
-    /// Holds them while the run is held.
+    /// Delays the calls while the run is paused.
     pub pause: Pause,
 }
 
 impl AttemptCalls {
-    /// Asks the model as the run itself would: agents give up or go on by rules of their own where
-    /// a server refuses, so that what may pass is repeated here.
+    /// Calls the model with the run's own retry policy. Agents have retry rules of their own, so
+    /// transient errors are retried here and the agent does not see them.
     ///
     /// # Errors
     /// See [`CallError`].
@@ -42,10 +42,10 @@ impl AttemptCalls {
             AttemptRef { task: &self.task, repetition: self.repetition, phase: 1, ..request.attempt };
         let request = ModelRequest { attempt, ..request };
         let retry = RetryPolicy::default();
-        let asked = ask_for_attempt(model, request, &retry, limit, (left, &self.pause), &self.handle).await;
-        if let Err(why) = &asked {
+        let result = ask_for_attempt(model, request, &retry, limit, (left, &self.pause), &self.handle).await;
+        if let Err(why) = &result {
             let why = match why {
-                // Whoever left does not hear of anything.
+                // The attempt has ended, so nobody is notified.
                 CallError::Cancelled => None,
                 CallError::TimedOut(_) => Some(NoReply::TimedOut(why.to_sentence())),
                 CallError::Model(error) => Some(NoReply::Model(error.clone())),
@@ -53,17 +53,17 @@ impl AttemptCalls {
             };
             why.into_iter().for_each(|why| self.handle.no_reply(why));
         }
-        asked
+        result
     }
 
-    /// A request that was not carried.
+    /// Reports a request that the gateway refused.
     pub(super) fn refused(&self, refusal: &Refusal) {
         self.handle.no_reply(NoReply::Refused(refusal.message.clone()));
     }
 }
 
 impl Refusal {
-    /// What ends an attempt: a status that no agent's client repeats.
+    /// Makes the refusal final: a status that no agent's client retries.
     pub(super) fn for_good(self) -> Self {
         Self { status: 402, again: false, retry_after: None, ..self }
     }

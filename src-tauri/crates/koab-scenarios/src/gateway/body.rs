@@ -1,4 +1,4 @@
-//! The body of a request, unpacked where its client packed it.
+//! Reads the body of a request and decompresses it.
 
 use super::refusal::Refusal;
 use flate2::bufread::MultiGzDecoder;
@@ -9,36 +9,36 @@ use koab_mcp::body::{BodyFault, whole};
 use std::io::Read;
 use std::time::Duration;
 
-/// Bytes of a body, and of what is packed in it: a conversation as long as models read, several
-/// times over.
-const BODY: usize = 8 << 20;
-/// How long a caller may take for a request's body.
-const BODY_TIME: Duration = Duration::from_secs(60);
+/// Maximum number of bytes of a body, before and after decompression. It holds several times the
+/// longest conversation that models accept.
+const MAX_BODY_BYTES: usize = 8 << 20;
+/// Time within which the body must arrive.
+const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How a body is packed.
+/// Compression of a body.
 enum Packing {
     Plain,
     Gzip,
     Zstd,
 }
 
-/// Reads the body.
+/// Reads a body of at most [`MAX_BODY_BYTES`].
 ///
 /// # Errors
-/// When it is too long, too slow, broken, or packed in a way that is not known.
+/// When the body is too long, too slow, incomplete, or in an unknown encoding.
 pub(super) async fn read(request: Request<Incoming>) -> Result<Vec<u8>, Refusal> {
-    read_at_most(request, BODY).await
+    read_at_most(request, MAX_BODY_BYTES).await
 }
 
-/// The same with another limit.
+/// Reads a body of at most `most` bytes.
 pub(super) async fn read_at_most(request: Request<Incoming>, most: usize) -> Result<Vec<u8>, Refusal> {
     let packing = packing(&request)?;
-    let bytes = match whole(request.into_body(), most, BODY_TIME).await {
+    let bytes = match whole(request.into_body(), most, BODY_TIMEOUT).await {
         Ok(body) => body,
         Err(BodyFault::TooLong) => return Err(too_large(most)),
         Err(BodyFault::BrokeOff) => return Err(Refusal::new(400, "invalid_body", "the body broke off")),
         Err(BodyFault::TooSlow) => {
-            let message = format!("the body did not come within {} s", BODY_TIME.as_secs());
+            let message = format!("the body did not come within {} s", BODY_TIMEOUT.as_secs());
             return Err(Refusal::new(408, "body_too_slow", message));
         }
     };
@@ -50,10 +50,10 @@ pub(super) async fn read_at_most(request: Request<Incoming>, most: usize) -> Res
 }
 
 fn packing(request: &Request<Incoming>) -> Result<Packing, Refusal> {
-    let Some(named) = request.headers().get(CONTENT_ENCODING) else {
+    let Some(encoding) = request.headers().get(CONTENT_ENCODING) else {
         return Ok(Packing::Plain);
     };
-    match named.as_bytes() {
+    match encoding.as_bytes() {
         b"identity" | b"" => Ok(Packing::Plain),
         b"gzip" => Ok(Packing::Gzip),
         b"zstd" => Ok(Packing::Zstd),
@@ -65,7 +65,7 @@ fn packing(request: &Request<Incoming>) -> Result<Packing, Refusal> {
     }
 }
 
-/// What is packed, as far as the limit goes: a few bytes may unpack to very many.
+/// Decompresses up to the limit, since a few bytes may expand to very many.
 fn unpacked(packed: impl Read, most: usize) -> Result<Vec<u8>, Refusal> {
     let mut bytes = Vec::new();
     let read = packed.take(most as u64 + 1).read_to_end(&mut bytes);

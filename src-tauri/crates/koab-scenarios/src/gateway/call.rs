@@ -26,11 +26,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Where answers come from.
+/// Source of answers.
 pub(super) enum Source {
     Model(LiveModel),
     Records {
-        /// Output tokens of a request that names no limit.
+        /// Maximum output tokens of a request that names no limit.
         max_tokens: u32,
     },
 }
@@ -44,32 +44,33 @@ impl Source {
     }
 }
 
-/// A model that is asked.
+/// A model that answers calls.
 pub(super) struct LiveModel {
     pub(super) model: Arc<dyn ModelAdapter>,
     pub(super) price: Option<Price>,
-    /// For one call.
+    /// Time limit of one call.
     pub(super) limit: Duration,
     pub(super) served: ServedModel,
-    /// Output tokens of a request that names no limit.
+    /// Maximum output tokens of a request that names no limit.
     pub(super) max_tokens: u32,
-    /// Output tokens that the model gives at most, as far as its server has said.
+    /// Maximum output tokens of the model, as far as its server has reported it; `u32::MAX` until
+    /// then.
     pub(super) most: AtomicU32,
 }
 
-/// What goes back to the caller.
+/// Response to the caller.
 pub(super) struct Answer {
     pub(super) status: u16,
-    /// The whole answer; `format` says how to write it.
+    /// Body of the complete answer, also when `format` requires a stream.
     pub(super) body: Value,
     pub(super) format: AnswerFormat,
     pub(super) retry_after: Option<u64>,
-    /// Whether the caller's client may ask again by itself.
+    /// Whether the caller's client may retry by itself.
     pub(super) again: bool,
     pub(super) left_out: Vec<String>,
 }
 
-/// A call that ended, before it is written down.
+/// Result of a call, not yet recorded.
 struct CallEnd {
     answer: Answer,
     usage: Option<TokenUsage>,
@@ -79,12 +80,12 @@ struct CallEnd {
     first_token: Option<f64>,
     replayed: bool,
     matched: Option<Matched>,
-    /// Whether nobody waits for the answer.
+    /// Whether the caller no longer waits for the answer.
     unheard: bool,
 }
 
-/// Fewer tries than a run makes: the callers' own clients try again, too, and a trial has its time
-/// limit.
+/// Retry policy with fewer attempts than that of a run: the callers' own clients retry too, and a
+/// trial has a time limit.
 fn retry() -> RetryPolicy {
     RetryPolicy {
         busy_attempts: 4,
@@ -95,17 +96,17 @@ fn retry() -> RetryPolicy {
     }
 }
 
-/// A body as JSON.
+/// Parses a body as JSON.
 ///
 /// # Errors
-/// When it is none.
+/// When the body is not JSON.
 pub(super) fn parsed(body: &[u8]) -> Result<Value, Refusal> {
     serde_json::from_slice(body)
         .map_err(|error| Refusal::new(400, "invalid_json", format!("the body is not JSON: {error}")))
 }
 
-/// Carries a call out. It is written down also when the caller does not wait for its end; `left`
-/// tells that.
+/// Answers a call and records it, also when the caller leaves before the end. `left` is cancelled
+/// when the caller leaves.
 pub(super) async fn carry(
     source: &Source,
     trial: &Trial,
@@ -124,15 +125,15 @@ pub(super) async fn carry(
         }
     };
     let body = body.and_then(|bytes| parsed(&bytes));
-    let (request, hash, ended) = match body {
+    let (request, hash, call_end) = match body {
         Ok(body) => {
-            let asked = source.read(route, &body);
-            let neutral = match &asked {
-                Ok(asked) => Neutral::from_request(asked),
+            let read_result = source.read(route, &body);
+            let neutral = match &read_result {
+                Ok(request) => Neutral::from_request(request),
                 Err(_) => Neutral::unread(route.form, &body),
             };
             let hash = neutral.hash.clone();
-            let ended = match (source, asked) {
+            let call_end = match (source, read_result) {
                 (Source::Records { .. }, _) => replayed(trial, route, &body, &neutral),
                 (Source::Model(_), Err(refusal)) => {
                     if let Some(attempt) = &trial.attempt {
@@ -140,41 +141,41 @@ pub(super) async fn carry(
                     }
                     refused(refusal, route, route.format(&body))
                 }
-                (Source::Model(live), Ok(asked)) => {
+                (Source::Model(live), Ok(request)) => {
                     drop(neutral);
-                    live.ask(trial, route, (&body, asked), (stream, left)).await
+                    live.ask(trial, route, (&body, request), (stream, left)).await
                 }
             };
-            (Some(body), Some(hash), ended)
+            (Some(body), Some(hash), call_end)
         }
         Err(refusal) => (None, None, refused(refusal, route, AnswerFormat::default())),
     };
-    let CallEnd { answer, .. } = &ended;
+    let CallEnd { answer, .. } = &call_end;
     let call = RecordedCall {
         call: flight.number,
         trial: trial.name.clone(),
         at,
         seconds: came.elapsed().as_secs_f64(),
-        first_token_seconds: ended.first_token,
+        first_token_seconds: call_end.first_token,
         hash,
         form: route.form,
         stream: answer.format.stream,
         request: request.unwrap_or_default(),
-        status: (!ended.unheard).then_some(answer.status),
-        response: if ended.unheard { Value::Null } else { answer.body.clone() },
+        status: (!call_end.unheard).then_some(answer.status),
+        response: if call_end.unheard { Value::Null } else { answer.body.clone() },
         retry_after: answer.retry_after,
         again: answer.again,
         left_out: answer.left_out.clone(),
-        usage: ended.usage,
-        cost_usd: ended.cost,
-        unmeasured: ended.unmeasured,
-        error: ended.error,
-        replayed: ended.replayed,
-        matched: ended.matched,
+        usage: call_end.usage,
+        cost_usd: call_end.cost,
+        unmeasured: call_end.unmeasured,
+        error: call_end.error,
+        replayed: call_end.replayed,
+        matched: call_end.matched,
     };
     let answer = match trial.over(&call) {
-        Ok(()) => ended.answer,
-        Err(refusal) => refused(refusal, route, ended.answer.format).answer,
+        Ok(()) => call_end.answer,
+        Err(refusal) => refused(refusal, route, call_end.answer.format).answer,
     };
     stream.end(answer.status, &answer.body);
     answer
@@ -192,49 +193,50 @@ impl LiveModel {
         trial.give_back(&mut asked.messages);
         let label = label(route, body);
         lower(&mut asked, self.most.load(Ordering::Relaxed));
-        let telling = (stream, route, &label, body);
-        let mut ended = self.once(trial, &asked, telling, format, left).await;
-        if let Err(CallError::Model(ModelError::Http { message, .. })) = &ended
-            && let Some(most) = output_limit::named(message, asked.max_tokens)
+        let target = (stream, route, &label, body);
+        let mut result = self.once(trial, &asked, target, format, left).await;
+        if let Err(CallError::Model(ModelError::Http { message, .. })) = &result
+            && let Some(most) = output_limit::parse(message, asked.max_tokens)
         {
-            // A program that does not know the model asks for more than it has. Nothing was told,
-            // and a refusal costs nothing.
+            // A program that does not know the model may ask for more tokens than it allows. The
+            // server refused, so nothing was streamed and nothing is paid; the lowered limit is
+            // tried once.
             if most.always {
                 self.most.fetch_min(most.tokens, Ordering::Relaxed);
             }
             lower(&mut asked, most.tokens);
-            ended = self.once(trial, &asked, telling, format, left).await;
+            result = self.once(trial, &asked, target, format, left).await;
         }
-        let mut reply = match ended {
+        let mut reply = match result {
             Ok(reply) => reply,
             Err(why) => {
-                let mut ended = failed(&why, route, format, trial.attempt.is_some());
-                ended.answer.left_out = asked.left_out;
-                return ended;
+                let mut call_end = failed(&why, route, format, trial.attempt.is_some());
+                call_end.answer.left_out = asked.left_out;
+                return call_end;
             }
         };
         let stopped = answer::cut(&mut reply, &asked.stop);
         if asked.one_call {
-            for gone in 1..=answer::first_call(&mut reply) {
-                asked.leave_out(&format!("calls[{gone}]"));
+            for number in 1..=answer::first_call(&mut reply) {
+                asked.leave_out(&format!("calls[{number}]"));
             }
         }
-        if let Some(unsaid) = route.unsaid(&reply) {
-            asked.leave_out(unsaid);
+        if let Some(field) = route.unsupported(&reply) {
+            asked.leave_out(field);
         }
-        let kept = answer::keeps_forms(&asked, &reply);
+        let form_check = answer::keeps_forms(&asked, &reply);
         trial.keep(&reply);
         if let Some(attempt) = &trial.attempt {
-            match &kept {
+            match &form_check {
                 Ok(()) => attempt.handle.replied(reply.clone()),
                 Err(refusal) => attempt.refused(refusal),
             }
         }
         let label = Label { stopped, ..label };
-        self.answered(&reply, (route, &label, body), format, asked.left_out, kept.err())
+        self.answered(&reply, (route, &label, body), format, asked.left_out, form_check.err())
     }
 
-    /// Asks the model, and tells its answer while it comes.
+    /// Calls the model, and streams its answer to the caller if possible.
     async fn once(
         &self,
         trial: &Trial,
@@ -245,7 +247,7 @@ impl LiveModel {
     ) -> Result<ModelReply, CallError> {
         let turns = asked.messages.iter();
         let turns = turns.filter(|message| matches!(message, Message::Assistant { .. })).count();
-        // What may have to be cut or held back is told when it is whole.
+        // An answer that may have to be cut or refused is sent only when it is complete.
         let flows = format.stream && asked.stop.is_empty() && asked.answer.is_none();
         let listener = flows.then(|| stream.listener((route, label, body), format, &asked.left_out));
         let request = ModelRequest {
@@ -311,7 +313,7 @@ impl LiveModel {
     }
 }
 
-/// Lowers the limit to what the model can give, and names the field that asked for more.
+/// Lowers the token limit to the model's maximum, and reports the field that asked for more.
 fn lower(asked: &mut GatewayRequest, most: u32) {
     if asked.max_tokens <= most {
         return;
@@ -331,7 +333,7 @@ fn label(route: &Route, body: &Value) -> Label {
     }
 }
 
-/// A call that no model answered.
+/// Result of a call that no model answered.
 fn failed(why: &CallError, route: &Route, format: AnswerFormat, for_good: bool) -> CallEnd {
     let free = match why {
         CallError::Model(error) => error.costs_nothing(),
@@ -339,25 +341,23 @@ fn failed(why: &CallError, route: &Route, format: AnswerFormat, for_good: bool) 
         CallError::TimedOut(_) | CallError::Cancelled => false,
     };
     let refusal = Refusal::from_fault(why);
-    let ended = match for_good {
-        true => refused(refusal.for_good(), route, format),
-        false => refused(refusal, route, format),
-    };
+    let refusal = if for_good { refusal.for_good() } else { refusal };
+    let call_end = refused(refusal, route, format);
     CallEnd {
-        cost: ended.cost.filter(|_| free),
+        cost: call_end.cost.filter(|_| free),
         unmeasured: (!free).then(|| say!("the call was interrupted; what it took is not known")),
         unheard: matches!(why, CallError::Cancelled),
-        ..ended
+        ..call_end
     }
 }
 
-/// A call that was never sent.
+/// Result of a call that was not sent to the model.
 fn refused(refusal: Refusal, route: &Route, format: AnswerFormat) -> CallEnd {
     let answer = Answer {
         status: refusal.status,
         body: route.error(&refusal),
         format,
-        // Whole seconds, rounded up: who comes too early is sent away again.
+        // Whole seconds, rounded up: a client that comes too early is refused again.
         retry_after: refusal.retry_after.map(|wait| wait.as_secs_f64().ceil() as u64),
         again: refusal.again,
         left_out: Vec::new(),
@@ -385,7 +385,8 @@ fn replayed(trial: &Trial, route: &Route, body: &Value, asked: &Neutral) -> Call
                 body: in_form(&call, route, body),
                 format,
                 retry_after: call.retry_after,
-                // A client that asked again then is to ask again now: that is in the record, too.
+                // A client that retried when this was recorded must retry now: the record contains
+                // that call too.
                 again: call.again,
                 left_out: call.left_out,
             },

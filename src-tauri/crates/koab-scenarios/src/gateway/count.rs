@@ -1,19 +1,19 @@
-//! How long a request is, without asking anybody.
+//! Estimate of a request's tokens, without a call of the model.
 
 use super::request::GatewayRequest;
 use koab_engine::ports::Message;
 
-/// Bytes of text that make a token, about.
-const BYTES: usize = 4;
+/// Average bytes of text per token.
+const BYTES_PER_TOKEN: usize = 4;
 
-/// Tokens of a request, estimated.
-pub(super) fn tokens(asked: &GatewayRequest) -> usize {
-    let messages: usize = asked.messages.iter().map(bytes).sum();
-    let tools = asked
+/// Estimated number of tokens of a request.
+pub(super) fn tokens(request: &GatewayRequest) -> usize {
+    let messages: usize = request.messages.iter().map(bytes).sum();
+    let tools = request
         .tools
         .iter()
         .map(|tool| tool.name.len() + tool.description.len() + tool.parameters.to_string().len());
-    (messages + tools.sum::<usize>()).div_ceil(BYTES)
+    (messages + tools.sum::<usize>()).div_ceil(BYTES_PER_TOKEN)
 }
 
 fn bytes(message: &Message) -> usize {

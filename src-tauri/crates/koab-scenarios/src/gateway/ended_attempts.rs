@@ -1,35 +1,37 @@
-//! Calls that come when their attempt is over: refused like any unknown token, and counted.
+//! Calls that come after the end of their attempt. They are refused like calls with an unknown
+//! token, and counted.
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// Attempts that are kept in mind; who calls later than that is a stranger.
-const MOST: usize = 1_000;
+/// Maximum number of ended attempts that are remembered. Later calls of older attempts are not
+/// counted.
+const MAX_ENDED_ATTEMPTS: usize = 1_000;
 
-/// Attempts that are over.
+/// Ended attempts, and their late calls.
 #[derive(Default)]
 pub(super) struct EndedAttempts {
-    /// The hash of the token and the attempt's name, the oldest first.
+    /// Hash of the token and name of each attempt, the oldest first.
     over: VecDeque<(String, String)>,
     calls: BTreeMap<String, u32>,
 }
 
 impl EndedAttempts {
-    /// An attempt is over.
+    /// Remembers an attempt that has ended.
     pub(super) fn add(&mut self, hash: String, name: String) {
-        if self.over.len() == MOST {
+        if self.over.len() == MAX_ENDED_ATTEMPTS {
             self.over.pop_front();
         }
         self.over.push_back((hash, name));
     }
 
-    /// Somebody calls with a token that is not good.
+    /// Counts a call whose token is not valid, if it belongs to an ended attempt.
     pub(super) fn called(&mut self, hash: &str) {
         if let Some((_, name)) = self.over.iter().find(|(over, _)| over == hash) {
             *self.calls.entry(name.clone()).or_default() += 1;
         }
     }
 
-    /// Calls by the attempt whose token they had.
+    /// Number of late calls by attempt.
     pub(super) fn calls(&self) -> BTreeMap<String, u32> {
         self.calls.clone()
     }

@@ -1,8 +1,8 @@
-//! The names of the forms.
+//! Vendors' API formats, called forms here.
 
 use serde::{Deserialize, Serialize};
 
-/// A vendor's way to ask and to answer.
+/// A vendor's format of requests and answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {

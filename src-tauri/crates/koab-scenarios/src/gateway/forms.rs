@@ -1,8 +1,7 @@
-//! The forms in which programs ask models: a reader and a writer each, around one neutral request
-//! and reply.
+//! Vendors' API formats: a reader and a writer for each, around one neutral request and reply.
 //!
-//! Nothing passes through as bytes, even where the model's own provider speaks the same form: one
-//! path, one record, and no field that nobody looked at.
+//! No request is passed through as bytes, even when the model's own provider has the same form.
+//! There is one code path, one record, and no field that is not checked.
 
 mod chat;
 mod empty;
@@ -24,26 +23,26 @@ use super::form::Form;
 use super::refusal::Refusal;
 use super::request::{AnswerFormat, GatewayRequest, ServedModel};
 use koab_engine::ports::ModelReply;
-use messages::Wanted;
+use messages::RequestPurpose;
 use serde_json::{Value, json};
 
-/// How a request came in: its form, and what its path says.
+/// Form of a request, and what its path contains.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Route {
     pub(super) form: Form,
-    /// The model, where the path names it instead of the body.
+    /// Name of the model, when the path contains it instead of the body.
     pub(super) model: Option<String>,
-    /// How the answer is to be told, where the path says it.
+    /// Format of the answer, when the path determines it.
     pub(super) format: AnswerFormat,
 }
 
 impl Route {
-    /// The route of a form whose path says no more.
+    /// Route of a form whose path contains no more than the form.
     pub(super) fn for_form(form: Form) -> Self {
         Self { form, ..Self::default() }
     }
 
-    /// How the answer is to be told.
+    /// Format of the answer.
     pub(super) fn format(&self, body: &Value) -> AnswerFormat {
         match self.form {
             Form::Chat => chat::format(body),
@@ -52,21 +51,21 @@ impl Route {
         }
     }
 
-    /// The type of answers that are told in pieces.
+    /// Media type of streamed answers.
     pub(super) fn kind_of_pieces(&self) -> &'static str {
         if self.format.array { "application/json" } else { "text/event-stream" }
     }
 
-    /// The model's name as the caller wrote it.
+    /// Name of the model as the caller wrote it.
     pub(super) fn model(&self, body: &Value) -> String {
-        let named = self.model.as_deref().or_else(|| body.get("model")?.as_str());
-        named.unwrap_or_default().to_owned()
+        let name = self.model.as_deref().or_else(|| body.get("model")?.as_str());
+        name.unwrap_or_default().to_owned()
     }
 
-    /// Reads a request. `max_tokens` counts where it names none.
+    /// Reads a request. `max_tokens` is the limit of a request that names none.
     ///
     /// # Errors
-    /// The first field that makes no sense or cannot be carried.
+    /// When a field is invalid or cannot be forwarded; the first such field is named.
     pub(super) fn read(
         &self,
         body: &Value,
@@ -76,7 +75,7 @@ impl Route {
         match self.form {
             Form::Chat => chat::read(body, served, max_tokens),
             Form::Responses => responses::read(body, served, max_tokens),
-            Form::Messages => messages::read(body, served, max_tokens, Wanted::Answer),
+            Form::Messages => messages::read(body, served, max_tokens, RequestPurpose::Answer),
             Form::Gemini => gemini::read(body, &self.model(body), served, max_tokens),
         }
     }
@@ -84,20 +83,20 @@ impl Route {
     /// Reads a request whose tokens are to be counted.
     ///
     /// # Errors
-    /// As [`Route::read`].
+    /// Same as [`Route::read`].
     pub(super) fn read_for_count(
         &self,
         body: &Value,
         served: &ServedModel,
     ) -> Result<GatewayRequest, Refusal> {
         match self.form {
-            Form::Messages => messages::read(body, served, 1, Wanted::Count),
+            Form::Messages => messages::read(body, served, 1, RequestPurpose::Count),
             Form::Gemini => gemini::read_for_count(body, &self.model(body), served),
             Form::Chat | Form::Responses => self.read(body, served, 1),
         }
     }
 
-    /// The answer to that.
+    /// Body of the answer to a request to count tokens.
     pub(super) fn counted(&self, tokens: usize) -> Value {
         match self.form {
             Form::Gemini => json!({"totalTokens": tokens}),
@@ -105,8 +104,8 @@ impl Route {
         }
     }
 
-    /// Names what of a reply this form cannot say.
-    pub(super) fn unsaid(&self, reply: &ModelReply) -> Option<&'static str> {
+    /// Field of a reply that this form cannot express, if there is one.
+    pub(super) fn unsupported(&self, reply: &ModelReply) -> Option<&'static str> {
         let broken = || reply.calls.iter().any(|call| !fields::is_object(&call.arguments));
         match self.form {
             Form::Chat | Form::Responses => None,
@@ -115,7 +114,7 @@ impl Route {
         }
     }
 
-    /// The whole answer.
+    /// Body of the complete answer.
     pub(super) fn write(&self, reply: &ModelReply, label: &Label, body: &Value) -> Value {
         match self.form {
             Form::Chat => chat::completion(reply, label),
@@ -125,7 +124,7 @@ impl Route {
         }
     }
 
-    /// The reply that a whole answer tells.
+    /// Model reply that a complete answer represents.
     pub(super) fn reply(&self, answer: &Value) -> ModelReply {
         match self.form {
             Form::Chat => chat::reply(answer),
@@ -135,8 +134,8 @@ impl Route {
         }
     }
 
-    /// Begins to tell an answer: the first words, and whoever tells the rest. `empty` holds all but
-    /// what is told.
+    /// Starts a streamed answer. Returns its first events and the writer of the rest. `empty` is
+    /// the complete answer without its content.
     pub(super) fn tell(&self, empty: &Value, format: AnswerFormat) -> (String, Box<dyn StreamWriter>) {
         fn boxed<T: StreamWriter + 'static>((begin, writer): (String, T)) -> (String, Box<dyn StreamWriter>) {
             (begin, Box::new(writer))
@@ -149,13 +148,13 @@ impl Route {
         }
     }
 
-    /// A whole answer in pieces.
+    /// Complete answer as a stream of events.
     pub(super) fn events(&self, whole: &Value, format: AnswerFormat) -> String {
         let (begin, mut writer) = self.tell(whole, format);
         begin + &writer.finish(whole)
     }
 
-    /// The body of a refusal.
+    /// Body of a refusal in this form.
     pub(super) fn error(&self, refusal: &Refusal) -> Value {
         match self.form {
             Form::Chat | Form::Responses => error::openai(refusal),

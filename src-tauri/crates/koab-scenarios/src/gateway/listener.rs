@@ -1,5 +1,5 @@
-//! Where the gateway listens: on addresses of this computer, never all of them, or on a socket in
-//! its file system.
+//! Listeners of the gateway: on addresses of this computer, never on all of them, or on a Unix
+//! socket.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -11,31 +11,31 @@ use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
 
-/// How often free ports are tried until one is free on all addresses.
-const PORTS: usize = 16;
+/// Number of free ports that are tried until one is free on all addresses.
+const PORT_ATTEMPTS: usize = 16;
 
-/// One place that is listened on.
+/// One listener of the gateway.
 pub(super) enum Listener {
-    /// An address.
+    /// Listener on an address.
     Tcp(TcpListener),
-    /// A socket.
+    /// Listener on a Unix socket.
     #[cfg(unix)]
     Socket(UnixListener),
 }
 
-/// A caller's connection, wherever it came in.
+/// A caller's connection, over TCP or a Unix socket.
 pub(super) type Stream = Pin<Box<dyn Duplex>>;
 
-/// What a connection can do.
+/// A connection that can be read and written.
 pub(super) trait Duplex: AsyncRead + AsyncWrite + Send {}
 
 impl<S: AsyncRead + AsyncWrite + Send> Duplex for S {}
 
 impl Listener {
-    /// Listens on a socket that is not there yet, for every user who reaches its folder.
+    /// Creates a socket and listens on it. Every user who can reach its folder can connect.
     ///
     /// # Errors
-    /// One sentence, when the system refuses.
+    /// When the system refuses.
     #[cfg(unix)]
     pub(super) fn at(socket: &Path) -> Result<Self, Sentence> {
         use std::os::unix::fs::PermissionsExt as _;
@@ -48,13 +48,13 @@ impl Listener {
             .map_err(|error: std::io::Error| say!("{} cannot be listened on: {error}", socket.display()))
     }
 
-    /// Refuses: there are no such sockets here.
+    /// Fails: this system has no Unix sockets.
     #[cfg(not(unix))]
     pub(super) fn at(socket: &Path) -> Result<Self, Sentence> {
         Err(say!("{} cannot be listened on: this system has no such sockets", socket.display()))
     }
 
-    /// The next caller.
+    /// Waits for the next connection.
     pub(super) async fn accept(&self) -> std::io::Result<Stream> {
         Ok(match self {
             Self::Tcp(listener) => Box::pin(listener.accept().await?.0),
@@ -64,14 +64,14 @@ impl Listener {
     }
 }
 
-/// Listens on one free port of all these addresses. Those that this computer does not have are left
-/// out.
+/// Listens on one port that is free on all these addresses. Addresses that this computer does not
+/// have are skipped.
 ///
 /// # Errors
-/// One sentence, when none is left or the system refuses.
+/// When no address is left or the system refuses.
 pub(super) async fn listen(addresses: &[IpAddr]) -> Result<Vec<TcpListener>, Sentence> {
     let mut why = say!("no address is named");
-    'ports: for _ in 0..PORTS {
+    'ports: for _ in 0..PORT_ATTEMPTS {
         let mut listeners: Vec<TcpListener> = Vec::new();
         for address in addresses {
             let port = match listeners.first() {
@@ -97,7 +97,7 @@ pub(super) async fn listen(addresses: &[IpAddr]) -> Result<Vec<TcpListener>, Sen
     Err(why)
 }
 
-/// The addresses of listeners.
+/// Addresses of the listeners.
 pub(super) fn addresses(listeners: &[TcpListener]) -> std::io::Result<Vec<SocketAddr>> {
     listeners.iter().map(TcpListener::local_addr).collect()
 }

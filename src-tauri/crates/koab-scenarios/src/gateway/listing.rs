@@ -1,9 +1,9 @@
-//! The one model that there is, in a list as each vendor has it.
+//! List with the gateway's one model, in each vendor's form.
 
 use super::form::Form;
 use serde_json::{Value, json};
 
-/// The list.
+/// Body of the list of models.
 pub(super) fn models(form: Form, model: &str) -> Value {
     let (maker, bare) = model.split_once('/').unwrap_or((model, model));
     match form {

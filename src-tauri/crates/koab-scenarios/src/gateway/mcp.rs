@@ -1,5 +1,5 @@
-//! The tools of an attempt, on the gateway's own listener. Who calls is told by the attempt's token
-//! alone.
+//! MCP tools of an attempt, on the gateway's own listener. The attempt's token alone identifies the
+//! caller.
 
 use super::body;
 use super::trial::Trial;
@@ -8,13 +8,13 @@ use hyper::{Request, Uri};
 use koab_mcp::http::{self, HttpAnswer};
 use std::sync::Arc;
 
-/// Whether a request is for the tools.
+/// Whether a request is addressed to the tools.
 pub(super) fn is_meant(uri: &Uri) -> bool {
     http::behind_path(uri).is_some()
 }
 
-/// Answers one. `trial` knows whose a token is; what comes by another name than `hosts` is for
-/// nobody.
+/// Answers a request to the tools. `trial` finds the trial of a token. Requests whose `Host` is not
+/// one of `hosts` are refused.
 pub(super) async fn answer(
     hosts: &[String],
     trial: impl Fn(&str) -> Option<Arc<Trial>>,

@@ -1,5 +1,4 @@
-//! A request as records know it: in no vendor's form, and without what changes from attempt to
-//! attempt.
+//! A request in the neutral form of records, without what changes from attempt to attempt.
 
 use super::form::Form;
 use super::forms::Route;
@@ -9,60 +8,61 @@ use koab_core::cache_key::sha256_hex;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::{Value, json};
 
-/// A request of whatever form.
+/// A request, independent of its form.
 pub(super) struct Neutral {
-    /// What it asks for; ids of calls are their ordinals.
+    /// Content of the request. Ids of calls are replaced by their ordinals.
     pub(super) value: Value,
-    /// SHA-256 of that as lower-case hex.
+    /// SHA-256 of `value` as lower-case hex.
     pub(super) hash: String,
-    /// The calls that its last message answers, where it ends with an answer to calls.
+    /// Calls that the last message answers; `None` when it does not answer calls.
     pub(super) answers: Option<Value>,
 }
 
 impl Neutral {
-    /// A request that was read.
-    pub(super) fn from_request(asked: &GatewayRequest) -> Self {
-        let (messages, answers) = conversation(&asked.messages);
-        let tools: Vec<Value> = asked
+    /// Neutral form of a request that was read.
+    pub(super) fn from_request(request: &GatewayRequest) -> Self {
+        let (messages, answers) = conversation(&request.messages);
+        let tools: Vec<Value> = request
             .tools
             .iter()
             .map(|tool| {
-                let strict = asked.strict_tools.contains(&tool.name);
+                let strict = request.strict_tools.contains(&tool.name);
                 json!({"name": tool.name, "description": tool.description, "parameters": tool.parameters, "strict": strict})
             })
             .collect();
-        let choice = match &asked.choice {
+        let choice = match &request.choice {
             Choice::Auto => json!("auto"),
             Choice::None => json!("none"),
             Choice::Required => json!("required"),
             Choice::Named(name) => json!({"name": name}),
         };
-        // An answer's form has a name in one of the forms only.
-        let answer = asked.answer.as_ref().map(|form| json!({"schema": form.schema, "strict": form.strict}));
+        // Only one form has a name for the answer's schema.
+        let answer =
+            request.answer.as_ref().map(|form| json!({"schema": form.schema, "strict": form.strict}));
         let value = json!({
             "messages": messages,
             "tools": tools,
             "tool_choice": choice,
-            "one_call": asked.one_call,
-            "temperature": asked.temperature,
-            "max_tokens": asked.max_tokens,
-            "effort": asked.effort,
-            "seed": asked.seed,
+            "one_call": request.one_call,
+            "temperature": request.temperature,
+            "max_tokens": request.max_tokens,
+            "effort": request.effort,
+            "seed": request.seed,
             "answer": answer,
-            "stop": asked.stop,
+            "stop": request.stop,
         });
         Self::hashed(value, answers)
     }
 
-    /// A request that could not be read: its own words, of its own form.
+    /// Neutral form of a request that could not be read: its own body with its form.
     pub(super) fn unread(form: Form, body: &Value) -> Self {
         Self::hashed(json!({"form": form, "request": relevant(body.clone())}), None)
     }
 
-    /// A request out of a record. `max_tokens` counts where it names none.
+    /// Neutral form of a recorded request. `max_tokens` is the limit of a request that names none.
     pub(super) fn recorded(form: Form, body: &Value, max_tokens: u32) -> Self {
         match Route::for_form(form).read(body, &ServedModel::any(), max_tokens) {
-            Ok(asked) => Self::from_request(&asked),
+            Ok(request) => Self::from_request(&request),
             Err(_) => Self::unread(form, body),
         }
     }
@@ -74,44 +74,45 @@ impl Neutral {
     }
 }
 
-/// SHA-256 of a request as lower-case hex, the same in every form and whatever its calls' ids are.
-/// What no form can carry has one of its own words.
+/// SHA-256 of a request as lower-case hex. It does not depend on the form or on the ids of calls.
+///
+/// For a request that cannot be read, it is the hash of its own body and form.
 pub fn request_hash(form: Form, request: &Value) -> String {
     Neutral::recorded(form, request, MAX_TOKENS).hash
 }
 
-/// The messages, and the calls that the last of them answers.
+/// Neutral messages, and the calls that the last message answers.
 fn conversation(messages: &[Message]) -> (Vec<Value>, Option<Value>) {
     let mut ids: Vec<&str> = Vec::new();
-    let (mut told, mut last) = (Vec::with_capacity(messages.len()), None);
+    let (mut neutral, mut last) = (Vec::with_capacity(messages.len()), None);
     for message in messages {
-        told.push(match message {
+        neutral.push(match message {
             Message::System(text) => json!({"role": "system", "content": text}),
             Message::User(text) => json!({"role": "user", "content": text}),
             Message::Assistant { content, calls, .. } => {
                 let first = ids.len();
                 ids.extend(calls.iter().map(|call| call.id.as_str()));
-                let named: Vec<Value> = calls.iter().map(named).collect();
-                let mut numbered = named.clone();
+                let without_ids: Vec<Value> = calls.iter().map(call_without_id).collect();
+                let mut numbered = without_ids.clone();
                 for (call, number) in numbered.iter_mut().zip(first..) {
                     call["id"] = number.into();
                 }
-                last = Some(Value::from(named));
+                last = Some(Value::from(without_ids));
                 json!({"role": "assistant", "content": content, "calls": numbered})
             }
             Message::Tool { call_id, content } => {
-                // The last of that id: some clients count anew in every turn.
+                // The last call with that id, since some clients number calls anew in every turn.
                 let number = ids.iter().rposition(|id| id == call_id);
                 json!({"role": "tool", "call": number, "content": content})
             }
         });
     }
     let answers = matches!(messages.last(), Some(Message::Tool { .. })).then_some(last).flatten();
-    (told, answers)
+    (neutral, answers)
 }
 
-/// A call without its id. Arguments are their JSON, however it is spelled.
-fn named(call: &RequestedCall) -> Value {
+/// A call without its id. Arguments are parsed, so that their spelling does not matter.
+fn call_without_id(call: &RequestedCall) -> Value {
     let mut arguments = serde_json::from_str(&call.arguments).unwrap_or_else(|_| {
         if call.arguments.is_empty() { json!({}) } else { call.arguments.clone().into() }
     });

@@ -1,21 +1,23 @@
-//! How many tokens a model can give, out of what its server says when it is asked for more.
+//! Maximum output tokens of a model, parsed from a server's refusal of a larger limit.
 //!
-//! No provider's list has these figures for every model, and agents that do not know a model ask
-//! for 8,000 to 32,000. What servers say has many forms; each below is of OpenAI, Anthropic,
-//! Google, vLLM or one of those who copy them.
+//! No provider lists these numbers for every model, and agents that do not know a model ask for
+//! 8,000 to 32,000 tokens.
+//!
+//! The message formats below are those of OpenAI, Anthropic, Google, vLLM or servers that copy
+//! them.
 
-/// Output tokens that a server names as the most, when it refuses a request for its limit.
+/// Maximum output tokens that a server names when it refuses a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MostOutput {
-    /// Tokens.
+pub(super) struct OutputLimit {
+    /// Maximum number of output tokens.
     pub(super) tokens: u32,
-    /// Whether that holds for every request; else it is what the context leaves beside this one's
-    /// prompt.
+    /// Whether the limit applies to every request. Otherwise it is the part of the context that
+    /// this request's prompt leaves.
     pub(super) always: bool,
 }
 
-/// Words before a number that is the most for every request.
-const BEFORE: [&str; 6] = [
+/// Texts that precede a limit for every request.
+const LIMIT_PREFIXES: [&str; 6] = [
     "supports at most ",
     "less than or equal to ",
     "less or equal to ",
@@ -24,42 +26,44 @@ const BEFORE: [&str; 6] = [
     "(inclusive) to ",
 ];
 
-/// What a refusal names, if that is less than was asked for.
-pub(super) fn named(message: &str, asked: u32) -> Option<MostOutput> {
-    let said = message.to_ascii_lowercase().replace(['`', '"'], "");
+/// Limit that a refusal names, if it is lower than the requested one.
+pub(super) fn parse(message: &str, asked: u32) -> Option<OutputLimit> {
+    let text = message.to_ascii_lowercase().replace(['`', '"'], "");
     let about =
         ["max_tokens", "max_completion_tokens", "max_output_tokens", "maxoutputtokens", "in the completion"];
-    if !about.iter().any(|word| said.contains(word)) {
+    if !about.iter().any(|word| text.contains(word)) {
         return None;
     }
-    let found = of_model(&said)
-        .map(|tokens| MostOutput { tokens, always: true })
-        .or_else(|| of_context(&said).map(|tokens| MostOutput { tokens, always: false }));
-    found.filter(|most| (1..asked).contains(&most.tokens))
+    let limit = of_model(&text)
+        .map(|tokens| OutputLimit { tokens, always: true })
+        .or_else(|| of_context(&text).map(|tokens| OutputLimit { tokens, always: false }));
+    limit.filter(|most| (1..asked).contains(&most.tokens))
 }
 
-fn of_model(said: &str) -> Option<u32> {
+fn of_model(text: &str) -> Option<u32> {
     // `64000 > 8192, which is the maximum allowed number of output tokens for …`
-    if let Some((before, _)) = said.split_once(", which is the maximum") {
+    if let Some((before, _)) = text.split_once(", which is the maximum") {
         return before.rsplit(' ').next()?.parse().ok();
     }
     let (words, number) =
-        BEFORE.iter().find_map(|words| Some((*words, number(said.split_once(words)?.1)?)))?;
-    match said.contains("(exclusive)") && words == "(inclusive) to " {
-        true => number.checked_sub(1),
-        false => Some(number),
+        LIMIT_PREFIXES.iter().find_map(|words| Some((*words, number(text.split_once(words)?.1)?)))?;
+    if text.contains("(exclusive)") && words == "(inclusive) to " {
+        number.checked_sub(1)
+    } else {
+        Some(number)
     }
 }
 
-/// `maximum context length is 4096 tokens …`, with the prompt's tokens somewhere behind.
-fn of_context(said: &str) -> Option<u32> {
-    let behind = said.split_once("maximum context length is ")?.1;
+/// Rest of the context after the prompt, from `maximum context length is 4096 tokens …` with the
+/// prompt's tokens later in the message.
+fn of_context(text: &str) -> Option<u32> {
+    let behind = text.split_once("maximum context length is ")?.1;
     let context = number(behind.trim_start())?;
     let prompt = ["request has ", "tokens ("].iter().find_map(|words| number(behind.split_once(words)?.1))?;
     context.checked_sub(prompt)
 }
 
-/// The number that a text begins with.
+/// Number at the beginning of a text.
 fn number(text: &str) -> Option<u32> {
     let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
@@ -71,8 +75,8 @@ mod tests {
 
     #[test]
     fn the_most_is_read_out_of_what_servers_say() {
-        let always = |tokens| Some(MostOutput { tokens, always: true });
-        let here = |tokens| Some(MostOutput { tokens, always: false });
+        let always = |tokens| Some(OutputLimit { tokens, always: true });
+        let here = |tokens| Some(OutputLimit { tokens, always: false });
         for (said, expected) in [
             (
                 "max_tokens is too large: 32000. This model supports at most 16384 completion tokens, whereas you provided 32000.",
@@ -111,8 +115,8 @@ mod tests {
             ("temperature must be less than or equal to 2", None),
             ("max_tokens is too large", None),
         ] {
-            assert_eq!(named(said, 32_000), expected, "{said}");
+            assert_eq!(parse(said, 32_000), expected, "{said}");
         }
-        assert_eq!(named("max_tokens: 9 > 8192, which is the maximum", 9), None, "less is no cure");
+        assert_eq!(parse("max_tokens: 9 > 8192, which is the maximum", 9), None, "less is no cure");
     }
 }

@@ -1,4 +1,4 @@
-//! The gateway's paths, and where tokens stand in requests to them.
+//! The gateway's paths, and the positions of tokens in requests.
 
 use super::form::Form;
 use super::forms::Route;
@@ -7,36 +7,36 @@ use super::request::AnswerFormat;
 use hyper::header::{AUTHORIZATION, HeaderMap};
 use hyper::{Method, Uri};
 
-/// Where Gemini's paths begin.
+/// Prefix of Gemini's paths.
 const GEMINI: &str = "/v1beta";
 
-/// What is asked of the gateway.
+/// Operation that a request asks for.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
-    /// An answer of the model.
+    /// Answer of the model.
     Answer(Route),
-    /// How many tokens a request has.
+    /// Number of tokens of a request.
     Count(Route),
-    /// Which models there are.
+    /// List of models.
     Models(Form),
 }
 
-/// Whose clients use this path, and expect its errors.
+/// Form whose clients use this path and expect its errors.
 pub(super) fn form(path: &str, headers: &HeaderMap) -> Form {
     match path {
         _ if path.starts_with(GEMINI) => Form::Gemini,
         _ if path.starts_with("/v1/messages") => Form::Messages,
         _ if path.starts_with("/v1/responses") => Form::Responses,
-        // Both vendors have their models there.
+        // Both vendors list their models at this path.
         "/v1/models" if headers.contains_key("anthropic-version") => Form::Messages,
         _ => Form::Chat,
     }
 }
 
-/// What is asked there.
+/// Operation of a request.
 ///
 /// # Errors
-/// 404 where there is nothing, 405 for another method.
+/// 404 for an unknown path, 405 for another method.
 pub(super) fn target(method: &Method, uri: &Uri, form: Form) -> Result<Target, Refusal> {
     let path = uri.path();
     let route = Route::for_form(form);
@@ -68,12 +68,12 @@ fn nothing(path: &str) -> Refusal {
     Refusal::new(404, "not_found", message)
 }
 
-/// `MODEL:METHOD` behind [`GEMINI`].
+/// Reads `MODEL:METHOD` after [`GEMINI`].
 fn gemini(uri: &Uri) -> Option<Target> {
     let (model, method) = uri.path().strip_prefix(GEMINI)?.strip_prefix("/models/")?.rsplit_once(':')?;
     let route = |format| Route {
         form: Form::Gemini,
-        // The only letter of a model's id that clients may have to hide.
+        // The slash is the only character of a model's id that clients may have to escape.
         model: Some(model.replace("%2F", "/").replace("%2f", "/")),
         format,
     };
@@ -94,16 +94,16 @@ fn query<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     pairs.filter(|(key, _)| *key == name).map(|(_, value)| value).next()
 }
 
-/// The one token of a request, wherever it stands. `None` when there is none, or when there are
-/// two.
+/// Token of a request, from any of the headers or the query that may carry it. `None` when there is
+/// no token, or when two differ.
 pub(super) fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
         let value = value.to_str().ok()?;
         koab_mcp::http::bearer(value)
     });
-    let named = ["x-api-key", "x-goog-api-key"].into_iter();
-    let named = named.flat_map(|name| headers.get_all(name)).map(|value| value.to_str().ok());
-    let mut given = bearer.chain(named).chain(query(uri, "key").map(Some));
-    let first = given.next()??;
-    given.all(|other| other == Some(first)).then_some(first)
+    let api_keys = ["x-api-key", "x-goog-api-key"].into_iter();
+    let api_keys = api_keys.flat_map(|name| headers.get_all(name)).map(|value| value.to_str().ok());
+    let mut tokens = bearer.chain(api_keys).chain(query(uri, "key").map(Some));
+    let first = tokens.next()??;
+    tokens.all(|other| other == Some(first)).then_some(first)
 }

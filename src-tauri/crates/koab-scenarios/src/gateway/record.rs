@@ -1,8 +1,8 @@
 //! `model_calls.jsonl`: the calls of one trial, one JSON object a line, each written when its call
 //! is over.
 //!
-//! No header of a request is recorded, so no token is. The last line may be cut off and the rest
-//! still opens.
+//! Headers are not recorded, so tokens are not either. A file whose last line is cut off can still
+//! be read.
 
 use super::form::Form;
 use super::request::BOOK_KEEPING;
@@ -16,69 +16,70 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The file's usual name.
+/// Usual name of the file.
 pub const FILE_NAME: &str = "model_calls.jsonl";
 
-/// One call as it is recorded.
+/// One recorded call.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecordedCall {
-    /// 1-based number in the order in which the calls of the trial came.
+    /// 1-based number of the call, in the order of arrival in its trial.
     pub call: u32,
-    /// The trial, as whoever made its token named it.
+    /// Name of the trial, as set when its token was made.
     pub trial: String,
-    /// When it came, local time, ISO 8601 with microseconds.
+    /// Arrival of the call, local time, ISO 8601 with microseconds.
     pub at: String,
-    /// From its coming to its answer, waits for a place and the budget included.
+    /// Seconds from the call's arrival to its answer, including waits for a free slot and the
+    /// budget.
     pub seconds: f64,
-    /// From the request's sending to the model's first token; null when the server does not say, or
-    /// nothing was sent.
+    /// Seconds from sending the request to the model's first token; null when the server does not
+    /// report it, or nothing was sent.
     pub first_token_seconds: Option<f64>,
-    /// SHA-256 of the request, see [`request_hash`](super::request_hash); null when the body was no
-    /// JSON.
+    /// SHA-256 of the request, see [`request_hash`](super::request_hash); null when the body was
+    /// not JSON.
     pub hash: Option<String>,
-    /// The form in which it came.
+    /// Form of the request.
     #[serde(default)]
     pub form: Form,
-    /// Whether its answer was told in pieces.
+    /// Whether the answer was streamed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stream: bool,
-    /// The body as it came; null when it was no JSON.
+    /// Body of the request as received; null when it was not JSON.
     pub request: Value,
-    /// HTTP status of the answer; null when the caller left or the trial ended before there was
-    /// one.
+    /// HTTP status of the answer; null when the caller left or the trial ended before the answer.
     pub status: Option<u16>,
-    /// The answer's body, whole, also where it was told as events; null when there was none.
+    /// Complete body of the answer, also when it was streamed; null when there was no answer.
     pub response: Value,
-    /// Seconds after which the caller was asked to come back.
+    /// Seconds of the `Retry-After` that the caller received.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
-    /// Whether the caller's client was told that it may ask again by itself.
+    /// Whether the answer allowed the caller's client to retry by itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
-    /// Fields of the request that were not sent on, since they do not change the answer.
+    /// Fields of the request that were not forwarded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
-    /// Tokens as the server reported them; null when it did not, or nothing was answered.
+    /// Tokens as the server reported them; null when it did not, or no model answered.
     pub usage: Option<TokenUsage>,
-    /// USD for those tokens; null when that cannot be said.
+    /// Cost of those tokens, USD; null when it is not known.
     pub cost_usd: Option<f64>,
-    /// Why there are no tokens or no cost.
+    /// Reason why the tokens or the cost are unknown.
     pub unmeasured: Option<Sentence>,
-    /// Why there is no answer of a model.
+    /// Reason why no model answered.
     pub error: Option<Sentence>,
-    /// Whether the answer is from an earlier record; its tokens and cost are those of that time.
+    /// Whether the answer is from an earlier record. Its tokens and cost are then those of the
+    /// earlier call.
     #[serde(default)]
     pub replayed: bool,
-    /// How that answer was found, where the request itself is not in the record.
+    /// Match of the answer, when the request itself is not in the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched: Option<Matched>,
 }
 
-/// How an answer was found in a record.
+/// Match between a request and a recorded one that is not equal to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matched {
-    /// As the next one to whoever has the answers to the same calls.
+    /// The recorded request answers the same tool calls.
     Loosely,
 }
 
@@ -92,18 +93,18 @@ pub(super) fn relevant(mut request: Value) -> Value {
     request
 }
 
-/// A record in the making.
+/// Writer of a record.
 pub(super) struct Record {
     file: File,
     path: PathBuf,
 }
 
 impl Record {
-    /// Begins a record. One that is there already is another trial's and stays as it is; a link is
-    /// not followed.
+    /// Creates a record. An existing file is another trial's and stays unchanged; a link is not
+    /// followed.
     ///
     /// # Errors
-    /// When there is such a file, or the disk refuses.
+    /// When the file exists, or the disk refuses.
     pub(super) fn begin(path: &Path) -> Result<Self, WireError> {
         match File::create_new(path) {
             Ok(file) => Ok(Self { file, path: path.to_owned() }),
@@ -126,10 +127,10 @@ impl Record {
         Self { file: File::open(path).expect("there"), path: path.to_owned() }
     }
 
-    /// Adds a line. It is the system's when this returns.
+    /// Adds a line. It has been passed to the operating system when this returns.
     ///
     /// # Errors
-    /// One sentence when the disk refuses.
+    /// When the line cannot be written.
     pub(super) fn add(&mut self, call: &RecordedCall) -> Result<(), Sentence> {
         let mut line = serde_json::to_string(call).map_err(|error| error.to_string())?;
         line.push('\n');
@@ -139,16 +140,16 @@ impl Record {
     }
 }
 
-/// Reads a record, in the order of the calls' numbers. A last line that was cut off is left out.
+/// Reads a record, in the order of the calls' numbers. A last line that was cut off is ignored.
 ///
 /// # Errors
-/// When the file cannot be read, or a line before the last is none.
+/// When the file cannot be read, or a line before the last is not a call.
 pub fn read_calls(path: &Path) -> Result<Vec<RecordedCall>, WireError> {
     let bytes = std::fs::read(path).map_err(|error| {
         let message = say!("the recorded model calls {} cannot be read: {error}", path.display());
         WireError::bad_file(message)
     })?;
-    // A line is whole when its end is there.
+    // A line is complete when its newline is there.
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let mut calls = Vec::new();
     for (at, line) in bytes[..whole].split(|byte| *byte == b'\n').enumerate() {

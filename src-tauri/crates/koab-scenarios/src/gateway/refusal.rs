@@ -1,8 +1,8 @@
-//! Calls without an answer of a model, whatever form says so.
+//! Refusals: answers to calls that no model answered, independent of the form.
 //!
-//! Clients of OpenAI and Anthropic repeat 408, 409, 429 and 5xx by themselves unless
-//! `x-should-retry` says no; where asking again cannot help, it does. Source: OpenAI API reference,
-//! "Error codes"; openai-python, `_should_retry`.
+//! Clients of OpenAI and Anthropic retry 408, 409, 429 and 5xx by themselves unless
+//! `x-should-retry` is `false`. The gateway sends `false` when a retry cannot help. Source: OpenAI
+//! API reference, "Error codes"; openai-python, `_should_retry`.
 
 use super::form::Form;
 use koab_core::say;
@@ -12,20 +12,20 @@ use koab_engine::ports::ModelError;
 use koab_engine::single_call::CallError;
 use std::time::Duration;
 
-/// A call without an answer of a model.
+/// Error answer to a call that no model answered.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Refusal {
     /// HTTP status.
     pub(super) status: u16,
-    /// What programs tell it by.
+    /// Error code for programs.
     pub(super) code: &'static str,
-    /// The field of the request that it is about.
+    /// Field of the request that caused the refusal.
     pub(super) param: Option<String>,
-    /// One sentence for people.
+    /// Error message, one sentence.
     pub(super) message: Sentence,
-    /// When to come back, as far as somebody said.
+    /// Time to wait before a retry, if a server named one.
     pub(super) retry_after: Option<Duration>,
-    /// Whether the same request may be answered later.
+    /// Whether a retry of the same request may succeed.
     pub(super) again: bool,
 }
 
@@ -34,7 +34,7 @@ impl Refusal {
         Self { status, code, param: None, message: message.into(), retry_after: None, again: false }
     }
 
-    /// A field of the request that makes no sense, or that the gateway cannot carry to every model.
+    /// Refusal of a field that makes no sense, or that the gateway cannot forward to every model.
     pub(super) fn field(param: &str, why: impl Into<Sentence>) -> Self {
         Self {
             param: Some(param.to_owned()),
@@ -66,16 +66,15 @@ impl Refusal {
             CallError::Cancelled => {
                 Self::new(503, "trial_over", "the trial is over, or the caller left before the answer came")
             }
-            // A status that no client repeats by itself: the money is gone for good.
+            // 402: no client retries it by itself, and the budget will not come back.
             CallError::Budget(_) => Self::new(402, "budget_exhausted", message),
         }
     }
 
     fn from_model(error: &ModelError) -> Self {
         let message = error.to_sentence();
-        let again = |refusal: Self| match error.is_transient() {
-            true => refusal.repeatable(error.asked_wait()),
-            false => refusal,
+        let again = |refusal: Self| {
+            if error.is_transient() { refusal.repeatable(error.asked_wait()) } else { refusal }
         };
         match error {
             ModelError::RateLimited { .. } => again(Self::new(429, "rate_limit_exceeded", message)),
@@ -93,9 +92,9 @@ impl Refusal {
             }
             ModelError::Unsafe { .. } => Self::new(502, "provider_unreachable", message),
             ModelError::Unreachable { .. } => again(Self::new(502, "provider_unreachable", message)),
-            // Asked again it would fail again: it is in this very process.
-            // No server's fault, and the same until the user turns the switch.
+            // Not the fault of a server. A retry fails until the user turns the offline switch off.
             ModelError::Offline(_) => Self::new(503, "offline", message),
+            // A retry would fail again: the model runs in this process.
             ModelError::Embedded(_) => Self::new(502, "model_failed", message),
             ModelError::BadAnswer { .. } => again(Self::new(502, "provider_answer_unusable", message)),
         }

@@ -1,8 +1,8 @@
 //! Answers from a record instead of a model.
 //!
-//! A request gets the answer that the same request got, in whatever form; the same request asked
-//! again gets the next one. The order counts among equal requests only, so calls made at once may
-//! come in another order than in the record.
+//! A request gets the answer that the same request got, in any form. A repeated request gets the
+//! next answer. The order matters among equal requests only, so that concurrent calls may arrive in
+//! another order than in the record.
 
 use super::form::Form;
 use super::forms::{Label, Route};
@@ -14,28 +14,29 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::Value;
 
-/// A record that is being played.
+/// A record that is being replayed.
 pub(super) struct Replay {
     calls: Vec<Played>,
-    /// Whether a request that is not in the record may get the next answer to the same calls.
+    /// Whether a request that is not in the record may get the next answer that follows the same
+    /// tool calls.
     loose: bool,
 }
 
 struct Played {
     call: RecordedCall,
-    asked: Neutral,
+    request: Neutral,
     used: bool,
 }
 
 impl Replay {
-    /// Plays these calls. Those whose callers left before the answer came have none to give.
-    /// `max_tokens` counts for requests that name none.
+    /// Replays these calls, without those whose callers left before the answer. `max_tokens` is the
+    /// limit of requests that name none.
     pub(super) fn new(calls: Vec<RecordedCall>, max_tokens: u32, loose: bool) -> Self {
         let calls = calls.into_iter().filter(|call| call.status.is_some());
         Self {
             calls: calls
                 .map(|call| Played {
-                    asked: Neutral::recorded(call.form, &call.request, max_tokens),
+                    request: Neutral::recorded(call.form, &call.request, max_tokens),
                     call,
                     used: false,
                 })
@@ -44,62 +45,62 @@ impl Replay {
         }
     }
 
-    /// The recorded answer to a request, and how it was found where it was not by the request
-    /// itself.
+    /// Recorded answer to a request; with [`Matched`] when the request itself is not in the record.
     ///
     /// # Errors
-    /// 409 when it was not recorded, or not as often; the sentence names where it first differs
-    /// from the record.
+    /// 409 when the request was not recorded, or not often enough. The message names the first
+    /// difference from the record.
     pub(super) fn next(
         &mut self,
         form: Form,
-        asked: &Neutral,
+        request: &Neutral,
     ) -> Result<(&RecordedCall, Option<Matched>), Refusal> {
-        let same = |played: &Played| played.asked.hash == asked.hash;
+        let same = |played: &Played| played.request.hash == request.hash;
         let recorded = self.calls.iter().filter(|played| same(played)).count();
-        let first = |wanted: &dyn Fn(&Played) -> bool| {
+        let first = |accepts: &dyn Fn(&Played) -> bool| {
             let mut calls = self.calls.iter();
-            calls.position(|played| !played.used && wanted(played))
+            calls.position(|played| !played.used && accepts(played))
         };
-        // Of equal ones those of the same form are given as they were told.
-        let found = first(&|played| same(played) && played.call.form == form)
+        // Among equal requests, one of the same form is preferred: its answer is returned
+        // unchanged.
+        let hit = first(&|played| same(played) && played.call.form == form)
             .or_else(|| first(&same))
             .map(|at| (at, None));
-        // Agents write the time and their folder into prompts; what they have called so far they
-        // cannot help but repeat.
+        // Agents write the time and their folder into prompts, but they repeat the tool calls so
+        // far.
         let loosely = || {
-            let at = first(&|played| played.asked.answers == asked.answers)?;
+            let at = first(&|played| played.request.answers == request.answers)?;
             Some((at, Some(Matched::Loosely)))
         };
-        let found = found.or_else(|| (self.loose && recorded == 0).then(loosely)?);
-        let Some((at, matched)) = found else {
-            return Err(self.unknown(&asked.value, recorded));
+        let hit = hit.or_else(|| (self.loose && recorded == 0).then(loosely)?);
+        let Some((at, matched)) = hit else {
+            return Err(self.unknown(&request.value, recorded));
         };
         self.calls[at].used = true;
         Ok((&self.calls[at].call, matched))
     }
 
-    fn unknown(&self, asked: &Value, recorded: usize) -> Refusal {
-        let refused = |message: Sentence| Refusal::new(409, "not_recorded", message);
+    fn unknown(&self, request: &Value, recorded: usize) -> Refusal {
+        let refusal = |message: Sentence| Refusal::new(409, "not_recorded", message);
         if recorded > 0 {
-            return refused(say!(
+            return refusal(say!(
                 "this request was recorded {recorded} times, and all of these answers are given"
             ));
         }
         let unused = self.calls.iter().filter(|played| !played.used);
         let nearest = unused
-            .map(|played| (differences(&played.asked.value, asked), played))
-            // Of equally near ones the first, which is due next.
+            .map(|played| (differences(&played.request.value, request), played))
+            // Among equally near requests, the first one is due next.
             .min_by_key(|(count, played)| (*count, played.call.call));
         match nearest {
             Some((_, played)) => {
-                let place = first_difference("", &played.asked.value, asked);
-                refused(say!(
+                let place = first_difference("", &played.request.value, request);
+                refusal(say!(
                     "this request is not in the record; nearest is call {}, which differs at {place}",
                     played.call.call
                 ))
             }
-            None => refused(say!(
+            None => refusal(say!(
                 "this request is not in the record, and all {} recorded answers are given",
                 self.calls.len()
             )),
@@ -107,13 +108,13 @@ impl Replay {
     }
 }
 
-/// A recorded answer in the form in which it is asked for now.
+/// A recorded answer in the form of the current request.
 pub(super) fn in_form(call: &RecordedCall, route: &Route, body: &Value) -> Value {
     if call.form == route.form {
         return call.response.clone();
     }
     if call.status == Some(200) {
-        // The same words each time.
+        // Derived from the record, so that every replay has the same id and time.
         let created = ["created", "created_at"].iter().find_map(|name| call.response[name].as_u64());
         let id = sha256_hex(&format!("{} {}", call.trial, call.call));
         let label = Label {
@@ -128,9 +129,9 @@ pub(super) fn in_form(call: &RecordedCall, route: &Route, body: &Value) -> Value
     route.error(&Refusal::new(call.status.unwrap_or(500), "recorded_error", message))
 }
 
-/// How many leaves differ.
-fn differences(recorded: &Value, asked: &Value) -> usize {
-    match (recorded, asked) {
+/// Number of leaves that differ.
+fn differences(recorded: &Value, request: &Value) -> usize {
+    match (recorded, request) {
         (Value::Object(a), Value::Object(b)) => {
             let changed: usize =
                 a.iter().map(|(name, value)| b.get(name).map_or(1, |other| differences(value, other))).sum();
@@ -140,13 +141,13 @@ fn differences(recorded: &Value, asked: &Value) -> usize {
             let changed: usize = a.iter().zip(b).map(|(a, b)| differences(a, b)).sum();
             changed + a.len().abs_diff(b.len())
         }
-        _ => usize::from(recorded != asked),
+        _ => usize::from(recorded != request),
     }
 }
 
-/// Where two requests first differ, and how.
-fn first_difference(place: &str, recorded: &Value, asked: &Value) -> String {
-    match (recorded, asked) {
+/// Path of the first difference between two requests, with both values.
+fn first_difference(place: &str, recorded: &Value, request: &Value) -> String {
+    match (recorded, request) {
         (Value::Object(a), Value::Object(b)) => {
             let inside = |name: &str| match place {
                 "" => name.to_owned(),
@@ -165,7 +166,7 @@ fn first_difference(place: &str, recorded: &Value, asked: &Value) -> String {
         },
         (Value::String(a), Value::String(b)) => {
             let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-            // A little of what is alike, to find the place by.
+            // A few equal characters, to find the place by.
             let skipped = same.saturating_sub(20);
             let rest = |text: &str| Value::from(text.chars().skip(skipped).collect::<String>());
             let from = match skipped {
@@ -175,17 +176,17 @@ fn first_difference(place: &str, recorded: &Value, asked: &Value) -> String {
             let (a, b) = (short(&rest(a)), short(&rest(b)));
             format!("{place}{from}: {a} was recorded and {b} came")
         }
-        _ => format!("{place}: {} was recorded and {} came", short(recorded), short(asked)),
+        _ => format!("{place}: {} was recorded and {} came", short(recorded), short(request)),
     }
 }
 
-/// A value, cut to what a sentence bears.
+/// A value as JSON, cut to the length that a message can hold.
 fn short(value: &Value) -> String {
-    const MOST: usize = 80;
+    const MAX_CHARS: usize = 80;
     let text = value.to_string();
-    if text.chars().count() <= MOST {
+    if text.chars().count() <= MAX_CHARS {
         return text;
     }
-    let start: String = text.chars().take(MOST).collect();
+    let start: String = text.chars().take(MAX_CHARS).collect();
     format!("{start}…")
 }

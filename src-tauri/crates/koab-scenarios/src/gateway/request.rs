@@ -1,8 +1,8 @@
-//! What a request asks for, in the words of the engine's model port, whatever form it came in.
+//! A request in terms of the engine's model port, independent of its form.
 //!
-//! The port carries less than the vendors' forms have. A field that would change the answer and
-//! cannot be carried is refused by its name, also one that nobody has heard of; one that only helps
-//! the provider's book-keeping is left out, and the answer says so.
+//! The port supports less than the vendors' forms. A field that would change the answer and cannot
+//! be forwarded is refused by name, and so is an unknown field. A field that only helps the
+//! provider's book-keeping is left out, and the answer reports it.
 
 use super::refusal::Refusal;
 use koab_core::say;
@@ -11,17 +11,17 @@ use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, ToolChoice};
 use serde_json::Value;
 
-/// Fields of bodies that do not change the answer. They are recorded and not sent on.
+/// Fields of bodies that do not change the answer. They are recorded and not forwarded.
 pub(super) const BOOK_KEEPING: [&str; 5] =
     ["user", "metadata", "safety_identifier", "prompt_cache_key", "store"];
 
-/// Output tokens of a request that names no limit.
+/// Default maximum of output tokens.
 pub(super) const MAX_TOKENS: u32 = 4096;
 
-/// Sampling temperature of a request that names none, as all vendors have it.
+/// Default sampling temperature of all vendors.
 const TEMPERATURE: f64 = 1.0;
 
-/// A request that can be carried.
+/// A request that can be forwarded to the model.
 #[derive(Debug)]
 pub(super) struct GatewayRequest {
     pub(super) messages: Vec<Message>,
@@ -29,25 +29,25 @@ pub(super) struct GatewayRequest {
     /// Names of the tools whose arguments must be valid against their schemas.
     pub(super) strict_tools: Vec<String>,
     pub(super) choice: Choice,
-    /// Names of those tools that may be called, where not all may.
+    /// Names of the tools that may be called; `None` when all may.
     pub(super) allowed: Option<Vec<String>>,
-    /// Whether only the first call of an answer is wanted.
+    /// Whether the answer may contain only one call.
     pub(super) one_call: bool,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
-    /// The field that named that limit.
+    /// Field that named the limit of output tokens.
     pub(super) limited_by: Option<String>,
     pub(super) effort: Option<String>,
     pub(super) seed: Option<u64>,
     pub(super) answer: Option<AnswerForm>,
-    /// Where the text ends, whatever the model wrote behind it.
+    /// Stop sequences.
     pub(super) stop: Vec<String>,
-    /// Fields that were given and stay here.
+    /// Fields of the request that are not forwarded.
     pub(super) left_out: Vec<String>,
 }
 
 impl GatewayRequest {
-    /// A request of nothing yet. `max_tokens` counts where it names none.
+    /// An empty request. `max_tokens` is the limit of a request that names none.
     pub(super) fn new(max_tokens: u32) -> Self {
         Self {
             messages: Vec::new(),
@@ -67,30 +67,26 @@ impl GatewayRequest {
         }
     }
 
-    /// Refuses a request without messages, in words about the field that lacks them.
+    /// Refuses a request without messages. `field` and `why` are used in the message.
     ///
     /// # Errors
-    /// When it has none.
+    /// When the request has no messages.
     pub(super) fn need_messages(&self, field: &str, why: impl Into<Sentence>) -> Result<(), Refusal> {
-        match self.messages.is_empty() {
-            true => Err(Refusal::field(field, why)),
-            false => Ok(()),
-        }
+        if self.messages.is_empty() { Err(Refusal::field(field, why)) } else { Ok(()) }
     }
 
-    /// Holds what was read against itself. The names are the form's own fields of the tool choice
-    /// and the answer's form.
+    /// Checks the fields against each other and removes tools that may not be called. `choice` and
+    /// `answer` are the form's names of the tool choice and the answer's schema.
     ///
     /// # Errors
-    /// When a tool must be called that is not offered, or an answer's form is wanted along with
-    /// tools.
+    /// When a required tool is not offered, or a schema of the answer is combined with tools.
     pub(super) fn settle(mut self, choice: &str, answer: &str) -> Result<Self, Refusal> {
         if let Some(allowed) = &self.allowed {
             self.tools.retain(|tool| allowed.contains(&tool.name));
         }
         match &self.choice {
             Choice::Auto => {}
-            // A call may only be made of what is offered.
+            // Without tools, the model cannot call one.
             Choice::None => self.tools.clear(),
             Choice::Required if self.tools.is_empty() => {
                 return Err(Refusal::field(choice, "asks for a call, and no tool is offered"));
@@ -110,7 +106,7 @@ impl GatewayRequest {
         Ok(self)
     }
 
-    /// The choice in the words of the model port.
+    /// Tool choice for the model port.
     pub(super) fn tool_choice(&self) -> ToolChoice<'_> {
         match &self.choice {
             Choice::Auto | Choice::None => ToolChoice::Auto,
@@ -119,7 +115,7 @@ impl GatewayRequest {
         }
     }
 
-    /// Names a field that stays here, once.
+    /// Adds a field to those that are not forwarded, once.
     pub(super) fn leave_out(&mut self, field: &str) {
         if !self.left_out.iter().any(|known| known == field) {
             self.left_out.push(field.to_owned());
@@ -127,55 +123,55 @@ impl GatewayRequest {
     }
 }
 
-/// Whether tools are called.
+/// Tool choice of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Choice {
-    /// As the model likes.
+    /// The model decides.
     Auto,
-    /// Not at all.
+    /// No tool may be called.
     None,
-    /// One at least.
+    /// At least one tool must be called.
     Required,
-    /// This one.
+    /// The tool of this name must be called.
     Named(String),
 }
 
-/// The one JSON object that is wanted.
+/// Schema of the JSON object that the answer must be.
 #[derive(Debug, PartialEq)]
 pub(super) struct AnswerForm {
     pub(super) name: String,
     pub(super) schema: Value,
-    /// Whether an answer of another form must not be handed out.
+    /// Whether an answer that does not fit the schema is refused.
     pub(super) strict: bool,
 }
 
-/// How an answer is to be written; known even where nothing else of a request makes sense.
+/// Format of an answer, known even when the rest of the request is invalid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct AnswerFormat {
-    /// In pieces.
+    /// Whether the answer is streamed.
     pub(super) stream: bool,
-    /// With an event for the tokens.
+    /// Whether a stream contains an event with the tokens.
     pub(super) usage: bool,
-    /// As one JSON array instead of events.
+    /// Whether a stream is one JSON array instead of events.
     pub(super) array: bool,
 }
 
-/// The model that is served, under the names that are understood for it.
+/// Model that the gateway serves, and the names that callers may use for it.
 #[derive(Clone, Debug)]
 pub(super) struct ServedModel {
     pub(super) model: String,
-    /// Whether it answers under every name: agents choose their tools by the model's name, so that
-    /// they are told one that they do not know.
+    /// Whether the model answers under every name. Agents choose their tools by the model's name,
+    /// so they are given a name that they do not know.
     pub(super) any_name: bool,
 }
 
 impl ServedModel {
-    /// Any name at all: who answers from a record asks nobody.
+    /// Model for replays, where every name is accepted because no model is called.
     pub(super) fn any() -> Self {
         Self { model: String::new(), any_name: true }
     }
 
-    /// Whether this is its name.
+    /// Checks that `name` is a name of the model.
     ///
     /// # Errors
     /// 404 for the name of another model.

@@ -1,7 +1,7 @@
-//! The gateway's HTTP: its paths, a token for each, and limits for callers that nobody vouches for.
+//! HTTP server of the gateway: paths, tokens, and limits for untrusted callers.
 //!
-//! Scenario code runs what a model wrote, so a caller may send anything, slowly, and over many
-//! connections.
+//! Scenario code may execute what a model wrote, so a caller may send anything, slowly, and over
+//! many connections.
 
 use super::body;
 use super::call::{Answer, Source, carry, parsed};
@@ -36,25 +36,25 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// Connections at once, over all trials.
-const CONNECTIONS: usize = 256;
-/// How long a caller may take for a request's head.
-const HEAD_TIME: Duration = Duration::from_secs(30);
+/// Maximum number of open connections, over all trials.
+const MAX_CONNECTIONS: usize = 256;
+/// Time within which the head of a request must arrive.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Type of answers that come whole.
+/// Media type of answers that are not streamed.
 const JSON: &str = "application/json";
 
-/// The body of an answer, whole or in pieces.
+/// Body of an answer, complete or streamed.
 type AnswerBody = UnsyncBoxBody<Bytes, Infallible>;
 
-/// What all connections share.
+/// State that all connections share.
 pub(super) struct Shared {
     pub(super) served: ServedModel,
-    /// Where it is reached, as `Host` has it; what comes by another name is not for its tools.
+    /// Accepted values of `Host` in requests to the tools.
     pub(super) hosts: Vec<String>,
     pub(super) source: Source,
-    /// By the SHA-256 of their tokens: a token is compared nowhere, and is in no memory but the
-    /// caller's.
+    /// Trials by the SHA-256 of their tokens. Tokens themselves are neither compared nor kept in
+    /// memory.
     trials: Mutex<HashMap<String, Arc<Trial>>>,
     late: Mutex<EndedAttempts>,
 }
@@ -68,7 +68,7 @@ impl Shared {
         self.trials().insert(sha256_hex(token), Arc::new(trial));
     }
 
-    /// The trial of a token, which is good no more.
+    /// Revokes a token and returns its trial.
     pub(super) fn dismiss(&self, token: &str) -> Option<Arc<Trial>> {
         let hash = sha256_hex(token);
         let trial = self.trials().remove(&hash)?;
@@ -100,13 +100,13 @@ impl Shared {
     }
 }
 
-/// Answers on all of these until `stop`.
+/// Answers requests on all listeners until `stop` is cancelled.
 pub(super) fn serve(listeners: Vec<Listener>, shared: &Arc<Shared>, stop: &Cancel) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     for listener in listeners {
         let (shared, places, stop) = (Arc::clone(shared), Arc::clone(&places), stop.clone());
         tokio::spawn(async move {
-            // Whatever is open when this ends is closed with it.
+            // Dropped with this task, which closes all open connections.
             let mut connections = JoinSet::new();
             let accepting = async {
                 loop {
@@ -122,7 +122,7 @@ pub(super) fn serve(listeners: Vec<Listener>, shared: &Arc<Shared>, stop: &Cance
                                 drop(place);
                             });
                         }
-                        // Out of file handles, or a caller that left at once; neither lasts.
+                        // No file handle is free, or the caller left at once. Both are temporary.
                         Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                     }
                 }
@@ -140,10 +140,10 @@ async fn connection(stream: Stream, shared: Arc<Shared>) {
         let shared = Arc::clone(&shared);
         async move { Ok::<_, Infallible>(handle(&shared, request).await) }
     });
-    // How a caller breaks a connection off is of no interest: its calls are written down.
+    // Errors of a connection are ignored: its calls are recorded anyway.
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
+        .header_read_timeout(HEAD_TIMEOUT)
         .max_headers(64)
         .serve_connection(TokioIo::new(stream), service)
         .await;
@@ -172,19 +172,19 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<An
         Ok(Target::Answer(route)) => route,
     };
     let body = body::read(request).await;
-    let left = trial.cancel.child_token();
-    // Dropped with this request, or with the answer that is told, when the caller leaves.
-    let leaves = left.clone().drop_guard();
+    let caller_left = trial.cancel.child_token();
+    // Dropped with this request or with the streamed answer, and so when the caller leaves.
+    let leave_guard = caller_left.clone().drop_guard();
     let (stream, mut receiver) = stream();
     let shared = Arc::clone(shared);
-    // A task of its own, so that the call is written down also when nobody waits any more.
+    // A separate task, so that the call is recorded also when the caller has left.
     let task_route = route.clone();
     let call = tokio::spawn(async move {
         let stream = stream;
-        carry(&shared.source, &trial, &task_route, body, (&stream, &left)).await
+        carry(&shared.source, &trial, &task_route, body, (&stream, &caller_left)).await
     });
     if let Some((first, left_out)) = receiver.first().await {
-        let pieces = StreamBody::new(first, receiver.into_pieces(), leaves);
+        let pieces = StreamBody::new(first, receiver.into_pieces(), leave_guard);
         let mut response = head(200, route.kind_of_pieces(), pieces.boxed_unsync());
         name_left_out(&mut response, &left_out);
         return response;
@@ -195,12 +195,12 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<An
     }
 }
 
-/// How many tokens a request has: no call of the model, and not written down.
+/// Answer to a request to count tokens. It is neither a call of the model nor recorded.
 fn count(shared: &Shared, route: &Route, body: &[u8]) -> Result<Response<AnswerBody>, Refusal> {
     let body = parsed(body)?;
-    let asked = route.read_for_count(&body, &shared.served)?;
-    let counted = route.counted(count::tokens(&asked));
-    let mut response = respond(200, JSON, counted.to_string());
+    let request = route.read_for_count(&body, &shared.served)?;
+    let answer = route.counted(count::tokens(&request));
+    let mut response = respond(200, JSON, answer.to_string());
     let estimated = HeaderValue::from_static("1");
     response.headers_mut().insert("x-koab-estimated", estimated);
     Ok(response)
@@ -229,7 +229,7 @@ fn tell(route: &Route, answer: Answer) -> Response<AnswerBody> {
     response
 }
 
-/// A request that never became a call.
+/// Answer to a request that was refused before it became a call.
 fn refuse(form: Form, refusal: &Refusal) -> Response<AnswerBody> {
     let mut response = respond(refusal.status, JSON, Route::for_form(form).error(refusal).to_string());
     let never = HeaderValue::from_static("false");
@@ -245,7 +245,7 @@ fn name_left_out(response: &mut Response<AnswerBody>, left_out: &[String]) {
     }
 }
 
-/// An answer of the tools.
+/// Response with an answer of the tools.
 fn respond_with(answer: HttpAnswer) -> Response<AnswerBody> {
     respond(answer.status, JSON, answer.body.unwrap_or_default())
 }

@@ -1,8 +1,8 @@
-//! An answer on its way to the caller while it comes.
+//! Streams an answer to the caller while the model writes it.
 //!
-//! Nothing is told before the model's first piece, so that what fails until then is an error with a
-//! status. The end is told when the call is written down. Whoever hears slowly costs memory for one
-//! answer.
+//! Nothing is sent before the model's first piece, so that an earlier failure is an error with an
+//! HTTP status. The end is sent when the call has been recorded. The answer to a slow reader is
+//! held in memory.
 
 use super::forms::{Label, Route, StreamWriter, nothing};
 use super::request::AnswerFormat;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// The model's side. The caller's ends when all of its clones are gone.
+/// Sender of an answer's pieces. The receiver ends when all clones are dropped.
 #[derive(Clone)]
 pub(super) struct StreamSender {
     pieces: UnboundedSender<String>,
@@ -20,18 +20,18 @@ pub(super) struct StreamSender {
 
 #[derive(Default)]
 struct State {
-    /// Fields that stay here, as far as they are known when the answer begins.
+    /// Fields of the request that are not forwarded, as known when the answer begins.
     left_out: OnceLock<Vec<String>>,
     writer: Mutex<Option<Box<dyn StreamWriter>>>,
 }
 
-/// The caller's side.
+/// Receiver of an answer's pieces.
 pub(super) struct StreamReceiver {
     pieces: UnboundedReceiver<String>,
     state: Arc<State>,
 }
 
-/// Both sides of one answer.
+/// Creates the sender and the receiver of one answer.
 pub(super) fn stream() -> (StreamSender, StreamReceiver) {
     let (send, receive) = unbounded_channel();
     let state = Arc::<State>::default();
@@ -40,7 +40,7 @@ pub(super) fn stream() -> (StreamSender, StreamReceiver) {
 }
 
 impl StreamSender {
-    /// Who tells the pieces of an answer to this request as they come.
+    /// Listener for the model's text, which sends each piece to the caller.
     pub(super) fn listener(
         &self,
         (route, label, body): (&Route, &Label, &Value),
@@ -52,29 +52,29 @@ impl StreamSender {
         let left_out = left_out.to_vec();
         Listener::new(move |piece| {
             let mut writer = stream.writer();
-            let told = match &mut *writer {
+            let events = match &mut *writer {
                 Some(writer) => writer.text(piece),
                 none => {
                     stream.state.left_out.get_or_init(|| left_out.clone());
                     let (begin, mut new) = route.tell(&empty, format);
-                    let told = begin + &new.text(piece);
+                    let events = begin + &new.text(piece);
                     *none = Some(new);
-                    told
+                    events
                 }
             };
-            // Who left is told to the call in another way.
-            let _ = stream.pieces.send(told);
+            // The call learns in another way that the caller has left.
+            let _ = stream.pieces.send(events);
         })
     }
 
-    /// Tells the end, where there was a beginning: of the whole answer, or of an error.
+    /// Sends the end of a stream that has begun: of a complete answer or of an error.
     pub(super) fn end(&self, status: u16, body: &Value) {
         if let Some(mut writer) = self.writer().take() {
-            let told = match status {
+            let events = match status {
                 200 => writer.finish(body),
                 _ => writer.broken(body),
             };
-            let _ = self.pieces.send(told);
+            let _ = self.pieces.send(events);
         }
     }
 
@@ -84,14 +84,15 @@ impl StreamSender {
 }
 
 impl StreamReceiver {
-    /// The first piece with the fields that stay here. `None` when the call ended without one.
+    /// First piece, and the fields that are not forwarded. `None` when the call ended without a
+    /// piece.
     pub(super) async fn first(&mut self) -> Option<(String, Vec<String>)> {
         let first = self.pieces.recv().await?;
         let left_out = self.state.left_out.get().cloned().unwrap_or_default();
         Some((first, left_out))
     }
 
-    /// The pieces.
+    /// Receiver of the remaining pieces.
     pub(super) fn into_pieces(self) -> UnboundedReceiver<String> {
         self.pieces
     }

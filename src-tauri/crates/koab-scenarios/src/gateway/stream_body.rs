@@ -1,4 +1,4 @@
-//! A body of pieces that are sent as they come.
+//! Response body whose pieces are sent as they come.
 
 use hyper::body::{Body, Bytes, Frame};
 use std::convert::Infallible;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::DropGuard;
 
-/// The body. With it goes the call, when the caller leaves.
+/// Streamed body. It is dropped when the caller leaves, which cancels the call.
 pub(super) struct StreamBody {
     first: Option<String>,
     rest: UnboundedReceiver<String>,

@@ -1,4 +1,4 @@
-//! One trial's share of a gateway: its number of calls, its record, what its calls took.
+//! State of one trial in a gateway: its number of calls, its record and its spending.
 
 use super::attempt::AttemptCalls;
 use super::form::Form;
@@ -14,7 +14,7 @@ use koab_sandbox::model_calls::ModelCalls;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
-/// Adds a call to what those of a trial came to.
+/// Adds a call to the sum of a trial's calls.
 fn add(calls: &mut ModelCalls, call: &RecordedCall) {
     if calls.count == 0 {
         calls.cost_usd = Some(0.0);
@@ -33,22 +33,22 @@ fn add(calls: &mut ModelCalls, call: &RecordedCall) {
         _ => {}
     }
     if call.cost_usd.is_none() || (call.usage.is_none() && call.error.is_none()) {
-        // A sum in which nothing was counted is no 0.
+        // A sum without any known cost is unknown, not 0.
         calls.cost_usd = calls.cost_usd.filter(|sum| *sum > 0.0);
         calls.note = calls.note.take().or_else(|| call.unmeasured.clone());
     }
 }
 
-/// A trial that may call.
+/// A trial that may call the model.
 pub(super) struct Trial {
     pub(super) name: String,
-    /// Ends the calls in flight.
+    /// Cancels the calls in flight.
     pub(super) cancel: Cancel,
-    /// The attempt of a run that it is, with whoever hears of its calls.
+    /// Attempt of a run, when the trial is one.
     pub(super) attempt: Option<AttemptCalls>,
-    /// The tools of that attempt.
+    /// Tools of that attempt.
     pub(super) tools: Option<Arc<Server>>,
-    /// Held by every call in flight.
+    /// Lock that every call in flight holds for reading.
     open: Arc<RwLock<()>>,
     state: Mutex<State>,
 }
@@ -58,13 +58,13 @@ struct State {
     calls: ModelCalls,
     record: Option<Record>,
     replay: Option<Replay>,
-    /// Why nothing more can be recorded; nothing is asked then either.
+    /// Reason why nothing more can be recorded. No further call is answered then.
     broken: Option<Sentence>,
-    /// What models want back with their turns.
-    kept: TurnCache,
+    /// Data that models require to be sent back with their turns.
+    turns: TurnCache,
 }
 
-/// A call in flight: its number, and the word that it is under way.
+/// A call in flight. The trial does not end before it is dropped.
 pub(super) struct CallInFlight {
     pub(super) number: u32,
     _open: OwnedRwLockReadGuard<()>,
@@ -84,12 +84,12 @@ impl Trial {
                 record,
                 replay,
                 broken: None,
-                kept: TurnCache::default(),
+                turns: TurnCache::default(),
             }),
         }
     }
 
-    /// Lets a call in.
+    /// Admits a call.
     ///
     /// # Errors
     /// When the trial is over or its record is broken.
@@ -113,53 +113,56 @@ impl Trial {
         Ok(CallInFlight { number: state.last, _open: open })
     }
 
-    /// The recorded answer to a request.
+    /// Recorded answer to a request.
     ///
     /// # Errors
-    /// When there is none.
+    /// When the record has no such answer.
     pub(super) fn replayed(
         &self,
         form: Form,
-        asked: &Neutral,
+        request: &Neutral,
     ) -> Result<(RecordedCall, Option<Matched>), Refusal> {
         match &mut self.state().replay {
-            Some(replay) => replay.next(form, asked).map(|(call, matched)| (call.clone(), matched)),
+            Some(replay) => replay.next(form, request).map(|(call, matched)| (call.clone(), matched)),
             None => Err(Refusal::new(409, "not_recorded", "this trial has no record to replay")),
         }
     }
 
-    /// Writes a call down.
+    /// Records a call.
     ///
     /// # Errors
-    /// When the disk refuses; then the answer must not be given, and the trial gets no other.
+    /// When the record cannot be written. The answer must then not be given, and the trial gets no
+    /// further ones.
     pub(super) fn over(&self, call: &RecordedCall) -> Result<(), Refusal> {
         let mut state = self.state();
         add(&mut state.calls, call);
-        let written = state.record.as_mut().map_or(Ok(()), |record| record.add(call));
-        written.map_err(|why| {
+        let result = state.record.as_mut().map_or(Ok(()), |record| record.add(call));
+        result.map_err(|why| {
             let refusal = Refusal::new(500, "record_failed", why.clone());
             state.broken = Some(why);
             refusal
         })
     }
 
-    /// Keeps the calls of this reply as the model wrote them, with what it wants back with them.
+    /// Remembers the calls of a reply as the model wrote them, with the data that must be sent back
+    /// with them.
     pub(super) fn keep(&self, reply: &ModelReply) {
-        self.state().kept.add(reply);
+        self.state().turns.add(reply);
     }
 
-    /// Gives the model's turns back what it wants with them, where their calls are those that the
-    /// model made.
+    /// Restores in the model's turns the data that must be sent back with them, if their calls are
+    /// the model's own.
     pub(super) fn give_back(&self, messages: &mut [Message]) {
-        self.state().kept.give_back(messages);
+        self.state().turns.give_back(messages);
     }
 
-    /// The trial of an attempt, with its tools.
+    /// Makes this the trial of an attempt, with its tools.
     pub(super) fn of_attempt(self, attempt: AttemptCalls, tools: Server) -> Self {
         Self { attempt: Some(attempt), tools: Some(Arc::new(tools)), ..self }
     }
 
-    /// Ends the calls in flight, and says what all came to when the last is written down.
+    /// Cancels the calls in flight, waits until they are recorded, and returns the sum of all
+    /// calls.
     pub(super) async fn end(&self) -> ModelCalls {
         self.cancel.cancel();
         let _all = self.open.write().await;

@@ -1,17 +1,17 @@
-//! What models want back with their turns, as far as a trial may still bring them.
+//! Data that models require to be sent back with their turns, for the conversations of one trial.
 
 use koab_engine::ports::{Message, ModelReply, Opaque, RequestedCall};
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 
-/// Turns at most. A conversation has far fewer; a trial that makes thousands of calls has many
-/// conversations, the first of which are over.
-const TURNS: usize = 1024;
-/// Bytes of them at most.
-const BYTES: usize = 8 << 20;
+/// Maximum number of turns. A conversation has far fewer. A trial with thousands of calls has many
+/// conversations, most of them over.
+const MAX_TURNS: usize = 1024;
+/// Maximum number of bytes of all turns.
+const MAX_BYTES: usize = 8 << 20;
 
-/// Turns with calls as the model wrote them, with what it wants back, by the first call's id. The
-/// oldest goes first.
+/// Turns with calls as the model wrote them and the data that must be sent back, by the id of the
+/// first call. The oldest is dropped first.
 #[derive(Default)]
 pub(super) struct TurnCache {
     turns: HashMap<String, Turn>,
@@ -26,7 +26,7 @@ struct Turn {
 }
 
 impl TurnCache {
-    /// Keeps the calls of this reply. One that is larger than all that may be kept is not.
+    /// Remembers the calls of a reply, unless they alone exceed [`MAX_BYTES`].
     pub(super) fn add(&mut self, reply: &ModelReply) {
         let Some(first) = reply.calls.first() else {
             return;
@@ -38,7 +38,7 @@ impl TurnCache {
             bytes: reply.calls.iter().map(texts).sum::<usize>()
                 + reply.opaque.as_ref().map_or(0, |opaque| opaque.to_string().len()),
         };
-        if turn.bytes > BYTES {
+        if turn.bytes > MAX_BYTES {
             return;
         }
         self.bytes += turn.bytes;
@@ -47,7 +47,7 @@ impl TurnCache {
             self.order.retain(|id| *id != first.id);
         }
         self.order.push_back(first.id.clone());
-        while self.order.len() > TURNS || self.bytes > BYTES {
+        while self.order.len() > MAX_TURNS || self.bytes > MAX_BYTES {
             let Some(oldest) = self.order.pop_front() else {
                 return;
             };
@@ -55,16 +55,18 @@ impl TurnCache {
         }
     }
 
-    /// Gives the model's turns back what it wants with them, where their calls are those that the
-    /// model made. Forms that have arguments as objects lose how the model spelled them, which
-    /// comes back here, too.
+    /// Restores in the model's turns the data that must be sent back with them, if their calls are
+    /// the model's own.
+    ///
+    /// The spelling of the arguments is restored too, since forms with arguments as objects lose
+    /// it.
     pub(super) fn give_back(&self, messages: &mut [Message]) {
         for message in messages {
             let Message::Assistant { calls, opaque, .. } = message else {
                 continue;
             };
-            let kept = calls.first().and_then(|first| self.turns.get(&first.id));
-            let Some(turn) = kept.filter(|turn| same(&turn.calls, calls)) else {
+            let cached = calls.first().and_then(|first| self.turns.get(&first.id));
+            let Some(turn) = cached.filter(|turn| same(&turn.calls, calls)) else {
                 continue;
             };
             opaque.clone_from(&turn.opaque);
@@ -73,16 +75,16 @@ impl TurnCache {
     }
 }
 
-/// Whether these are the same calls, with the same arguments in whatever spelling.
-fn same(made: &[RequestedCall], calls: &[RequestedCall]) -> bool {
+/// Whether these are the same calls, with equal arguments after parsing.
+fn same(original: &[RequestedCall], calls: &[RequestedCall]) -> bool {
     let value = |text: &str| serde_json::from_str::<Value>(text).ok();
     let alike = |(a, b): (&RequestedCall, &RequestedCall)| {
-        let named = a.id == b.id && a.name == b.name;
-        named
+        let is_same_call = a.id == b.id && a.name == b.name;
+        is_same_call
             && (a.arguments == b.arguments
                 || value(&a.arguments).is_some_and(|a| Some(a) == value(&b.arguments)))
     };
-    made.len() == calls.len() && made.iter().zip(calls).all(alike)
+    original.len() == calls.len() && original.iter().zip(calls).all(alike)
 }
 
 #[cfg(test)]
@@ -113,17 +115,17 @@ mod tests {
     #[test]
     fn the_oldest_turns_go_where_there_are_too_many_or_too_large_ones() {
         let mut kept = TurnCache::default();
-        for at in 0..TURNS + 10 {
+        for at in 0..MAX_TURNS + 10 {
             kept.add(&reply(at, 1));
         }
-        assert_eq!((kept.order.len(), kept.turns.len()), (TURNS, TURNS));
-        assert!(!is_kept(&kept, 9, 1) && is_kept(&kept, 10, 1) && is_kept(&kept, TURNS + 9, 1));
+        assert_eq!((kept.order.len(), kept.turns.len()), (MAX_TURNS, MAX_TURNS));
+        assert!(!is_kept(&kept, 9, 1) && is_kept(&kept, 10, 1) && is_kept(&kept, MAX_TURNS + 9, 1));
         for at in 0..20 {
             kept.add(&reply(at, 1 << 20));
-            assert!(kept.bytes <= BYTES, "{}", kept.bytes);
+            assert!(kept.bytes <= MAX_BYTES, "{}", kept.bytes);
         }
         assert!(kept.turns.len() < 8 && !is_kept(&kept, 0, 1 << 20) && is_kept(&kept, 19, 1 << 20));
-        kept.add(&reply(99, BYTES + 1));
+        kept.add(&reply(99, MAX_BYTES + 1));
         assert!(is_kept(&kept, 19, 1 << 20), "what is too large drives nothing out");
         // The same call again takes the place of the earlier.
         let before = kept.bytes;

@@ -1,22 +1,22 @@
-//! What a user says of the engine that scenarios are handed to.
+//! User's settings of the cluster engine that runs scenarios.
 
 use koab_cluster::EngineKind;
 use serde::{Deserialize, Serialize};
 
-/// How scenarios are handed to an engine.
+/// Settings of a submission to a cluster engine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ScenarioCluster {
-    /// Which engine.
+    /// Cluster engine.
     pub engine: EngineKind,
-    /// Shards; one a trial when left out.
+    /// Number of shards; one per trial, at most 1,000, when left out.
     pub shards: Option<u32>,
-    /// Workers at once at most; 8 when left out.
+    /// Maximum number of workers that run at once; 8 when left out.
     pub at_once: Option<u32>,
-    /// Words for the engine.
+    /// Extra arguments for the engine.
     pub engine_args: Option<String>,
-    /// An archive with the image, on a disk that every node sees.
+    /// Archive that contains the image, on a disk that every node sees.
     pub image_archive: Option<String>,
-    /// Hand them over although the engine of those before does not answer.
+    /// Whether to submit although the engine of an earlier submission does not answer.
     #[serde(skip)]
     pub without_engine: bool,
 }

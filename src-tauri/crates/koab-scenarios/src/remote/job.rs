@@ -1,5 +1,5 @@
-//! What workers of scenarios are told: `.cluster/<date>/scenarios.json` in the results folder. Keys
-//! are in their environment.
+//! Job description for the workers of scenarios: `.cluster/<date>/scenarios.json` in the results
+//! folder. Keys are in the workers' environment.
 
 use super::cluster::ScenarioCluster;
 use crate::request::ScenarioRequest;
@@ -12,10 +12,10 @@ use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Name of the file.
+/// Name of the job description's file.
 pub(super) const FILE: &str = "scenarios.json";
 
-/// A trial by its names.
+/// A trial as the job description stores it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct JobTrial {
     scenario: String,
@@ -39,17 +39,18 @@ impl JobTrial {
     }
 }
 
-/// What workers are told.
+/// Job description for the workers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Job {
-    /// What is run, with full paths.
+    /// Request to run, with full paths.
     pub(super) request: ScenarioRequest,
-    /// How it was handed over; earlier versions did not keep it.
+    /// Settings of the submission; missing in jobs of earlier versions.
     #[serde(default)]
     pub(super) how: Option<ScenarioCluster>,
-    /// When it was handed over, milliseconds since the Unix epoch.
+    /// Time of the submission, milliseconds since the Unix epoch.
     pub(super) began_ms: u64,
-    /// The trials that were not finished then; a shard has those whose place leaves its number.
+    /// Trials that were unfinished at the submission. Shard `i` of `n` has those whose position
+    /// divided by `n` leaves the remainder `i`.
     pub(super) trials: Vec<JobTrial>,
 }
 
@@ -70,13 +71,13 @@ impl Job {
         std::fs::write(&path, text).map_err(failed)
     }
 
-    /// The trials of a shard.
+    /// Trials of shard `index` of `of`.
     pub(super) fn of_shard(&self, index: u32, of: u32) -> Vec<TrialId> {
         let own = self.trials.iter().skip(index as usize).step_by(of.max(1) as usize);
         own.map(JobTrial::id).collect()
     }
 
-    /// Whether a trial is in the results as this job wants it.
+    /// Whether the results contain the trial and the job does not ask to repeat it.
     pub(super) fn is_finished(&self, layout: &Layout, trial: &TrialId) -> bool {
         match trial_files::outcome(&layout.trial(trial)) {
             Trial::Finished(outcome) => {
@@ -86,16 +87,16 @@ impl Job {
         }
     }
 
-    /// Whether what is there came after the job was handed over: one that failed again is not run a
+    /// Whether the trial's result is newer than the job. A trial that failed again is not run a
     /// third time.
     fn is_new(&self, layout: &Layout, trial: &TrialId) -> bool {
-        let written = std::fs::metadata(layout.trial(trial)).and_then(|meta| meta.modified());
-        let since = written.ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        let modified = std::fs::metadata(layout.trial(trial)).and_then(|meta| meta.modified());
+        let since = modified.ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
         since.is_some_and(|since| since.as_millis() > u128::from(self.began_ms))
     }
 }
 
-/// The folder of what was handed over last.
+/// Folder of the job that was submitted last, if there is one.
 pub(super) fn newest(results: &Path) -> Result<Option<PathBuf>, WireError> {
     let entries = if_there(std::fs::read_dir(Layout::new(results).jobs()))
         .map_err(|error| WireError::unreadable(results, error))?;

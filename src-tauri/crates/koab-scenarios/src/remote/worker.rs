@@ -1,4 +1,5 @@
-//! A worker of scenarios, and what follows when all of them have ended.
+//! A worker that runs one shard of scenarios, and the tables that are made when all workers have
+//! ended.
 
 use super::job::Job;
 use crate::Scenarios;
@@ -21,15 +22,15 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Within this time all processes of a job have heard of its end.
-const NOTICE: Duration = Duration::from_millis(500);
+/// Time within which all processes of a job notice its end.
+const CANCEL_NOTICE_DELAY: Duration = Duration::from_millis(500);
 
-/// What came of a shard.
+/// Result of one shard.
 #[derive(Debug)]
 pub struct ScenarioPart {
-    /// Its trials.
+    /// Summary of the shard's trials.
     pub summary: ScenarioSummary,
-    /// Whether another start of it has brought one of them first.
+    /// Whether another start of the same worker delivered one of its trials first.
     pub taken_over: bool,
 }
 
@@ -37,14 +38,14 @@ impl Scenarios {
     /// Runs the trials of one shard that are not in the results yet.
     ///
     /// # Errors
-    /// What is wrong with the scenarios as this machine sees them, or no container engine, or the
+    /// When the scenarios are wrong as this machine sees them, there is no container engine, or the
     /// results cannot be written.
     pub async fn run_part(
         &self,
         folder: &Path,
         (index, of): (u32, u32),
         cancel: Cancel,
-        said: &mut (dyn FnMut(&Sentence) + Send),
+        on_progress: &mut (dyn FnMut(&Sentence) + Send),
         sink: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<ScenarioPart, WireError> {
         let job = Job::read(folder)?;
@@ -56,7 +57,7 @@ impl Scenarios {
                 ))
             })?;
         }
-        // A part has a budget of its own: its share of what all may take.
+        // Each shard has an equal share of the caps.
         request.max_cost = request.max_cost.map(|cap| cap / f64::from(of));
         request.max_total_tokens = request.max_total_tokens.map(|cap| cap / u64::from(of));
         let prepared = self.prepare_run(&request).await?;
@@ -64,20 +65,20 @@ impl Scenarios {
         let _claim = shared.claim_part().map_err(claimed)?;
         let mut own = job.of_shard(index, of);
         own.retain(|trial| !job.is_finished(&shared, trial));
-        let place = self.containers(request.docker_image.as_deref(), &cancel, said).await?;
-        let made = tempfile::Builder::new()
+        let place = self.containers(request.docker_image.as_deref(), &cancel, on_progress).await?;
+        let scratch = tempfile::Builder::new()
             .prefix("koab-trials-")
             .tempdir()
             .map_err(|error| WireError::storage(say!("this machine's own disk refuses: {error}")))?;
-        let local = Layout::new(made.path());
+        let local = Layout::new(scratch.path());
         let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
         let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
-        let offered = OfferedGateway::open(self, &request, &place, closed, local.results(), &cancel).await?;
+        let gateway = OfferedGateway::open(self, &request, &place, closed, local.results(), &cancel).await?;
         let mut run = prepared.run(&request, place);
         run.setup.layout = local.clone();
-        run.setup.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
+        run.setup.model = gateway.clone().map(|gateway| gateway as Arc<dyn OfferedModel>);
         let plan = own.into_iter().map(|trial| (trial, Step::Run)).collect();
-        let bringing = Bringing {
+        let delivery = TrialDelivery {
             local: &local,
             shared: &shared,
             job: &job,
@@ -87,21 +88,21 @@ impl Scenarios {
         };
         let hear = |event: Event| {
             if let Event::Ended(trial, outcome) = &event
-                && bringing.counts(outcome.cause)
+                && delivery.is_own_end(outcome.cause)
             {
-                bringing.bring(trial);
+                delivery.bring(trial);
             }
             sink(event);
         };
-        let summary = run.run_of(plan, &bringing.stop, &hear).await;
-        let state = bringing.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut told = ScenarioSummary::new(&summary, shared.results(), cancel.is_cancelled());
-        told.spent = offered.map(|offered| offered.spent().into());
-        told.broken = state.refused.or(told.broken);
-        Ok(ScenarioPart { summary: told, taken_over: state.taken_over })
+        let summary = run.run_of(plan, &delivery.stop, &hear).await;
+        let state = delivery.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut report = ScenarioSummary::new(&summary, shared.results(), cancel.is_cancelled());
+        report.spent = gateway.map(|gateway| gateway.spent().into());
+        report.broken = state.refused.or(report.broken);
+        Ok(ScenarioPart { summary: report, taken_over: state.taken_over })
     }
 
-    /// What is in the results when workers have ended: tables, and how many trials are missing.
+    /// Tables of the results when the workers have ended, and the number of missing trials.
     ///
     /// # Errors
     /// When the results cannot be read.
@@ -115,32 +116,32 @@ impl Scenarios {
     }
 }
 
-/// Brings finished trials into the results.
-struct Bringing<'a> {
+/// Moves finished trials into the shared results.
+struct TrialDelivery<'a> {
     local: &'a Layout,
     shared: &'a Layout,
     job: &'a Job,
-    /// What ends the worker.
+    /// Cancelled when the cluster ends the worker.
     cancel: Cancel,
     stop: Cancel,
-    state: Mutex<Brought>,
+    state: Mutex<DeliveryState>,
 }
 
 #[derive(Default)]
-struct Brought {
+struct DeliveryState {
     taken_over: bool,
     refused: Option<Sentence>,
 }
 
-impl Bringing<'_> {
-    /// Whether an end is the trial's own. An engine that ends a job may end the containers or their
-    /// engine a moment before this process hears of it; what that broke off is run again.
-    fn counts(&self, cause: Cause) -> bool {
+impl TrialDelivery<'_> {
+    /// Whether a trial ended by itself. A cluster that ends a job may end the containers or their
+    /// engine a moment before this process learns of it; trials that it interrupted are run again.
+    fn is_own_end(&self, cause: Cause) -> bool {
         match cause {
             Cause::Completed => true,
             Cause::Cancelled | Cause::Lost => false,
             _ => {
-                std::thread::sleep(NOTICE);
+                std::thread::sleep(CANCEL_NOTICE_DELAY);
                 !self.cancel.is_cancelled()
             }
         }
@@ -149,7 +150,8 @@ impl Bringing<'_> {
     fn bring(&self, trial: &TrialId) {
         let replaces = !self.job.is_finished(self.shared, trial);
         let brought = self.shared.bring(self.local, trial, replaces);
-        // It is in the results, or lost with this machine's disk; there is nothing to keep it for.
+        // The trial is now in the results, or the error below reports its loss; the local copy has
+        // no further use.
         let _ = std::fs::remove_dir_all(self.local.trial(trial));
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match brought {

@@ -1,8 +1,7 @@
-//! Two results of scenarios beside each other, instance by instance.
+//! Comparison of two results of scenarios, instance by instance.
 //!
-//! An instance is won by the side of which the greater share of trials passed. A trial without
-//! verdict counts as not passed, as in pass@k; an instance of which one side has no verdict at all
-//! is nobody's.
+//! The side with the greater share of passed trials wins an instance. A trial without a verdict
+//! counts as not passed, as in pass@k. No side wins when one side has no verdict at all.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +14,7 @@ use super::{number, unreadable};
 use crate::Scenarios;
 use koab_workspace::WireError;
 
-/// Two results side by side.
+/// Comparison of two results.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioComparison {
@@ -23,23 +22,24 @@ pub struct ScenarioComparison {
     pub first: String,
     /// The second side's scenario folder.
     pub second: String,
-    /// One row an instance of either, in the first's order, then what only the second has.
+    /// One row per instance: those of the first side in its order, then those that only the second
+    /// side has.
     pub rows: Vec<ScenarioDifference>,
-    /// How many rows stand how.
+    /// Number of rows by standing.
     pub counts: BTreeMap<ScenarioStanding, u32>,
 }
 
-/// An instance on both sides.
+/// Comparison of one instance.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioDifference {
     /// Id of the instance.
     pub instance: String,
-    /// On the first side; none when it is not there.
+    /// Trials on the first side; none when the instance is missing there.
     pub first: Option<ScenarioSide>,
-    /// On the second side.
+    /// Trials on the second side; none when the instance is missing there.
     pub second: Option<ScenarioSide>,
-    /// Who is ahead.
+    /// Side that is ahead.
     pub standing: ScenarioStanding,
 }
 
@@ -47,28 +47,28 @@ pub struct ScenarioDifference {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioSide {
-    /// Trials that passed.
+    /// Number of trials that passed.
     pub passed: u32,
-    /// Trials without verdict.
+    /// Number of trials without a verdict.
     pub missing: u32,
-    /// All of them.
+    /// Number of all trials.
     pub trials: u32,
-    /// Mean seconds of the trials whose time is known.
+    /// Mean duration in seconds of the trials whose duration is known.
     pub seconds: Option<f64>,
 }
 
-/// Who is ahead in an instance.
+/// Side that is ahead in an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ScenarioStanding {
     /// The first side passed more often.
     First,
-    /// The second side did.
+    /// The second side passed more often.
     Second,
-    /// Both equally often.
+    /// Both sides passed equally often.
     Same,
-    /// One side has no verdict on it, or does not have it.
+    /// One side does not have the instance, or no verdict on it.
     Unknown,
 }
 
@@ -107,7 +107,7 @@ impl Scenarios {
 }
 
 fn rows(one: &Table, other: &Table) -> Vec<ScenarioDifference> {
-    let named =
+    let side_of =
         |table: &Table, instance: &str| table.rows.iter().find(|row| row.instance == instance).map(side);
     let only_other =
         other.rows.iter().filter(|row| !one.rows.iter().any(|mine| mine.instance == row.instance));
@@ -115,7 +115,7 @@ fn rows(one: &Table, other: &Table) -> Vec<ScenarioDifference> {
         .iter()
         .chain(only_other)
         .map(|row| {
-            let (first, second) = (named(one, &row.instance), named(other, &row.instance));
+            let (first, second) = (side_of(one, &row.instance), side_of(other, &row.instance));
             ScenarioDifference {
                 instance: row.instance.clone(),
                 first,
@@ -137,11 +137,11 @@ fn side(row: &Row) -> ScenarioSide {
 }
 
 fn standing(first: Option<ScenarioSide>, second: Option<ScenarioSide>) -> ScenarioStanding {
-    let judged = |side: &ScenarioSide| side.missing < side.trials;
-    let (Some(first), Some(second)) = (first.filter(judged), second.filter(judged)) else {
+    let has_verdict = |side: &ScenarioSide| side.missing < side.trials;
+    let (Some(first), Some(second)) = (first.filter(has_verdict), second.filter(has_verdict)) else {
         return ScenarioStanding::Unknown;
     };
-    // As fractions: no rounding makes a winner.
+    // Compares fractions by cross-multiplication, so that rounding decides nothing.
     let (mine, theirs) = (
         u64::from(first.passed) * u64::from(second.trials),
         u64::from(second.passed) * u64::from(first.trials),

@@ -1,4 +1,4 @@
-//! A scenario's table on its way to a face.
+//! Table of a scenario for the user interface.
 
 use koab_core::measured::ScoreRange;
 use koab_sandbox::tabulate::{Scorer, Table, tabulate};
@@ -9,18 +9,19 @@ use super::unreadable;
 use crate::Scenarios;
 use koab_workspace::WireError;
 
-/// For these k and for all repetitions pass@k is told: a curve has its shape from few of them.
+/// Values of k whose pass@k is displayed, next to the number of all repetitions. A few points show
+/// the shape of the curve.
 const SHOWN_K: [usize; 8] = [1, 2, 3, 5, 10, 25, 50, 100];
 
-/// A scenario's trials and their sums.
+/// Trials of a scenario and their totals.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioTable {
-    /// The scenario's folder.
+    /// Path of the scenario's folder.
     pub folder: String,
     /// pass@k for some k; empty without trials.
     pub curve: Vec<ScenarioCurvePoint>,
-    /// Its trials and their sums.
+    /// Trials and totals.
     #[serde(flatten)]
     pub table: Table,
 }
@@ -29,11 +30,11 @@ pub struct ScenarioTable {
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioCurvePoint {
-    /// So many trials.
+    /// Number of trials, k.
     pub k: usize,
-    /// Mean over instances of the unbiased estimate.
+    /// Mean over instances of the unbiased estimate of pass@k.
     pub value: f64,
-    /// Its 95 % interval: over instances, or Wilson's where an instance has one trial.
+    /// 95 % interval of the mean: over instances, or Wilson's when each instance has one trial.
     pub interval: ScoreRange,
 }
 
@@ -53,10 +54,10 @@ impl Scenarios {
         Ok(ScenarioTable { folder: folder.display().to_string(), curve: curve(&table), table })
     }
 
-    /// The same as CSV, one row a trial.
+    /// Table of a scenario as CSV, one row per trial.
     ///
     /// # Errors
-    /// As [`Scenarios::table`].
+    /// Same as [`Scenarios::table`].
     pub fn table_csv(
         &self,
         folder: Option<&str>,
@@ -71,16 +72,16 @@ impl Scenarios {
 
 fn curve(table: &Table) -> Vec<ScenarioCurvePoint> {
     let all = table.repetitions.len();
-    let shown = table.totals.pass_at_k.iter();
-    shown
-        .filter(|one| one.k == all || SHOWN_K.contains(&one.k))
-        .map(|one| ScenarioCurvePoint {
-            k: one.k,
-            value: one.value,
+    let points = table.totals.pass_at_k.iter();
+    points
+        .filter(|point| point.k == all || SHOWN_K.contains(&point.k))
+        .map(|point| ScenarioCurvePoint {
+            k: point.k,
+            value: point.value,
             interval: if all == 1 {
                 table.totals.wilson.clone()
             } else {
-                table.interval_over_instances(one.k)
+                table.interval_over_instances(point.k)
             },
         })
         .collect()

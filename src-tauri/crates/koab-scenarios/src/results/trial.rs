@@ -1,4 +1,4 @@
-//! One trial: how it ended, what it printed and what it left.
+//! One trial: its outcome, its log and its files.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -17,49 +17,51 @@ use super::{number, unreadable};
 use crate::Scenarios;
 use koab_workspace::{ErrorCode, WireError};
 
-/// Entries of a trial's folder that are listed.
-const LISTED: usize = 2_000;
-/// Of a log, so much is read; more than any limit of ours lets through.
-const LOG: u64 = 128 << 20;
-/// Lines of a log in one part, and their bytes.
-const PART: (usize, usize) = (5_000, 2 << 20);
-/// Of a line, so many bytes are shown.
-const LINE: usize = 8 << 10;
-/// Of a text file, so much is shown.
-const TEXT: u64 = 1 << 20;
-/// A larger image is not shown.
-const IMAGE: u64 = 8 << 20;
+/// Maximum number of listed entries of a trial's folder.
+const MAX_ENTRIES: usize = 2_000;
+/// Maximum number of bytes read of a log; more than the product's own limit on a log.
+const MAX_LOG_BYTES: u64 = 128 << 20;
+/// Maximum number of lines in one part of a log.
+const PART_LINES: usize = 5_000;
+/// Maximum number of bytes in one part of a log.
+const PART_BYTES: usize = 2 << 20;
+/// Maximum number of bytes displayed of a line.
+const MAX_LINE_BYTES: usize = 8 << 10;
+/// Maximum number of bytes displayed of a text file.
+const MAX_TEXT_BYTES: u64 = 1 << 20;
+/// Size in bytes of the largest image that is displayed.
+const MAX_IMAGE_BYTES: u64 = 8 << 20;
 
-/// What there is of a trial.
+/// Page of one trial.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioTrialPage {
-    /// Whether it was finished.
+    /// State of the trial.
     pub state: TrialPageState,
-    /// How it is known that it was not: one sentence without its full stop.
+    /// Evidence that the trial was not finished: one sentence without its full stop.
     pub why: Option<Sentence>,
-    /// How it ended.
+    /// Outcome of a finished trial.
     pub outcome: Option<Outcome>,
-    /// Whether it solved its task; none where it was not finished.
+    /// Verdict on the trial; none when it was not finished.
     pub verdict: Option<Verdict>,
-    /// Its folder.
+    /// Path of the trial's folder.
     pub folder: String,
-    /// What lies there.
+    /// Entries of the trial's folder.
     pub files: Vec<trial_files::Entry>,
-    /// Whether more lies there than is listed.
+    /// Whether the folder has more entries than are listed.
     pub files_cut: bool,
-    /// What its log shows, the gravest first.
+    /// Findings in the log, the most severe first.
     pub findings: Vec<LogFinding>,
 }
 
-/// Whether a trial was finished.
+/// State of a trial on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum TrialPageState {
-    /// It was.
+    /// The trial was finished.
     Finished,
-    /// It was not.
+    /// The trial was not finished.
     HalfMade,
 }
 
@@ -67,48 +69,48 @@ pub enum TrialPageState {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioLogPart {
-    /// Number of the first line, from 1.
+    /// 1-based number of the first line.
     pub first_line: u32,
-    /// The lines; very long ones are cut.
+    /// Lines of this part; very long ones are cut.
     pub lines: Vec<String>,
-    /// Lines of the whole log.
+    /// Number of lines of the whole log.
     pub total_lines: u32,
-    /// Bytes of the whole log.
+    /// Size of the whole log, bytes.
     #[ts(type = "number")]
     pub bytes: u64,
 }
 
-/// What a file holds.
+/// Content of a file.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum TrialFileContent {
-    /// Text, of a long file its beginning.
+    /// A text file, or the beginning of a long one.
     Text {
-        /// The text.
+        /// Displayed text.
         text: String,
-        /// Whether there is more.
+        /// Whether the file has more text.
         cut: bool,
     },
-    /// An image of pixels.
+    /// A raster image.
     Image {
-        /// Its type, as in `image/png`, found in its first bytes.
+        /// Media type such as `image/png`, determined by the first bytes.
         media: String,
-        /// Its bytes as Base64.
+        /// Content of the file as Base64.
         base64: String,
     },
-    /// Nothing that can be shown here.
+    /// A file that cannot be displayed.
     Binary {
-        /// Whether it is an image that is too large.
+        /// Whether the file is an image that is too large.
         too_large: bool,
     },
 }
 
 impl Scenarios {
-    /// How a trial ended, what lies in its folder, and what its log shows.
+    /// Outcome of a trial, the files in its folder, and the findings in its log.
     ///
     /// # Errors
-    /// When there is no such trial, or its folder lies behind a link.
+    /// When there is no such trial, or a link is on the path to its folder.
     pub fn trial(
         &self,
         folder: Option<&str>,
@@ -118,21 +120,22 @@ impl Scenarios {
         let results = self.results_folder(folder);
         let path = trial_files::folder(&results, trial)
             .map_err(|error| WireError::not_found(say!("there is no trial {trial}: {error}")))?;
-        let listing = trial_files::list(&results, trial, LISTED).map_err(|error| unreadable(&path, error))?;
-        let log = trial_files::read(&results, trial, CONSOLE_LOG, LOG).map(|(bytes, _)| bytes);
-        // What reads outcomes opens the log of a trial that has none, which must not be a link that
-        // leads elsewhere.
+        let listing =
+            trial_files::list(&results, trial, MAX_ENTRIES).map_err(|error| unreadable(&path, error))?;
+        let log = trial_files::read(&results, trial, CONSOLE_LOG, MAX_LOG_BYTES).map(|(bytes, _)| bytes);
+        // `trial_files::outcome` opens the log of a trial without `outcome.json`, so a log that is
+        // a link is excluded here.
         let recorded =
             std::fs::symlink_metadata(path.join(outcome::OUTCOME)).is_ok_and(|meta| meta.is_file());
-        let ended = (recorded || log.is_ok()).then(|| trial_files::outcome(&path));
-        let (state, why, ended) = match ended {
+        let trial = (recorded || log.is_ok()).then(|| trial_files::outcome(&path));
+        let (state, why, outcome) = match trial {
             Some(Trial::Finished(outcome)) => (TrialPageState::Finished, None, Some(outcome)),
             Some(Trial::HalfMade { why }) => (TrialPageState::HalfMade, Some(why), None),
             Some(Trial::Missing) | None => {
                 (TrialPageState::HalfMade, Some(say!("there is no {CONSOLE_LOG} that can be read")), None)
             }
         };
-        let verdict = match (&ended, &log) {
+        let verdict = match (&outcome, &log) {
             (Some(_), Ok(_)) => Some(scorer.verdict(&path)),
             _ => None,
         };
@@ -140,7 +143,7 @@ impl Scenarios {
         Ok(ScenarioTrialPage {
             state,
             why,
-            outcome: ended.map(|outcome| *outcome),
+            outcome: outcome.map(|outcome| *outcome),
             verdict,
             folder: path.display().to_string(),
             files: listing.entries,
@@ -149,7 +152,7 @@ impl Scenarios {
         })
     }
 
-    /// A part of a trial's log that holds a line, counted from 1.
+    /// Part of a trial's log that contains the given 1-based line.
     ///
     /// # Errors
     /// When there is no log that can be read.
@@ -160,22 +163,22 @@ impl Scenarios {
         line: u32,
     ) -> Result<ScenarioLogPart, WireError> {
         let results = self.results_folder(folder);
-        let (bytes, size) = trial_files::read(&results, trial, CONSOLE_LOG, LOG)
+        let (bytes, size) = trial_files::read(&results, trial, CONSOLE_LOG, MAX_LOG_BYTES)
             .map_err(|error| no_file(trial, CONSOLE_LOG, &error))?;
         let text = String::from_utf8_lossy(&bytes);
         let total = text.lines().count();
-        let wanted = usize::try_from(line).unwrap_or(1).clamp(1, total.max(1)) - 1;
-        let first = wanted - wanted % PART.0;
+        let target = usize::try_from(line).unwrap_or(1).clamp(1, total.max(1)) - 1;
+        let first = target - target % PART_LINES;
         let mut lines = Vec::new();
-        let mut left = PART.1;
-        for (at, line) in text.lines().enumerate().skip(first).take(PART.0) {
-            let mut line = line[..line.floor_char_boundary(LINE)].to_owned();
-            // A part is never without the line that was asked for.
-            if left < line.len() && at > wanted {
+        let mut bytes_left = PART_BYTES;
+        for (at, line) in text.lines().enumerate().skip(first).take(PART_LINES) {
+            let mut line = line[..line.floor_char_boundary(MAX_LINE_BYTES)].to_owned();
+            // A part always contains the requested line.
+            if bytes_left < line.len() && at > target {
                 break;
             }
-            left = left.saturating_sub(line.len());
-            if left == 0 && at < wanted {
+            bytes_left = bytes_left.saturating_sub(line.len());
+            if bytes_left == 0 && at < target {
                 line.clear();
             }
             lines.push(line);
@@ -183,10 +186,10 @@ impl Scenarios {
         Ok(ScenarioLogPart { first_line: number(first + 1), lines, total_lines: number(total), bytes: size })
     }
 
-    /// What one of a trial's files holds. Links are not followed, whatever they lead to.
+    /// Content of one of a trial's files. Links are not followed.
     ///
     /// # Errors
-    /// When there is no such file within the trial's folder.
+    /// When there is no such file inside the trial's folder.
     pub fn trial_file(
         &self,
         folder: Option<&str>,
@@ -194,22 +197,22 @@ impl Scenarios {
         path: &str,
     ) -> Result<TrialFileContent, WireError> {
         let results = self.results_folder(folder);
-        let (bytes, size) =
-            trial_files::read(&results, trial, path, IMAGE).map_err(|error| no_file(trial, path, &error))?;
+        let (bytes, size) = trial_files::read(&results, trial, path, MAX_IMAGE_BYTES)
+            .map_err(|error| no_file(trial, path, &error))?;
         if let Some(media) = image(&bytes) {
-            return Ok(if size > IMAGE {
+            return Ok(if size > MAX_IMAGE_BYTES {
                 TrialFileContent::Binary { too_large: true }
             } else {
                 TrialFileContent::Image { media: media.to_owned(), base64: STANDARD.encode(&bytes) }
             });
         }
-        let shown = usize::try_from(TEXT).map_or(bytes.len(), |most| bytes.len().min(most));
-        // Binary files hold zeros early; a character may be cut in two at the end.
-        let shown = &bytes[..shown];
-        let text = match std::str::from_utf8(shown) {
+        let length = usize::try_from(MAX_TEXT_BYTES).map_or(bytes.len(), |most| bytes.len().min(most));
+        // Binary files contain NUL bytes early; the last character may be cut in two.
+        let shown_bytes = &bytes[..length];
+        let text = match std::str::from_utf8(shown_bytes) {
             Ok(text) => Some(text),
             Err(error) if error.error_len().is_none() => {
-                std::str::from_utf8(&shown[..error.valid_up_to()]).ok()
+                std::str::from_utf8(&shown_bytes[..error.valid_up_to()]).ok()
             }
             Err(_) => None,
         };
@@ -226,7 +229,8 @@ fn no_file(trial: &TrialId, path: &str, error: &std::io::Error) -> WireError {
     WireError::new(code, say!("{path} of {trial} cannot be opened: {error}"))
 }
 
-/// The type of an image by its first bytes; a name may say anything. No SVG, which is a program.
+/// Media type of an image by its first bytes, since its name may be wrong. SVG is not included: it
+/// can contain scripts.
 fn image(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some("image/png"),

@@ -1,4 +1,4 @@
-//! OpenAI's Chat Completions. Source: OpenAI API reference, "Chat".
+//! OpenAI's Chat Completions API. Source: OpenAI API reference, "Chat".
 
 mod answer;
 mod events;

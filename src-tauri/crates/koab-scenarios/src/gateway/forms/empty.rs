@@ -1,9 +1,9 @@
-//! What every answer begins as.
+//! Empty reply that answers are built from.
 
 use koab_engine::ports::{FinishReason, ModelReply};
 use std::time::Duration;
 
-/// An answer that holds nothing yet.
+/// A reply without content.
 pub(in crate::gateway) fn nothing() -> ModelReply {
     ModelReply {
         content: String::new(),

@@ -1,9 +1,9 @@
-//! Errors as each vendor's clients know them.
+//! Bodies of errors in each vendor's form.
 
 use crate::gateway::refusal::Refusal;
 use serde_json::{Value, json};
 
-/// OpenAI's: `{"error": {message, type, param, code}}`.
+/// Error in OpenAI's form: `{"error": {message, type, param, code}}`.
 pub(super) fn openai(refusal: &Refusal) -> Value {
     let kind = match refusal.status {
         401 => "authentication_error",
@@ -17,7 +17,7 @@ pub(super) fn openai(refusal: &Refusal) -> Value {
     }})
 }
 
-/// Anthropic's: `{"type": "error", "error": {type, message}, request_id}`.
+/// Error in Anthropic's form: `{"type": "error", "error": {type, message}, request_id}`.
 pub(super) fn anthropic(refusal: &Refusal) -> Value {
     let kind = match refusal.status {
         401 => "authentication_error",
@@ -38,7 +38,7 @@ pub(super) fn anthropic(refusal: &Refusal) -> Value {
     })
 }
 
-/// Google's: `{"error": {code, message, status, details}}`.
+/// Error in Google's form: `{"error": {code, message, status, details}}`.
 pub(super) fn google(refusal: &Refusal) -> Value {
     let status = match refusal.status {
         401 => "UNAUTHENTICATED",

@@ -1,4 +1,4 @@
-//! Fields that several forms have under different names.
+//! Readers of fields that several forms have under different names.
 
 use crate::gateway::refusal::Refusal;
 use crate::gateway::request::{AnswerFormat, GatewayRequest, ServedModel};
@@ -7,10 +7,10 @@ use koab_core::tool::ToolSpec;
 use koab_engine::ports::Usage;
 use serde_json::{Map, Value, json};
 
-/// The body's fields.
+/// Fields of a body.
 ///
 /// # Errors
-/// When the body is no object.
+/// When the body is not an object.
 pub(super) fn body(body: &Value) -> Result<&Map<String, Value>, Refusal> {
     body.as_object().ok_or_else(|| Refusal::new(400, "invalid_json", "the body is not a JSON object"))
 }
@@ -22,11 +22,11 @@ fn model(value: Option<&Value>, served: &ServedModel) -> Result<(), Refusal> {
     }
 }
 
-/// The fields of a body that names the model that is served, and a request of nothing yet.
+/// Checks that a body names the served model. Returns its fields and an empty request.
 ///
 /// # Errors
-/// When it is no object, or names another model.
-pub(super) fn begun<'a>(
+/// When the body is not an object, or names another model.
+pub(super) fn start_request<'a>(
     value: &'a Value,
     served: &ServedModel,
     max_tokens: u32,
@@ -36,7 +36,7 @@ pub(super) fn begun<'a>(
     Ok((fields, GatewayRequest::new(max_tokens)))
 }
 
-/// A field that this form has and the gateway does not carry, or that nobody has heard of.
+/// Refusal of a field that is unknown or that the gateway does not forward.
 pub(super) fn unknown(place: &str) -> Refusal {
     Refusal::field(
         place,
@@ -46,89 +46,94 @@ pub(super) fn unknown(place: &str) -> Refusal {
     )
 }
 
-/// A list.
+/// Reads a list.
 ///
 /// # Errors
-/// When it is none.
+/// When the value is not a list.
 pub(super) fn list<'a>(place: &str, value: &'a Value) -> Result<&'a Vec<Value>, Refusal> {
     value.as_array().ok_or_else(|| Refusal::field(place, say!("must be a list")))
 }
 
-/// An object.
+/// Reads an object.
 ///
 /// # Errors
-/// When it is none.
+/// When the value is not an object.
 pub(super) fn object<'a>(place: &str, value: &'a Value) -> Result<&'a Map<String, Value>, Refusal> {
     value.as_object().ok_or_else(|| Refusal::field(place, "is not an object"))
 }
 
-/// A text.
+/// Reads a text.
 ///
 /// # Errors
-/// When it is none.
+/// When the value is not a text.
 pub(super) fn text<'a>(place: &str, value: Option<&'a Value>) -> Result<&'a str, Refusal> {
     value.and_then(Value::as_str).ok_or_else(|| Refusal::field(place, "must be a text"))
 }
 
-/// Sampling temperature.
+/// Reads the sampling temperature.
 ///
 /// # Errors
-/// When it is none.
-pub(super) fn temperature(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
+/// When the value is not a number from 0 to 2.
+pub(super) fn temperature(request: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
     let sound = value.as_f64().filter(|value| (0.0..=2.0).contains(value));
-    asked.temperature = sound.ok_or_else(|| Refusal::field(place, say!("must be a number from 0 to 2")))?;
+    request.temperature = sound.ok_or_else(|| Refusal::field(place, say!("must be a number from 0 to 2")))?;
     Ok(())
 }
 
-/// Sampling seed.
+/// Reads the sampling seed.
 ///
 /// # Errors
-/// When it is none.
-pub(super) fn seed(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
+/// When the value is not a whole number of 0 or more.
+pub(super) fn seed(request: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
     let sound = value.as_u64();
-    asked.seed =
+    request.seed =
         Some(sound.ok_or_else(|| Refusal::field(place, say!("must be a whole number of 0 or more")))?);
     Ok(())
 }
 
-/// Output tokens at most. Two fields that say so must say the same.
+/// Reads the maximum of output tokens. Two fields that name it must agree.
 ///
 /// # Errors
-/// When it is no such number, or differs from the other.
-pub(super) fn limit(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
+/// When the value is not a whole number above 0, or differs from the other field.
+pub(super) fn limit(request: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
     let limit = value.as_u64().and_then(|limit| u32::try_from(limit).ok());
     let limit = limit
         .filter(|limit| *limit > 0)
         .ok_or_else(|| Refusal::field(place, say!("must be a whole number above 0")))?;
-    if let Some(other) = &asked.limited_by
-        && asked.max_tokens != limit
+    if let Some(other) = &request.limited_by
+        && request.max_tokens != limit
     {
         let why = format!("differs from {other}; give one of them");
         return Err(Refusal::field(place, why));
     }
-    asked.max_tokens = limit;
-    asked.limited_by = Some(place.to_owned());
+    request.max_tokens = limit;
+    request.limited_by = Some(place.to_owned());
     Ok(())
 }
 
-/// Reasoning effort by its name.
+/// Reads the reasoning effort by its name.
 ///
 /// # Errors
-/// When models do not have it.
-pub(super) fn effort(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
+/// When the value is not `low`, `medium` or `high`.
+pub(super) fn effort(request: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
     let sound = value.as_str().filter(|value| ["low", "medium", "high"].contains(value));
-    let refused = || Refusal::field(place, "can be `low`, `medium` or `high` here");
-    asked.effort = Some(sound.ok_or_else(refused)?.to_owned());
+    let refusal = || Refusal::field(place, "can be `low`, `medium` or `high` here");
+    request.effort = Some(sound.ok_or_else(refusal)?.to_owned());
     Ok(())
 }
 
-/// Reasoning effort by the tokens it may take. 0 is none, and below that the model's own choice.
+/// Reads the reasoning effort from a number of tokens. 0 means none; a negative number means the
+/// model's own choice.
 ///
 /// # Errors
-/// When it is no whole number.
-pub(super) fn thinking_budget(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
+/// When the value is not a whole number.
+pub(super) fn thinking_budget(
+    request: &mut GatewayRequest,
+    place: &str,
+    value: &Value,
+) -> Result<(), Refusal> {
     let tokens = value.as_i64().ok_or_else(|| Refusal::field(place, "must be a whole number"))?;
-    asked.effort = match tokens {
+    request.effort = match tokens {
         ..=0 => None,
         1..4096 => Some("low".to_owned()),
         4096..16_384 => Some("medium".to_owned()),
@@ -137,12 +142,12 @@ pub(super) fn thinking_budget(asked: &mut GatewayRequest, place: &str, value: &V
     Ok(())
 }
 
-/// Texts at which the answer ends, so many at most; one may stand alone.
+/// Reads up to `most` stop sequences: a list, or one text.
 ///
 /// # Errors
-/// When it is no such list.
+/// When the value is neither, a text is empty, or there are too many.
 pub(super) fn stops(
-    asked: &mut GatewayRequest,
+    request: &mut GatewayRequest,
     place: &str,
     value: &Value,
     most: usize,
@@ -153,17 +158,17 @@ pub(super) fn stops(
     };
     let texts: Option<Vec<String>> =
         list.iter().map(|stop| stop.as_str().filter(|stop| !stop.is_empty()).map(str::to_owned)).collect();
-    asked.stop = texts.filter(|texts| texts.len() <= most).ok_or_else(|| match most {
+    request.stop = texts.filter(|texts| texts.len() <= most).ok_or_else(|| match most {
         usize::MAX => Refusal::field(place, "must be a list of texts, none of them empty"),
         most => Refusal::field(place, say!("must be a text or up to {most} texts, none of them empty")),
     })?;
     Ok(())
 }
 
-/// A function that is offered, without its parameters yet.
+/// Reads the name of an offered function. Its parameters are still empty.
 ///
 /// # Errors
-/// When it has no name.
+/// When the function has no name.
 pub(super) fn function(place: &str, name: Option<&Value>) -> Result<ToolSpec, Refusal> {
     match name.and_then(Value::as_str).filter(|name| !name.is_empty()) {
         Some(name) => Ok(ToolSpec {
@@ -175,13 +180,14 @@ pub(super) fn function(place: &str, name: Option<&Value>) -> Result<ToolSpec, Re
     }
 }
 
-/// Offers a function by its fields; `parameters` is the name that the form has for its schema.
-/// `other` says of a field of the form's own whether its value may stand there.
+/// Reads an offered function. `parameters` is the form's name of the field with the schema.
+///
+/// `other` decides whether a field that only this form has may have its value.
 ///
 /// # Errors
-/// When it has no name, or a field that is not carried.
+/// When the function has no name, or a field that is not forwarded.
 pub(super) fn offer(
-    asked: &mut GatewayRequest,
+    request: &mut GatewayRequest,
     place: &str,
     parameters: &str,
     function: &Map<String, Value>,
@@ -194,7 +200,7 @@ pub(super) fn offer(
             ("description", Value::String(text)) => spec.description.clone_from(text),
             (name, Value::Object(_)) if name == parameters => spec.parameters = value.clone(),
             ("strict", Value::Bool(_)) => {}
-            (name, value) if other(asked, name, value) => {}
+            (name, value) if other(request, name, value) => {}
             _ => {
                 let place = format!("{place}.{name}");
                 return Err(Refusal::field(&place, "is not of a form that is carried"));
@@ -204,32 +210,33 @@ pub(super) fn offer(
     Ok(spec)
 }
 
-/// How the answer to a body is told that says so by `stream`, with its tokens at the end.
+/// Format of the answer in forms whose body has a field `stream`. A stream ends with its tokens.
 pub(super) fn format(body: &Value) -> AnswerFormat {
     AnswerFormat { stream: body["stream"] == true, usage: true, array: false }
 }
 
-/// A part of a message that is not text.
+/// Refusal of a part of a message that is not text.
 pub(super) fn no_text(place: &str) -> Refusal {
     Refusal::field(place, say!("must be `text`; images, sound and files are not carried"))
 }
 
-/// A call's arguments as an object; what is none is empty, and the answer says so ([`is_object`]).
+/// Arguments of a call as an object. Arguments that are not an object become an empty one;
+/// [`is_object`] lets the answer report that.
 pub(super) fn arguments(text: &str) -> Value {
     serde_json::from_str(text).ok().filter(Value::is_object).unwrap_or_else(|| json!({}))
 }
 
-/// Whether a call's arguments are an object, or nothing at all.
+/// Whether a call's arguments are an object or empty.
 pub(super) fn is_object(text: &str) -> bool {
     text.is_empty() || serde_json::from_str::<Map<String, Value>>(text).is_ok()
 }
 
-/// A text of an answer; empty where there is none.
+/// Text of an answer's field; empty when the field is missing.
 pub(super) fn text_or_empty(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Tokens of an answer by the names that its form has for them.
+/// Tokens of an answer, from fields with the form's names.
 pub(super) fn usage(value: &Value, prompt: &str, completion: &str) -> Option<Usage> {
     let (prompt_tokens, completion_tokens) = (value[prompt].as_u64()?, value[completion].as_u64()?);
     Some(Usage {

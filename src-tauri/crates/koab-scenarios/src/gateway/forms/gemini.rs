@@ -1,4 +1,4 @@
-//! Gemini's generateContent. Source: Gemini API reference, "Generating content".
+//! Gemini's generateContent API. Source: Gemini API reference, "Generating content".
 
 mod answer;
 mod config;

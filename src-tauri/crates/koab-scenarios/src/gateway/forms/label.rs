@@ -1,14 +1,14 @@
-//! What tells an answer from others.
+//! Values that identify an answer.
 
-/// An answer's own.
+/// Identity of an answer, and the stop sequence that ended it.
 #[derive(Clone, Debug)]
 pub(in crate::gateway) struct Label {
     /// 32 random hexadecimal digits.
     pub(in crate::gateway) id: String,
-    /// Seconds since 1970.
+    /// Time of the answer, seconds since the Unix epoch.
     pub(in crate::gateway) created: u64,
-    /// The model's name as the caller wrote it.
+    /// Name of the model as the caller wrote it.
     pub(in crate::gateway) model: String,
-    /// The stop sequence that ended it.
+    /// Stop sequence that ended the answer.
     pub(in crate::gateway) stopped: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Anthropic's Messages. Source: Anthropic API reference, "Messages".
+//! Anthropic's Messages API. Source: Anthropic API reference, "Messages".
 
 mod answer;
 mod events;
@@ -7,4 +7,4 @@ mod turns;
 
 pub(super) use answer::{message, reply};
 pub(super) use events::Events;
-pub(super) use request::{Wanted, read};
+pub(super) use request::{RequestPurpose, read};

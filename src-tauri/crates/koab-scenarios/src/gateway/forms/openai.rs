@@ -1,4 +1,4 @@
-//! What OpenAI's two forms have in common.
+//! Readers that OpenAI's two forms have in common.
 
 use super::fields;
 use crate::gateway::refusal::Refusal;
@@ -6,10 +6,10 @@ use crate::gateway::request::{AnswerForm, Choice, GatewayRequest};
 use koab_core::say;
 use serde_json::{Value, json};
 
-/// Reads `stream_options`, switches of these names.
+/// Checks `stream_options`, whose fields are switches with these names.
 ///
 /// # Errors
-/// When there is another one, or it is no switch.
+/// When there is another field, or one is not a bool.
 pub(super) fn stream_options(value: &Value, names: &[&str]) -> Result<(), Refusal> {
     for (name, value) in value.as_object().into_iter().flatten() {
         if !names.contains(&name.as_str()) || !value.is_boolean() {
@@ -19,21 +19,21 @@ pub(super) fn stream_options(value: &Value, names: &[&str]) -> Result<(), Refusa
     Ok(())
 }
 
-/// Reads `tool_choice`. Responses has a tool's name beside its type, Chat in an object of its own.
+/// Reads `tool_choice`. Responses has the tool's name next to its type, Chat in an inner object.
 ///
 /// # Errors
-/// When it is of another kind, or names nothing.
-pub(super) fn choice(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    asked.choice = match (value.as_str(), value["type"].as_str()) {
+/// When the choice is of another kind or has no name.
+pub(super) fn choice(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+    request.choice = match (value.as_str(), value["type"].as_str()) {
         (Some(mode), _) => mode_of("tool_choice", mode)?,
         (None, Some("function")) => Choice::Named(name("tool_choice", value)?),
         (None, Some("allowed_tools")) => {
-            // Chat has them in an object of their own.
+            // Chat has the allowed tools in an inner object.
             let allowed = value.get("allowed_tools").unwrap_or(value);
             let place = "tool_choice.tools";
             let list = fields::list(place, &allowed["tools"])?;
             let names = list.iter().enumerate().map(|(at, tool)| name(&format!("{place}[{at}]"), tool));
-            asked.allowed = Some(names.collect::<Result<_, _>>()?);
+            request.allowed = Some(names.collect::<Result<_, _>>()?);
             mode_of("tool_choice.mode", allowed["mode"].as_str().unwrap_or("auto"))?
         }
         _ => return Err(refused("tool_choice")),
@@ -59,11 +59,11 @@ fn name(place: &str, tool: &Value) -> Result<String, Refusal> {
     fields::text(&format!("{place}.name"), name).map(str::to_owned)
 }
 
-/// Reads the form of an answer, at a place, with its schema at another: Chat has it in an object of
-/// its own.
+/// Reads the schema of the answer. `schema_place` is the path of `schema`, which Chat has in an
+/// inner object.
 ///
 /// # Errors
-/// When it is of another kind, or its schema has no name or is none.
+/// When the type is unknown, or the schema is missing or has no name.
 pub(super) fn answer_form(
     place: &str,
     value: &Value,

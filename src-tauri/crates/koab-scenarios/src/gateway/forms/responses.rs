@@ -1,4 +1,4 @@
-//! OpenAI's Responses. Source: OpenAI API reference, "Responses".
+//! OpenAI's Responses API. Source: OpenAI API reference, "Responses".
 
 mod answer;
 mod events;

@@ -1,26 +1,26 @@
-//! An answer told in pieces.
+//! Writer of streamed answers.
 
 use serde_json::Value;
 
-/// Tells one answer as a form's clients want it told. It begins with an answer that holds nothing
-/// yet.
+/// Writes the events of one streamed answer in a form. A writer is created from an answer without
+/// content.
 pub(in crate::gateway) trait StreamWriter: Send {
-    /// A piece of text, as it came.
+    /// Events for a piece of text, as the model wrote it.
     fn text(&mut self, piece: &str) -> String;
 
-    /// What of the whole answer is not told yet, and the end.
+    /// Events for the rest of the complete answer, and for its end.
     fn finish(&mut self, whole: &Value) -> String;
 
-    /// The end of an answer that broke off. `error` is the form's own.
+    /// Events for the end of an answer that failed. `error` is the body of the form's error.
     fn broken(&mut self, error: &Value) -> String;
 }
 
-/// What of a text is not told when this many bytes of it are.
-pub(super) fn rest(text: &str, told: usize) -> &str {
-    text.get(told..).unwrap_or_default()
+/// Part of a text after its first `sent` bytes.
+pub(super) fn rest(text: &str, sent: usize) -> &str {
+    text.get(sent..).unwrap_or_default()
 }
 
-/// An event without a name.
+/// A server-sent event without a name.
 pub(super) fn data(data: &Value) -> String {
     format!("data: {data}\n\n")
 }

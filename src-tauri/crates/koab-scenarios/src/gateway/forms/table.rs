@@ -1,7 +1,7 @@
-//! Fields of bodies: what is done with each, in a table a form.
+//! Treatment of the fields of bodies: a table for each form.
 //!
-//! Three of the forms have most of these fields at the top of their bodies, under the same names or
-//! others.
+//! Three of the forms have most of these fields at the top level of their bodies, some under other
+//! names.
 
 use super::fields;
 use crate::gateway::refusal::Refusal;
@@ -9,17 +9,17 @@ use crate::gateway::request::{BOOK_KEEPING, GatewayRequest};
 use koab_core::say;
 use serde_json::Value;
 
-/// Reads a field of a form's own.
+/// Reader of a field that only one form has.
 pub(super) type Reader = fn(&mut GatewayRequest, &str, &Value) -> Result<(), Refusal>;
 
-/// What is done with a field.
+/// Treatment of a field.
 #[derive(Clone, Copy)]
 pub(super) enum Field {
-    /// Nothing here: it is read together with others.
+    /// The field is read elsewhere, together with others.
     Elsewhere,
-    /// Only true or false.
+    /// Must be a bool; its value has no effect here.
     Truth,
-    /// True is as the model likes; false asks for one call.
+    /// Must be a bool: false allows only one call, true any number.
     SeveralCalls,
     /// Sampling temperature.
     Temperature,
@@ -27,71 +27,71 @@ pub(super) enum Field {
     Seed,
     /// Reasoning effort by its name.
     Effort,
-    /// Output tokens at most.
+    /// Maximum of output tokens.
     Limit,
-    /// Texts at which the answer ends, so many at most.
+    /// Stop sequences, at most this many.
     Stops(usize),
-    /// Does not change the answer, or not so that it could not be carried without: stays here and
-    /// is named.
+    /// Not forwarded, but listed in the answer: the field changes the answer little or not at all.
     LeftOut,
-    /// The same, but these values ask for what is done anyway.
-    LeftOutBut(fn(&Value) -> bool),
-    /// Only these values, which ask for what is done anyway.
+    /// Like [`Field::LeftOut`], but a value is not listed when the function is true: it is then the
+    /// default.
+    LeftOutUnless(fn(&Value) -> bool),
+    /// Refused unless the function is true: the value is then the default.
     Usual(fn(&Value) -> bool),
-    /// As its reader says.
+    /// Read by the form's own function.
     Own(Reader),
 }
 
-/// Fields of a form by their names.
+/// Names and treatments of a form's fields.
 pub(super) type Table = [(&'static str, Field)];
 
-/// What the forms have in common.
+/// Fields that the forms have in common.
 const COMMON: &Table = &[
     ("model", Field::Elsewhere),
     ("stream", Field::Truth),
     ("temperature", Field::Temperature),
-    ("top_p", Field::LeftOutBut(|value| value.as_f64() == Some(1.0))),
-    ("service_tier", Field::LeftOutBut(|value| value == "auto" || value == "default")),
+    ("top_p", Field::LeftOutUnless(|value| value.as_f64() == Some(1.0))),
+    ("service_tier", Field::LeftOutUnless(|value| value == "auto" || value == "default")),
 ];
 
-/// Reads all fields of a body by a form's own table, and those that it has in common with the
-/// others. Null is how clients write a field that is not there.
+/// Reads all fields of a body by a form's own table and the common one. A null field counts as
+/// missing.
 ///
 /// # Errors
-/// The first field that makes no sense or cannot be carried.
+/// When a field is invalid or cannot be forwarded; the first such field is named.
 pub(super) fn read(
-    asked: &mut GatewayRequest,
+    request: &mut GatewayRequest,
     body: &serde_json::Map<String, Value>,
     own: &Table,
 ) -> Result<(), Refusal> {
     for (name, value) in body.iter().filter(|(_, value)| !value.is_null()) {
-        let known = own.iter().chain(COMMON).find(|(known, _)| known == name);
-        match known {
-            Some((name, field)) => one(asked, name, *field, value)?,
-            None if BOOK_KEEPING.contains(&name.as_str()) => asked.leave_out(name),
+        let entry = own.iter().chain(COMMON).find(|(known, _)| known == name);
+        match entry {
+            Some((name, field)) => one(request, name, *field, value)?,
+            None if BOOK_KEEPING.contains(&name.as_str()) => request.leave_out(name),
             None => return Err(fields::unknown(name)),
         }
     }
     Ok(())
 }
 
-fn one(asked: &mut GatewayRequest, name: &str, field: Field, value: &Value) -> Result<(), Refusal> {
+fn one(request: &mut GatewayRequest, name: &str, field: Field, value: &Value) -> Result<(), Refusal> {
     match field {
         Field::Truth | Field::SeveralCalls if !value.is_boolean() => {
             return Err(Refusal::field(name, say!("must be true or false")));
         }
         Field::Elsewhere | Field::Truth => {}
-        Field::SeveralCalls => asked.one_call = value == false,
-        Field::Temperature => fields::temperature(asked, name, value)?,
-        Field::Seed => fields::seed(asked, name, value)?,
-        Field::Effort => fields::effort(asked, name, value)?,
-        Field::Limit => fields::limit(asked, name, value)?,
-        Field::Stops(most) => fields::stops(asked, name, value, most)?,
-        Field::LeftOut => asked.leave_out(name),
-        Field::LeftOutBut(usual) if !usual(value) => asked.leave_out(name),
+        Field::SeveralCalls => request.one_call = value == false,
+        Field::Temperature => fields::temperature(request, name, value)?,
+        Field::Seed => fields::seed(request, name, value)?,
+        Field::Effort => fields::effort(request, name, value)?,
+        Field::Limit => fields::limit(request, name, value)?,
+        Field::Stops(most) => fields::stops(request, name, value, most)?,
+        Field::LeftOut => request.leave_out(name),
+        Field::LeftOutUnless(usual) if !usual(value) => request.leave_out(name),
         Field::Usual(usual) if !usual(value) => return Err(fields::unknown(name)),
-        Field::LeftOutBut(_) | Field::Usual(_) => {}
-        Field::Own(read) => read(asked, name, value)?,
+        Field::LeftOutUnless(_) | Field::Usual(_) => {}
+        Field::Own(read) => read(request, name, value)?,
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A model's reply as "the chat completion object".
+//! Model replies in the form of Chat's "chat completion object".
 
 use crate::gateway::forms::empty::nothing;
 use crate::gateway::forms::fields::{text_or_empty, usage};
@@ -7,7 +7,7 @@ use koab_core::run_record::TokenUsage;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
-/// The answer's object.
+/// Chat completion of a reply.
 pub(in crate::gateway::forms) fn completion(reply: &ModelReply, label: &Label) -> Value {
     let calls: Vec<Value> = reply
         .calls
@@ -40,7 +40,7 @@ pub(in crate::gateway::forms) fn completion(reply: &ModelReply, label: &Label) -
     })
 }
 
-/// The reply that such an object tells.
+/// Model reply that a chat completion represents.
 pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
     let choice = &answer["choices"][0];
     let calls = choice["message"]["tool_calls"].as_array().into_iter().flatten();

@@ -1,20 +1,20 @@
-//! An answer as "chat completion chunk objects".
+//! Streamed answers in the form of Chat's "chat completion chunk objects".
 
 use crate::gateway::forms::stream_writer::{StreamWriter, data, rest};
 use crate::gateway::request::AnswerFormat;
 use serde_json::{Value, json};
 
-/// Tells a completion.
+/// Writer of a streamed completion.
 pub(in crate::gateway::forms) struct Events {
-    /// Id, time and model, which every chunk repeats.
+    /// Id, time and model, which every chunk contains.
     chunk: Value,
     usage: bool,
-    /// Bytes of the text that are told.
-    told: usize,
+    /// Number of text bytes that have been sent.
+    sent_bytes: usize,
 }
 
 impl Events {
-    /// Begins to tell a completion.
+    /// Starts a streamed completion: its first chunk, and the writer of the rest.
     pub(in crate::gateway::forms) fn begin(empty: &Value, format: AnswerFormat) -> (String, Self) {
         let chunk = json!({
             "id": empty["id"],
@@ -22,14 +22,14 @@ impl Events {
             "created": empty["created"],
             "model": empty["model"],
         });
-        let events = Self { chunk, usage: format.usage, told: 0 };
+        let events = Self { chunk, usage: format.usage, sent_bytes: 0 };
         let role = json!({"role": "assistant", "content": ""});
         (events.delta(&role, &Value::Null), events)
     }
 
     fn delta(&self, delta: &Value, finish: &Value) -> String {
         let choice = json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish});
-        // With usage asked for, every chunk has the field and only the last has it filled.
+        // When usage is requested, every chunk has the field, and only the last one has a value.
         self.event(json!([choice]), &Value::Null)
     }
 
@@ -48,7 +48,7 @@ impl StreamWriter for Events {
         if piece.is_empty() {
             return String::new();
         }
-        self.told += piece.len();
+        self.sent_bytes += piece.len();
         self.delta(&json!({"content": piece}), &Value::Null)
     }
 
@@ -56,17 +56,17 @@ impl StreamWriter for Events {
         let choice = &whole["choices"][0];
         let message = &choice["message"];
         let text = message["content"].as_str().unwrap_or_default();
-        let mut told = self.text(rest(text, self.told));
+        let mut events = self.text(rest(text, self.sent_bytes));
         for (at, call) in message["tool_calls"].as_array().into_iter().flatten().enumerate() {
             let mut call = call.clone();
             call["index"] = at.into();
-            told += &self.delta(&json!({"tool_calls": [call]}), &Value::Null);
+            events += &self.delta(&json!({"tool_calls": [call]}), &Value::Null);
         }
-        told += &self.delta(&json!({}), &choice["finish_reason"]);
+        events += &self.delta(&json!({}), &choice["finish_reason"]);
         if self.usage {
-            told += &self.event(json!([]), &whole["usage"]);
+            events += &self.event(json!([]), &whole["usage"]);
         }
-        told + "data: [DONE]\n\n"
+        events + "data: [DONE]\n\n"
     }
 
     fn broken(&mut self, error: &Value) -> String {

@@ -1,23 +1,24 @@
 //! The conversation of a request.
 //!
-//! Who wrote a user's message (`name`) stands in front of its text, as agent libraries write it for
-//! models that take no names: "NAME said:".
+//! The author of a user's message (`name`) is written before its text, as agent libraries do for
+//! models that have no names: "NAME said:".
 
 use crate::gateway::refusal::Refusal;
 use koab_core::say;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::{Map, Value};
 
-/// What an answer lists when the name of a model, a tool or a system message stayed here.
+/// Entry for an answer's list of fields that were not forwarded: the name in a message of a model,
+/// a tool or the system.
 const NAMES: &str = "messages[].name";
 
 /// Reads `messages`.
 ///
 /// # Errors
-/// The first field that makes no sense or cannot be carried.
+/// When a field is invalid or cannot be forwarded; the first such field is named.
 pub(super) fn read(value: &Value, left_out: &mut Vec<String>) -> Result<Vec<Message>, Refusal> {
-    let refused = || Refusal::field("messages", say!("must be a list with at least one message"));
-    let list = value.as_array().ok_or_else(refused)?;
+    let refusal = || Refusal::field("messages", say!("must be a list with at least one message"));
+    let list = value.as_array().ok_or_else(refusal)?;
     let mut messages = Vec::with_capacity(list.len());
     for (at, message) in list.iter().enumerate() {
         let place = format!("messages[{at}]");
@@ -38,17 +39,17 @@ fn one(place: &str, message: &Map<String, Value>, left_out: &mut Vec<String>) ->
             return Err(Refusal::field(&place, say!("must be system, developer, user, assistant or tool")));
         }
     };
-    let said = |name: &str| message.get(name).filter(|value| !value.is_null());
+    let field = |name: &str| message.get(name).filter(|value| !value.is_null());
     for (name, value) in message.iter().filter(|(_, value)| !value.is_null()) {
-        // Clients send an answer's message back as they got it, empty fields included.
+        // Clients send an answer's message back as they received it, including its empty fields.
         let empty = value.as_array().is_some_and(Vec::is_empty);
         if !(["role", "content", "name"].contains(&name.as_str()) || own.contains(&name.as_str()) || empty) {
             let place = format!("{place}.{name}");
             return Err(Refusal::field(&place, "cannot be carried to every model; take it out"));
         }
     }
-    let mut content = text(&format!("{place}.content"), said("content"))?;
-    match (role, said("name").and_then(Value::as_str)) {
+    let mut content = text(&format!("{place}.content"), field("content"))?;
+    match (role, field("name").and_then(Value::as_str)) {
         (_, None) | ("user", Some("user")) => {}
         ("user", Some(name)) => content = format!("{name} said:\n{content}"),
         _ if left_out.iter().any(|field| field == NAMES) => {}
@@ -58,11 +59,11 @@ fn one(place: &str, message: &Map<String, Value>, left_out: &mut Vec<String>) ->
         "user" => Message::User(content),
         "assistant" => Message::Assistant {
             content,
-            calls: calls(&format!("{place}.tool_calls"), said("tool_calls"))?,
+            calls: calls(&format!("{place}.tool_calls"), field("tool_calls"))?,
             opaque: None,
         },
         "tool" => Message::Tool {
-            call_id: match said("tool_call_id") {
+            call_id: match field("tool_call_id") {
                 Some(Value::String(id)) => id.clone(),
                 _ => {
                     return Err(Refusal::field(&format!("{place}.tool_call_id"), say!("is missing")));
@@ -74,7 +75,7 @@ fn one(place: &str, message: &Map<String, Value>, left_out: &mut Vec<String>) ->
     })
 }
 
-/// A text, or parts that are all text.
+/// Text of a message: one text, or parts that are all text.
 fn text(place: &str, content: Option<&Value>) -> Result<String, Refusal> {
     match content {
         None => Ok(String::new()),

@@ -8,31 +8,31 @@ use crate::gateway::request::{AnswerFormat, GatewayRequest, ServedModel};
 use koab_core::say;
 use serde_json::{Map, Value, json};
 
-/// Stop sequences that OpenAI allows.
-const STOPS: usize = 4;
+/// Maximum number of stop sequences in OpenAI's API.
+const MAX_STOPS: usize = 4;
 
-/// How the answer is to be told.
+/// Format of the answer.
 pub(in crate::gateway::forms) fn format(body: &Value) -> AnswerFormat {
     let is = |pointer: &str| body.pointer(pointer) == Some(&Value::Bool(true));
     AnswerFormat { stream: is("/stream"), usage: is("/stream_options/include_usage"), array: false }
 }
 
-/// Reads a request. `max_tokens` counts where it names none.
+/// Reads a request. `max_tokens` is the limit of a request that names none.
 ///
 /// # Errors
-/// The first field that makes no sense or cannot be carried.
+/// When a field is invalid or cannot be forwarded; the first such field is named.
 pub(in crate::gateway::forms) fn read(
     body: &Value,
     served: &ServedModel,
     max_tokens: u32,
 ) -> Result<GatewayRequest, Refusal> {
-    let (body, mut asked) = fields::begun(body, served, max_tokens)?;
-    table::read(&mut asked, body, FIELDS)?;
-    asked.need_messages("messages", say!("must be a list with at least one message"))?;
-    asked.settle("tool_choice", "response_format")
+    let (body, mut request) = fields::start_request(body, served, max_tokens)?;
+    table::read(&mut request, body, FIELDS)?;
+    request.need_messages("messages", say!("must be a list with at least one message"))?;
+    request.settle("tool_choice", "response_format")
 }
 
-/// Fields of its own.
+/// Fields that only Chat has.
 const FIELDS: &Table = &[
     ("n", Field::Usual(|value| value.as_f64() == Some(1.0))),
     ("presence_penalty", Field::Usual(|value| value.as_f64() == Some(0.0))),
@@ -49,28 +49,28 @@ const FIELDS: &Table = &[
     ("max_completion_tokens", Field::Limit),
     (
         "messages",
-        Field::Own(|asked, _, value| {
-            asked.messages = messages::read(value, &mut asked.left_out)?;
+        Field::Own(|request, _, value| {
+            request.messages = messages::read(value, &mut request.left_out)?;
             Ok(())
         }),
     ),
-    ("tools", Field::Own(|asked, _, value| tools(asked, value))),
-    ("tool_choice", Field::Own(|asked, _, value| openai::choice(asked, value))),
+    ("tools", Field::Own(|request, _, value| tools(request, value))),
+    ("tool_choice", Field::Own(|request, _, value| openai::choice(request, value))),
     ("parallel_tool_calls", Field::SeveralCalls),
     ("seed", Field::Seed),
-    ("stop", Field::Stops(STOPS)),
+    ("stop", Field::Stops(MAX_STOPS)),
     ("reasoning_effort", Field::Effort),
     (
         "response_format",
-        Field::Own(|asked, name, value| {
+        Field::Own(|request, name, value| {
             let place = format!("{name}.json_schema");
-            asked.answer = openai::answer_form(name, value, (&place, &value["json_schema"]))?;
+            request.answer = openai::answer_form(name, value, (&place, &value["json_schema"]))?;
             Ok(())
         }),
     ),
 ];
 
-fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+fn tools(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     for (at, tool) in fields::list("tools", value)?.iter().enumerate() {
         let place = format!("tools[{at}]");
         let function = tool.get("function").and_then(Value::as_object);
@@ -81,11 +81,11 @@ fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
             ));
         };
         let place = format!("{place}.function");
-        let spec = fields::offer(asked, &place, "parameters", function, |_, _, _| false)?;
+        let spec = fields::offer(request, &place, "parameters", function, |_, _, _| false)?;
         if function.get("strict") == Some(&Value::Bool(true)) {
-            asked.strict_tools.push(spec.name.clone());
+            request.strict_tools.push(spec.name.clone());
         }
-        asked.tools.push(spec);
+        request.tools.push(spec);
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A model's reply as a "`GenerateContentResponse`".
+//! Model replies in the form of a "`GenerateContentResponse`".
 
 use crate::gateway::forms::empty::nothing;
 use crate::gateway::forms::fields::{arguments, is_object, text_or_empty, usage};
@@ -6,7 +6,7 @@ use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
-/// The answer's object.
+/// `GenerateContentResponse` of a reply.
 pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label) -> Value {
     let text = (!reply.content.is_empty()).then(|| json!({"text": reply.content}));
     let calls = reply.calls.iter().map(|call| {
@@ -40,7 +40,7 @@ pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label) -> 
     })
 }
 
-/// The reply that such an object tells.
+/// Model reply that a `GenerateContentResponse` represents.
 pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
     let candidate = &answer["candidates"][0];
     let mut reply = ModelReply {

@@ -1,4 +1,4 @@
-//! `generationConfig`.
+//! Reader of `generationConfig`.
 
 use super::keys::{fields as entries, get};
 use super::schema;
@@ -7,43 +7,44 @@ use crate::gateway::refusal::Refusal;
 use crate::gateway::request::{AnswerForm, GatewayRequest};
 use serde_json::{Value, json};
 
-/// Reads it.
+/// Reads `generationConfig`.
 ///
 /// # Errors
-/// The first field that makes no sense or cannot be carried.
-pub(super) fn read(asked: &mut GatewayRequest, config: &Value) -> Result<(), Refusal> {
+/// When a field is invalid or cannot be forwarded; the first such field is named.
+pub(super) fn read(request: &mut GatewayRequest, config: &Value) -> Result<(), Refusal> {
     for (name, value) in entries(fields::object("generationConfig", config)?) {
         let place = format!("generationConfig.{name}");
-        // Values that ask for what is done anyway.
+        // Whether the field is read elsewhere, not forwarded, or has a default value; otherwise it
+        // is refused.
         let usual = match name.as_str() {
             "temperature" => {
-                fields::temperature(asked, &place, value)?;
+                fields::temperature(request, &place, value)?;
                 true
             }
             "seed" => {
-                fields::seed(asked, &place, value)?;
+                fields::seed(request, &place, value)?;
                 true
             }
             "maxOutputTokens" => {
-                fields::limit(asked, &place, value)?;
+                fields::limit(request, &place, value)?;
                 true
             }
             "stopSequences" => {
-                fields::stops(asked, &place, value, usize::MAX)?;
+                fields::stops(request, &place, value, usize::MAX)?;
                 true
             }
             "thinkingConfig" => {
-                thinking(asked, &place, value)?;
+                thinking(request, &place, value)?;
                 true
             }
             "topP" | "topK" => {
-                asked.leave_out(&place);
+                request.leave_out(&place);
                 true
             }
             "candidateCount" => value == 1,
             "presencePenalty" | "frequencyPenalty" => value.as_f64() == Some(0.0),
             "responseModalities" => *value == json!(["TEXT"]),
-            // Read together.
+            // Read together after the loop.
             "responseMimeType" | "responseSchema" | "responseJsonSchema" => true,
             _ => false,
         };
@@ -51,21 +52,21 @@ pub(super) fn read(asked: &mut GatewayRequest, config: &Value) -> Result<(), Ref
             return Err(fields::unknown(&place));
         }
     }
-    asked.answer = answer_form(config)?;
+    request.answer = answer_form(config)?;
     Ok(())
 }
 
-fn thinking(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
+fn thinking(request: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
     for (name, value) in entries(fields::object(place, value)?) {
         let place = format!("{place}.{name}");
         match name.as_str() {
-            "thinkingBudget" => fields::thinking_budget(asked, &place, value)?,
+            "thinkingBudget" => fields::thinking_budget(request, &place, value)?,
             "thinkingLevel" => {
                 let level = value.as_str().unwrap_or_default().to_ascii_lowercase();
-                fields::effort(asked, &place, &level.into())?;
+                fields::effort(request, &place, &level.into())?;
             }
-            // Thoughts are not told.
-            "includeThoughts" => asked.leave_out("thinkingConfig.includeThoughts"),
+            // Thoughts are never part of an answer.
+            "includeThoughts" => request.leave_out("thinkingConfig.includeThoughts"),
             _ => return Err(fields::unknown(&place)),
         }
     }

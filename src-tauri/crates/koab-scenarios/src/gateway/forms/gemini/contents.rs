@@ -1,8 +1,9 @@
 //! The conversation of a request.
 //!
-//! Calls often have no id; then their answers are told by name and order. Text of the model comes
-//! back in the pieces in which it was told. Signatures of thoughts are the provider's own, and are
-//! put back from what the trial keeps.
+//! Calls often have no id; their answers are then matched by name and order.
+//!
+//! Clients send the model's text back in the pieces that were streamed. Signatures of thoughts are
+//! the provider's own, and are restored from the trial's turn cache.
 
 use super::keys::{fields as entries, get};
 use crate::gateway::forms::fields;
@@ -17,25 +18,25 @@ type Open = Vec<(String, String)>;
 /// Reads `contents`.
 ///
 /// # Errors
-/// The first field that makes no sense or cannot be carried.
-pub(super) fn read(asked: &mut GatewayRequest, contents: &Value) -> Result<(), Refusal> {
+/// When a field is invalid or cannot be forwarded; the first such field is named.
+pub(super) fn read(request: &mut GatewayRequest, contents: &Value) -> Result<(), Refusal> {
     let mut open = Open::new();
     for (at, content) in fields::list("contents", contents)?.iter().enumerate() {
         let place = format!("contents[{at}]");
         let parts = parts(&place, content)?;
         match get(content, "role").as_str() {
-            None | Some("user" | "function" | "tool") => user(asked, &parts, &mut open)?,
-            Some("model") => model(asked, at, &parts, &mut open)?,
+            None | Some("user" | "function" | "tool") => user(request, &parts, &mut open)?,
+            Some("model") => model(request, at, &parts, &mut open)?,
             _ => return Err(Refusal::field(&format!("{place}.role"), "must be user or model")),
         }
     }
     Ok(())
 }
 
-/// The text of the system's instruction, whatever its role says.
+/// Text of the system instruction. Its role is ignored.
 ///
 /// # Errors
-/// When something else than text is in it.
+/// When a part is not text.
 pub(super) fn system(place: &str, content: &Value) -> Result<String, Refusal> {
     if let Some(text) = content.as_str() {
         return Ok(text.to_owned());
@@ -50,12 +51,12 @@ pub(super) fn system(place: &str, content: &Value) -> Result<String, Refusal> {
     Ok(texts.join("\n\n"))
 }
 
-/// What a part says.
+/// Content of a part.
 enum Part<'a> {
     Text(&'a str),
     Call(&'a Value),
     Answer(&'a Value),
-    /// A thought, or nothing.
+    /// A thought, or no content.
     Nothing,
 }
 
@@ -84,7 +85,7 @@ fn read_part<'a>(place: &str, part: &'a Value) -> Result<Part<'a>, Refusal> {
     Ok(read)
 }
 
-fn user(asked: &mut GatewayRequest, parts: &[(String, &Value)], open: &mut Open) -> Result<(), Refusal> {
+fn user(request: &mut GatewayRequest, parts: &[(String, &Value)], open: &mut Open) -> Result<(), Refusal> {
     let (mut texts, mut answers) = (Vec::new(), false);
     for (place, part) in parts {
         match read_part(place, part)? {
@@ -95,17 +96,17 @@ fn user(asked: &mut GatewayRequest, parts: &[(String, &Value)], open: &mut Open)
                 answers = true;
                 let call_id = answered(place, answer, open)?;
                 let content = content(&format!("{place}.functionResponse"), answer)?;
-                asked.messages.push(Message::Tool { call_id, content });
+                request.messages.push(Message::Tool { call_id, content });
             }
         }
     }
     if !texts.is_empty() || !answers {
-        asked.messages.push(Message::User(texts.join("\n\n")));
+        request.messages.push(Message::User(texts.join("\n\n")));
     }
     Ok(())
 }
 
-/// The id of the call that an answer is for.
+/// Id of the call that an answer belongs to.
 fn answered(place: &str, answer: &Value, open: &mut Open) -> Result<String, Refusal> {
     let name = fields::text(&format!("{place}.functionResponse.name"), answer.get("name"))?;
     let id = answer["id"].as_str().filter(|id| !id.is_empty());
@@ -117,7 +118,8 @@ fn answered(place: &str, answer: &Value, open: &mut Open) -> Result<String, Refu
     }
 }
 
-/// An answer as text: a single text in `result` or `output` itself, else the JSON.
+/// Text of an answer: the only field, if it is a text named `result` or `output`, otherwise the
+/// JSON.
 fn content(place: &str, answer: &Value) -> Result<String, Refusal> {
     if let Some((name, _)) = fields::object(place, answer)?
         .iter()
@@ -136,16 +138,16 @@ fn content(place: &str, answer: &Value) -> Result<String, Refusal> {
 }
 
 fn model(
-    asked: &mut GatewayRequest,
+    request: &mut GatewayRequest,
     turn: usize,
     parts: &[(String, &Value)],
     open: &mut Open,
 ) -> Result<(), Refusal> {
-    // Clients keep each piece that they were told as a turn of its own.
-    let (mut content, mut calls) = match asked.messages.pop() {
+    // Clients send each streamed piece back as a separate turn.
+    let (mut content, mut calls) = match request.messages.pop() {
         Some(Message::Assistant { content, calls, .. }) => (content, calls),
         other => {
-            asked.messages.extend(other);
+            request.messages.extend(other);
             (String::new(), Vec::new())
         }
     };
@@ -169,6 +171,6 @@ fn model(
             }
         }
     }
-    asked.messages.push(Message::Assistant { content, calls, opaque: None });
+    request.messages.push(Message::Assistant { content, calls, opaque: None });
     Ok(())
 }

@@ -1,29 +1,29 @@
-//! An answer as `streamGenerateContent` tells it: events without names, or one JSON array. The
-//! connection's end is its end.
+//! Streamed answers in the form of `streamGenerateContent`: events without names, or one JSON
+//! array. The end of the connection ends the answer.
 
 use crate::gateway::forms::stream_writer::{StreamWriter, data, rest};
 use crate::gateway::request::AnswerFormat;
 use serde_json::{Value, json};
 
-/// Tells a response.
+/// Writer of a streamed response.
 pub(in crate::gateway::forms) struct Events {
-    /// What every piece repeats.
+    /// Fields that every piece contains.
     piece: Value,
     array: bool,
     pieces: usize,
-    /// Bytes of the text that are told.
-    told: usize,
+    /// Number of text bytes that have been sent.
+    sent_bytes: usize,
 }
 
 impl Events {
-    /// Begins to tell a response.
+    /// Starts a streamed response: its first text, and the writer of the rest.
     pub(in crate::gateway::forms) fn begin(empty: &Value, format: AnswerFormat) -> (String, Self) {
         let piece = json!({
             "candidates": [{"content": {"role": "model", "parts": []}, "index": 0}],
             "modelVersion": empty["modelVersion"],
             "responseId": empty["responseId"],
         });
-        let events = Self { piece, array: format.array, pieces: 0, told: 0 };
+        let events = Self { piece, array: format.array, pieces: 0, sent_bytes: 0 };
         (if format.array { "[" } else { "" }.to_owned(), events)
     }
 
@@ -48,21 +48,21 @@ impl StreamWriter for Events {
         if piece.is_empty() {
             return String::new();
         }
-        self.told += piece.len();
+        self.sent_bytes += piece.len();
         self.part(&json!({"text": piece}), None)
     }
 
     fn finish(&mut self, whole: &Value) -> String {
-        let mut told = String::new();
+        let mut events = String::new();
         let parts = &whole["candidates"][0]["content"]["parts"];
         for part in parts.as_array().into_iter().flatten() {
-            told += &match part["text"].as_str() {
-                Some(text) => self.text(rest(text, self.told)),
+            events += &match part["text"].as_str() {
+                Some(text) => self.text(rest(text, self.sent_bytes)),
                 None => self.part(part, None),
             };
         }
-        told += &self.part(&json!({"text": ""}), Some(whole));
-        if self.array { told + "]" } else { told }
+        events += &self.part(&json!({"text": ""}), Some(whole));
+        if self.array { events + "]" } else { events }
     }
 
     fn broken(&mut self, error: &Value) -> String {

@@ -1,9 +1,9 @@
-//! Names of fields. Clients write both spellings, often in one body, and each is read as
+//! Names of fields. Clients mix `camelCase` and `snake_case`, often in one body; names are read as
 //! `camelCase`.
 
 use serde_json::{Map, Value};
 
-/// A name in `camelCase`.
+/// Converts a name to `camelCase`.
 pub(super) fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let mut camel = words.next().unwrap_or_default().to_owned();
@@ -15,15 +15,15 @@ pub(super) fn camel(name: &str) -> String {
     camel
 }
 
-/// The fields that say something, by their names in `camelCase`.
+/// Fields that are not null, by their names in `camelCase`.
 pub(super) fn fields(object: &Map<String, Value>) -> impl Iterator<Item = (String, &Value)> {
-    let said = object.iter().filter(|(_, value)| !value.is_null());
-    said.map(|(name, value)| (camel(name), value))
+    let entries = object.iter().filter(|(_, value)| !value.is_null());
+    entries.map(|(name, value)| (camel(name), value))
 }
 
-/// A field in either spelling; null where there is none.
+/// Value of a field in either spelling; null when it is missing.
 pub(super) fn get<'a>(value: &'a Value, name: &str) -> &'a Value {
     let object = value.as_object();
-    let found = object.and_then(|object| object.iter().find(|(key, _)| camel(key) == name));
-    found.map_or(&Value::Null, |(_, value)| value)
+    let entry = object.and_then(|object| object.iter().find(|(key, _)| camel(key) == name));
+    entry.map_or(&Value::Null, |(_, value)| value)
 }

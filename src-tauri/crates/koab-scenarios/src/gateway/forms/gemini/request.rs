@@ -8,10 +8,11 @@ use crate::gateway::request::{Choice, GatewayRequest, ServedModel};
 use koab_engine::ports::Message;
 use serde_json::Value;
 
-/// Reads a request to the model that its path names. `max_tokens` counts where it names none.
+/// Reads a request to the model that its path names. `max_tokens` is the limit of a request that
+/// names none.
 ///
 /// # Errors
-/// The first field that makes no sense or cannot be carried.
+/// When a field is invalid or cannot be forwarded; the first such field is named.
 pub(in crate::gateway::forms) fn read(
     body: &Value,
     model: &str,
@@ -19,23 +20,23 @@ pub(in crate::gateway::forms) fn read(
     max_tokens: u32,
 ) -> Result<GatewayRequest, Refusal> {
     served.check(model)?;
-    let mut asked = GatewayRequest::new(max_tokens);
+    let mut request = GatewayRequest::new(max_tokens);
     for (name, value) in entries(fields::body(body)?) {
-        field(&mut asked, &name, value)?;
+        field(&mut request, &name, value)?;
     }
-    asked.need_messages("contents", "must be a list with at least one content")?;
+    request.need_messages("contents", "must be a list with at least one content")?;
     let system = get(body, "systemInstruction");
     if !system.is_null() {
         let text = contents::system("systemInstruction", system)?;
-        asked.messages.insert(0, Message::System(text));
+        request.messages.insert(0, Message::System(text));
     }
-    asked.settle("toolConfig.functionCallingConfig", "generationConfig.responseMimeType")
+    request.settle("toolConfig.functionCallingConfig", "generationConfig.responseMimeType")
 }
 
-/// Reads a request whose tokens are to be counted; it may stand in a field of its own.
+/// Reads a request whose tokens are to be counted. It may be in the field `generateContentRequest`.
 ///
 /// # Errors
-/// As [`read`].
+/// Same as [`read`].
 pub(in crate::gateway::forms) fn read_for_count(
     body: &Value,
     model: &str,
@@ -48,46 +49,46 @@ pub(in crate::gateway::forms) fn read_for_count(
     read(body, model, served, 1)
 }
 
-fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Refusal> {
+fn field(request: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Refusal> {
     match name {
-        // The path has named it.
+        // The path names the model, and the system instruction is read later.
         "model" | "systemInstruction" => Ok(()),
-        "contents" => contents::read(asked, value),
-        "tools" => tools(asked, value),
-        "toolConfig" => tool_config(asked, value),
-        "generationConfig" => config::read(asked, value),
+        "contents" => contents::read(request, value),
+        "tools" => tools(request, value),
+        "toolConfig" => tool_config(request, value),
+        "generationConfig" => config::read(request, value),
         "safetySettings" | "labels" | "store" | "serviceTier" => {
-            asked.leave_out(name);
+            request.leave_out(name);
             Ok(())
         }
         _ => Err(fields::unknown(name)),
     }
 }
 
-fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+fn tools(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     for (at, tool) in fields::list("tools", value)?.iter().enumerate() {
         let place = format!("tools[{at}]");
         for (name, value) in entries(fields::object(&place, tool)?) {
             if name != "functionDeclarations" {
-                // Tools that Google's own servers carry out.
-                asked.leave_out(&place);
+                // Tools that Google's own servers execute.
+                request.leave_out(&place);
                 continue;
             }
             let place = format!("{place}.functionDeclarations");
             for (at, function) in fields::list(&place, value)?.iter().enumerate() {
-                declaration(asked, &format!("{place}[{at}]"), function)?;
+                declaration(request, &format!("{place}[{at}]"), function)?;
             }
         }
     }
     Ok(())
 }
 
-fn declaration(asked: &mut GatewayRequest, place: &str, function: &Value) -> Result<(), Refusal> {
+fn declaration(request: &mut GatewayRequest, place: &str, function: &Value) -> Result<(), Refusal> {
     let function = fields::object(place, function)?;
     let mut spec = fields::function(place, function.get("name"))?;
     for (name, value) in entries(function) {
         match (name.as_str(), value) {
-            // What a tool answers is seen when it does.
+            // The form of a tool's answer is not forwarded to models.
             ("name" | "response" | "responseJsonSchema", _) => {}
             ("description", Value::String(text)) => spec.description.clone_from(text),
             ("parameters", Value::Object(_)) => spec.parameters = schema::json_schema(value),
@@ -99,22 +100,22 @@ fn declaration(asked: &mut GatewayRequest, place: &str, function: &Value) -> Res
             }
         }
     }
-    asked.tools.push(spec);
+    request.tools.push(spec);
     Ok(())
 }
 
-fn tool_config(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+fn tool_config(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     for (name, value) in entries(fields::object("toolConfig", value)?) {
         match name.as_str() {
-            "functionCallingConfig" => calling(asked, value)?,
-            "retrievalConfig" => asked.leave_out("toolConfig.retrievalConfig"),
+            "functionCallingConfig" => calling(request, value)?,
+            "retrievalConfig" => request.leave_out("toolConfig.retrievalConfig"),
             _ => return Err(fields::unknown(&format!("toolConfig.{name}"))),
         }
     }
     Ok(())
 }
 
-fn calling(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+fn calling(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     let place = "toolConfig.functionCallingConfig";
     let names = match get(value, "allowedFunctionNames") {
         Value::Null => None,
@@ -126,10 +127,10 @@ fn calling(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
         }
     };
     let names = names.filter(|names| !names.is_empty());
-    asked.choice = match (get(value, "mode").as_str(), names.as_deref()) {
+    request.choice = match (get(value, "mode").as_str(), names.as_deref()) {
         (Some("NONE"), _) => Choice::None,
         (Some("ANY"), Some([name])) => {
-            asked.choice = Choice::Named(name.clone());
+            request.choice = Choice::Named(name.clone());
             return Ok(());
         }
         (Some("ANY"), _) => Choice::Required,
@@ -138,6 +139,6 @@ fn calling(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
             return Err(Refusal::field(&format!("{place}.mode"), "must be AUTO, ANY, NONE or VALIDATED"));
         }
     };
-    asked.allowed = names;
+    request.allowed = names;
     Ok(())
 }

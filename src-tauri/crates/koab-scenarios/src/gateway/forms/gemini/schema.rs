@@ -1,14 +1,14 @@
-//! Gemini's own schemas (types in capitals) as JSON Schema.
+//! Conversion of Gemini's own schemas, which have types in capitals, to JSON Schema.
 
 use super::keys::camel;
 use serde_json::{Map, Value, json};
 
-/// The same as JSON Schema.
+/// Converts a schema to JSON Schema.
 pub(super) fn json_schema(schema: &Value) -> Value {
     let Some(object) = schema.as_object() else {
         return schema.clone();
     };
-    let mut written = Map::new();
+    let mut converted = Map::new();
     let mut nullable = false;
     for (name, value) in object {
         let name = camel(name);
@@ -27,17 +27,17 @@ pub(super) fn json_schema(schema: &Value) -> Value {
             }
             ("items" | "additionalProperties", value) => json_schema(value),
             ("anyOf", Value::Array(schemas)) => schemas.iter().map(json_schema).collect(),
-            // 64-bit numbers, which protobuf writes as texts.
+            // 64-bit numbers, which protobuf writes as strings.
             (name, Value::String(number)) if name.starts_with("min") || name.starts_with("max") => {
                 number.parse::<u64>().map_or_else(|_| value.clone(), Value::from)
             }
             _ => value.clone(),
         };
-        written.insert(name, value);
+        converted.insert(name, value);
     }
     if nullable {
-        let kind = written.get("type").cloned().unwrap_or_else(|| "object".into());
-        written.insert("type".to_owned(), json!([kind, "null"]));
+        let kind = converted.get("type").cloned().unwrap_or_else(|| "object".into());
+        converted.insert("type".to_owned(), json!([kind, "null"]));
     }
-    Value::Object(written)
+    Value::Object(converted)
 }

@@ -1,4 +1,4 @@
-//! A model's reply as "a Message".
+//! Model replies in the form of Anthropic's "Message".
 
 use crate::gateway::forms::empty::nothing;
 use crate::gateway::forms::fields::{arguments, text_or_empty, usage};
@@ -6,7 +6,7 @@ use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
-/// The answer's object.
+/// Message of a reply.
 pub(in crate::gateway::forms) fn message(reply: &ModelReply, label: &Label) -> Value {
     let text = (!reply.content.is_empty()).then(|| json!({"type": "text", "text": reply.content}));
     let calls = reply.calls.iter().map(|call| {
@@ -20,7 +20,7 @@ pub(in crate::gateway::forms) fn message(reply: &ModelReply, label: &Label) -> V
         _ if reply.calls.is_empty() => "end_turn",
         _ => "tool_use",
     };
-    // Clients need numbers; that the server told none stands in the record.
+    // Clients require numbers. The record shows when the server reported none.
     let usage = reply.usage.unwrap_or_default();
     json!({
         "id": format!("msg_{}", label.id),
@@ -39,7 +39,7 @@ pub(in crate::gateway::forms) fn message(reply: &ModelReply, label: &Label) -> V
     })
 }
 
-/// The reply that such an object tells.
+/// Model reply that a message represents.
 pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
     let mut reply = ModelReply {
         usage: usage(&answer["usage"], "input_tokens", "output_tokens"),

@@ -9,82 +9,82 @@ use koab_core::say;
 use koab_engine::ports::Message;
 use serde_json::{Value, json};
 
-/// What a request is for.
+/// Purpose of a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::gateway::forms) enum Wanted {
-    /// An answer, whose length must be limited.
+pub(in crate::gateway::forms) enum RequestPurpose {
+    /// An answer of the model, whose length must be limited.
     Answer,
-    /// A number of tokens.
+    /// A count of tokens.
     Count,
 }
 
 /// Reads a request.
 ///
 /// # Errors
-/// The first field that makes no sense or cannot be carried.
+/// When a field is invalid or cannot be forwarded; the first such field is named.
 pub(in crate::gateway::forms) fn read(
     body: &Value,
     served: &ServedModel,
     max_tokens: u32,
-    wanted: Wanted,
+    purpose: RequestPurpose,
 ) -> Result<GatewayRequest, Refusal> {
-    let (body, mut asked) = fields::begun(body, served, max_tokens)?;
-    table::read(&mut asked, body, FIELDS)?;
-    asked.need_messages("messages", say!("must be a list with at least one message"))?;
-    if asked.limited_by.is_none() && wanted == Wanted::Answer {
+    let (body, mut request) = fields::start_request(body, served, max_tokens)?;
+    table::read(&mut request, body, FIELDS)?;
+    request.need_messages("messages", say!("must be a list with at least one message"))?;
+    if request.limited_by.is_none() && purpose == RequestPurpose::Answer {
         return Err(Refusal::field("max_tokens", say!("is missing")));
     }
     if let Some(system) = body.get("system").filter(|value| !value.is_null()) {
-        let text = turns::text("system", system, &mut asked)?;
+        let text = turns::text("system", system, &mut request)?;
         if !text.is_empty() {
-            asked.messages.insert(0, Message::System(text));
+            request.messages.insert(0, Message::System(text));
         }
     }
-    asked.settle("tool_choice", "output_config.format")
+    request.settle("tool_choice", "output_config.format")
 }
 
-/// Fields of its own.
+/// Fields that only Messages has.
 const FIELDS: &Table = &[
     ("max_tokens", Field::Limit),
     ("system", Field::Elsewhere),
-    ("messages", Field::Own(|asked, _, value| turns::read(asked, value))),
-    ("tools", Field::Own(|asked, _, value| tools(asked, value))),
-    ("tool_choice", Field::Own(|asked, _, value| choice(asked, value))),
+    ("messages", Field::Own(|request, _, value| turns::read(request, value))),
+    ("tools", Field::Own(|request, _, value| tools(request, value))),
+    ("tool_choice", Field::Own(|request, _, value| choice(request, value))),
     ("stop_sequences", Field::Stops(usize::MAX)),
-    ("thinking", Field::Own(|asked, _, value| thinking(asked, value))),
-    ("output_config", Field::Own(|asked, _, value| output_config(asked, value))),
+    ("thinking", Field::Own(|request, _, value| thinking(request, value))),
+    ("output_config", Field::Own(|request, _, value| output_config(request, value))),
     ("output_format", Field::Own(answer_form)),
     ("top_k", Field::LeftOut),
     ("cache_control", Field::LeftOut),
 ];
 
-fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+fn tools(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     for (at, tool) in fields::list("tools", value)?.iter().enumerate() {
         let place = format!("tools[{at}]");
-        // Tools that Anthropic's own servers carry out.
+        // Tools that Anthropic's own servers execute.
         let kind = tool.get("type").filter(|kind| !kind.is_null());
         if kind.is_some_and(|kind| kind != "custom") {
-            asked.leave_out(&place);
+            request.leave_out(&place);
             continue;
         }
         let tool = fields::object(&place, tool)?;
-        let spec = fields::offer(asked, &place, "input_schema", tool, |asked, name, _| {
+        let spec = fields::offer(request, &place, "input_schema", tool, |request, name, _| {
             if name == "cache_control" || name == "eager_input_streaming" {
-                asked.leave_out(&format!("tools[].{name}"));
+                request.leave_out(&format!("tools[].{name}"));
                 return true;
             }
             name == "type"
         })?;
         if tool.get("strict") == Some(&Value::Bool(true)) {
-            asked.strict_tools.push(spec.name.clone());
+            request.strict_tools.push(spec.name.clone());
         }
-        asked.tools.push(spec);
+        request.tools.push(spec);
     }
     Ok(())
 }
 
-fn choice(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    asked.choice = match value["type"].as_str() {
+fn choice(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+    request.choice = match value["type"].as_str() {
         Some("auto") => Choice::Auto,
         Some("any") => Choice::Required,
         Some("none") => Choice::None,
@@ -93,16 +93,18 @@ fn choice(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
             return Err(Refusal::field("tool_choice.type", "must be `auto`, `any`, `tool` or `none`"));
         }
     };
-    asked.one_call = value["disable_parallel_tool_use"] == true;
+    request.one_call = value["disable_parallel_tool_use"] == true;
     Ok(())
 }
 
-fn thinking(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+fn thinking(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     match value["type"].as_str() {
-        Some("enabled") => fields::thinking_budget(asked, "thinking.budget_tokens", &value["budget_tokens"]),
-        // As the model likes, which is what happens without a word, too.
+        Some("enabled") => {
+            fields::thinking_budget(request, "thinking.budget_tokens", &value["budget_tokens"])
+        }
+        // The model decides, as it also does without this field.
         Some("adaptive") => {
-            asked.leave_out("thinking");
+            request.leave_out("thinking");
             Ok(())
         }
         Some("disabled") => Ok(()),
@@ -110,25 +112,25 @@ fn thinking(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     }
 }
 
-fn output_config(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+fn output_config(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     let config = fields::object("output_config", value)?;
     for (name, value) in config.iter().filter(|(_, value)| !value.is_null()) {
         let place = format!("output_config.{name}");
         match name.as_str() {
-            "format" => answer_form(asked, &place, value)?,
-            "effort" => fields::effort(asked, &place, value)?,
+            "format" => answer_form(request, &place, value)?,
+            "effort" => fields::effort(request, &place, value)?,
             _ => return Err(fields::unknown(&place)),
         }
     }
     Ok(())
 }
 
-fn answer_form(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
+fn answer_form(request: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
     if value["type"] != json!("json_schema") {
         return Err(Refusal::field(&format!("{place}.type"), "must be `json_schema`"));
     }
     fields::object(&format!("{place}.schema"), &value["schema"])?;
-    asked.answer =
+    request.answer =
         Some(AnswerForm { name: "answer".to_owned(), schema: value["schema"].clone(), strict: true });
     Ok(())
 }

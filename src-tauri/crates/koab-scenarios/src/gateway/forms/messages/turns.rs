@@ -1,7 +1,9 @@
 //! The conversation of a request.
 //!
-//! A user's message mixes results of calls and text; the results go first. Thinking that comes back
-//! is the provider's own, and is put back from what the trial keeps.
+//! A user's message mixes text with results of calls; the results come first.
+//!
+//! Thinking that clients send back is the provider's own, and is restored from the trial's turn
+//! cache.
 
 use crate::gateway::forms::fields;
 use crate::gateway::refusal::Refusal;
@@ -13,18 +15,18 @@ use serde_json::Value;
 /// Reads `messages`.
 ///
 /// # Errors
-/// The first field that makes no sense or cannot be carried.
-pub(super) fn read(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+/// When a field is invalid or cannot be forwarded; the first such field is named.
+pub(super) fn read(request: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     for (at, message) in fields::list("messages", value)?.iter().enumerate() {
         let place = format!("messages[{at}]");
         fields::object(&place, message)?;
         let content = &message["content"];
         match message["role"].as_str() {
-            Some("user") => user(&format!("{place}.content"), content, asked)?,
-            Some("assistant") => assistant(&format!("{place}.content"), content, asked)?,
+            Some("user") => user(&format!("{place}.content"), content, request)?,
+            Some("assistant") => assistant(&format!("{place}.content"), content, request)?,
             Some("system") => {
-                let text = text(&format!("{place}.content"), content, asked)?;
-                asked.messages.push(Message::System(text));
+                let text = text(&format!("{place}.content"), content, request)?;
+                request.messages.push(Message::System(text));
             }
             _ => {
                 return Err(Refusal::field(&format!("{place}.role"), "must be user, assistant or system"));
@@ -34,41 +36,41 @@ pub(super) fn read(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refu
     Ok(())
 }
 
-/// A text, or blocks that are all text.
+/// Text of a message: one text, or blocks that are all text.
 ///
 /// # Errors
-/// When something else is among them.
-pub(super) fn text(place: &str, content: &Value, asked: &mut GatewayRequest) -> Result<String, Refusal> {
+/// When a block is not text.
+pub(super) fn text(place: &str, content: &Value, request: &mut GatewayRequest) -> Result<String, Refusal> {
     let mut texts = Vec::new();
     for (place, block) in blocks(place, content)? {
-        texts.push(text_of(&place, block, asked)?);
+        texts.push(text_of(&place, block, request)?);
     }
     Ok(texts.join("\n\n"))
 }
 
-fn user(place: &str, content: &Value, asked: &mut GatewayRequest) -> Result<(), Refusal> {
+fn user(place: &str, content: &Value, request: &mut GatewayRequest) -> Result<(), Refusal> {
     let (mut texts, mut results) = (Vec::new(), false);
     for (place, block) in blocks(place, content)? {
         if block["type"] != "tool_result" {
-            texts.push(text_of(&place, block, asked)?);
+            texts.push(text_of(&place, block, request)?);
             continue;
         }
         let id = fields::text(&format!("{place}.tool_use_id"), block.get("tool_use_id"))?;
         let result = match &block["content"] {
             Value::Null => String::new(),
-            content => text(&format!("{place}.content"), content, asked)?,
+            content => text(&format!("{place}.content"), content, request)?,
         };
-        note_cache_control(block, asked);
+        note_cache_control(block, request);
         results = true;
-        asked.messages.push(Message::Tool { call_id: id.to_owned(), content: result });
+        request.messages.push(Message::Tool { call_id: id.to_owned(), content: result });
     }
     if !texts.is_empty() || !results {
-        asked.messages.push(Message::User(texts.join("\n\n")));
+        request.messages.push(Message::User(texts.join("\n\n")));
     }
     Ok(())
 }
 
-fn assistant(place: &str, content: &Value, asked: &mut GatewayRequest) -> Result<(), Refusal> {
+fn assistant(place: &str, content: &Value, request: &mut GatewayRequest) -> Result<(), Refusal> {
     let (mut texts, mut calls) = (Vec::new(), Vec::new());
     for (place, block) in blocks(place, content)? {
         match block["type"].as_str() {
@@ -76,21 +78,21 @@ fn assistant(place: &str, content: &Value, asked: &mut GatewayRequest) -> Result
             Some("tool_use") => {
                 let word = |name: &str| fields::text(&format!("{place}.{name}"), block.get(name));
                 fields::object(&format!("{place}.input"), &block["input"])?;
-                note_cache_control(block, asked);
+                note_cache_control(block, request);
                 calls.push(RequestedCall {
                     id: word("id")?.to_owned(),
                     name: word("name")?.to_owned(),
                     arguments: block["input"].to_string(),
                 });
             }
-            _ => texts.push(text_of(&place, block, asked)?),
+            _ => texts.push(text_of(&place, block, request)?),
         }
     }
-    asked.messages.push(Message::Assistant { content: texts.join("\n\n"), calls, opaque: None });
+    request.messages.push(Message::Assistant { content: texts.join("\n\n"), calls, opaque: None });
     Ok(())
 }
 
-/// The blocks with their places; a text is one block.
+/// Blocks with their paths; a text counts as one block.
 fn blocks<'a>(place: &str, content: &'a Value) -> Result<Vec<(String, &'a Value)>, Refusal> {
     match content {
         Value::String(_) => Ok(vec![(place.to_owned(), content)]),
@@ -102,16 +104,16 @@ fn blocks<'a>(place: &str, content: &'a Value) -> Result<Vec<(String, &'a Value)
     }
 }
 
-fn text_of<'a>(place: &str, block: &'a Value, asked: &mut GatewayRequest) -> Result<&'a str, Refusal> {
-    note_cache_control(block, asked);
+fn text_of<'a>(place: &str, block: &'a Value, request: &mut GatewayRequest) -> Result<&'a str, Refusal> {
+    note_cache_control(block, request);
     match (block.as_str(), block["type"].as_str(), block["text"].as_str()) {
         (Some(text), _, _) | (None, Some("text"), Some(text)) => Ok(text),
         _ => Err(fields::no_text(&format!("{place}.type"))),
     }
 }
 
-fn note_cache_control(block: &Value, asked: &mut GatewayRequest) {
+fn note_cache_control(block: &Value, request: &mut GatewayRequest) {
     if block.get("cache_control").is_some_and(|value| !value.is_null()) {
-        asked.leave_out("cache_control");
+        request.leave_out("cache_control");
     }
 }

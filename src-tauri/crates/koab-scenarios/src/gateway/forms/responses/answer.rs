@@ -1,4 +1,4 @@
-//! A model's reply as "the response object".
+//! Model replies in the form of Responses' "response object".
 
 use super::names::{self, OfferedTool};
 use crate::gateway::forms::empty::nothing;
@@ -7,8 +7,8 @@ use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
-/// The answer's object. What the request says about itself is repeated from its body, as clients
-/// expect.
+/// Response of a reply. Fields of the request that clients expect in the response are copied from
+/// `body`.
 pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label, body: &Value) -> Value {
     let (status, incomplete) = match &reply.finish {
         FinishReason::Length => ("incomplete", Some("max_output_tokens")),
@@ -36,7 +36,7 @@ pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label, bod
             "total_tokens": usage.total_tokens,
         })
     });
-    let said = |name: &str, otherwise: Value| match body.get(name) {
+    let from_request = |name: &str, otherwise: Value| match body.get(name) {
         None | Some(Value::Null) => otherwise,
         Some(value) => value.clone(),
     };
@@ -48,54 +48,55 @@ pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label, bod
         "background": false,
         "error": null,
         "incomplete_details": incomplete.map(|reason| json!({"reason": reason})),
-        "instructions": said("instructions", Value::Null),
-        "max_output_tokens": said("max_output_tokens", Value::Null),
+        "instructions": from_request("instructions", Value::Null),
+        "max_output_tokens": from_request("max_output_tokens", Value::Null),
         "model": label.model,
         "output": output,
-        "parallel_tool_calls": said("parallel_tool_calls", true.into()),
+        "parallel_tool_calls": from_request("parallel_tool_calls", true.into()),
         "previous_response_id": null,
-        "reasoning": said("reasoning", json!({"effort": null, "summary": null})),
+        "reasoning": from_request("reasoning", json!({"effort": null, "summary": null})),
         "store": false,
-        "temperature": said("temperature", Value::Null),
-        "text": said("text", json!({"format": {"type": "text"}})),
-        "tool_choice": said("tool_choice", "auto".into()),
-        "tools": said("tools", json!([])),
-        "top_p": said("top_p", Value::Null),
+        "temperature": from_request("temperature", Value::Null),
+        "text": from_request("text", json!({"format": {"type": "text"}})),
+        "tool_choice": from_request("tool_choice", "auto".into()),
+        "tools": from_request("tools", json!([])),
+        "top_p": from_request("top_p", Value::Null),
         "truncation": "disabled",
         "usage": usage,
         "user": null,
-        "metadata": said("metadata", json!({})),
+        "metadata": from_request("metadata", json!({})),
     })
 }
 
 fn call(made: &RequestedCall, id: &str, body: &Value) -> Value {
     let RequestedCall { id: call_id, name, arguments: written } = made;
-    let offered = names::offered(body, name).unwrap_or_else(|| OfferedTool {
+    let tool = names::offered(body, name).unwrap_or_else(|| OfferedTool {
         namespace: None,
         name: name.clone(),
         custom: false,
     });
-    let mut item = if offered.custom {
+    let mut item = if tool.custom {
         let input = arguments(written);
-        // What is no object of one text is given as it is: the tool's input may be anything.
+        // Arguments that are not an object with `input` are given unchanged: the tool's input may
+        // be any text.
         let input = input["input"].as_str().unwrap_or(written);
         json!({
-            "type": "custom_tool_call", "id": id, "call_id": call_id, "name": offered.name, "input": input,
+            "type": "custom_tool_call", "id": id, "call_id": call_id, "name": tool.name, "input": input,
             "status": "completed",
         })
     } else {
         json!({
-            "type": "function_call", "id": id, "call_id": call_id, "name": offered.name, "arguments": written,
+            "type": "function_call", "id": id, "call_id": call_id, "name": tool.name, "arguments": written,
             "status": "completed",
         })
     };
-    if let Some(namespace) = offered.namespace {
+    if let Some(namespace) = tool.namespace {
         item["namespace"] = namespace.into();
     }
     item
 }
 
-/// The reply that such an object tells.
+/// Model reply that a response represents.
 pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
     let mut reply = ModelReply {
         usage: usage(&answer["usage"], "input_tokens", "output_tokens"),

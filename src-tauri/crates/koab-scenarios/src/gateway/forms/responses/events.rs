@@ -1,31 +1,31 @@
-//! An answer as "streaming events" of Responses. All kinds of events are told: which of them a
-//! client needs differs.
+//! Streamed answers in the form of Responses' "streaming events". All kinds of events are sent,
+//! since clients need different ones.
 
 use crate::gateway::forms::stream_writer::{StreamWriter, rest};
 use serde_json::{Value, json};
 
-/// Tells a response.
+/// Writer of a streamed response.
 pub(in crate::gateway::forms) struct Events {
     sequence: u64,
-    /// The response as it was begun.
+    /// Response at the start of the stream.
     begun: Value,
-    /// Id of the message, of which there is one at most.
+    /// Id of the message. A response has at most one.
     message: String,
-    /// Items that are begun.
+    /// Number of items that have been started.
     items: usize,
-    /// Bytes of the text that are told.
-    told: usize,
+    /// Number of text bytes that have been sent.
+    sent_bytes: usize,
 }
 
 impl Events {
-    /// Begins to tell a response.
+    /// Starts a streamed response: its first events, and the writer of the rest.
     pub(in crate::gateway::forms) fn begin(empty: &Value) -> (String, Self) {
         let mut events = Self {
             sequence: 0,
             begun: Value::Null,
             message: empty["id"].as_str().unwrap_or_default().replace("resp_", "msg_"),
             items: 0,
-            told: 0,
+            sent_bytes: 0,
         };
         let mut response = empty.clone();
         response["status"] = "in_progress".into();
@@ -47,7 +47,7 @@ impl Events {
         format!("event: {kind}\ndata: {event}\n\n")
     }
 
-    /// An event of the text.
+    /// An event about the text.
     fn of_text(&mut self, kind: &str, name: &str, value: Value) -> String {
         let mut fields = json!({"item_id": self.message, "output_index": 0, "content_index": 0});
         fields[name] = value;
@@ -82,19 +82,20 @@ impl Events {
             Some(_) => ("input", "response.custom_tool_call_input"),
             None => ("arguments", "response.function_call_arguments"),
         };
-        let mut begun = item.clone();
-        begun[field] = "".into();
-        begun["status"] = "in_progress".into();
-        let mut told = self.event("response.output_item.added", json!({"output_index": at, "item": begun}));
+        let mut started = item.clone();
+        started[field] = "".into();
+        started["status"] = "in_progress".into();
+        let mut events =
+            self.event("response.output_item.added", json!({"output_index": at, "item": started}));
         let of = json!({"item_id": item["id"], "output_index": at});
         let mut delta = of.clone();
         delta["delta"] = item[field].clone();
-        told += &self.event(&format!("{kind}.delta"), delta);
+        events += &self.event(&format!("{kind}.delta"), delta);
         let mut done = of;
         done["name"] = item["name"].clone();
         done[field] = item[field].clone();
-        told += &self.event(&format!("{kind}.done"), done);
-        told + &self.event("response.output_item.done", json!({"output_index": at, "item": item}))
+        events += &self.event(&format!("{kind}.done"), done);
+        events + &self.event("response.output_item.done", json!({"output_index": at, "item": item}))
     }
 }
 
@@ -103,30 +104,30 @@ impl StreamWriter for Events {
         if piece.is_empty() {
             return String::new();
         }
-        let begin = match self.told {
+        let begin = match self.sent_bytes {
             0 => self.begin_text(),
             _ => String::new(),
         };
-        self.told += piece.len();
+        self.sent_bytes += piece.len();
         begin + &self.of_text("response.output_text.delta", "delta", piece.into())
     }
 
     fn finish(&mut self, whole: &Value) -> String {
-        let mut told = String::new();
+        let mut events = String::new();
         for item in whole["output"].as_array().into_iter().flatten() {
             if item["type"] == "message" {
                 let text = item["content"][0]["text"].as_str().unwrap_or_default();
-                told += &self.text(rest(text, self.told));
-                told += &self.end_text(item);
+                events += &self.text(rest(text, self.sent_bytes));
+                events += &self.end_text(item);
             } else {
-                told += &self.call(item);
+                events += &self.call(item);
             }
         }
         let kind = match whole["status"].as_str() {
             Some("incomplete") => "response.incomplete",
             _ => "response.completed",
         };
-        told + &self.event(kind, json!({"response": whole}))
+        events + &self.event(kind, json!({"response": whole}))
     }
 
     fn broken(&mut self, error: &Value) -> String {

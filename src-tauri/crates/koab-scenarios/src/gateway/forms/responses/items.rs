@@ -1,5 +1,5 @@
-//! The conversation of a request: items, in which a model's turn is a message and its calls one
-//! after the other.
+//! The conversation of a request: a list of items. A model's turn is a message followed by its
+//! calls.
 
 use super::names;
 use crate::gateway::forms::fields;
@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 /// Reads `input`.
 ///
 /// # Errors
-/// The first field that makes no sense or cannot be carried.
-pub(super) fn read(asked: &mut GatewayRequest, input: &Value) -> Result<(), Refusal> {
+/// When a field is invalid or cannot be forwarded; the first such field is named.
+pub(super) fn read(request: &mut GatewayRequest, input: &Value) -> Result<(), Refusal> {
     let items = match input {
         Value::String(text) => {
-            asked.messages.push(Message::User(text.clone()));
+            request.messages.push(Message::User(text.clone()));
             return Ok(());
         }
         Value::Array(items) => items,
@@ -26,21 +26,21 @@ pub(super) fn read(asked: &mut GatewayRequest, input: &Value) -> Result<(), Refu
         let place = format!("input[{at}]");
         fields::object(&place, item)?;
         match item["type"].as_str() {
-            None | Some("message") => message(asked, &place, item)?,
+            None | Some("message") => message(request, &place, item)?,
             Some("function_call") => {
                 let arguments = fields::text(&format!("{place}.arguments"), item.get("arguments"))?;
-                call(asked, &place, item, arguments.to_owned())?;
+                call(request, &place, item, arguments.to_owned())?;
             }
             Some("custom_tool_call") => {
                 let input = fields::text(&format!("{place}.input"), item.get("input"))?;
-                call(asked, &place, item, json!({"input": input}).to_string())?;
+                call(request, &place, item, json!({"input": input}).to_string())?;
             }
             Some("function_call_output" | "custom_tool_call_output") => {
                 let id = fields::text(&format!("{place}.call_id"), item.get("call_id"))?;
                 let content = text(&format!("{place}.output"), &item["output"])?;
-                asked.messages.push(Message::Tool { call_id: id.to_owned(), content });
+                request.messages.push(Message::Tool { call_id: id.to_owned(), content });
             }
-            // The provider's own, put back from what the trial keeps.
+            // Reasoning is the provider's own, and is restored from the trial's turn cache.
             Some("reasoning") => {}
             _ => {
                 return Err(Refusal::field(
@@ -53,13 +53,13 @@ pub(super) fn read(asked: &mut GatewayRequest, input: &Value) -> Result<(), Refu
     Ok(())
 }
 
-fn message(asked: &mut GatewayRequest, place: &str, item: &Value) -> Result<(), Refusal> {
+fn message(request: &mut GatewayRequest, place: &str, item: &Value) -> Result<(), Refusal> {
     let content = text(&format!("{place}.content"), &item["content"])?;
     match item["role"].as_str() {
-        Some("user") => asked.messages.push(Message::User(content)),
-        Some("system" | "developer") => asked.messages.push(Message::System(content)),
+        Some("user") => request.messages.push(Message::User(content)),
+        Some("system" | "developer") => request.messages.push(Message::System(content)),
         Some("assistant") => {
-            asked.messages.push(Message::Assistant { content, calls: Vec::new(), opaque: None })
+            request.messages.push(Message::Assistant { content, calls: Vec::new(), opaque: None })
         }
         _ => {
             return Err(Refusal::field(
@@ -71,8 +71,8 @@ fn message(asked: &mut GatewayRequest, place: &str, item: &Value) -> Result<(), 
     Ok(())
 }
 
-/// A call belongs to the model's turn right before it, or begins one.
-fn call(asked: &mut GatewayRequest, place: &str, item: &Value, arguments: String) -> Result<(), Refusal> {
+/// Reads a call. It belongs to the model's turn directly before it, or starts one.
+fn call(request: &mut GatewayRequest, place: &str, item: &Value, arguments: String) -> Result<(), Refusal> {
     let id = fields::text(&format!("{place}.call_id"), item.get("call_id"))?;
     let name = fields::text(&format!("{place}.name"), item.get("name"))?;
     let call = RequestedCall {
@@ -80,9 +80,9 @@ fn call(asked: &mut GatewayRequest, place: &str, item: &Value, arguments: String
         name: names::upstream(item["namespace"].as_str(), name),
         arguments,
     };
-    match asked.messages.last_mut() {
+    match request.messages.last_mut() {
         Some(Message::Assistant { calls, .. }) => calls.push(call),
-        _ => asked.messages.push(Message::Assistant {
+        _ => request.messages.push(Message::Assistant {
             content: String::new(),
             calls: vec![call],
             opaque: None,
@@ -91,7 +91,7 @@ fn call(asked: &mut GatewayRequest, place: &str, item: &Value, arguments: String
     Ok(())
 }
 
-/// A text, or parts that are all text.
+/// Text of an item: one text, or parts that are all text.
 fn text(place: &str, content: &Value) -> Result<String, Refusal> {
     let parts = match content {
         Value::String(text) => return Ok(text.clone()),
@@ -102,12 +102,12 @@ fn text(place: &str, content: &Value) -> Result<String, Refusal> {
     };
     let mut texts = Vec::with_capacity(parts.len());
     for (at, part) in parts.iter().enumerate() {
-        let known = match part["type"].as_str() {
+        let value = match part["type"].as_str() {
             Some("input_text" | "output_text" | "text") => part["text"].as_str(),
             Some("refusal") => part["refusal"].as_str(),
             _ => None,
         };
-        texts.push(known.ok_or_else(|| fields::no_text(&format!("{place}[{at}].type")))?);
+        texts.push(value.ok_or_else(|| fields::no_text(&format!("{place}[{at}].type")))?);
     }
     Ok(texts.join("\n\n"))
 }

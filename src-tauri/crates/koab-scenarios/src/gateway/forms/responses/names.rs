@@ -1,39 +1,40 @@
-//! Names of tools on their way to the model and back.
+//! Conversion of tool names between clients and the model.
 //!
-//! A tool of a namespace goes as `NAMESPACE__NAME`, since models know no namespaces; clients find a
-//! called tool only by both parts. What is longer than models take is cut and told apart by a hash.
+//! A tool in a namespace is sent to the model as `NAMESPACE__NAME`, since models have no
+//! namespaces; clients find a called tool only by both parts. A name that is too long for models is
+//! cut and made unique by a hash.
 
 use koab_core::cache_key::sha256_hex;
 use serde_json::Value;
 
-/// Letters of a name at most, as all vendors have it.
-const LONGEST: usize = 64;
-/// Letters that stay of a longer one, before `_` and 8 digits of a hash.
-const KEPT: usize = 55;
+/// Maximum length of a name in bytes, the same for all vendors.
+const MAX_NAME_BYTES: usize = 64;
+/// Number of characters kept of a longer name, before `_` and 8 digits of a hash.
+const KEPT_NAME_CHARS: usize = 55;
 
-/// What a request offers under one name.
+/// Tool that a request offers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct OfferedTool {
     pub(super) namespace: Option<String>,
     pub(super) name: String,
-    /// Whether its input is a text instead of an object.
+    /// Whether the tool's input is a text instead of an object.
     pub(super) custom: bool,
 }
 
-/// The name that the model knows a tool by.
+/// Name of a tool for the model.
 pub(super) fn upstream(namespace: Option<&str>, name: &str) -> String {
     let whole = match namespace {
         Some(namespace) => format!("{}__{name}", namespace.trim_end_matches('_')),
         None => name.to_owned(),
     };
-    if whole.len() <= LONGEST {
+    if whole.len() <= MAX_NAME_BYTES {
         return whole;
     }
-    let kept: String = whole.chars().take(KEPT).collect();
-    format!("{kept}_{}", &sha256_hex(&whole)[..8])
+    let start: String = whole.chars().take(KEPT_NAME_CHARS).collect();
+    format!("{start}_{}", &sha256_hex(&whole)[..8])
 }
 
-/// What a request offers under the name that the model called.
+/// Tool that a request offers under the name that the model called.
 pub(super) fn offered(body: &Value, called: &str) -> Option<OfferedTool> {
     let tools = body["tools"].as_array()?;
     tools.iter().find_map(|tool| {
