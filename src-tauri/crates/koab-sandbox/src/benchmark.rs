@@ -1,9 +1,9 @@
-//! The folder a scenario file may take its templates from, and how a path in the file becomes one
-//! in it.
+//! Folders that a scenario file may take its templates from, and the resolution of the paths that
+//! it names.
 //!
-//! A scenario file can come from anybody. What it names is copied to where an agent reads it, so a
-//! path that leads out of the benchmark, written as such or through a link, is refused, and so are
-//! the files where keys are kept.
+//! A scenario file can come from anybody, and the files that it names are copied to where an agent
+//! reads them. A path that leads out of the benchmark, directly or through a link, is therefore
+//! refused, and so are files that hold keys.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -11,30 +11,31 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Names under which the original tools keep keys beside their scenarios.
+/// Names of the original tools' key files, which are next to their scenarios.
 const KEY_FILES: [&str; 6] = ["ENV", "ENV.json", "ENV.yaml", "ENV.yml", ".env", "OAI_CONFIG_LIST"];
 
-/// Where templates of a scenario file may lie.
+/// Folders that may contain templates of a scenario file.
 #[derive(Clone, Debug)]
 pub(crate) struct Benchmark {
-    /// The real folder of the scenario file, which relative paths start from.
+    /// Canonical path of the scenario file's folder; relative paths start there.
     folder: PathBuf,
-    /// The real folder of the whole benchmark.
+    /// Canonical path of the benchmark's folder.
     root: PathBuf,
-    /// Further real folders that the user allows.
+    /// Canonical paths of further folders that the user allows.
     allowed: Vec<PathBuf>,
 }
 
 impl Benchmark {
-    /// `folder` and `allowed` are real paths.
+    /// Creates the benchmark around a scenario file's folder. `folder` and `allowed` are canonical
+    /// paths.
     pub(crate) fn around(folder: &Path, allowed: &[PathBuf]) -> Self {
         Self { folder: folder.to_owned(), root: root_of(folder), allowed: allowed.to_vec() }
     }
 
-    /// The real path of a template.
+    /// Canonical path of a template.
     ///
     /// # Errors
-    /// Why it may not be used, as the rest of a sentence.
+    /// The reason why the path may not be used, worded as the rest of a sentence.
     pub(crate) fn resolve(&self, written: &str) -> Result<PathBuf, Sentence> {
         if written.is_empty() {
             return Err(say!("a template path is empty"));
@@ -45,7 +46,7 @@ impl Benchmark {
         Ok(path)
     }
 
-    /// Whether a real path may be copied from.
+    /// Checks that a canonical path may be copied from.
     pub(crate) fn admit(&self, path: &Path) -> Result<(), Sentence> {
         let roots = self.allowed.iter().chain([&self.root]);
         let Some(root) = roots.into_iter().find(|root| path.starts_with(root)) else {
@@ -63,7 +64,7 @@ impl Benchmark {
     }
 }
 
-/// A benchmark keeps its scenario files in `Tasks` beside `Templates`; older ones lie beside their
+/// Root of the benchmark: the parent of `Tasks`, or, in older benchmarks, the folder that contains
 /// `Templates`.
 fn root_of(folder: &Path) -> PathBuf {
     let Some(parent) = folder.parent() else {
@@ -71,11 +72,15 @@ fn root_of(folder: &Path) -> PathBuf {
     };
     let name = folder.file_name().and_then(|name| name.to_str());
     let in_tasks = name.is_some_and(|name| name.eq_ignore_ascii_case("tasks"));
-    let beside = |folder: &Path| folder.join("Templates").is_dir();
-    if in_tasks || (!beside(folder) && beside(parent)) { parent.to_owned() } else { folder.to_owned() }
+    let has_templates = |folder: &Path| folder.join("Templates").is_dir();
+    if in_tasks || (!has_templates(folder) && has_templates(parent)) {
+        parent.to_owned()
+    } else {
+        folder.to_owned()
+    }
 }
 
-/// The rest of a sentence about a template.
+/// Reason why a template cannot be read, worded as the rest of a sentence.
 pub(crate) fn unreadable(error: &io::Error) -> Sentence {
     match error.kind() {
         io::ErrorKind::NotFound => say!("does not exist"),
@@ -83,10 +88,12 @@ pub(crate) fn unreadable(error: &io::Error) -> Sentence {
     }
 }
 
-/// A path below a trial's folder, without `.` in it; empty for the folder itself.
+/// Parses a path below a trial's folder. The result has no `.` components and is empty for the
+/// folder itself.
 ///
 /// # Errors
-/// Why it may not be used, as the rest of a sentence that begins with the path.
+/// The reason why the path may not be used, worded as the rest of a sentence that begins with the
+/// path.
 pub(crate) fn inside(written: &str) -> Result<PathBuf, Sentence> {
     if written.contains('\\') {
         return Err(say!("holds a backslash; separate folders by /"));
@@ -105,10 +112,10 @@ pub(crate) fn inside(written: &str) -> Result<PathBuf, Sentence> {
     Ok(path)
 }
 
-/// Whether `name` can be the name of a folder everywhere.
+/// Checks that `name` is a valid folder name on every system.
 ///
 /// # Errors
-/// Why it cannot, as the rest of a sentence.
+/// The reason why it is not, worded as the rest of a sentence.
 pub(crate) fn folder_name(name: &str) -> Result<(), Sentence> {
     if name.is_empty() {
         return Err(say!("is empty"));

@@ -1,8 +1,8 @@
-//! The `config.yaml` that the user puts into every trial.
+//! The `config.yaml` that the user adds to every trial.
 //!
 //! agbench copies a configuration into each trial's folder, byte by byte, and its scenarios read it
-//! there; the tools before it have none. Results keep the copy, so a file with a key in it is
-//! refused here, before anything runs. Source: `docs/spec/autogenbench.md` §1.2, §2.3 and §10.
+//! there; earlier tools have none. Results keep the copy, so a file with a key in it is refused
+//! before anything runs. Source: `docs/spec/autogenbench.md` §1.2, §2.3 and §10.
 
 use koab_core::say;
 use std::path::Path;
@@ -13,13 +13,13 @@ use serde_norway::{Deserializer, Value};
 use crate::environment::sounds_secret;
 use crate::error::{Error, Result};
 
-/// Its name in a trial's folder, and where it is looked for when none is named.
+/// Name of the file in a trial's folder, and of the default file that is copied there.
 pub const CONFIG_YAML: &str = "config.yaml";
-/// What is shorter is a placeholder, such as "none" or "EMPTY".
-const SHORTEST_KEY: usize = 8;
+/// Minimum length of a key in bytes. Shorter values are placeholders such as "none" or "EMPTY".
+const MIN_KEY_BYTES: usize = 8;
 
-/// Whether a name is that of a YAML file: under `--config`, agbench is given such a file and its
-/// predecessors are not.
+/// Whether a name has a YAML suffix. agbench expects such a file under `--config`, its predecessors
+/// expect JSON.
 #[must_use]
 pub fn is_yaml(name: &str) -> bool {
     let suffix = Path::new(name).extension();
@@ -29,7 +29,7 @@ pub fn is_yaml(name: &str) -> bool {
 /// Reads a configuration for every trial.
 ///
 /// # Errors
-/// When it cannot be read, is not YAML, or holds what looks like a key.
+/// When the file cannot be read, is not YAML, or contains what looks like a key.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let bytes = std::fs::read(path).map_err(Error::io(say!("read"), path))?;
     for document in Deserializer::from_slice(&bytes) {
@@ -48,7 +48,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Where in a value the first key stands, as `model.api_key`.
+/// Path of the first key in a value, such as `model.api_key`.
 fn key_in(value: &Value) -> Option<String> {
     match value {
         Value::Mapping(entries) => entries.iter().find_map(|(name, value)| {
@@ -66,17 +66,18 @@ fn key_in(value: &Value) -> Option<String> {
     }
 }
 
-/// By its last word: `api_key` names a key, `token_encoding` does not.
+/// Whether the last word of a name suggests a key: that of `api_key` does, that of `token_encoding`
+/// does not.
 fn names_a_key(name: &str) -> bool {
     let last = name.rsplit(|c: char| !c.is_ascii_alphanumeric()).next();
     last.is_some_and(sounds_secret)
 }
 
-/// Whether a text could be a key, and is not a reference to one, as `${OPENAI_API_KEY}`, and no
-/// word to be replaced, as `<your key>`.
+/// Whether a text could be a key, and is neither a reference such as `${OPENAI_API_KEY}` nor a
+/// placeholder such as `<your key>`.
 fn could_be_a_key(text: &str) -> bool {
     let text = text.trim().trim_start_matches("Bearer ");
-    text.len() >= SHORTEST_KEY && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.~+/=:".contains(c))
+    text.len() >= MIN_KEY_BYTES && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.~+/=:".contains(c))
 }
 
 #[cfg(test)]

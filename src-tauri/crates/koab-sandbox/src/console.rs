@@ -1,35 +1,35 @@
-//! The console log of a repetition: everything a scenario prints, as it prints it, in a file that
-//! readers of either tool understand.
+//! The console log of a trial: everything that a scenario prints, in a file that readers of either
+//! tool understand.
 //!
-//! Three things happen between the scenario and the file: what is not UTF-8 is replaced (readers of
-//! the original refuse a log with one bad byte), secrets are masked, and no more than a limit is
-//! kept. Whoever watches gets the same text.
+//! Three things happen between the scenario and the file: bytes that are not UTF-8 are replaced
+//! (readers of the original refuse a log with one bad byte), secrets are masked, and output above a
+//! limit is dropped. Live viewers receive the same text.
 
 use koab_core::secrets::Secrets;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-/// What stands in a log instead of a secret.
+/// Replacement for secrets in the log.
 const MASK: &str = "[secret]";
 
-/// Writes one console log.
+/// Writer of one console log.
 pub struct Console {
     file: File,
     decoder: Decoder,
     masks: Masks,
-    /// Bytes written so far.
+    /// Number of bytes written so far.
     written: u64,
-    /// Bytes that may be written in all.
+    /// Maximum number of bytes to write.
     limit: u64,
     truncated: bool,
 }
 
 impl Console {
-    /// Makes the file. One that is there already is not overwritten.
+    /// Creates the file. An existing one is not overwritten.
     ///
     /// # Errors
-    /// When the file is there or cannot be made.
+    /// When the file exists or cannot be created.
     pub fn create(path: &Path, limit: u64, secrets: &[String]) -> std::io::Result<Self> {
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
         Ok(Self {
@@ -42,16 +42,15 @@ impl Console {
         })
     }
 
-    /// Takes bytes as they come from the scenario and gives the text that was written, for whoever
-    /// watches.
+    /// Writes bytes from the scenario, and returns the text that was written, for live viewers.
     ///
-    /// Text may come later than its bytes: an unfinished character and what may be the beginning of
-    /// a secret wait for what follows.
+    /// Text may be written later than its bytes arrive: an incomplete character and a possible
+    /// beginning of a secret are held back until the next bytes.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the file cannot be written.
     pub fn write(&mut self, bytes: &[u8]) -> std::io::Result<String> {
-        // What a scenario goes on to print is read to let it go on, and nothing else.
+        // Further output is read so that the scenario can continue, and dropped.
         if self.truncated {
             return Ok(String::new());
         }
@@ -60,10 +59,10 @@ impl Console {
         self.put(text)
     }
 
-    /// A line of our own, after everything that is still waiting.
+    /// Writes a line of the product's own, after all text that was held back.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the file cannot be written.
     pub fn note(&mut self, line: &str) -> std::io::Result<String> {
         let mut text = self.flush_waiting()?;
         let note = format!("\n{line}\n");
@@ -72,20 +71,21 @@ impl Console {
         Ok(text)
     }
 
-    /// Writes what was still waiting. Says whether something was left out because of the limit.
+    /// Writes the text that was held back. Returns it, and whether output was dropped because of
+    /// the limit.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the file cannot be written.
     pub fn finish(self) -> std::io::Result<(String, bool)> {
         let (text, truncated, _) = self.into_log()?;
         Ok((text, truncated))
     }
 
-    /// As [`Console::finish`], with the file itself: whatever has happened to its name, it holds
-    /// what was written.
+    /// Same as [`Console::finish`], and also returns the open file, which contains the log even if
+    /// the scenario renamed or removed it.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the file cannot be written.
     pub(crate) fn into_log(mut self) -> std::io::Result<(String, bool, File)> {
         let text = self.flush_waiting()?;
         self.file.sync_all()?;
@@ -116,7 +116,7 @@ impl Console {
     }
 }
 
-/// Bytes to text, with characters that are cut between two chunks put together again.
+/// Decodes bytes to text, joining characters that are cut between two chunks.
 #[derive(Default)]
 struct Decoder {
     waiting: Vec<u8>,
@@ -141,7 +141,7 @@ impl Decoder {
                         text.push(char::REPLACEMENT_CHARACTER);
                         rest = &bad[length..];
                     } else {
-                        // The beginning of a character whose end is still to come.
+                        // The beginning of a character whose end has not arrived.
                         self.waiting = bad.to_vec();
                         break;
                     }
@@ -156,11 +156,12 @@ impl Decoder {
     }
 }
 
-/// Replaces secrets, also those that are cut between two chunks.
+/// Replaces secrets, including those that are cut between two chunks.
 struct Masks {
-    /// Longest first, so that a secret that holds another is replaced whole.
+    /// Secrets in all their spellings, longest first, so that a secret that contains another one is
+    /// replaced as a whole.
     spellings: Vec<String>,
-    /// The bytes that one begins with: most text is passed on without a look at each.
+    /// First bytes of the spellings. Most text is passed on without further comparison.
     begins: [bool; 256],
     waiting: String,
 }
@@ -175,7 +176,8 @@ impl Masks {
         Self { spellings, begins, waiting: String::new() }
     }
 
-    /// What can be written now. The rest waits, because it may be the beginning of a secret.
+    /// Returns the text that can be written now. The rest may be the beginning of a secret and is
+    /// held back.
     fn push(&mut self, text: &str) -> String {
         if self.spellings.is_empty() {
             return text.to_owned();
@@ -205,7 +207,8 @@ impl Masks {
         done
     }
 
-    /// What is left when nothing follows: a shorter secret may stand in it.
+    /// Returns the text that was held back, when no further text follows. It may contain a shorter
+    /// secret.
     fn finish(&mut self) -> String {
         let mut text = std::mem::take(&mut self.waiting);
         for spelling in &self.spellings {

@@ -1,11 +1,11 @@
 //! Scenarios in containers, over the API that Docker and Podman share.
 //!
-//! A repetition is one container made for it and removed after it (`container`). What was left by a
-//! process that died is found by its labels and removed at the next start (`owner`). Images are
-//! looked up, pulled or built in `image`; a `program` is spoken to while it runs in one, and
-//! `end_state` says how either ended; `image_spec` is what an image of its own is built by,
-//! `host_config` what holds either kind. `engine` finds the daemon and says in one sentence what is
-//! wrong with it; `trying` finds out whether it can start anything.
+//! Each trial has one container, which is created for it and removed after it (`container`).
+//! Containers left by a process that died are found by their labels and removed at the next start
+//! (`owner`). `image` looks up, pulls or builds images, and `image_spec` describes one to build.
+//! `program` runs a program with open streams. `end_state` reads how a container ended,
+//! `host_config` sets its limits and mounts, and `ports` connects to its ports. `engine` finds the
+//! daemon and reports its faults, and `probe` checks that it can start a container.
 
 mod container;
 mod end_state;

@@ -1,10 +1,9 @@
-//! What a scenario finds in its environment, and which of it is secret.
+//! Environment variables of a scenario, and which of their values are secret.
 //!
-//! Nothing reaches a scenario that neither it nor the user names: the variables of an environment
-//! file (`ENV.json`, or YAML in the later form), the model configuration under `OAI_CONFIG_LIST`,
-//! and secrets by name. Source: the documented behaviour of the original,
-//! `docs/spec/autogenbench.md` §1.2 and §5.3; its forwarding of `OPENAI_API_KEY` unasked is left
-//! out on purpose.
+//! A scenario gets only what it or the user names: the variables of an environment file
+//! (`ENV.json`, or YAML in the later form), the model configuration under `OAI_CONFIG_LIST`, and
+//! secrets by name. Source: the documented behaviour of the original, `docs/spec/autogenbench.md`
+//! §1.2 and §5.3. The original forwards `OPENAI_API_KEY` unasked; that is left out on purpose.
 
 use koab_core::sentence::Sentence;
 use koab_core::{say, text_file};
@@ -15,14 +14,15 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// Name of the variable that holds the model configuration.
+/// Name of the variable that contains the model configuration.
 pub const OAI_CONFIG_LIST: &str = "OAI_CONFIG_LIST";
-/// Parts of names whose values are taken for secrets.
+/// Words in names of variables whose values are treated as secrets.
 const SECRET_NAMES: [&str; 8] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "PAT", "AUTH"];
-/// Shorter values are not masked: they would blank half a log, and protect nothing.
-const SHORTEST_SECRET: usize = 6;
+/// Minimum length in bytes of a masked value. Masking shorter ones would blank much of a log and
+/// protect nothing.
+const MIN_SECRET_BYTES: usize = 6;
 
-/// Variables for a scenario.
+/// Environment variables for a scenario.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Environment {
     variables: BTreeMap<String, String>,
@@ -30,27 +30,27 @@ pub struct Environment {
 }
 
 impl std::fmt::Debug for Environment {
-    /// Names only.
+    /// Formats names only, no values.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_set().entries(self.variables.keys()).finish()
     }
 }
 
 impl Environment {
-    /// Name and value of each variable.
+    /// Names and values of the variables.
     #[must_use]
     pub fn variables(&self) -> &BTreeMap<String, String> {
         &self.variables
     }
 
-    /// The values that must appear nowhere.
+    /// Values that must not appear in logs or results.
     #[must_use]
     pub fn secrets(&self) -> &[String] {
         &self.secrets
     }
 
-    /// Sets a variable; its value is a secret when its name, or a name inside it where it is JSON,
-    /// sounds like one.
+    /// Sets a variable. Its value is secret when its name suggests that, or, in JSON, when the name
+    /// of a field does.
     pub fn set(&mut self, name: &str, value: &str) {
         if sounds_secret(name) {
             self.keep_secret(value);
@@ -61,19 +61,20 @@ impl Environment {
         self.variables.insert(name.to_owned(), value.to_owned());
     }
 
-    /// Sets a variable whose value is a secret whatever its name.
+    /// Sets a variable whose value is always secret.
     pub fn set_secret(&mut self, name: &str, value: &str) {
         self.keep_secret(value);
         self.variables.insert(name.to_owned(), value.to_owned());
     }
 
-    /// Adds the variables of an environment file: JSON when its name ends so, else YAML.
+    /// Adds the variables of an environment file: JSON when its suffix is `.json`, otherwise YAML.
     ///
-    /// In YAML, `${NAME}` stands for a variable that `lookup` knows, and objects and lists become
-    /// JSON text.
+    /// In YAML, `${NAME}` is replaced by the value that `lookup` returns, and objects and lists
+    /// become JSON text.
     ///
     /// # Errors
-    /// When the file cannot be read, is not an object, or has a value that no variable can hold.
+    /// When the file cannot be read, is not an object, or has a value that cannot be an environment
+    /// variable.
     pub fn add_file(&mut self, path: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Result<()> {
         let text = text_file::text_of(std::fs::read(path)).map_err(|why| Error::bad(path, why))?;
         let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
@@ -89,7 +90,7 @@ impl Environment {
             if name.is_empty() || name.contains(['=', '\0']) {
                 return Err(Error::bad(path, say!("{name:?} cannot name a variable")));
             }
-            let text = match if json { value } else { filled_in(value, lookup) } {
+            let text = match if json { value } else { fill_value(value, lookup) } {
                 Value::Null => continue,
                 Value::String(text) => text,
                 other => other.to_string(),
@@ -102,7 +103,7 @@ impl Environment {
         Ok(())
     }
 
-    /// Sets the model configuration.
+    /// Sets the variable with the model configuration.
     pub fn set_config_list(&mut self, config: &ConfigList) {
         self.keep_inner_secrets(&config.entries);
         self.variables.insert(OAI_CONFIG_LIST.to_owned(), config.entries.to_string());
@@ -110,7 +111,7 @@ impl Environment {
 
     fn keep_secret(&mut self, value: &str) {
         let value = value.trim();
-        if value.len() >= SHORTEST_SECRET && !self.secrets.iter().any(|known| known == value) {
+        if value.len() >= MIN_SECRET_BYTES && !self.secrets.iter().any(|known| known == value) {
             self.secrets.push(value.to_owned());
         }
     }
@@ -131,20 +132,22 @@ impl Environment {
     }
 }
 
-/// A list of model configurations, as the original's library reads it.
+/// A list of model configurations in the format of the original tool's library.
 #[derive(Clone, PartialEq)]
 pub struct ConfigList {
     entries: Value,
-    /// Where it was found, for people.
+    /// Description of where the list was found.
     pub source: Sentence,
 }
 
 impl ConfigList {
-    /// Looks a configuration up as documented: the variable of that name, which holds a path or the
-    /// JSON itself; else the file of that name in `folder`. `None` when there is neither.
+    /// Finds a configuration as the original documents it: in the variable `name`, which contains a
+    /// path or the JSON, or else in the file `name` in `folder`.
+    ///
+    /// `None` when there is neither.
     ///
     /// # Errors
-    /// When what is there is no list of objects with a `model` each.
+    /// When the configuration is not a list of objects with a `model` each.
     pub fn find(name: &str, folder: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>> {
         let variable = lookup(name).filter(|value| !value.is_empty());
         let file: PathBuf = match &variable {
@@ -161,7 +164,7 @@ impl ConfigList {
         Self::parse(&text, &file, file.display().to_string().into()).map(Some)
     }
 
-    /// A configuration made here: for the model gateway, or from keys that the product keeps.
+    /// Creates a configuration for the model gateway, or from keys that the product stores.
     #[must_use]
     pub fn new(entries: Vec<serde_json::Map<String, Value>>, source: impl Into<Sentence>) -> Self {
         Self { entries: entries.into_iter().map(Value::Object).collect(), source: source.into() }
@@ -182,15 +185,15 @@ impl ConfigList {
         Ok(Self { entries, source })
     }
 
-    /// The models it names.
+    /// Models that the configuration names.
     #[must_use]
     pub fn models(&self) -> Vec<&str> {
         let entries = self.entries.as_array().into_iter().flatten();
         entries.filter_map(|entry| entry.get("model")?.as_str()).collect()
     }
 
-    /// Only the entries that carry a tag; an entry's model counts as one of its tags. `None` when
-    /// none is left.
+    /// Keeps only the entries with this tag; the model of an entry counts as one of its tags.
+    /// `None` when no entry is left.
     #[must_use]
     pub fn tagged(mut self, tag: &str) -> Option<Self> {
         let list = self.entries.as_array_mut()?;
@@ -205,25 +208,27 @@ impl ConfigList {
     }
 }
 
-/// Whether a name sounds as if its value were a secret. Words are told apart, so that PATH is no
-/// PAT; a word too many masks a value in vain, one too few shows a secret.
+/// Whether a name suggests that its value is secret. `PAT` and `AUTH` must be whole words, so that
+/// PATH does not match.
+///
+/// A wrong match only masks a harmless value; a missed one would show a secret.
 pub(crate) fn sounds_secret(name: &str) -> bool {
     let name = name.to_uppercase();
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).collect();
     SECRET_NAMES.iter().any(|secret| match *secret {
         "PAT" | "AUTH" => words.contains(secret),
-        // Run together too, as in APIKEY.
+        // Also at the end of a word, as in APIKEY.
         _ => words.iter().any(|word| word.ends_with(secret) || word.ends_with(&format!("{secret}S"))),
     })
 }
 
-/// A value with `${NAME}` in its strings replaced; what nobody knows is replaced by nothing.
-fn filled_in(value: Value, lookup: &dyn Fn(&str) -> Option<String>) -> Value {
+/// Replaces `${NAME}` in the strings of a value; an unknown name is replaced by nothing.
+fn fill_value(value: Value, lookup: &dyn Fn(&str) -> Option<String>) -> Value {
     match value {
         Value::String(text) => Value::String(fill(&text, lookup)),
-        Value::Array(items) => items.into_iter().map(|item| filled_in(item, lookup)).collect(),
+        Value::Array(items) => items.into_iter().map(|item| fill_value(item, lookup)).collect(),
         Value::Object(entries) => {
-            entries.into_iter().map(|(name, value)| (name, filled_in(value, lookup))).collect()
+            entries.into_iter().map(|(name, value)| (name, fill_value(value, lookup))).collect()
         }
         other => other,
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with scenario files and their folders, one sentence a problem.
+//! Errors of scenario files and their folders, one sentence for each problem.
 
 use koab_core::finding::Problem;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -6,12 +6,12 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// All that is wrong in the files of one reading, in the order of files and lines.
+/// All problems of the files that were read, in the order of files and lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 
 impl ToSentence for Problems {
-    /// One a line.
+    /// One problem per line.
     fn to_sentence(&self) -> Sentence {
         Sentence::joined(self.0.iter().map(Problem::located), "\n")
     }
@@ -25,31 +25,31 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Why a trial's folder could not be made, read or moved.
+/// Error when a trial's folder is created, read or moved.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum Error {
-    /// The disk refused.
+    /// The file system refused an operation.
     #[error("cannot {doing} {}: {source}", path.display())]
     Io {
-        /// What was tried, as in "cannot *read* …".
+        /// Operation that failed, as in "cannot *read* …".
         doing: Sentence,
-        /// The file or folder.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// The system's words.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// A file or folder is not what it has to be.
+    /// A file or folder has the wrong content.
     #[error("{}: {why}", path.display())]
     Bad {
-        /// The file or folder.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// One sentence without its full stop.
+        /// Reason: one sentence without its full stop.
         why: Sentence,
     },
-    /// The folder of a trial is there already.
+    /// The folder of a trial already exists.
     #[error("{}: the trial is there already; set it aside first", .0.display())]
     TrialExists(PathBuf),
-    /// Somebody else is at work in a results folder.
+    /// Another process is using a results folder.
     #[error("{}: scenarios are running into this results folder; wait for their end, or name another folder", .0.display())]
     Busy(PathBuf),
 }
@@ -60,8 +60,8 @@ impl Error {
         move |source| Self::Io { doing, path, source }
     }
 
-    /// Whether the disk refuses as a whole, and so the next trial as well.
-    pub(crate) fn is_the_disk_s(&self) -> bool {
+    /// Whether the disk is full or read-only, so that the next trial would fail as well.
+    pub(crate) fn is_disk_failure(&self) -> bool {
         use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
         matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem))
     }
@@ -71,5 +71,5 @@ impl Error {
     }
 }
 
-/// The result of whatever touches a trial's folder.
+/// Result of operations on a trial's folder.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,9 +1,9 @@
-//! Makes one trial's folder.
+//! Creates one trial's folder.
 //!
 //! The order is the original's: starter files, template copies, the user's `requirements.txt`,
-//! substitutions, the user's `config.yaml`, `run.sh`. Everything is written to a folder out of
-//! sight and then renamed, so a trial's folder is there whole or not at all, and its task's folder
-//! is never there without a trial (the original's reader would fall over it).
+//! substitutions, the user's `config.yaml`, `run.sh`. Everything is written to a staging folder and
+//! then renamed, so a trial's folder is never partial, and its task's folder never exists without a
+//! trial (the original's reader would fail on it).
 
 pub(crate) mod plan;
 
@@ -23,21 +23,21 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// A trial's folder that is ready to run.
+/// Result of creating a trial's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expanded {
-    /// What looks like a mistake and does not stop the trial: find strings that occur nowhere.
+    /// Probable mistakes that do not stop the trial: find strings that occur nowhere.
     pub warnings: Vec<Sentence>,
-    /// SHA-256 of names and contents of all files but `run.sh`: equal for trials that were given
-    /// the same.
+    /// SHA-256 of names and contents of all files except `run.sh`: equal for trials with the same
+    /// input.
     pub template_sha256: String,
 }
 
-/// Makes the folder of `trial` below `layout`.
+/// Creates the folder of `trial` below `layout`.
 ///
 /// # Errors
-/// When a template cannot be read any more, a file with substitutions is not UTF-8 text, the disk
-/// refuses, or the trial's folder is there already. Nothing is left behind then.
+/// When a template can no longer be read, a file with substitutions is not UTF-8 text, the disk
+/// refuses, or the trial's folder already exists. Nothing is left behind then.
 pub fn expand(
     layout: &Layout,
     trial: &TrialId,
@@ -48,7 +48,7 @@ pub fn expand(
     let plan = planned(instance, extras)?;
     let staging = layout.staging()?;
     layout.keep_out_of(instance)?;
-    // The staging folder itself is private; what is renamed is made as usual.
+    // The staging folder is private; the inner folder, which is renamed, has the usual permissions.
     let folder = staging.path().join("trial");
     fs::create_dir(&folder).map_err(Error::io(say!("create"), &folder))?;
     for (name, node) in &plan {
@@ -67,10 +67,10 @@ pub fn expand(
     Ok(Expanded { warnings, template_sha256 })
 }
 
-/// What [`expand`] would warn of, without writing anything: for a dry run.
+/// Warnings that [`expand`] would return, without writing anything: for a dry run.
 ///
 /// # Errors
-/// As [`expand`], as far as it can be known before.
+/// Same as [`expand`], as far as the errors can be known in advance.
 pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<Sentence>> {
     let plan = planned(instance, extras)?;
     let mut warnings = Vec::new();
@@ -114,7 +114,7 @@ fn write(path: &Path, node: &Node) -> Result<()> {
     }
 }
 
-/// A template from a read-only place is edited all the same.
+/// Makes a copy of a read-only template writable, so that it can be edited.
 #[cfg(unix)]
 fn make_writable(path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
@@ -132,7 +132,7 @@ fn make_writable(path: &Path) {
     }
 }
 
-/// A file without its time is a file all the same.
+/// Copies the modification time; failures are ignored.
 fn keep_time(source: &Path, path: &Path) {
     let modified = fs::metadata(source).and_then(|meta| meta.modified());
     if let (Ok(modified), Ok(file)) = (modified, File::options().write(true).open(path)) {
@@ -167,7 +167,7 @@ fn unused(edits: &FileEdits, unused: &[usize]) -> Vec<Sentence> {
     finds.map(|(find, _)| say!("{}: {find:?} occurs nowhere in it", edits.file.display())).collect()
 }
 
-/// Name, length and content of each file, in the order of names.
+/// Hash over the name, length and content of each file, in the order of names.
 fn hash(folder: &Path, plan: &Plan, extras: &Extras) -> Result<String> {
     let config = extras.config.as_ref().map(|_| Path::new(CONFIG_YAML));
     let mut files: Vec<&Path> = plan

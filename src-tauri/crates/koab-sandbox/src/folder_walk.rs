@@ -1,8 +1,8 @@
-//! Walks what a scenario left in its folder, however deep that is.
+//! Walks a folder that a scenario wrote, however deep it is.
 //!
-//! Folders can be nested deeper than a path may be long, and than files may be open at once. So
-//! each is opened by its name in the one above it, and only one is open at a time. Links are not
-//! followed.
+//! Folders can be nested deeper than the maximum length of a path and than the number of open
+//! files. So each folder is opened by its name in its parent, and only one is open at a time. Links
+//! are not followed.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ pub(crate) use elsewhere::{FolderEntry, walk};
 #[cfg(unix)]
 pub(crate) use unix::{FolderEntry, walk};
 
-/// What could not be looked at, by its place below the walk's beginning, and why.
+/// Path, below the walk's root, of an entry that could not be read, and the error.
 pub(crate) type WalkError = (PathBuf, io::Error);
 
 #[cfg(unix)]
@@ -34,32 +34,32 @@ mod unix {
         OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
     const FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
-    /// Something in a folder.
+    /// Entry of a folder.
     pub(crate) struct FolderEntry<'a> {
         folder: BorrowedFd<'a>,
         name: &'a CStr,
         above: &'a Path,
-        /// Whether it is a regular file.
+        /// Whether the entry is a regular file.
         pub(crate) is_file: bool,
     }
 
     impl FolderEntry<'_> {
-        /// Its place below the walk's beginning.
+        /// Path below the walk's root.
         pub(crate) fn path(&self) -> PathBuf {
             self.above.join(OsStr::from_bytes(self.name.to_bytes()))
         }
 
-        /// Opens a file. One that its owner may not open is made one that he may: the scenario ran
-        /// as this user.
+        /// Opens a file. If its owner lacks the permission, the permission is added: the scenario
+        /// ran as this user.
         pub(crate) fn open(&self, write: bool) -> io::Result<File> {
             let flags = FILE | if write { OFlags::RDWR } else { OFlags::RDONLY };
             Ok(open(self.folder, self.name, flags, Mode::RUSR | Mode::WUSR)?.into())
         }
 
-        /// Makes a user and group its owner. A link is given itself.
+        /// Changes the owner and group. For a link, the link itself is changed.
         pub(crate) fn give(&self, (user, group): (u32, u32)) -> io::Result<()> {
-            let is = rustix::fs::statat(self.folder, self.name, AtFlags::SYMLINK_NOFOLLOW)?;
-            if (is.st_uid, is.st_gid) != (user, group) {
+            let stat = rustix::fs::statat(self.folder, self.name, AtFlags::SYMLINK_NOFOLLOW)?;
+            if (stat.st_uid, stat.st_gid) != (user, group) {
                 rustix::fs::chownat(
                     self.folder,
                     self.name,
@@ -72,15 +72,15 @@ mod unix {
         }
     }
 
-    /// A folder above the open one, or the open one itself.
+    /// The open folder, or one of its ancestors.
     struct Level {
-        is: (u64, u64),
-        /// Folders in it that were not entered yet.
+        identity: (u64, u64),
+        /// Subfolders that have not been entered yet.
         folders: Vec<CString>,
     }
 
-    /// Shows everything below a folder. What cannot be looked at, and what `each` fails on, is in
-    /// the answer.
+    /// Calls `each` for every entry below a folder. Returns the entries that could not be read or
+    /// made `each` fail.
     pub(crate) fn walk(
         folder: &Path,
         each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
@@ -122,14 +122,14 @@ mod unix {
             path.pop();
             let Some(above) = levels.last() else { break };
             at = rustix::fs::openat(&at, c"..", FOLDER, Mode::empty())?;
-            if identity(&rustix::fs::fstat(&at)?) != above.is {
+            if identity(&rustix::fs::fstat(&at)?) != above.identity {
                 return Err(io::Error::other(say!("its folders were moved meanwhile")));
             }
         }
         Ok(())
     }
 
-    /// Shows what is in an open folder, and keeps its folders.
+    /// Calls `each` for the entries of an open folder, and collects its subfolders.
     fn look(
         folder: &OwnedFd,
         path: &Path,
@@ -145,35 +145,35 @@ mod unix {
             }
             let kind = match entry.file_type() {
                 FileType::Unknown => match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
-                    Ok(is) => FileType::from_raw_mode(is.st_mode),
+                    Ok(stat) => FileType::from_raw_mode(stat.st_mode),
                     Err(Errno::NOENT) => continue,
                     Err(error) => return Err(error.into()),
                 },
                 known => known,
             };
-            let found = FolderEntry {
+            let folder_entry = FolderEntry {
                 folder: folder.as_fd(),
                 name,
                 above: path,
                 is_file: kind == FileType::RegularFile,
             };
-            if let Err(error) = each(&found) {
-                missed.push((found.path(), error));
+            if let Err(error) = each(&folder_entry) {
+                missed.push((folder_entry.path(), error));
             }
             if kind == FileType::Directory {
                 folders.push(name.to_owned());
             }
         }
-        Ok(Level { is: identity(&rustix::fs::fstat(folder)?), folders })
+        Ok(Level { identity: identity(&rustix::fs::fstat(folder)?), folders })
     }
 
-    /// Opens a name in a folder, with these rights given to its owner where he lacks them.
+    /// Opens an entry of a folder. Its owner gets `rights` first when he lacks them.
     fn open(folder: BorrowedFd<'_>, name: &CStr, flags: OFlags, rights: Mode) -> rustix::io::Result<OwnedFd> {
         let open = || rustix::fs::openat(folder, name, flags, Mode::empty());
         match open() {
             Err(Errno::ACCESS) => {
-                let is = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
-                let mode = Mode::from_raw_mode(is.st_mode) | rights;
+                let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+                let mode = Mode::from_raw_mode(stat.st_mode) | rights;
                 rustix::fs::chmodat(folder, name, mode, AtFlags::empty())?;
                 open()
             }
@@ -187,8 +187,8 @@ mod unix {
         clippy::unnecessary_cast,
         reason = "the fields have other types on other systems"
     )]
-    fn identity(is: &Stat) -> (u64, u64) {
-        (is.st_dev as u64, is.st_ino as u64)
+    fn identity(stat: &Stat) -> (u64, u64) {
+        (stat.st_dev as u64, stat.st_ino as u64)
     }
 }
 
@@ -200,28 +200,28 @@ mod elsewhere {
 
     use super::WalkError;
 
-    /// Something in a folder.
+    /// Entry of a folder.
     pub(crate) struct FolderEntry<'a> {
         root: &'a Path,
         path: PathBuf,
-        /// Whether it is a regular file.
+        /// Whether the entry is a regular file.
         pub(crate) is_file: bool,
     }
 
     impl FolderEntry<'_> {
-        /// Its place below the walk's beginning.
+        /// Path below the walk's root.
         pub(crate) fn path(&self) -> PathBuf {
             self.path.clone()
         }
 
-        /// Opens a file.
+        /// Opens the file.
         pub(crate) fn open(&self, write: bool) -> io::Result<File> {
             OpenOptions::new().read(true).write(write).open(self.root.join(&self.path))
         }
     }
 
-    /// Shows everything below a folder. What cannot be looked at, and what `each` fails on, is in
-    /// the answer.
+    /// Calls `each` for every entry below a folder. Returns the entries that could not be read or
+    /// made `each` fail.
     pub(crate) fn walk(
         folder: &Path,
         each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
@@ -245,12 +245,13 @@ mod elsewhere {
         for entry in root.join(path).read_dir()? {
             let entry = entry?;
             let kind = entry.file_type()?;
-            let found = FolderEntry { root, path: path.join(entry.file_name()), is_file: kind.is_file() };
-            if let Err(error) = each(&found) {
-                missed.push((found.path(), error));
+            let folder_entry =
+                FolderEntry { root, path: path.join(entry.file_name()), is_file: kind.is_file() };
+            if let Err(error) = each(&folder_entry) {
+                missed.push((folder_entry.path(), error));
             }
             if kind.is_dir() {
-                folders.push(found.path);
+                folders.push(folder_entry.path);
             }
         }
         Ok(())

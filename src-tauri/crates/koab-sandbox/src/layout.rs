@@ -1,8 +1,7 @@
-//! Where trials lie: `results/<scenario>/<instance>/<repetition>/`, as the original tool lays them
-//! out.
+//! Folders of trials: `results/<scenario>/<instance>/<repetition>/`, as in the original tool.
 //!
-//! Its readers take every folder of a scenario for a task, and fall over one without a numbered
-//! folder in it. So nothing of ours lies there: what is being made and what was set aside is kept
+//! The original's readers treat every folder of a scenario as a task, and fail on one without a
+//! numbered folder in it. So the product's own folders are not there: staging, trash and jobs are
 //! in folders of the results folder whose names begin with a full stop, and a task's folder appears
 //! together with its first trial.
 
@@ -16,16 +15,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
-/// A folder in the results folder that is being filled.
+/// Prefix of the names of staging folders in the results folder.
 const STAGING: &str = ".expanding-";
-/// Where trials go that make room for another one.
+/// Folder for trials that were set aside.
 const TRASH: &str = ".trash";
-/// What was handed to clusters.
+/// Folder for jobs that were submitted to clusters.
 const JOBS: &str = ".cluster";
-/// Locked by whoever runs or moves trials.
+/// File that is locked by the process that runs or moves trials.
 const CLAIM: &str = ".running";
-/// After this long, what a killed expansion left is swept away.
-const STALE: Duration = Duration::from_hours(1);
+/// Age after which a staging folder that a killed process left is removed.
+const STALE_AGE: Duration = Duration::from_hours(1);
 
 /// A results folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,14 +32,14 @@ pub struct Layout {
     results: PathBuf,
 }
 
-/// Which trial is meant.
+/// Identity of a trial.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TrialId {
     /// Name of the scenario file without its suffix.
     pub scenario: String,
     /// Id of the instance.
     pub instance: String,
-    /// From 0.
+    /// 0-based repetition.
     pub repetition: u32,
 }
 
@@ -50,73 +49,75 @@ impl fmt::Display for TrialId {
     }
 }
 
-/// The folder of an instance, with the trials that are in it.
+/// Folder of an instance, with its trials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskFolder {
     /// Id of the instance.
     pub instance: String,
-    /// The folder.
+    /// Path of the folder.
     pub path: PathBuf,
-    /// In the order of repetitions, which may have gaps.
+    /// Trials in the order of repetitions, which may have gaps.
     pub trials: Vec<TrialFolder>,
 }
 
-/// The folder of a trial.
+/// Folder of a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrialFolder {
-    /// From 0.
+    /// 0-based repetition.
     pub repetition: u32,
-    /// The folder.
+    /// Path of the folder.
     pub path: PathBuf,
 }
 
-/// A claimed results folder.
+/// Lock on a results folder.
 #[derive(Debug)]
 pub struct Claim(#[expect(dead_code, reason = "held for its lock")] fs::File);
 
 impl Layout {
-    /// The results folder `results`, which need not be there yet.
+    /// Layout of the results folder `results`, which need not exist yet.
     pub fn new(results: impl Into<PathBuf>) -> Self {
         Self { results: results.into() }
     }
 
-    /// The results folder in `folder`: `Results`, as later versions of the original call it, when
-    /// it is there and `results` is not.
+    /// Layout of the results folder in `folder`: `Results`, its name in later versions of the
+    /// original, when only that exists, otherwise `results`.
     pub fn in_folder(folder: &Path) -> Self {
         let (ours, theirs) = (folder.join("results"), folder.join("Results"));
         Self::new(if theirs.is_dir() && !ours.is_dir() { theirs } else { ours })
     }
 
-    /// The results folder.
+    /// Path of the results folder.
     pub fn results(&self) -> &Path {
         &self.results
     }
 
-    /// Where it is kept what was handed to a cluster, a folder each.
+    /// Folder with the jobs that were submitted to clusters, one subfolder for each.
     pub fn jobs(&self) -> PathBuf {
         self.results.join(JOBS)
     }
 
-    /// The folder of one of these.
+    /// Folder of one submitted job.
     pub fn job_folder(&self, name: &str) -> PathBuf {
         self.jobs().join(name)
     }
 
-    /// The folder of a scenario, which is what tabulating reads.
+    /// Folder of a scenario, which is what tabulating reads.
     pub fn scenario(&self, name: &str) -> PathBuf {
         self.results.join(name)
     }
 
-    /// The folder of a trial.
+    /// Folder of a trial.
     pub fn trial(&self, trial: &TrialId) -> PathBuf {
         self.scenario(&trial.scenario).join(&trial.instance).join(trial.repetition.to_string())
     }
 
-    /// Claims the results folder for as long as the claim lives: to anybody else a running trial
-    /// looks half-made, and would be set aside. The system ends a claim however its process ends.
+    /// Locks the results folder until the claim is dropped. Another process would treat a running
+    /// trial as unfinished and set it aside.
+    ///
+    /// The operating system releases the lock when the process ends in any way.
     ///
     /// # Errors
-    /// When another process has claimed it, or the disk refuses.
+    /// When another process has locked it, or the disk refuses.
     pub fn claim(&self) -> Result<Claim> {
         let (path, file) = self.claim_file()?;
         match file.try_lock() {
@@ -133,11 +134,13 @@ impl Layout {
         Ok((path, file))
     }
 
-    /// Claims a part of the results folder beside others who have parts of it; nobody claims the
-    /// whole meanwhile. A disk without locks is taken as it is.
+    /// Locks the results folder together with other workers that run parts; no process can lock the
+    /// whole meanwhile.
+    ///
+    /// On a disk without locks it succeeds without one.
     ///
     /// # Errors
-    /// When another process has claimed the whole, or the disk refuses.
+    /// When another process has locked the whole folder, or the disk refuses.
     pub fn claim_part(&self) -> Result<Claim> {
         let (_, file) = self.claim_file()?;
         match file.try_lock_shared() {
@@ -146,9 +149,10 @@ impl Layout {
         }
     }
 
-    /// Brings a trial here that was made in another results folder, whole or not at all. Where one
-    /// is there already that one stays, unless it is to be replaced: then it is set aside. Answers
-    /// whether it came.
+    /// Copies a trial from another results folder, as a whole or not at all. Returns whether it was
+    /// copied.
+    ///
+    /// An existing trial stays unless `replaces`, which sets it aside.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -161,17 +165,17 @@ impl Layout {
             self.set_aside(trial)?;
         }
         let staging = self.staging()?;
-        let filled = staging.path().join("trial");
-        copy_tree(&from.trial(trial), &filled)?;
-        match self.place(&filled, trial) {
-            // Somebody else brought it at this moment.
+        let copied = staging.path().join("trial");
+        copy_tree(&from.trial(trial), &copied)?;
+        match self.place(&copied, trial) {
+            // Another process delivered it at this moment.
             Err(_) if target.exists() => Ok(false),
             placed => placed.map(|()| true),
         }
     }
 
-    /// Moves a trial out of the way, into the results folder's own trash, and says where it is now.
-    /// Nothing empties the trash but the user.
+    /// Moves a trial to the results folder's trash, and returns its new path. Only the user empties
+    /// the trash.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -186,16 +190,16 @@ impl Layout {
         }
         let path = self.trial(trial);
         fs::rename(&path, &target).map_err(Error::io(say!("move"), &path))?;
-        // The original's readers fall over a task's folder without a trial. It is not empty when
-        // others are left.
+        // The original's readers fail on a task's folder without a trial. Removal fails when other
+        // trials are left.
         let _ = fs::remove_dir(self.scenario(&trial.scenario).join(&trial.instance));
         Ok(target)
     }
 
-    /// Removes what expansions left that were killed. For the start of a run.
+    /// Removes staging folders that killed processes left. Called at the start of a run.
     ///
     /// # Errors
-    /// When the results folder cannot be read, or a left folder not removed.
+    /// When the results folder cannot be read, or a staging folder cannot be removed.
     pub fn sweep(&self) -> Result<()> {
         if !self.results.is_dir() {
             return Ok(());
@@ -206,7 +210,7 @@ impl Layout {
             let ours = entry.file_name().to_string_lossy().starts_with(STAGING);
             let modified = entry.metadata().and_then(|meta| meta.modified());
             let age = modified.ok().and_then(|at| SystemTime::now().duration_since(at).ok());
-            if ours && age.is_some_and(|age| age > STALE) {
+            if ours && age.is_some_and(|age| age > STALE_AGE) {
                 let path = entry.path();
                 fs::remove_dir_all(&path).map_err(Error::io(say!("remove"), &path))?;
             }
@@ -214,7 +218,7 @@ impl Layout {
         Ok(())
     }
 
-    /// A new folder on the same disk as the trials; gone when it is dropped.
+    /// New staging folder on the same disk as the trials; removed when it is dropped.
     pub(crate) fn staging(&self) -> Result<TempDir> {
         fs::create_dir_all(&self.results).map_err(Error::io(say!("create"), &self.results))?;
         tempfile::Builder::new()
@@ -223,7 +227,7 @@ impl Layout {
             .map_err(Error::io(say!("write to"), &self.results))
     }
 
-    /// Puts a filled folder in the place of `trial`.
+    /// Moves a complete folder to the path of `trial`.
     pub(crate) fn place(&self, filled: &Path, trial: &TrialId) -> Result<()> {
         let target = self.trial(trial);
         if target.exists() {
@@ -250,8 +254,8 @@ impl Layout {
     }
 }
 
-/// Copies a folder with all that is in it. Links stay links; what is neither file nor folder is
-/// left out, as is what the user may not read.
+/// Copies a folder recursively. Links stay links. Entries that are neither file nor folder are
+/// skipped, and so are files that the user may not read.
 fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir(to).map_err(Error::io(say!("create"), to))?;
     for entry in fs::read_dir(from).map_err(Error::io(say!("read"), from))? {
@@ -263,8 +267,9 @@ fn copy_tree(from: &Path, to: &Path) -> Result<()> {
         } else if kind.is_symlink() {
             #[cfg(unix)]
             {
-                let leads = fs::read_link(&source).map_err(Error::io(say!("read"), &source))?;
-                std::os::unix::fs::symlink(leads, &target).map_err(Error::io(say!("create"), &target))?;
+                let destination = fs::read_link(&source).map_err(Error::io(say!("read"), &source))?;
+                std::os::unix::fs::symlink(destination, &target)
+                    .map_err(Error::io(say!("create"), &target))?;
             }
         } else if kind.is_file() {
             match fs::copy(&source, &target) {
@@ -278,8 +283,8 @@ fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The tasks in a scenario's folder in natural order, whoever made them. Folders without a numbered
-/// one in them are there, too, with no trials.
+/// Tasks in a scenario's folder in natural order, whichever tool made them. Folders without
+/// numbered subfolders are included, with no trials.
 ///
 /// # Errors
 /// When a folder cannot be read.
@@ -303,15 +308,15 @@ pub fn tasks(scenario: &Path) -> Result<Vec<TaskFolder>> {
     Ok(tasks)
 }
 
-/// Names and paths of the folders in a folder. A name that is not UTF-8 is none of ours.
+/// Names and paths of the folders in a folder. Names that are not UTF-8 are skipped.
 fn folders(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
-    let mut found = Vec::new();
+    let mut folders = Vec::new();
     for entry in fs::read_dir(folder).map_err(Error::io(say!("read"), folder))? {
         let path = entry.map_err(Error::io(say!("read"), folder))?.path();
         let name = path.file_name().and_then(|name| name.to_str());
         if let (Some(name), true) = (name, path.is_dir()) {
-            found.push((name.to_owned(), path));
+            folders.push((name.to_owned(), path));
         }
     }
-    Ok(found)
+    Ok(folders)
 }

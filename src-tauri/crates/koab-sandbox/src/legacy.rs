@@ -1,9 +1,10 @@
-//! Outcomes of trials that another tool ran: all generations of the original, from its first script
-//! on.
+//! Outcomes of trials that another tool ran: all generations of the original, starting with its
+//! first script.
 //!
-//! Their folders hold a log and no record. The log's end marker tells whether a trial was finished;
-//! how it ended has to be told from what stands before, and one generation marks every scenario as
-//! completed, crashed ones, too. What a log does not say stays unknown, with the reason.
+//! The folders of these trials contain a log and no outcome. The log's end marker shows whether a
+//! trial was finished; its cause is inferred from the rest of the log. One generation marks every
+//! scenario as completed, even crashed ones. Facts that a log does not contain stay unknown, with
+//! the reason.
 
 use crate::markers::{Markers, log_text, markers};
 use crate::outcome::{CONSOLE_LOG, Cause, Origin, Outcome, Setting, Trial};
@@ -12,22 +13,22 @@ use koab_core::sentence::Sentence;
 use std::fs;
 use std::path::Path;
 
-/// Seconds a scenario could take: the third generation's limit, the only one that tells the time a
-/// scenario took.
-const LIMIT_S: f64 = 7200.0;
+/// Time limit of a scenario in seconds, in the third generation, the only one that reports a
+/// scenario's duration.
+const TIME_LIMIT_S: f64 = 7200.0;
 
-/// Which kind of log a trial has.
+/// Generation of the tool that wrote a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Generation {
     /// The first script and the first command: an end marker and nothing else.
     First,
     /// The published package: exit codes can be trusted.
     Second,
-    /// Its successor: always says that the scenario completed.
+    /// The package's successor: it always reports that the scenario completed.
     Third,
 }
 
-/// Reads what there is of the trial in `folder`, which has no outcome of its own.
+/// Reads the outcome of the trial in `folder` from its log.
 pub(crate) fn read(folder: &Path) -> Trial {
     let log = match log_text(&folder.join(CONSOLE_LOG)) {
         Ok(log) => log,
@@ -40,7 +41,7 @@ pub(crate) fn read(folder: &Path) -> Trial {
     let marks = markers(&log);
     let koab = stamp.lines().any(|line| line.starts_with("koab version: "));
     if koab {
-        // Ours always has an outcome when it has ended.
+        // The product's own finished trials always have an outcome.
         return half_made(say!("it was not finished: the run was cut off before its outcome was written"));
     }
     let Some((cause, detail)) = cause(&marks, generation(&marks, &stamp)) else {
@@ -66,14 +67,14 @@ fn generation(marks: &Markers, stamp: &str) -> Generation {
     }
 }
 
-/// Why a trial ended, or nothing when it did not.
+/// Cause of a trial's end, with details; `None` when it did not end.
 fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<Sentence>)> {
     let because = |cause, detail: Sentence| Some((cause, Some(detail)));
     if marks.interrupted {
         return because(Cause::Cancelled, say!("the log says that the user interrupted the run"));
     }
     if marks.timed_out && marks.ended {
-        // The tool looked at its clock only when output came, so a slow trial could end first.
+        // The tool checked its clock only when output arrived, so a slow trial could end first.
         return because(
             Cause::TimedOut,
             say!("the time limit was noticed after the trial had ended; its log is whole"),
@@ -99,7 +100,7 @@ fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<Sente
     if generation == Generation::Second {
         return Some((Cause::Completed, None));
     }
-    if marks.runtime.is_some_and(|seconds| seconds >= LIMIT_S) {
+    if marks.runtime.is_some_and(|seconds| seconds >= TIME_LIMIT_S) {
         return because(Cause::TimedOut, say!("scenario.py took as long as the time limit allowed"));
     }
     if marks.killed {

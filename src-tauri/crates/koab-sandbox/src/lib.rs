@@ -1,30 +1,30 @@
-//! The scenario executor: sets of agent scenarios, each run from a blank slate, with results that
+//! The scenario executor: runs sets of agent scenarios, each from a blank slate, with results that
 //! this product and the original tool's readers both understand.
 //!
-//! From a scenario file to a table, in the order things happen:
+//! Modules, from a scenario file to a table:
 //!
-//! | module | its job |
-//! |---|---|
-//! | [`scenario_file`] | reads JSONL files, and names every bad line before anything runs |
-//! | [`subsample`] | picks a part of a file's instances, the same part every time |
-//! | [`layout`] | `results/<scenario>/<instance>/<repetition>/`: where a trial lies, what is there, what is set aside |
-//! | [`resume`] | which trials still have to run |
-//! | [`expand`] | makes one trial's folder: starter files, template, substitutions, `run.sh` |
-//! | [`config_file`] | the user's `config.yaml`, which goes into every trial |
-//! | [`run_script`] | the shell script a trial runs |
-//! | [`outcome`] | how a trial ended, in `outcome.json`; [`legacy`] tells the same of other tools' folders |
-//! | [`environment`] | what a scenario finds in its environment, and what of it is secret |
-//! | [`run`] | all trials of some files, several at once; [`trial`] runs one of them |
-//! | [`docker`], [`native`] | where a script runs: in a container of its own, or on this computer; [`ended`] is how |
-//! | [`model_calls`] | the model that a trial may call without a key, as a port; [`relay`] leads there without a network |
-//! | [`console`] | the log as it is written; [`redact`] takes secrets out of what a scenario left |
-//! | [`tabulate`] | verdicts and tables, the product's own and the original's |
-//! | [`remove_missing`] | clears away trials that were not finished |
-//! | [`manifest`] | which benchmarks there are and what files they consist of |
-//! | [`lint`] | what a console log shows that its verdict does not |
-//! | [`trial_files`] | what a trial left, its outcome and its files, read without following links |
+//! - [`scenario_file`] reads JSONL files, and reports every bad line before anything runs.
+//! - [`subsample`] draws a part of a file's instances, the same part every time.
+//! - [`layout`] defines the folders: `results/<scenario>/<instance>/<repetition>/`.
+//! - [`resume`] decides which trials still have to run.
+//! - [`expand`] creates one trial's folder: starter files, template, substitutions, `run.sh`.
+//! - [`config_file`] reads the user's `config.yaml`, which is copied into every trial.
+//! - [`run_script`] writes the shell script that a trial runs.
+//! - [`outcome`] defines `outcome.json`; [`legacy`] infers outcomes of other tools' trials.
+//! - [`environment`] collects a scenario's environment variables and their secrets.
+//! - [`run`] runs all trials of some files, several at once; [`trial`] runs one of them.
+//! - [`docker`] runs a script in a container, [`native`] on this computer; [`process_end`] is
+//!   the result of both.
+//! - [`model_calls`] is the port for the model that a trial may call without a key; [`relay`]
+//!   connects containers without a network to it.
+//! - [`console`] writes the log; [`redact`] removes secrets from a scenario's files.
+//! - [`tabulate`] computes verdicts and tables, the product's own and the original's.
+//! - [`remove_missing`] moves unfinished trials to the trash.
+//! - [`manifest`] reads lists of benchmarks and of their files.
+//! - [`lint`] finds problems in console logs that verdicts do not show.
+//! - [`trial_files`] reads a trial's outcome and files without following links.
 //!
-//! Only `docker`, `native`, `trial` and `run` start anything; the others read and write files.
+//! Only `docker`, `native`, `trial` and `run` start processes; the others read and write files.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

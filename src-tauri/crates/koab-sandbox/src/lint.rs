@@ -1,8 +1,8 @@
-//! What a console log shows that its verdict does not: crashes, refused installations, limits,
+//! Findings in console logs that verdicts do not show: crashes, failed installations, limits,
 //! repetition.
 //!
-//! Rules look at text alone, here and now; nothing is sent anywhere. Each says what it saw and in
-//! which lines, so that a person can look; a rule that finds nothing proves nothing.
+//! Rules read the text on this computer; nothing is sent anywhere. Each finding names its lines, so
+//! that a person can check it. A rule without findings proves nothing.
 
 mod finding;
 mod repeats;
@@ -13,24 +13,24 @@ pub use finding::LogFinding;
 use crate::markers::markers;
 use koab_core::say;
 
-/// Of one rule's findings in a log, so many are listed; one more says how many others there are.
+/// Maximum number of listed findings per rule in a log. One more finding counts the others.
 pub const LISTED: usize = 10;
 
-/// All findings in a log, the gravest first, then by line.
+/// All findings in a log, the most severe first, then by line.
 pub fn lint(log: &str) -> Vec<LogFinding> {
     let lines: Vec<&str> = log.lines().collect();
-    let mut found = rules::findings(&lines, &markers(log));
-    found.extend(repeats::findings(&lines));
-    found.sort_by(|a, b| b.severity.cmp(&a.severity).then(a.line.cmp(&b.line)));
-    shortened(found)
+    let mut findings = rules::findings(&lines, &markers(log));
+    findings.extend(repeats::findings(&lines));
+    findings.sort_by(|a, b| b.severity.cmp(&a.severity).then(a.line.cmp(&b.line)));
+    truncate(findings)
 }
 
-fn shortened(found: Vec<LogFinding>) -> Vec<LogFinding> {
-    let mut kept: Vec<LogFinding> = Vec::new();
+fn truncate(findings: Vec<LogFinding>) -> Vec<LogFinding> {
+    let mut shown_findings: Vec<LogFinding> = Vec::new();
     let mut left_out: Vec<(LogFinding, usize)> = Vec::new();
-    for finding in found {
-        if kept.iter().filter(|other| other.code == finding.code).count() < LISTED {
-            kept.push(finding);
+    for finding in findings {
+        if shown_findings.iter().filter(|other| other.code == finding.code).count() < LISTED {
+            shown_findings.push(finding);
             continue;
         }
         match left_out.iter_mut().find(|(first, _)| first.code == finding.code) {
@@ -40,7 +40,7 @@ fn shortened(found: Vec<LogFinding>) -> Vec<LogFinding> {
     }
     for (mut first, count) in left_out {
         first.sentence = say!("{count} more from here on");
-        kept.push(first);
+        shown_findings.push(first);
     }
-    kept
+    shown_findings
 }

@@ -1,9 +1,9 @@
-//! What benchmarks there are, and which files one consists of.
+//! Manifests: lists of benchmarks, and lists of a benchmark's files.
 //!
-//! The forms are the original's: `{"scenarios": {name: place}}` for a library, `{"files": {path:
-//! source}}` for a benchmark; ours adds `{"hashes": {path: SHA-256}}`. Places and sources are
-//! joined to the manifest's own, or are addresses. A manifest can come from anybody, so every path
-//! in it has to stay in the benchmark's folder.
+//! The formats are the original's: `{"scenarios": {name: place}}` for a library, `{"files": {path:
+//! source}}` for a benchmark. This product adds `{"hashes": {path: SHA-256}}`. Places and sources
+//! are URLs, or paths relative to the manifest. A manifest can come from anybody, so every path in
+//! it must stay in the benchmark's folder.
 
 use crate::benchmark::{folder_name, inside};
 use koab_core::say;
@@ -12,35 +12,35 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// The name of a manifest.
+/// File name of a manifest.
 pub const MANIFEST: &str = "MANIFEST.json";
-/// More files than this no benchmark has.
+/// Maximum number of files of a benchmark.
 pub const MOST_FILES: usize = 20_000;
 
 /// A benchmark in a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchmarkEntry {
-    /// Its name, which can be that of a folder.
+    /// Name of the benchmark, which is a valid folder name.
     pub name: String,
-    /// Where it lies: relative to the library, or an address.
+    /// Location of the benchmark: a URL, or a path relative to the library.
     pub place: String,
 }
 
 /// A file of a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestFile {
-    /// Where it goes, below the benchmark's folder.
+    /// Target path below the benchmark's folder.
     pub path: PathBuf,
-    /// Where it comes from: relative to the benchmark's manifest, or an address.
+    /// Source of the file: a URL, or a path relative to the benchmark's manifest.
     pub source: String,
-    /// SHA-256 of its bytes in lower-case hexadecimal; `None` where the manifest has none.
+    /// SHA-256 of the file in lower-case hexadecimal; `None` when the manifest has none.
     pub sha256: Option<String>,
 }
 
 /// Reads the manifest of a library, in its order.
 ///
 /// # Errors
-/// What is wrong with it, as the rest of a sentence that begins with its name.
+/// The first fault of the manifest, worded as the rest of a sentence that begins with its name.
 pub fn library(text: &[u8]) -> Result<Vec<BenchmarkEntry>, Sentence> {
     let document = object(text)?;
     entries(&document, "scenarios")?
@@ -56,21 +56,21 @@ pub fn library(text: &[u8]) -> Result<Vec<BenchmarkEntry>, Sentence> {
 /// Reads the manifest of a benchmark, in its order.
 ///
 /// # Errors
-/// What is wrong with it, as the rest of a sentence that begins with its name.
+/// The first fault of the manifest, worded as the rest of a sentence that begins with its name.
 pub fn benchmark(text: &[u8]) -> Result<Vec<ManifestFile>, Sentence> {
     let document = object(text)?;
-    let listed = entries(&document, "files")?;
-    if listed.len() > MOST_FILES {
+    let files_listed = entries(&document, "files")?;
+    if files_listed.len() > MOST_FILES {
         return Err(say!("lists more than {MOST_FILES} files"));
     }
     let hashes = match document.get("hashes") {
         Some(_) => entries(&document, "hashes")?.clone(),
         None => Map::new(),
     };
-    if let Some(stray) = hashes.keys().find(|path| !listed.contains_key(*path)) {
+    if let Some(stray) = hashes.keys().find(|path| !files_listed.contains_key(*path)) {
         return Err(say!("has a hash for {stray:?}, which is none of its files"));
     }
-    let files = listed
+    let files = files_listed
         .iter()
         .map(|(path, from)| {
             Ok(ManifestFile {
@@ -80,11 +80,11 @@ pub fn benchmark(text: &[u8]) -> Result<Vec<ManifestFile>, Sentence> {
             })
         })
         .collect::<Result<Vec<_>, Sentence>>()?;
-    apart(&files)?;
+    check_distinct(&files)?;
     Ok(files)
 }
 
-/// Whether a place or source is an address of its own.
+/// Whether a place or source is a URL.
 #[must_use]
 pub fn is_address(place: &str) -> bool {
     let lower = place.to_ascii_lowercase();
@@ -103,7 +103,7 @@ fn entries<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a Map<St
     document.get(key).and_then(Value::as_object).ok_or_else(|| say!("has no object {key:?}"))
 }
 
-/// A relative source stays below the manifest, as a target does.
+/// Reads a source. A relative one must stay below the manifest, as targets must.
 fn source(name: &str, value: &Value) -> Result<String, Sentence> {
     let text = value
         .as_str()
@@ -130,7 +130,7 @@ fn target(written: &str) -> Result<PathBuf, Sentence> {
         if part.contains(['<', '>', ':', '"', '|', '?', '*']) || part.ends_with(['.', ' ']) {
             return Err(say!("is not a path on every system"));
         }
-        // Settings of a repository run programs.
+        // Settings in a repository's folder can run programs.
         if part.eq_ignore_ascii_case(".git") {
             return Err(say!("is in a repository's own folder"));
         }
@@ -147,8 +147,9 @@ fn sha256(path: &str, value: &Value) -> Result<String, Sentence> {
     }
 }
 
-/// No file twice, also where case does not count, and none that is another one's folder.
-fn apart(files: &[ManifestFile]) -> Result<(), Sentence> {
+/// Checks that no file is listed twice, ignoring case, and that no file is also the folder of
+/// another one.
+fn check_distinct(files: &[ManifestFile]) -> Result<(), Sentence> {
     let lower = |path: &std::path::Path| path.to_string_lossy().to_lowercase();
     let mut names = BTreeSet::new();
     for file in files {

@@ -1,14 +1,14 @@
-//! The markers in a trial's log.
+//! Markers in a trial's log.
 //!
-//! Scenarios print into the same log, so a marker is a claim: where the executor knows better (the
-//! container's own exit code), that counts.
+//! Scenarios print into the same log, so a marker is only a claim. Facts that the executor knows
+//! itself, such as the container's exit code, take precedence.
 
 use koab_core::say;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 
-/// A scenario prints this when it has solved its task.
+/// Line that a scenario prints when it has solved its task.
 pub const PASSED: &str = "ALL TESTS PASSED !#!#";
 
 const STARTING: &str = "SCENARIO.PY STARTING !#!#";
@@ -20,38 +20,38 @@ const PIP_CODE: &str = "PIP INSTALL EXITED WITH CODE: ";
 const RUNTIME: &str = "SCENARIO.PY RUNTIME: ";
 const MARK: &str = " !#!#";
 
-/// What a log says of itself.
+/// Markers that were found in a log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Markers {
-    /// `run.sh` says that it begins (all generations but the first).
+    /// Whether `run.sh` reported its start (all generations but the first).
     pub run_sh_starting: bool,
-    /// `scenario.py` is said to begin.
+    /// Whether the start of `scenario.py` was reported.
     pub scenario_starting: bool,
-    /// `scenario.py` is said to have ended with code 0. One generation says so whatever the code
-    /// was.
+    /// Whether `scenario.py` was reported to have ended with code 0. One generation reports that
+    /// for every code.
     pub scenario_complete: bool,
-    /// The other code it ended with.
+    /// Reported exit code of `scenario.py`, when it was not 0.
     pub exit_code: Option<i32>,
-    /// The code installing the requirements ended with, where it was not 0.
+    /// Reported exit code of installing the requirements, when it was not 0.
     pub pip_exit_code: Option<i32>,
-    /// Seconds `scenario.py` took.
+    /// Reported duration of `scenario.py`, seconds.
     pub runtime: Option<f64>,
-    /// `run.sh` reached its end, in the words of any generation.
+    /// Whether `run.sh` reached its end, in the wording of any generation.
     pub ended: bool,
-    /// A container was stopped at the time limit.
+    /// Whether a container was stopped at the time limit.
     pub timed_out: bool,
-    /// The user stopped the run.
+    /// Whether the user stopped the run.
     pub interrupted: bool,
-    /// The last thing the scenario printed is a Python traceback.
+    /// Whether the scenario's output ends with a Python traceback.
     pub traceback: bool,
-    /// The shell says that it saw a process killed.
+    /// Whether the shell reported a killed process.
     pub killed: bool,
 }
 
-/// The text of a log; bytes that are not UTF-8 become U+FFFD.
+/// Text of a log; bytes that are not UTF-8 become U+FFFD.
 ///
 /// # Errors
-/// When it cannot be read.
+/// When the log cannot be read.
 pub fn log_text(path: &Path) -> io::Result<String> {
     let mut log = open(path)?;
     if !log.metadata()?.is_file() {
@@ -60,7 +60,8 @@ pub fn log_text(path: &Path) -> io::Result<String> {
     text_of(&mut log)
 }
 
-/// Without waiting: a scenario may have put a pipe there, which would never answer.
+/// Opens the log without blocking: a scenario may have put a pipe there, on which opening would
+/// wait for ever.
 #[cfg(unix)]
 fn open(path: &Path) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags};
@@ -73,7 +74,7 @@ fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// The text of an open log, from its beginning.
+/// Text of an open log, from its beginning.
 pub(crate) fn text_of(log: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     log.rewind()?;
@@ -82,72 +83,72 @@ pub(crate) fn text_of(log: &mut File) -> io::Result<String> {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// Reads the markers of a log. A marker may follow what a scenario printed last without a newline.
+/// Reads the markers of a log. A marker may follow output of the scenario on the same line.
 pub fn markers(log: &str) -> Markers {
-    let mut found = Markers::default();
-    let mut said = Vec::new();
+    let mut markers = Markers::default();
+    let mut output = Vec::new();
     let mut after_scenario = false;
     for line in log.lines() {
         let line = line.trim_end();
         let code = |marker: &str| number(line, marker);
         if line.ends_with("RUN.SH STARTING !#!#") {
-            found.run_sh_starting = true;
+            markers.run_sh_starting = true;
         } else if line.ends_with(STARTING) {
-            found.scenario_starting = true;
-            said.clear();
+            markers.scenario_starting = true;
+            output.clear();
         } else if line.ends_with(COMPLETE) {
-            found.scenario_complete = true;
+            markers.scenario_complete = true;
             after_scenario = true;
         } else if let Some(code) = code(CODE) {
-            found.exit_code = code.parse().ok();
+            markers.exit_code = code.parse().ok();
             after_scenario = true;
         } else if let Some(code) = code(PIP_CODE) {
-            found.pip_exit_code = code.parse().ok();
+            markers.pip_exit_code = code.parse().ok();
         } else if let Some(seconds) = code(RUNTIME) {
-            found.runtime = seconds.parse().ok();
+            markers.runtime = seconds.parse().ok();
         } else if line.ends_with(RUN_SH_COMPLETE) || line.ends_with(SEED_COMPLETE) {
-            found.ended = true;
+            markers.ended = true;
         } else if line == "Docker timed out." {
-            found.timed_out = true;
+            markers.timed_out = true;
         } else if line.starts_with("Keyboard interrupt (Ctrl-C).") {
-            found.interrupted = true;
+            markers.interrupted = true;
         } else if line == "Killed" {
-            found.killed = true;
+            markers.killed = true;
         } else if !after_scenario {
-            said.push(line);
+            output.push(line);
         }
     }
-    found.traceback = ends_in_traceback(&said);
-    found
+    markers.traceback = ends_in_traceback(&output);
+    markers
 }
 
-/// What a scenario itself printed, as far as the log tells: from where it began, or all of it in
-/// older logs.
+/// Output of the scenario itself: the log after its start marker, or the whole of an older log
+/// without one.
 pub fn scenario_output(log: &str) -> &str {
     log.split_once(STARTING).map_or(log, |(_, after)| after)
 }
 
-/// The text between a marker and its end.
+/// Text between a marker and the marker's end.
 fn number<'a>(line: &'a str, marker: &str) -> Option<&'a str> {
-    // The end first: lines of a log can be as long as the log.
+    // The end is checked first, because a line can be as long as the log.
     let (_, after) = line.strip_suffix(MARK)?.rsplit_once(marker)?;
     Some(after.trim())
 }
 
-/// Whether the output ends as Python ends on an exception: a heading, indented lines, and one line
-/// that names it.
-fn ends_in_traceback(said: &[&str]) -> bool {
-    let Some(start) = said.iter().rposition(|line| line.starts_with("Traceback (most recent call last)"))
+/// Whether the output ends with a Python traceback: a heading, indented lines, and one line that
+/// names the exception.
+fn ends_in_traceback(output: &[&str]) -> bool {
+    let Some(start) = output.iter().rposition(|line| line.starts_with("Traceback (most recent call last)"))
     else {
         return false;
     };
-    let after = &said[start + 1..];
+    let after = &output[start + 1..];
     let Some(end) = after.iter().position(|line| !line.starts_with(' ') && !line.is_empty()) else {
         return true;
     };
-    // Messages of exceptions can have several lines, which nothing marks. What a program prints
-    // after it caught an exception is more often longer.
-    let named = after[end].split(':').next().unwrap_or_default();
-    let is_name = !named.is_empty() && named.chars().all(|c| c.is_alphanumeric() || "._".contains(c));
+    // An exception's message can have several lines, which cannot be recognised. Output after a
+    // caught exception is usually longer.
+    let name = after[end].split(':').next().unwrap_or_default();
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "._".contains(c));
     is_name && after[end + 1..].iter().filter(|line| !line.is_empty()).count() == 0
 }

@@ -1,5 +1,5 @@
-//! The model that a trial may call without a key of its own: where such calls go is the product's
-//! matter, not the executor's, so it is a port here.
+//! Port for the model that a trial may call without a key of its own. The product implements it;
+//! the executor only uses it.
 
 use koab_core::sentence::Sentence;
 use std::path::Path;
@@ -10,42 +10,42 @@ use crate::environment::Environment;
 use crate::layout::TrialId;
 use crate::relay::Relay;
 
-/// What a trial's calls to the offered model came to.
+/// Sum of a trial's calls to the offered model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioModelCalls"))]
 pub struct ModelCalls {
-    /// The model.
+    /// Id of the model.
     pub model: String,
-    /// Calls, those without an answer included.
+    /// Number of calls, including those without an answer.
     pub count: u32,
-    /// Calls that got no answer of a model.
+    /// Number of calls that no model answered.
     pub failed: u32,
-    /// Calls that were answered from a record of an earlier trial.
+    /// Number of calls that were answered from the record of an earlier trial.
     pub replayed: u32,
     /// Prompt tokens, as far as the server reported them.
     pub input_tokens: u64,
-    /// Completion tokens, likewise.
+    /// Completion tokens, as far as the server reported them.
     pub output_tokens: u64,
-    /// USD; `null` when nothing of it is known.
+    /// Cost in USD; `null` when it is not known at all.
     pub cost_usd: Option<f64>,
-    /// Why there is no cost, or why tokens and cost are lower bounds.
+    /// Reason why the cost is unknown, or why tokens and cost are lower bounds.
     pub note: Option<Sentence>,
 }
 
-/// Offers a model to trials.
+/// A model that is offered to trials.
 #[async_trait::async_trait]
 pub trait OfferedModel: Send + Sync {
-    /// Puts what a trial needs to call the model into its environment. Called before the trial
+    /// Adds to a trial's environment what it needs to call the model. Called before the trial
     /// starts.
     ///
     /// # Errors
-    /// One sentence; the trial does not start then.
+    /// The reason; the trial does not start then.
     async fn offer(&self, trial: &TrialId, environment: &mut Environment) -> Result<(), Sentence>;
 
-    /// Takes the offer back once the trial has ended, puts the record of its calls into its folder
-    /// and says what they came to. Called once for each offer, whatever happened.
+    /// Ends the offer after the trial, moves the record of its calls into its folder, and returns
+    /// the sum of the calls. Called once for each offer in any case.
     async fn take_back(&self, trial: &TrialId, folder: &Path) -> Option<ModelCalls>;
 
-    /// The way to the model for containers that no network leads there from. `None` where one does.
+    /// Relay to the model for containers that cannot reach it over a network; `None` when they can.
     fn relay(&self) -> Option<&Relay>;
 }

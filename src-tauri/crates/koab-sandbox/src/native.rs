@@ -1,9 +1,9 @@
-//! A repetition on this computer itself, without a container: whatever the scenario does, it does
-//! here.
+//! Runs a trial on this computer itself, without a container. The scenario has all rights of the
+//! user.
 //!
-//! Only time and output are limited. The scenario gets an environment of its own: the names in
-//! [`INHERITED`] from ours and what it is given, so that keys that happen to be set here do not
-//! reach it. Everything it starts is in one process group, which is killed at the end.
+//! Only time and output are limited. The scenario gets a separate environment: the variables in
+//! [`INHERITED`] and those that it is given, so that keys that happen to be set here do not reach
+//! it. All its processes are in one process group, which is killed at the end.
 
 use koab_core::say;
 use std::collections::BTreeMap;
@@ -18,8 +18,8 @@ use tokio_util::sync::CancellationToken;
 use crate::console::Console;
 use crate::process_end::ProcessEnd;
 
-/// What a scenario inherits of our environment: where programs are, whose files, which language and
-/// time.
+/// Variables that a scenario inherits: paths of programs, user, language, time zone and
+/// certificates.
 pub const INHERITED: [&str; 11] = [
     "PATH",
     "HOME",
@@ -34,28 +34,29 @@ pub const INHERITED: [&str; 11] = [
     "SSL_CERT_DIR",
 ];
 
-/// A time that no trial takes.
-const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
+/// Deadline of a trial without a time limit: ten years.
+const TEN_YEARS: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
-/// How long what a stopped scenario wrote last is read.
-const LAST_WORDS: Duration = Duration::from_secs(2);
-/// Bytes read at a time.
-const PIECE: usize = 16 * 1024;
+/// Time for reading the last output of a stopped scenario.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
+/// Number of bytes that are read at a time.
+const READ_BYTES: usize = 16 * 1024;
 
 /// A process to be run.
 pub struct Native<'a> {
     /// The command and its arguments.
     pub command: &'a [&'a str],
-    /// The environment, beside what is inherited.
+    /// Environment variables in addition to the inherited ones.
     pub environment: &'a BTreeMap<String, String>,
-    /// The repetition's folder, where it runs.
+    /// Working folder of the process: the trial's folder.
     pub folder: &'a Path,
-    /// How long it may take.
+    /// Time limit; `None` for no limit.
     pub time: Option<Duration>,
 }
 
 impl Native<'_> {
-    /// Runs it to its end. `seen` is given each piece of text as it is written to the console.
+    /// Runs the process until it ends. `on_output` receives each piece of text as it is written to
+    /// the console.
     ///
     /// # Errors
     /// When the console cannot be written.
@@ -63,7 +64,7 @@ impl Native<'_> {
         &self,
         console: &mut Console,
         cancel: &CancellationToken,
-        seen: &mut (dyn FnMut(&str) + Send),
+        on_output: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<ProcessEnd> {
         let Some((program, arguments)) = self.command.split_first() else {
             return Ok(ProcessEnd::NotStarted { why: say!("there is no command") });
@@ -90,14 +91,14 @@ impl Native<'_> {
         };
         let group = Group::new(&child);
         let mut output = child.stdout.take();
-        let ended = follow(&mut child, &mut output, self.time, console, cancel, seen).await;
-        // What the scenario left running ends with it, and what was written until then is all there
-        // is.
+        let end = follow(&mut child, &mut output, self.time, console, cancel, on_output).await;
+        // Processes that the scenario left running end with it, and only output up to this moment
+        // counts.
         group.kill();
-        let drained = tokio::time::timeout(LAST_WORDS, drain(&mut output, console, seen)).await;
-        let ended = ended?;
+        let drained = tokio::time::timeout(DRAIN_TIMEOUT, drain(&mut output, console, on_output)).await;
+        let end = end?;
         drained.unwrap_or(Ok(()))?;
-        Ok(ended)
+        Ok(end)
     }
 }
 
@@ -107,14 +108,14 @@ async fn follow(
     time: Option<Duration>,
     console: &mut Console,
     cancel: &CancellationToken,
-    seen: &mut (dyn FnMut(&str) + Send),
+    on_output: &mut (dyn FnMut(&str) + Send),
 ) -> std::io::Result<ProcessEnd> {
-    let mut buffer = vec![0; PIECE];
-    let deadline = tokio::time::sleep(time.unwrap_or(FOR_EVER));
+    let mut buffer = vec![0; READ_BYTES];
+    let deadline = tokio::time::sleep(time.unwrap_or(TEN_YEARS));
     tokio::pin!(deadline);
     loop {
-        // A process left behind may hold the output open after the scenario's end, or fill it for
-        // ever: the end comes before what there is to read.
+        // A remaining process may keep the output open after the scenario's end, or fill it for
+        // ever, so the end is checked before the output.
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Ok(ProcessEnd::Cancelled),
@@ -125,14 +126,14 @@ async fn follow(
             read = read_some(output, &mut buffer) => {
                 match read? {
                     0 => *output = None,
-                    bytes => seen(&console.write(&buffer[..bytes])?),
+                    bytes => on_output(&console.write(&buffer[..bytes])?),
                 }
             }
         }
     }
 }
 
-/// The next bytes; never ends when there is no output any more.
+/// Reads the next bytes; waits for ever when the output has ended.
 async fn read_some(
     output: &mut Option<tokio::process::ChildStdout>,
     buffer: &mut [u8],
@@ -143,20 +144,20 @@ async fn read_some(
     }
 }
 
-/// What was written before the end and not yet read. Whoever left the group and still holds the
-/// pipe is not waited for.
+/// Reads output that was written before the end. It does not wait for a process that left the group
+/// and still holds the pipe.
 async fn drain(
     output: &mut Option<tokio::process::ChildStdout>,
     console: &mut Console,
-    seen: &mut (dyn FnMut(&str) + Send),
+    on_output: &mut (dyn FnMut(&str) + Send),
 ) -> std::io::Result<()> {
-    let mut buffer = vec![0; PIECE];
+    let mut buffer = vec![0; READ_BYTES];
     while let Ok(read) =
         tokio::time::timeout(Duration::from_millis(200), read_some(output, &mut buffer)).await
     {
         match read? {
             0 => break,
-            bytes => seen(&console.write(&buffer[..bytes])?),
+            bytes => on_output(&console.write(&buffer[..bytes])?),
         }
     }
     Ok(())
@@ -170,7 +171,7 @@ fn code(status: std::process::ExitStatus) -> i64 {
     status.code().map_or(-1, i64::from)
 }
 
-/// The processes that a scenario started, killed also when this is dropped.
+/// Process group of a scenario, which is also killed when this is dropped.
 struct Group {
     #[cfg(unix)]
     id: Option<rustix::process::Pid>,
@@ -197,7 +198,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         #[cfg(unix)]
         if let Some(id) = self.id {
-            // None left is the usual case.
+            // Usually no process is left.
             let _none_left = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
         }
     }

@@ -1,13 +1,13 @@
-//! The order in which people count: `task_2` before `task_10`.
+//! Natural order: `task_2` before `task_10`.
 //!
-//! By hand, since the crates order otherwise: `alphanumeric-sort` puts Korean behind a number
-//! before ASCII and `7` before `07`, `natord` skips blanks, and `natural-sort-rs` does not tell
-//! `07` from `7`.
+//! Implemented here because the crates order otherwise: `alphanumeric-sort` puts Korean after a
+//! number before ASCII and `7` before `07`, `natord` skips blanks, and `natural-sort-rs` does not
+//! distinguish `07` from `7`.
 
 use std::cmp::Ordering;
 
-/// Compares runs of digits as numbers and everything else character by character; what is equal so
-/// far (`07` and `7`) is ordered as text, so that the order is total.
+/// Compares runs of digits as numbers and all other characters one by one. Names that are equal by
+/// that, such as `07` and `7`, are ordered as text, so that the order is total.
 pub(crate) fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a, b);
     loop {
@@ -29,7 +29,7 @@ pub(crate) fn natural(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Takes the digits that `text` begins with, and leaves out their leading zeros.
+/// Removes the leading digits from `text`, and returns them without leading zeros.
 fn digits<'a>(text: &mut &'a str) -> &'a str {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, rest) = text.split_at(end);

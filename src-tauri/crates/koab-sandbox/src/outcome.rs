@@ -1,7 +1,7 @@
-//! How a trial ended: `outcome.json` in its folder.
+//! Outcome of a trial: `outcome.json` in its folder.
 //!
-//! It is written last and whole, so a trial whose folder has none was not finished, however its log
-//! ends. Folders that other tools made have none either; [`crate::legacy`] reads the same out of
+//! The file is written last and as a whole, so a trial without one was not finished, however its
+//! log ends. Folders of other tools have no such file; [`crate::legacy`] infers their outcomes from
 //! their logs.
 
 use crate::error::{Error, Result};
@@ -17,98 +17,99 @@ use std::path::Path;
 
 /// Name of the file in a trial's folder.
 pub const OUTCOME: &str = "outcome.json";
-/// Version of the file's form.
+/// Version of the file's format.
 pub const FORMAT: u32 = 1;
-/// Name of a trial's log in its folder: standard output and error as they came, as UTF-8.
+/// Name of a trial's log in its folder: standard output and error in their order, as UTF-8.
 pub const CONSOLE_LOG: &str = "console_log.txt";
 
-/// How a trial ended, and under what it ran.
+/// Outcome of a trial and the conditions under which it ran.
 ///
-/// What could not be known is `null`, and [`Outcome::unknown`] says why.
+/// Fields that are not known are `null`, and [`Outcome::unknown`] contains the reasons.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioOutcome"))]
 pub struct Outcome {
-    /// Version of this form: [`FORMAT`].
+    /// Version of the file's format: [`FORMAT`].
     pub format: u32,
-    /// Whether this was recorded as it happened, or read out of a log afterwards.
+    /// Origin of the outcome: recorded during the trial, or inferred from a log.
     pub origin: Origin,
-    /// Why the trial ended.
+    /// Cause of the trial's end.
     pub cause: Cause,
-    /// One sentence more on the cause, where there is more to say.
+    /// Details of the cause, one sentence, when there are any.
     pub detail: Option<Sentence>,
     /// Exit code of `scenario.py`.
     pub exit_code: Option<i32>,
-    /// Exit code of installing the requirements; `None` without reason when there were none.
+    /// Exit code of installing the requirements. It is `None` without a reason when there were
+    /// none.
     pub pip_exit_code: Option<i32>,
-    /// When the trial began: ISO 8601, with its offset where it is known.
+    /// Start of the trial: ISO 8601, with its UTC offset where that is known.
     pub started: Option<String>,
-    /// When it ended.
+    /// End of the trial, in the same format.
     pub ended: Option<String>,
-    /// How long all of it took.
+    /// Duration of the whole trial, seconds.
     pub seconds: Option<f64>,
-    /// How long `scenario.py` took.
+    /// Duration of `scenario.py`, seconds.
     pub scenario_seconds: Option<f64>,
-    /// Where it ran.
+    /// Runtime of the trial.
     pub setting: Option<Setting>,
-    /// The container's image.
+    /// Image of the container.
     pub image: Option<Image>,
-    /// What it was held to.
+    /// Limits of the trial.
     pub limits: Option<Limits>,
-    /// Versions by name: this product as `koab`, the container engine, Python.
+    /// Versions by name: this product as `koab`, the container engine as `engine`, Python.
     pub versions: BTreeMap<String, String>,
-    /// SHA-256 of what the trial was given ([`crate::expand::Expanded::template_sha256`]).
+    /// SHA-256 of the trial's input ([`crate::expand::Expanded::template_sha256`]).
     pub template_sha256: Option<String>,
-    /// What calls to the offered model came to; `None` where no model was offered.
+    /// Sum of the calls to the offered model; `None` when no model was offered.
     #[serde(default)]
     pub model_calls: Option<ModelCalls>,
     /// The command line that started the run, without secrets.
     pub command: Vec<String>,
-    /// What looked like a mistake while the trial was made.
+    /// Probable mistakes and other warnings.
     pub warnings: Vec<Sentence>,
-    /// Why a field is `null`, by its name.
+    /// Reasons why fields are `null`, by the field's name.
     pub unknown: BTreeMap<String, Sentence>,
 }
 
-/// Where an outcome comes from.
+/// Origin of an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioOrigin"))]
 pub enum Origin {
-    /// Recorded by whoever ran the trial.
+    /// Recorded by this product, which ran the trial.
     Recorded,
-    /// Read out of a log of another tool.
+    /// Inferred from the log of another tool.
     Legacy,
 }
 
-/// Why a trial ended.
+/// Cause of a trial's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioCause"))]
 pub enum Cause {
     /// `scenario.py` ended with code 0, whether it solved its task or not.
     Completed,
-    /// `scenario.py` ended with another code, or something else ended the trial before it could.
+    /// `scenario.py` ended with another code, or the trial ended before it could.
     Failed,
-    /// The time limit.
+    /// The trial reached its time limit.
     TimedOut,
-    /// The memory limit.
+    /// The trial exceeded its memory limit.
     OutOfMemory,
-    /// It never ran: no image, no container engine, no template.
+    /// The trial never ran: no image, no container engine, or no template.
     CouldNotStart,
-    /// The user.
+    /// The user cancelled the trial.
     Cancelled,
-    /// What ran it went away: the container engine ended before the trial did.
+    /// The container engine ended before the trial did.
     Lost,
 }
 
 impl Cause {
-    /// Whether running the trial again may end otherwise, with nothing changed but luck. A wrong
-    /// answer does not.
+    /// Whether the same trial may end in another way when it runs again. A completed trial with a
+    /// wrong answer does not count.
     pub fn is_technical(self) -> bool {
         self != Self::Completed
     }
 
-    /// The name in `outcome.json` and in tables.
+    /// Name in `outcome.json` and in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Completed => "completed",
@@ -122,19 +123,19 @@ impl Cause {
     }
 }
 
-/// Where a trial runs.
+/// Runtime of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioSetting"))]
 pub enum Setting {
-    /// In a container.
+    /// The trial runs in a container.
     Docker,
-    /// On this computer itself.
+    /// The trial runs on this computer itself.
     Native,
 }
 
 impl Setting {
-    /// The value of `AUTOGEN_TESTBED_SETTING`.
+    /// Value of `AUTOGEN_TESTBED_SETTING`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Docker => "Docker",
@@ -147,33 +148,32 @@ impl Setting {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioImage"))]
 pub struct Image {
-    /// As it was asked for.
+    /// Name of the image as requested.
     pub name: String,
-    /// What the engine ran: its content's digest.
+    /// Digest of the image that the engine ran.
     pub digest: Option<String>,
 }
 
-/// What a trial is held to; `None` is no limit.
+/// Limits of a trial; `None` means no limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioLimits"))]
 pub struct Limits {
-    /// The whole trial.
+    /// Time limit of the whole trial, seconds.
     pub timeout_s: Option<u64>,
-    /// Memory.
+    /// Maximum memory, bytes.
     pub memory_bytes: Option<u64>,
-    /// Processor cores.
+    /// Maximum number of processor cores.
     pub cpus: Option<f64>,
-    /// Processes and threads.
+    /// Maximum number of processes and threads.
     pub pids: Option<u64>,
-    /// The console log.
+    /// Maximum size of the console log, bytes.
     pub output_bytes: Option<u64>,
-    /// The network; `None` on this computer itself.
+    /// Network of the container; `None` for a trial on this computer itself.
     pub network: Option<Network>,
 }
 
 impl Limits {
-    /// What a trial is held to when nobody says otherwise: 2 hours, 4 GiB, 1,024 processes, 64 MiB
-    /// of log.
+    /// Default limits: 2 hours, 4 GiB, 1,024 processes, 64 MiB of log.
     #[must_use]
     pub fn usual() -> Self {
         Self {
@@ -188,7 +188,7 @@ impl Limits {
 }
 
 impl Outcome {
-    /// An outcome of which only the cause is known yet.
+    /// Creates an outcome whose other fields are not known yet.
     pub fn new(origin: Origin, cause: Cause) -> Self {
         Self {
             format: FORMAT,
@@ -213,8 +213,8 @@ impl Outcome {
         }
     }
 
-    /// Writes the outcome into a trial's folder, whole or not at all. Nothing may be written there
-    /// afterwards.
+    /// Writes the outcome into a trial's folder, as a whole or not at all. Nothing may be written
+    /// there afterwards.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -235,7 +235,7 @@ impl Outcome {
     }
 }
 
-/// Temporary files are private; results are to be read by others as usual.
+/// Makes the file readable for others: temporary files are private, results are not.
 #[cfg(unix)]
 fn make_readable(file: &fs::File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -247,16 +247,16 @@ fn make_readable(_: &fs::File) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What there is of a trial.
+/// State of a trial on disk.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trial {
-    /// No folder.
+    /// The trial has no folder.
     Missing,
-    /// A folder of a trial that was not finished.
+    /// The trial was begun and not finished.
     HalfMade {
-        /// How that is known, one sentence without its full stop.
+        /// Evidence that the trial was not finished: one sentence without its full stop.
         why: Sentence,
     },
-    /// A finished trial.
+    /// The trial was finished.
     Finished(Box<Outcome>),
 }

@@ -1,19 +1,20 @@
-//! Giving a folder and all in it to a user. Needs to be root; links are given, not followed.
+//! Changes the owner of a folder and all its entries, which requires root. Links are changed
+//! themselves and not followed.
 
 use std::os::unix::fs::{MetadataExt, lchown};
 use std::path::Path;
 
 use crate::folder_walk::walk;
 
-/// Makes a user and group the owner of everything under a path.
+/// Changes the owner and group of everything under a path.
 ///
 /// # Errors
-/// When the system refuses; what can be given is given.
+/// When the system refuses for an entry; the owners of the others are changed anyway.
 pub(crate) fn give(path: &Path, owner: (u32, u32)) -> std::io::Result<()> {
     let metadata = path.symlink_metadata()?;
     if (metadata.uid(), metadata.gid()) != owner {
         lchown(path, Some(owner.0), Some(owner.1))?;
     }
-    let missed = walk(path, &mut |found| found.give(owner));
+    let missed = walk(path, &mut |entry| entry.give(owner));
     missed.into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
 }

@@ -1,29 +1,29 @@
-//! How a repetition's process ended, wherever it ran.
+//! End of a trial's process, in a container or on this computer.
 
 use koab_core::sentence::Sentence;
 
-/// The end of a repetition's process.
+/// End of a trial's process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProcessEnd {
-    /// By itself.
+    /// The process ended by itself.
     Exited {
-        /// Exit code of its first process; 128 and the signal's number when a signal ended it.
+        /// Exit code of the first process; 128 plus the signal's number when a signal ended it.
         code: i64,
-        /// Whether the kernel killed something in it for memory.
+        /// Whether the kernel killed a process for its memory.
         out_of_memory: bool,
     },
-    /// We stopped it: its time was over.
+    /// The process was stopped at its time limit.
     TimedOut,
-    /// We stopped it: the user asked.
+    /// The process was stopped because the user cancelled.
     Cancelled,
-    /// It never ran.
+    /// The process never ran.
     NotStarted {
-        /// One sentence.
+        /// Reason, one sentence.
         why: Sentence,
     },
-    /// What ran it went away.
+    /// The container engine went away, so that the end is not known.
     Lost {
-        /// One sentence.
+        /// Reason, one sentence.
         why: Sentence,
     },
 }

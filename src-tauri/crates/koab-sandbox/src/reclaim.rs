@@ -1,7 +1,7 @@
-//! Takes a trial's folder back after its end.
+//! Restores a trial's folder after the trial.
 //!
-//! A scenario can put something in the place of the outcome, and without a container remove,
-//! replace or lock its folder and its log. None of that may cost the trial its outcome.
+//! A scenario can write its own `outcome.json`, and without a container it can remove, replace or
+//! lock its folder and its log. The outcome must be written in any case.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -12,33 +12,33 @@ use std::path::Path;
 
 use crate::outcome::OUTCOME;
 
-/// Makes a trial's folder one that the outcome can be written to. Says what the scenario had done
-/// to it.
+/// Makes a trial's folder writable for the outcome. Returns a description of the scenario's
+/// changes, if there were any.
 ///
 /// # Errors
 /// When the system refuses.
 pub(crate) fn folder(folder: &Path) -> io::Result<Option<Sentence>> {
-    let mut said = None;
+    let mut change = None;
     match folder.symlink_metadata() {
-        Ok(is) if is.is_dir() => make_writable(folder, &is)?,
+        Ok(meta) if meta.is_dir() => make_writable(folder, &meta)?,
         there => {
             if there.is_ok() {
                 move_aside(folder)?;
             }
             fs::create_dir_all(folder)?;
-            said = Some(say!("the scenario removed its folder, and with it what it had written there"));
+            change = Some(say!("the scenario removed its folder, and with it what it had written there"));
         }
     }
     let outcome = folder.join(OUTCOME);
-    // A file of that name is replaced.
-    if outcome.symlink_metadata().is_ok_and(|is| is.is_dir()) {
+    // A file of that name is replaced when the outcome is written.
+    if outcome.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
         let name = move_aside(&outcome)?;
-        said = Some(say!("the scenario's own folder outcome.json is now {name}"));
+        change = Some(say!("the scenario's own folder outcome.json is now {name}"));
     }
-    Ok(said)
+    Ok(change)
 }
 
-/// Writes a log again that is not in its place any more. Says so when it had to.
+/// Restores a log that is no longer at its path. Returns a description if it had to.
 ///
 /// # Errors
 /// When the system refuses.
@@ -50,13 +50,13 @@ pub(crate) fn log(path: &Path, file: &mut File) -> io::Result<Option<Sentence>> 
         move_aside(path)?;
     }
     file.rewind()?;
-    let mut again = OpenOptions::new().write(true).create_new(true).open(path)?;
-    io::copy(file, &mut again)?;
-    again.sync_all()?;
+    let mut restored = OpenOptions::new().write(true).create_new(true).open(path)?;
+    io::copy(file, &mut restored)?;
+    restored.sync_all()?;
     Ok(Some(say!("the scenario removed its log, which was written again")))
 }
 
-/// Gives what is in the way another name beside it, and that name.
+/// Renames an entry in the same folder, and returns its new name.
 ///
 /// # Errors
 /// When the system refuses.
@@ -73,9 +73,9 @@ pub(crate) fn move_aside(path: &Path) -> io::Result<String> {
 }
 
 #[cfg(unix)]
-fn make_writable(folder: &Path, is: &fs::Metadata) -> io::Result<()> {
+fn make_writable(folder: &Path, meta: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    let mode = is.permissions().mode();
+    let mode = meta.permissions().mode();
     if mode & 0o700 == 0o700 {
         return Ok(());
     }
@@ -88,12 +88,12 @@ fn make_writable(_: &Path, _: &fs::Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether an open file is still the one of this name.
+/// Whether an open file is still the file at this path.
 #[cfg(unix)]
 fn is_at(path: &Path, file: &File) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let open = file.metadata()?;
-    Ok(path.symlink_metadata().is_ok_and(|named| (named.dev(), named.ino()) == (open.dev(), open.ino())))
+    Ok(path.symlink_metadata().is_ok_and(|meta| (meta.dev(), meta.ino()) == (open.dev(), open.ino())))
 }
 
 #[cfg(not(unix))]

@@ -1,8 +1,8 @@
-//! Removes secrets from the files that a scenario left: what a scenario can read it can also write
-//! down.
+//! Removes secrets from the files of a scenario, which can write down every secret that it can
+//! read.
 //!
-//! Each occurrence is overwritten in place by as many stars, so that the files of a database stay
-//! readable. A secret that a scenario packed or encrypted is not found.
+//! Each occurrence is overwritten in place by as many stars, so that database files stay readable.
+//! Secrets that a scenario compressed or encrypted are not found.
 
 use koab_core::secrets::Secrets;
 use std::fs::File;
@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 
 use crate::folder_walk::{FolderEntry, WalkError, walk};
 
-/// Read at a time.
-const CHUNK: usize = 1 << 20;
+/// Number of bytes that are read at a time.
+const READ_BYTES: usize = 1 << 20;
 
-/// The outcome of the secrets in a folder.
+/// Result of removing secrets from a folder.
 #[derive(Debug, Default)]
 pub struct Redacted {
-    /// Files that held one, from the folder on.
+    /// Files that contained a secret, relative to the folder.
     pub held: Vec<PathBuf>,
-    /// What could not be searched or written, from the folder on, and why: a secret may be left in
-    /// it.
+    /// Entries that could not be searched or written, relative to the folder, and the errors. They
+    /// may still contain a secret.
     pub missed: Vec<WalkError>,
 }
 
@@ -28,27 +28,27 @@ pub struct Redacted {
 #[must_use]
 pub fn redact(folder: &Path, secrets: &[String]) -> Redacted {
     let secrets = Secrets::new("", 1, secrets);
-    let mut held = Vec::new();
+    let mut files = Vec::new();
     if secrets.is_empty() {
         return Redacted::default();
     }
-    let missed = walk(folder, &mut |found| {
-        if found.is_file && redact_file(found, &secrets)? {
-            held.push(found.path());
+    let missed = walk(folder, &mut |entry| {
+        if entry.is_file && redact_file(entry, &secrets)? {
+            files.push(entry.path());
         }
         Ok(())
     });
-    Redacted { held, missed }
+    Redacted { held: files, missed }
 }
 
 fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bool> {
     let mut file = place.open(false)?;
-    // What is left running could make it longer for ever.
+    // A process that is still running could extend the file for ever.
     let end = file.metadata()?.len();
     let overlap = secrets.longest().saturating_sub(1);
-    let mut found: Vec<(u64, usize)> = Vec::new();
-    let mut window: Vec<u8> = Vec::with_capacity(CHUNK + overlap);
-    // Where the window begins.
+    let mut occurrences: Vec<(u64, usize)> = Vec::new();
+    let mut window: Vec<u8> = Vec::with_capacity(READ_BYTES + overlap);
+    // Offset of the window in the file.
     let mut start = 0u64;
     while start + (window.len() as u64) < end {
         let at = start + window.len() as u64;
@@ -60,21 +60,21 @@ fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bo
             start = next;
         }
         file.seek(SeekFrom::Start(next))?;
-        let read = (&mut file).take(CHUNK as u64).read_to_end(&mut window)?;
+        let read = (&mut file).take(READ_BYTES as u64).read_to_end(&mut window)?;
         if read == 0 {
             break;
         }
         let places = secrets.places(&window).into_iter();
-        found.extend(places.map(|(at, length)| (start + at as u64, length)));
+        occurrences.extend(places.map(|(at, length)| (start + at as u64, length)));
         let keep = overlap.min(window.len());
         start += (window.len() - keep) as u64;
         window.drain(..window.len() - keep);
     }
-    if found.is_empty() {
+    if occurrences.is_empty() {
         return Ok(false);
     }
     let mut file = place.open(true)?;
-    for (offset, length) in found {
+    for (offset, length) in occurrences {
         file.seek(SeekFrom::Start(offset))?;
         file.write_all(&vec![b'*'; length])?;
     }
@@ -82,14 +82,14 @@ fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bo
     Ok(true)
 }
 
-/// The first byte from a place on that was ever written; `None` where nothing follows. A file of
-/// terabytes may hold none, and would be read for hours.
+/// Offset of the first byte at or after `at` that was ever written; `None` when nothing follows. A
+/// sparse file of terabytes would otherwise be read for hours.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn written_from(file: &File, at: u64) -> std::io::Result<Option<u64>> {
     match rustix::fs::seek(file, rustix::fs::SeekFrom::Data(at)) {
         Ok(next) => Ok(Some(next)),
         Err(rustix::io::Errno::NXIO) => Ok(None),
-        // Not every file system knows.
+        // Not every file system supports this.
         Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOTSUP) => Ok(Some(at)),
         Err(error) => Err(error.into()),
     }
@@ -107,14 +107,14 @@ mod tests {
 
     use std::path::Path;
 
-    use super::{CHUNK, redact};
+    use super::{READ_BYTES, redact};
 
     #[test]
     fn secrets_go_wherever_they_lie_and_nothing_else_changes() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(file("deep")).unwrap();
-        let mut large = vec![b'x'; CHUNK - 3];
+        let mut large = vec![b'x'; READ_BYTES - 3];
         large.extend_from_slice(b"sk-canary-1 and the rest");
         std::fs::write(file("deep/large.bin"), &large).unwrap();
         std::fs::write(file("clean"), "nothing").unwrap();
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(redacted.held, [Path::new("deep/large.bin")]);
         assert!(redacted.missed.is_empty(), "{redacted:?}");
         let after = std::fs::read(file("deep/large.bin")).unwrap();
-        assert_eq!(&after[CHUNK - 3..], b"*********** and the rest");
+        assert_eq!(&after[READ_BYTES - 3..], b"*********** and the rest");
         assert_eq!(after.len(), large.len());
         assert_eq!(std::fs::read_to_string(outside.path()).unwrap(), "sk-canary-1");
     }

@@ -1,34 +1,35 @@
-//! A way out of a container to one socket of this computer, for where no network leads there.
+//! A relay from a container to a socket of this computer, for containers that no network connects
+//! to it.
 //!
-//! A folder with the socket and a small program is shown to the container, read-only. The program
-//! listens at an address of the container's own and hands connections on to the socket. So a
-//! scenario without any network, or in an engine whose networks this computer is not on, reaches
-//! what listens there; no other container and no other computer does.
+//! A folder with the socket and a small program is mounted into the container, read-only. The
+//! program listens at an address of the container's own and forwards connections to the socket. So
+//! a scenario without any network, or in an engine whose networks exclude this computer, reaches
+//! the socket's listener; other containers and computers do not.
 
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// Where the folder is in a container.
+/// Path of the relay's folder in a container.
 pub(crate) const INSIDE: &str = "/koab";
-/// Port of the container's own 127.0.0.1 that leads out.
+/// Port on the container's own 127.0.0.1 at which the relay listens.
 const PORT: u16 = 8377;
-/// The program.
+/// Source of the relay program.
 const RELAY: &str = include_str!("relay/relay.py");
-/// Starts the program, and then what follows as its arguments. Where it cannot listen, nothing is
-/// started.
-pub(crate) const THROUGH: &str =
+/// Shell command that starts the relay, and then the command in its arguments. If the relay cannot
+/// listen, nothing is started.
+pub(crate) const START_WITH_RELAY: &str =
     r#""$(command -v python3 || command -v python)" /koab/relay.py 8377 2>&1 && exec "$@""#;
 
-/// The folder on this computer. It goes with the value.
+/// Folder of the relay on this computer. It is removed when the value is dropped.
 #[derive(Debug)]
 pub struct Relay {
-    /// Closed to other users; a container sees what is in it and not itself.
+    /// Folder that other users cannot enter; containers see only its subfolder.
     outer: TempDir,
 }
 
 impl Relay {
-    /// Makes the folder. Nothing listens there yet.
+    /// Creates the folder. Nothing listens on the socket yet.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -36,25 +37,25 @@ impl Relay {
         let relay = Self { outer: tempfile::Builder::new().prefix("koab-socket-").tempdir()? };
         std::fs::create_dir(relay.folder())?;
         std::fs::write(relay.folder().join("relay.py"), RELAY)?;
-        // Whom a scenario runs as is not who we are.
+        // The scenario runs as another user than this process.
         open_to_all(&relay.folder(), 0o755)?;
         open_to_all(&relay.folder().join("relay.py"), 0o644)?;
         Ok(relay)
     }
 
-    /// Where to listen. The socket has to be open to every user: only those who see the folder come
-    /// that far.
+    /// Path at which to listen. The socket must be open to every user; only users who see the
+    /// folder can reach it.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
         self.folder().join("socket")
     }
 
-    /// What is shown to containers.
+    /// Folder that is mounted into containers.
     pub(crate) fn folder(&self) -> PathBuf {
         self.outer.path().join("folder")
     }
 
-    /// Host and port under which a container finds what listens on the socket.
+    /// Host and port under which a container reaches the socket's listener.
     #[must_use]
     pub fn address() -> String {
         format!("127.0.0.1:{PORT}")
@@ -74,10 +75,10 @@ fn open_to_all(_: &Path, _: u32) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{INSIDE, PORT, THROUGH};
+    use super::{INSIDE, PORT, START_WITH_RELAY};
 
     #[test]
     fn the_command_says_what_the_constants_say() {
-        assert!(THROUGH.contains(&format!(" {INSIDE}/relay.py {PORT} ")));
+        assert!(START_WITH_RELAY.contains(&format!(" {INSIDE}/relay.py {PORT} ")));
     }
 }

@@ -1,8 +1,8 @@
-//! Clears away trials that were not finished.
+//! Moves unfinished trials to the trash.
 //!
-//! The original's command deletes a whole task with all its trials as soon as one of them does not
-//! look as its author's own benchmark does. This one lists what it would take, takes unfinished
-//! trials only, and puts them into the trash.
+//! The original's command deletes a whole task with all its trials if one of them does not look
+//! like those of its author's own benchmark. This one lists its candidates, takes only unfinished
+//! trials, and moves them to the trash.
 
 use crate::error::{Error, Result};
 use crate::layout::{Layout, TrialId, tasks};
@@ -13,30 +13,30 @@ use koab_core::sentence::Sentence;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder that holds no finished trial.
+/// A folder without a finished trial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incomplete {
-    /// The trial; `None` for the folder of an instance without any.
+    /// Id of the trial; `None` for an instance's folder without trials.
     pub trial: Option<TrialId>,
-    /// The folder.
+    /// Path of the folder.
     pub path: PathBuf,
-    /// One sentence without its full stop.
+    /// Reason, one sentence without its full stop.
     pub why: Sentence,
 }
 
-/// What there is to clear away in the scenario in `folder`, in the table's order.
+/// Unfinished trials of the scenario in `folder`, in the table's order.
 ///
-/// These are trials that were not finished, never started or were ended from outside, and folders
-/// without a trial. Trials that failed or ran out of time are finished.
+/// These are trials that were not finished, never started or were ended from outside, and
+/// instances' folders without a trial. Trials that failed or ran out of time are finished.
 ///
 /// # Errors
 /// When a folder cannot be read.
 pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
     let scenario = name(folder)?;
-    let mut found = Vec::new();
+    let mut folders = Vec::new();
     for task in tasks(folder)? {
         if task.trials.is_empty() {
-            found.push(Incomplete { trial: None, path: task.path, why: say!("there is no trial in it") });
+            folders.push(Incomplete { trial: None, path: task.path, why: say!("there is no trial in it") });
             continue;
         }
         for trial in task.trials {
@@ -55,25 +55,24 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
                 instance: task.instance.clone(),
                 repetition: trial.repetition,
             };
-            found.push(Incomplete { trial: Some(id), path: trial.path, why });
+            folders.push(Incomplete { trial: Some(id), path: trial.path, why });
         }
     }
-    Ok(found)
+    Ok(folders)
 }
 
-/// Moves what [`incomplete`] found in the scenario in `folder` to the trash of its results, and
-/// says where it is now.
+/// Moves the folders that [`incomplete`] found in the scenario in `folder` to the trash of its
+/// results. Returns their new paths.
 ///
-/// An instance's folder without a trial is removed when it is empty, and left with what is in it
-/// otherwise.
+/// An instance's folder without a trial is removed if it is empty, and left otherwise.
 ///
 /// # Errors
-/// When scenarios are running there, or the disk refuses; what was moved by then stays moved.
-pub fn set_aside(folder: &Path, found: &[Incomplete]) -> Result<Vec<PathBuf>> {
+/// When scenarios are running there, or the disk refuses; folders moved before stay moved.
+pub fn set_aside(folder: &Path, folders: &[Incomplete]) -> Result<Vec<PathBuf>> {
     let layout = Layout::new(folder.parent().unwrap_or(folder));
     let _nobody_runs = layout.claim()?;
     let mut moved = Vec::new();
-    for incomplete in found {
+    for incomplete in folders {
         match &incomplete.trial {
             Some(trial) => moved.push(layout.set_aside(trial)?),
             None => {

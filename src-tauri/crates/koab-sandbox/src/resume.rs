@@ -1,8 +1,7 @@
-//! Which trials of a run still have to run.
+//! Decides which trials of a run still have to run.
 //!
-//! A finished trial is left alone, whatever its verdict. One that was begun and not finished is run
-//! again, after what there is of it is set aside. Failures that may end otherwise next time are run
-//! again on demand.
+//! A finished trial is left alone, even with a wrong answer. An unfinished one is set aside and
+//! runs again. Technical failures run again on request.
 
 use crate::layout::{Layout, TrialId};
 use crate::outcome::{Outcome, Trial};
@@ -11,30 +10,30 @@ use crate::trial_files;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// What to do with a trial.
+/// Next step of a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// It was never run.
+    /// The trial has not run yet.
     Run,
-    /// It was run, and has to be again; its folder is to be set aside first.
+    /// The trial must run again; its folder must be set aside first.
     Again {
-        /// One sentence without its full stop.
+        /// Reason, one sentence without its full stop.
         why: Sentence,
     },
-    /// It is finished.
+    /// The trial is finished.
     Skip(Box<Outcome>),
 }
 
 impl Step {
-    /// Whether there is nothing to do.
+    /// Whether the trial does not run.
     #[must_use]
     pub fn is_skip(&self) -> bool {
         matches!(self, Self::Skip(_))
     }
 }
 
-/// What to do with `trial`. With `rerun_failed`, a trial that ended for another reason than its own
-/// end with code 0 runs again; a wrong answer never does.
+/// Next step of `trial`. With `rerun_failed`, a trial that did not end by itself with code 0 runs
+/// again; a wrong answer never does.
 pub fn step(layout: &Layout, trial: &TrialId, rerun_failed: bool) -> Step {
     match trial_files::outcome(&layout.trial(trial)) {
         Trial::Missing => Step::Run,
@@ -46,7 +45,8 @@ pub fn step(layout: &Layout, trial: &TrialId, rerun_failed: bool) -> Step {
     }
 }
 
-/// All trials of `files` in their order: all repetitions of an instance before the next instance.
+/// All trials of `files` in their order, with all repetitions of an instance before the next
+/// instance.
 pub fn trials(files: &[ScenarioFile], repetitions: u32) -> impl Iterator<Item = TrialId> {
     files.iter().flat_map(move |file| {
         file.instances.iter().flat_map(move |instance| {

@@ -1,8 +1,8 @@
-//! A run: all trials of some scenario files, several at once, each accounted for.
+//! A run: all trials of some scenario files, several at once, each with an outcome.
 //!
-//! What is finished is left alone, what was begun and not finished is set aside and runs again
-//! (`resume`). Trials start in the files' order; one that fails does not stop the others. A
-//! cancelled run stops what runs, and starts nothing more.
+//! Finished trials are left alone. Unfinished ones are set aside and run again (`resume`). Trials
+//! start in the files' order, and one that fails does not stop the others. A cancelled run stops
+//! running trials and starts no more.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -23,26 +23,26 @@ use crate::trial::{Trial, TrialSetup};
 
 /// A run of scenarios.
 pub struct Run {
-    /// What its trials share.
+    /// Settings that all trials share.
     pub setup: TrialSetup,
-    /// What is run.
+    /// Scenario files to run.
     pub files: Vec<ScenarioFile>,
-    /// Trials of each instance.
+    /// Number of trials of each instance.
     pub repetitions: u32,
-    /// Trials at once, at least 1.
+    /// Number of trials that run at once, at least 1.
     pub parallel: usize,
     /// Whether trials that ended for technical reasons run again.
     pub rerun_failed: bool,
-    /// What every scenario finds in its environment.
+    /// Environment of every scenario.
     pub environment: Environment,
     /// Values of the secrets that instances name.
     pub secrets: BTreeMap<String, String>,
 }
 
-/// What happens in a run.
+/// Event of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// Before anything starts: every trial, in order, with what will be done.
+    /// The run has been planned: every trial, in order, with its step. No trial has started yet.
     Planned(Vec<(TrialId, Step)>),
     /// A trial starts.
     Started(TrialId),
@@ -50,23 +50,24 @@ pub enum Event {
     Output(TrialId, String),
     /// A trial has ended.
     Ended(TrialId, Box<Outcome>),
-    /// A trial could not be recorded. Where the disk as a whole refuses, the run starts no more.
+    /// A trial could not be recorded. When the disk is full or read-only, the run starts no more
+    /// trials.
     Broken(TrialId, Sentence),
 }
 
-/// The outcome of a run's trials.
+/// Summary of a run's trials.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// How many trials the run has.
+    /// Number of trials of the run.
     pub trials: usize,
-    /// How many were finished before.
+    /// Number of trials that were finished before.
     pub skipped: usize,
-    /// How many ended in this run, by cause.
+    /// Number of trials that ended in this run, by cause.
     pub ended: BTreeMap<Cause, usize>,
-    /// How many were not started, because the run was cancelled or the disk refused, or could not
-    /// be recorded.
+    /// Number of trials that were not started, because the run was cancelled or the disk refused,
+    /// or that could not be recorded.
     pub not_run: usize,
-    /// Why one of them could not be recorded, the first of several.
+    /// Reason why a trial could not be recorded; the first one of several.
     pub broken: Option<Sentence>,
 }
 
@@ -81,7 +82,7 @@ impl Summary {
 }
 
 impl Run {
-    /// What would be done with each trial, in order.
+    /// Step of each trial, in order.
     #[must_use]
     pub fn plan(&self) -> Vec<(TrialId, Step)> {
         trials(&self.files, self.repetitions)
@@ -92,7 +93,8 @@ impl Run {
             .collect()
     }
 
-    /// Names of secrets that an instance asks for and nobody gave, with the first place that asks.
+    /// Names of secrets that an instance needs and that have no value, each with the first line
+    /// that needs it.
     #[must_use]
     pub fn missing_secrets(&self) -> BTreeMap<&str, Sentence> {
         let mut missing = BTreeMap::new();
@@ -108,12 +110,12 @@ impl Run {
         missing
     }
 
-    /// Runs it. `sink` hears of everything that happens, and is called from one trial at a time.
+    /// Runs all trials. `sink` receives every event.
     pub async fn run(&self, cancel: &CancellationToken, sink: &(dyn Fn(Event) + Send + Sync)) -> Summary {
         self.run_of(self.plan(), cancel, sink).await
     }
 
-    /// Runs some of its trials: those of a plan.
+    /// Runs the trials of a plan.
     pub async fn run_of(
         &self,
         plan: Vec<(TrialId, Step)>,
@@ -150,7 +152,7 @@ impl Run {
                     match self.one(&trial, instance, again, stop, sink).await {
                         Ok(outcome) => note(&|summary| *summary.ended.entry(outcome.cause).or_default() += 1),
                         Err(error) => {
-                            if error.is_the_disk_s() {
+                            if error.is_disk_failure() {
                                 stop.cancel();
                             }
                             let why = error.to_sentence();

@@ -1,9 +1,9 @@
-//! `run.sh`: what a trial runs, step by step, with the markers that readers of its log look for.
+//! `run.sh`: the script of a trial, with the markers that readers of its log look for.
 //!
-//! It is plain `sh` and stops at nothing: every step runs whatever the ones before it did. The
-//! scripts of a trial are sourced, so their variables and their `exit` act on `run.sh` itself. It
-//! ends with the exit code of `scenario.py`, so the code need not be read out of the log, where a
-//! scenario can print what it likes.
+//! The script is plain `sh`, and every step runs even if earlier ones failed. The trial's own
+//! scripts are sourced, so their variables and their `exit` affect `run.sh` itself. It ends with
+//! the exit code of `scenario.py`, so that the code is not read from the log, where a scenario can
+//! print anything.
 
 use crate::outcome::Setting;
 use std::fmt::Write as _;
@@ -13,18 +13,18 @@ use std::path::Path;
 /// Name of the script in a trial's folder.
 pub const RUN_SH: &str = "run.sh";
 
-/// What a trial's `run.sh` depends on.
+/// Inputs of a trial's `run.sh`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunScript {
-    /// Where it will run.
+    /// Runtime of the trial.
     pub setting: Setting,
     /// Version of this product, for `timestamp.txt`.
     pub version: String,
 }
 
 impl RunScript {
-    /// The script for the trial in `folder`. Scripts there with Windows newlines are sourced
-    /// without them.
+    /// Text of the script for the trial in `folder`. Scripts there with Windows newlines are
+    /// sourced without them.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = String::new();
         self.prepare(&mut text);
@@ -51,7 +51,7 @@ impl RunScript {
         text.push_str("#\n# Runs one trial. Written by Ko-AgentBench Desktop.\n");
         text.push_str("echo \"RUN.SH STARTING !#!#\"\n");
         let _ = writeln!(text, "export AUTOGEN_TESTBED_SETTING=\"{setting}\"");
-        // A scenario that is killed would take the end of its output along.
+        // Without buffering, a killed scenario does not lose the end of its output.
         text.push_str("export PYTHONUNBUFFERED=1\n");
         let _ = writeln!(
             text,
@@ -68,7 +68,7 @@ impl RunScript {
 
 fn scenario(text: &mut String) {
     text.push_str("echo \"SCENARIO.PY STARTING !#!#\"\nkoab_started=$(date +%s)\n");
-    // Time is held from outside, for the whole trial.
+    // The time limit of the whole trial is enforced from outside.
     text.push_str("\"$koab_python\" scenario.py\n");
     text.push_str(VERDICT);
 }
@@ -94,16 +94,17 @@ const PYTHON: &str = "koab_python=python
 command -v python >/dev/null 2>&1 || koab_python=python3
 ";
 
-/// The folder's name is one that scenarios written for the original know to leave out.
+/// Creates a virtual environment. Scenarios written for the original know its folder name and skip
+/// it.
 ///
-/// Only where something is installed: making one takes seconds.
+/// The environment is created only when something is installed, since that takes seconds.
 const ENVIRONMENT: &str = "if [ -n \"$koab_required\" ] && \"$koab_python\" -m venv .agbench_venv; then
     . .agbench_venv/bin/activate
     koab_python=python
 fi
 ";
 
-/// Whether `requirements.txt` asks for anything.
+/// Checks whether `requirements.txt` names any requirement.
 const REQUIRED: &str = "koab_required=
 if [ -f requirements.txt ]; then
     koab_cr=$(printf '\\r')
@@ -116,8 +117,8 @@ if [ -f requirements.txt ]; then
 fi
 ";
 
-/// Without requirements `pip` is not started at all: it would take longer than many a scenario. An
-/// initial script may have written some by now.
+/// Installs the requirements. Without any, `pip` is not started: that would take longer than many
+/// scenarios. An init script may have written some before.
 const REQUIREMENTS: &str = "if [ -n \"$koab_required\" ]; then
     \"$koab_python\" -m pip install -r requirements.txt
     koab_pip=$?
@@ -137,7 +138,8 @@ fi
 echo \"SCENARIO.PY RUNTIME: $((koab_ended - koab_started)) !#!#\"
 ";
 
-/// Readers of the first documents look for the first marker, all others for the second.
+/// Prints the end markers. Readers for the first generation look for the first marker, all others
+/// for the second.
 const END: &str = "echo \"SCENARIO COMPLETE !#!#\"
 echo \"RUN.SH COMPLETE !#!#\"
 exit \"$koab_exit_code\"

@@ -1,17 +1,17 @@
-//! Scenario files: JSON Lines, one instance a line.
+//! Scenario files: JSON Lines, one instance per line.
 //!
-//! | key | |
-//! |---|---|
-//! | `id` | name of the instance and of its folder |
-//! | `template` | a file (copied as `scenario.py`), a folder (its content is copied), or a list of `path` and `[path, target]` |
-//! | `substitutions` | `{"file": {"find": "replace"}}`, or `{"find": "replace"}` for `scenario.py`; older files call it `values` |
-//! | `network` | own, optional: `"none"` or `"bridge"` |
-//! | `timeout_s` | own, optional: the trial's time limit in seconds |
-//! | `secrets` | own, optional: names of the secrets the scenario needs |
+//! - `id`: name of the instance and of its folder.
+//! - `template`: a file (copied as `scenario.py`), a folder (its content is copied), or a list of
+//!   `path` and `[path, target]`.
+//! - `substitutions`: `{"file": {"find": "replace"}}`, or `{"find": "replace"}` for `scenario.py`.
+//!   Older files call it `values`.
+//! - `network`: `"none"` or `"bridge"`. Optional, an addition of this product.
+//! - `timeout_s`: time limit of the trial in seconds. Optional, an addition of this product.
+//! - `secrets`: names of the secrets that it needs. Optional, an addition of this product.
 //!
-//! Other keys are ignored, as are blank lines and a byte order mark. Everything that can be known
-//! before a trial runs is checked here, for all lines of all files, so that a mistake in the last
-//! line costs no hour of running the others.
+//! Other keys are ignored, and so are blank lines and a byte order mark. Everything that can be
+//! known before a trial runs is checked here, for all lines of all files, so that a mistake in the
+//! last line does not cost an hour of running the others.
 
 mod instance;
 mod line;
@@ -30,24 +30,24 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A scenario file whose lines are all sound.
+/// A scenario file without faults.
 #[derive(Clone, Debug)]
 pub struct ScenarioFile {
-    /// The file as it was named; `-` for standard input.
+    /// Path of the file as the user named it; `-` for standard input.
     pub path: PathBuf,
     /// Name of the scenario and of its folder in the results: the file's name without its last
     /// suffix.
     pub name: String,
-    /// In the file's order.
+    /// Instances in the file's order.
     pub instances: Vec<Instance>,
 }
 
-/// Reads a scenario file, or every `.jsonl` file of a folder (in any case, not in folders below it)
-/// in natural order. Templates come from the benchmark a file belongs to and from `allowed`
+/// Reads a scenario file, or every `.jsonl` file of a folder in natural order, without subfolders
+/// and in any case of the suffix. Templates may come from a file's own benchmark and from `allowed`
 /// folders.
 ///
 /// # Errors
-/// Everything that is wrong in any of the files.
+/// All problems that were found.
 pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Vec<ScenarioFile>, Problems> {
     let mut problems = Vec::new();
     let paths = if path.is_dir() {
@@ -72,17 +72,17 @@ pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Vec<ScenarioFile>, Probl
                 )),
                 None => files.push(file),
             },
-            Err(mut found) => problems.append(&mut found),
+            Err(mut file_problems) => problems.append(&mut file_problems),
         }
     }
     if problems.is_empty() { Ok(files) } else { Err(Problems(problems)) }
 }
 
-/// Reads instances from `text`, as from standard input: the scenario is `name`, and relative
+/// Reads instances from `text`, for standard input. The scenario's name is `name`, and relative
 /// templates start from `folder`.
 ///
 /// # Errors
-/// Everything that is wrong in it.
+/// All problems that were found.
 pub fn parse(name: &str, text: &str, folder: &Path, allowed: &[PathBuf]) -> Result<ScenarioFile, Problems> {
     parse_as(Path::new("-"), name, text, folder, allowed).map_err(Problems)
 }
@@ -144,19 +144,19 @@ fn parse_as(
         if text.trim().is_empty() {
             continue;
         }
-        let mut found = |why| problems.push(problem(path, why).on_lines(line, line));
+        let mut report = |why| problems.push(problem(path, why).on_lines(line, line));
         let instance = match line::instance(text, line, &benchmark) {
             Ok(instance) => instance,
             Err(whys) => {
-                whys.into_iter().for_each(found);
+                whys.into_iter().for_each(report);
                 continue;
             }
         };
         if let Some(first) = lines_of.insert(comparable(&instance.id), line) {
-            found(say!("the id {:?} is that of line {first}, too", instance.id));
+            report(say!("the id {:?} is that of line {first}, too", instance.id));
         }
         if let Err(whys) = plan::build(&instance, &Default::default()) {
-            whys.into_iter().for_each(found);
+            whys.into_iter().for_each(report);
         }
         instances.push(instance);
     }
@@ -174,7 +174,8 @@ fn problem(file: &Path, why: Sentence) -> Problem {
     Fault::Form.rejected(why).in_file(file.display().to_string())
 }
 
-/// Two names that differ in case only are one folder on Windows and macOS.
+/// Name of a folder for comparison: names that differ only in case are the same folder on Windows
+/// and macOS.
 fn comparable(name: &str) -> String {
     if cfg!(any(windows, target_os = "macos")) { name.to_lowercase() } else { name.to_owned() }
 }

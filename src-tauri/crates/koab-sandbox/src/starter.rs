@@ -1,7 +1,6 @@
-//! The files every trial's folder begins with. A template that brings a file of the same name
-//! replaces it.
+//! Files that every trial's folder starts with. A template's file of the same name replaces them.
 
-/// The starter files' names and contents, in the order of their names.
+/// Names and contents of the starter files, in the order of their names.
 pub const FILES: [(&str, &str); 4] = [
     ("global_finalize.sh", include_str!("../starter/global_finalize.sh")),
     ("global_init.sh", include_str!("../starter/global_init.sh")),

@@ -1,27 +1,28 @@
-//! A part of a file's instances, the same part every time and in the original tool: drawn with the
-//! generator and seed of Python's `random.Random(425).sample`, in the order drawn.
+//! Draws a part of a file's instances, the same part every time and as in the original tool.
+//!
+//! The generator and seed are those of Python's `random.Random(425).sample`. Instances run in drawn
+//! order.
 
 use crate::scenario_file::ScenarioFile;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// How much of a file to run.
+/// Share of a file's instances to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Share {
-    /// Everything, in the file's order.
+    /// All instances, in the file's order.
     All,
-    /// A share from 0 up to but not including 1, drawn.
+    /// A random share of the instances, from 0 up to but not including 1.
     Part(f64),
-    /// So many instances, drawn; fewer when there are fewer.
+    /// A random sample of this size, or all instances if there are fewer.
     Count(usize),
 }
 
 impl Share {
-    /// Reads a share as users write it: with a decimal point a number from 0 to 1, without one a
-    /// count.
+    /// Reads a share: with a decimal point a number from 0 to 1, otherwise a count.
     ///
     /// # Errors
-    /// One sentence that says what is wrong.
+    /// One sentence that describes the fault.
     pub fn parse(text: &str) -> Result<Self, Sentence> {
         let wrong = || say!("{text:?} is neither a count nor a share from 0.0 to 1.0");
         let value: f64 = text.trim().parse().map_err(|_| wrong())?;
@@ -34,7 +35,7 @@ impl Share {
         }
         match value {
             0.0..1.0 => Ok(Self::Part(value)),
-            // Anything below zero picks nothing in the original, without a word.
+            // A negative number silently draws nothing in the original.
             1.0.. if value.is_finite() => Ok(Self::Count(value as usize)),
             _ => Err(wrong()),
         }
@@ -49,7 +50,7 @@ impl Share {
     }
 }
 
-/// Draws from one file after the other; which instances of a file are drawn depends on the files
+/// Draws from one file after another. The instances that are drawn from a file depend on the files
 /// before it.
 #[derive(Clone, Debug)]
 pub struct Subsample {
@@ -61,18 +62,18 @@ impl Subsample {
     /// Seed of every draw.
     const SEED: u32 = 425;
 
-    /// Begins before the first file.
+    /// Creates a drawing that starts with the first file.
     pub fn new(share: Share) -> Self {
         Self { share, random: MersenneTwister::new(Self::SEED) }
     }
 
-    /// Leaves the drawn instances in the next file, in the order in which they are to run.
+    /// Reduces the next file to the drawn instances, in drawn order.
     pub fn apply(&mut self, file: &mut ScenarioFile) {
-        let drawn = self.draw(file.instances.len());
-        file.instances = drawn.into_iter().map(|at| file.instances[at].clone()).collect();
+        let sample = self.draw(file.instances.len());
+        file.instances = sample.into_iter().map(|at| file.instances[at].clone()).collect();
     }
 
-    /// Positions of the next file's instances, in the order in which they are to run.
+    /// Positions of the instances drawn from the next file, in drawn order.
     pub fn draw(&mut self, instances: usize) -> Vec<usize> {
         let count = self.share.count(instances);
         if self.share == Share::All {
@@ -134,37 +135,38 @@ impl MersenneTwister {
         self.next = 0;
     }
 
-    /// A number below `bound`, which is not 0: the top bits of words until one is small enough.
+    /// Random number below `bound`, which must not be 0: the top bits of words until they are small
+    /// enough.
     fn below(&mut self, bound: usize) -> usize {
         let bits = usize::BITS - bound.leading_zeros();
         loop {
             // Files have fewer than 2³² lines, so one word is enough.
-            let drawn = (self.word() >> (32 - bits.min(32))) as usize;
-            if drawn < bound {
-                return drawn;
+            let number = (self.word() >> (32 - bits.min(32))) as usize;
+            if number < bound {
+                return number;
             }
         }
     }
 
-    /// `count` different numbers below `total`, in the order drawn.
+    /// `count` different random numbers below `total`, in drawn order.
     fn sample(&mut self, total: usize, count: usize) -> Vec<usize> {
         if total <= pool_limit(count) {
             let mut pool: Vec<usize> = (0..total).collect();
             return (0..count)
                 .map(|drawn| {
-                    let left = total - drawn;
-                    let at = self.below(left);
+                    let remaining = total - drawn;
+                    let at = self.below(remaining);
                     let picked = pool[at];
-                    pool[at] = pool[left - 1];
+                    pool[at] = pool[remaining - 1];
                     picked
                 })
                 .collect();
         }
         let mut picked = Vec::with_capacity(count);
-        let mut seen = std::collections::HashSet::new();
+        let mut numbers = std::collections::HashSet::new();
         while picked.len() < count {
             let number = self.below(total);
-            if seen.insert(number) {
+            if numbers.insert(number) {
                 picked.push(number);
             }
         }
@@ -176,7 +178,7 @@ fn mixed(word: u32, factor: u32) -> u32 {
     (word ^ (word >> 30)).wrapping_mul(factor)
 }
 
-/// The next position of seeding, which goes around the state and passes its first word.
+/// Next position while seeding. It wraps around the state and skips the first word.
 fn step(state: &mut [u32; N], at: usize) -> usize {
     if at + 1 < N {
         return at + 1;
@@ -185,8 +187,8 @@ fn step(state: &mut [u32; N], at: usize) -> usize {
     1
 }
 
-/// Up to so many numbers, Python draws from a list of them all; above, it draws until a number is
-/// new.
+/// Largest total for sampling from a list of all numbers. For larger totals, Python draws until a
+/// number is new.
 fn pool_limit(count: usize) -> usize {
     let mut limit = 21;
     if count > 5 {

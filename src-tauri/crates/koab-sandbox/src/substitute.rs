@@ -1,21 +1,19 @@
-//! Find and replace in one file of a trial, as scenario files mean it.
+//! Find and replace in one file of a trial, as scenario files define it.
 //!
-//! Text is taken line by line, each with its newline, and every pair is applied to it in order, so
-//! a later pair sees what an earlier one wrote, and no find string reaches over the end of a line
-//! that was there before. Any style of newline becomes `\n` first; files that are not edited keep
-//! theirs.
+//! Text is edited line by line, including the newline, and all pairs are applied to a line in
+//! order. So a later pair sees the output of an earlier one, and no find string spans two of the
+//! original lines. All newlines become `\n` first; files that are not edited keep theirs.
 
-/// An edited text, and which pairs changed nothing in it.
+/// An edited text, and the pairs that changed nothing in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Substituted {
-    /// The text with `\n` newlines.
+    /// Edited text with `\n` newlines.
     pub text: String,
-    /// Positions of the pairs whose find string occurred nowhere: most often a misspelt
-    /// placeholder.
+    /// Positions of the pairs whose find string did not occur, most often a misspelt placeholder.
     pub unused: Vec<usize>,
 }
 
-/// Applies `pairs` of find string and replacement to `text`. An empty find string stands before
+/// Applies `pairs` of find string and replacement to `text`. An empty find string matches before
 /// every character and at the end of every line.
 pub fn substitute(text: &str, pairs: &[(String, String)]) -> Substituted {
     let text = unix_newlines(text);
@@ -35,7 +33,7 @@ pub fn substitute(text: &str, pairs: &[(String, String)]) -> Substituted {
     Substituted { text: edited, unused: unused.map(|(at, _)| at).collect() }
 }
 
-/// `\r\n` and a lone `\r` as `\n`.
+/// Converts `\r\n` and a lone `\r` to `\n`.
 pub(crate) fn unix_newlines(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }

@@ -1,9 +1,9 @@
-//! From a scenario's results to tables.
+//! Tables of a scenario's results.
 //!
-//! [`table`] is the product's own: every instance and repetition with its verdict, how it ended and
-//! how long it took; what is missing is counted apart. [`original`] writes the tables of the
-//! original tool in both of their forms, with their rules and their faults, for comparing with what
-//! was published. Both take the scenario's folder, whoever made it.
+//! [`table`] is the product's own: every instance and repetition with its verdict, cause and
+//! duration; missing trials are counted separately. [`original`] writes the tables of the original
+//! tool in both of its formats, including their faults, for comparison with published tables. Both
+//! read the scenario's folder, whichever tool made it.
 
 mod columns;
 mod csv;

@@ -1,7 +1,7 @@
-//! Runs one trial: makes its folder, runs its script where the run says, and records how it ended.
+//! Runs one trial: creates its folder, runs its script, and records its outcome.
 //!
-//! Whatever happens after the folder is made, `outcome.json` is written last; a trial without one
-//! was not finished and runs again next time.
+//! `outcome.json` is written last in any case. A trial without one was not finished and runs again
+//! next time.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -30,47 +30,47 @@ use crate::redact::{Redacted, redact};
 use crate::run_script::{RUN_SH, RunScript};
 use crate::scenario_file::{Instance, Network};
 
-/// What `run.sh` is run with. Both streams are one, so that the log keeps their order.
+/// Command that runs `run.sh`. Both streams are merged, so that the log keeps their order.
 const COMMAND: [&str; 3] = ["sh", "-c", "exec sh run.sh 2>&1"];
-/// Line in the log of a trial that ran out of time, known to readers of the original's logs.
+/// Line in the log of a trial that ran out of time, which readers of the original's logs recognise.
 const TIMED_OUT: &str = "Docker timed out.";
-/// Line in the log of a trial that the user stopped, known to them as well.
+/// Line in the log of a trial that the user stopped, which they recognise as well.
 const INTERRUPTED: &str = "Keyboard interrupt (Ctrl-C). Attempting to exit gracefully.";
 
-/// Exit code of what was killed.
+/// Exit code of a killed process.
 const KILLED: i32 = 137;
-/// Said of it where the engine may have lost why.
+/// Detail of the outcome when the engine may have lost the reason.
 const MAYBE_MEMORY: &str = text!("scenario.py was killed; this engine does not say whether for its memory");
 
-/// Files that held secrets and are named in a trial's warnings.
-const MOST_FILES: usize = 20;
-/// Bytes of a path in a warning.
-const LONGEST_PATH: usize = 200;
+/// Maximum number of files that are named in a trial's warnings about secrets.
+const MAX_NAMED_FILES: usize = 20;
+/// Maximum number of bytes of a path in a warning.
+const MAX_PATH_BYTES: usize = 200;
 
-/// Said where the engine holds nobody to limits.
+/// Warning about an engine that does not enforce limits.
 pub const NO_LIMITS: &str = text!(
     "this engine runs without root on control groups of version 1, where it cannot limit memory, \
      processors and processes: trials run without these limits"
 );
 
-/// Where trials run.
+/// Runtime of trials.
 #[derive(Clone)]
 pub enum TrialRuntime {
-    /// Each in a container of its own.
+    /// Each trial runs in its own container.
     Docker {
-        /// The engine.
+        /// Container engine.
         engine: Engine,
-        /// What containers are made from.
+        /// Image of the containers.
         image: Image,
-        /// The process they belong to.
+        /// Process that owns the containers.
         owner: Arc<Owner>,
     },
-    /// On this computer itself, which the user has to have agreed to.
+    /// Trials run on this computer itself; the user must have agreed to that.
     Native,
 }
 
 impl TrialRuntime {
-    /// The name of the runtime in results.
+    /// Name of the runtime in outcomes.
     #[must_use]
     pub fn setting(&self) -> Setting {
         match self {
@@ -80,15 +80,15 @@ impl TrialRuntime {
     }
 }
 
-/// What all trials of a run share.
+/// Settings that all trials of a run share.
 pub struct TrialSetup {
-    /// Where results lie.
+    /// Layout of the results folder.
     pub layout: Layout,
-    /// Where trials run.
+    /// Runtime of the trials.
     pub runtime: TrialRuntime,
-    /// What a trial may use; a scenario's own time limit replaces the one here.
+    /// Limits of a trial; a scenario's own time limit replaces the one here.
     pub limits: Limits,
-    /// What goes into every trial's folder.
+    /// Files that are added to every trial's folder.
     pub extras: Extras,
     /// The model that trials may call without a key.
     pub model: Option<Arc<dyn OfferedModel>>,
@@ -96,29 +96,30 @@ pub struct TrialSetup {
     pub command: Vec<String>,
 }
 
-/// One trial to be run.
+/// One trial to run.
 pub struct Trial<'a> {
-    /// What it shares with the others.
+    /// Settings that it shares with the other trials.
     pub setup: &'a TrialSetup,
-    /// Which it is.
+    /// Id of the trial.
     pub id: &'a TrialId,
-    /// What it runs.
+    /// Instance that it runs.
     pub instance: &'a Instance,
-    /// What it finds in its environment, its own secrets included.
+    /// Environment of the trial, including its own secrets.
     pub environment: &'a Environment,
 }
 
 impl Trial<'_> {
-    /// Runs the trial. Its folder must not be there.
+    /// Runs the trial. Its folder must not exist.
     ///
-    /// `seen` is given each piece of the console log as it is written.
+    /// `on_output` receives each piece of the console log as it is written.
     ///
     /// # Errors
-    /// When the disk refuses; a trial that cannot be made or started is an outcome.
+    /// When the trial's folder already exists or the disk refuses. A trial that cannot be created
+    /// or started otherwise is an outcome.
     pub async fn run(
         &self,
         cancel: &CancellationToken,
-        seen: &mut (dyn FnMut(&str) + Send),
+        on_output: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Outcome, Error> {
         let started = (Zoned::now(), Instant::now());
         let folder = self.setup.layout.trial(self.id);
@@ -126,37 +127,39 @@ impl Trial<'_> {
         let mut environment = self.environment.clone();
         let mut outcome = match self.make() {
             Ok(expanded) => {
-                let offered = match &self.setup.model {
+                let offer = match &self.setup.model {
                     Some(model) => model.offer(self.id, &mut environment).await,
                     None => Ok(()),
                 };
                 let mut console = console(&folder, &limits, &environment)?;
-                let ended = match offered {
-                    Ok(()) => self.execute(&folder, &limits, &environment, &mut console, cancel, seen).await,
+                let end = match offer {
+                    Ok(()) => {
+                        self.execute(&folder, &limits, &environment, &mut console, cancel, on_output).await
+                    }
                     Err(why) => Ok(ProcessEnd::NotStarted { why }),
                 };
-                // Also where nothing can be written any more, the model is taken back.
+                // The model's offer is taken back even when the folder can no longer be written.
                 let reclaimed = reclaim::folder(&folder);
                 let model_calls = match &self.setup.model {
                     Some(model) => model.take_back(self.id, &folder).await,
                     None => None,
                 };
-                let ended = ended.map_err(Error::io(say!("write"), &folder.join(CONSOLE_LOG)))?;
+                let end = end.map_err(Error::io(say!("write"), &folder.join(CONSOLE_LOG)))?;
                 let reclaimed = reclaimed.map_err(Error::io(say!("write to"), &folder))?;
-                let mut outcome = close(&folder, console, &ended, &environment, seen)?;
+                let mut outcome = close(&folder, console, &end, &environment, on_output)?;
                 outcome.warnings.splice(0..0, reclaimed);
                 outcome.model_calls = model_calls;
                 outcome.template_sha256 = Some(expanded.template_sha256);
                 outcome.warnings.splice(0..0, expanded.warnings);
                 outcome
             }
-            // Whoever made it may be running it: nothing of it is touched.
+            // Another process may be running it, so its folder is not touched.
             Err(error @ Error::TrialExists(_)) => return Err(error),
             Err(error) => {
                 let why = error.to_sentence();
                 std::fs::create_dir_all(&folder).map_err(Error::io(say!("create"), &folder))?;
                 let console = console(&folder, &limits, &environment)?;
-                close(&folder, console, &ProcessEnd::NotStarted { why }, &environment, seen)?
+                close(&folder, console, &ProcessEnd::NotStarted { why }, &environment, on_output)?
             }
         };
         self.describe(&mut outcome, limits);
@@ -182,7 +185,7 @@ impl Trial<'_> {
             (limits.memory_bytes, limits.cpus, limits.pids) = (None, None, None);
         }
         limits.network = match self.setup.runtime {
-            // Either may do without; neither gives a network that the other does not want.
+            // Either can turn the network off; neither can turn it on against the other.
             TrialRuntime::Docker { .. }
                 if [self.instance.network, limits.network].contains(&Some(Network::None)) =>
             {
@@ -205,12 +208,12 @@ impl Trial<'_> {
         environment: &Environment,
         console: &mut Console,
         cancel: &CancellationToken,
-        seen: &mut (dyn FnMut(&str) + Send),
+        on_output: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<ProcessEnd> {
         let environment = environment.variables();
         match &self.setup.runtime {
             TrialRuntime::Docker { engine, image, owner } => {
-                // The engine wants paths from the root.
+                // The engine requires absolute paths.
                 let folder = folder.canonicalize()?;
                 let container = Container {
                     engine,
@@ -222,7 +225,7 @@ impl Trial<'_> {
                     relay: self.setup.model.as_deref().and_then(OfferedModel::relay),
                     limits,
                 };
-                container.run(console, cancel, seen).await
+                container.run(console, cancel, on_output).await
             }
             TrialRuntime::Native => {
                 let native = Native {
@@ -231,7 +234,7 @@ impl Trial<'_> {
                     folder,
                     time: limits.timeout_s.map(Duration::from_secs),
                 };
-                native.run(console, cancel, seen).await
+                native.run(console, cancel, on_output).await
             }
         }
     }
@@ -261,8 +264,8 @@ impl Trial<'_> {
 fn console(folder: &Path, limits: &Limits, environment: &Environment) -> Result<Console, Error> {
     let path = folder.join(CONSOLE_LOG);
     let make_room = match path.symlink_metadata() {
-        // A template may bring a log along.
-        Ok(there) if there.is_dir() => reclaim::move_aside(&path).map(drop),
+        // A template may contain a log.
+        Ok(meta) if meta.is_dir() => reclaim::move_aside(&path).map(drop),
         Ok(_) => std::fs::remove_file(&path),
         Err(_) => Ok(()),
     };
@@ -271,78 +274,79 @@ fn console(folder: &Path, limits: &Limits, environment: &Environment) -> Result<
     Console::create(&path, most, environment.secrets()).map_err(Error::io(say!("create"), &path))
 }
 
-/// Ends the log, removes secrets, and says what the end means.
+/// Closes the log, removes secrets, and returns the outcome.
 fn close(
     folder: &Path,
     mut console: Console,
-    ended: &ProcessEnd,
+    end: &ProcessEnd,
     environment: &Environment,
-    seen: &mut (dyn FnMut(&str) + Send),
+    on_output: &mut (dyn FnMut(&str) + Send),
 ) -> Result<Outcome, Error> {
     let log = folder.join(CONSOLE_LOG);
-    let note = match ended {
+    let note = match end {
         ProcessEnd::Exited { .. } => None,
         ProcessEnd::TimedOut => Some(TIMED_OUT.to_owned()),
         ProcessEnd::Cancelled => Some(INTERRUPTED.to_owned()),
         ProcessEnd::NotStarted { why } | ProcessEnd::Lost { why } => Some(why.to_string()),
     };
     if let Some(note) = note {
-        seen(&console.note(&note).map_err(Error::io(say!("write"), &log))?);
+        on_output(&console.note(&note).map_err(Error::io(say!("write"), &log))?);
     }
     let (rest, truncated, mut file) = console.into_log().map_err(Error::io(say!("write"), &log))?;
-    seen(&rest);
+    on_output(&rest);
     let mut warnings = Vec::new();
     warnings.extend(reclaim::log(&log, &mut file).map_err(Error::io(say!("write"), &log))?);
     if truncated {
         warnings.push(say!("the log is longer than its limit and was cut"));
     }
     warn_of_secrets(&redact(folder, environment.secrets()), &mut warnings);
-    let mut outcome = judged(ended, &text_of(&mut file).map_err(Error::io(say!("read"), &log))?);
+    let mut outcome = outcome_of(end, &text_of(&mut file).map_err(Error::io(say!("read"), &log))?);
     outcome.warnings = warnings;
     Ok(outcome)
 }
 
 fn warn_of_secrets(secrets: &Redacted, warnings: &mut Vec<Sentence>) {
-    let held = secrets.held.iter().map(|path| say!("{} held a secret, which was overwritten", shown(path)));
+    let overwritten =
+        secrets.held.iter().map(|path| say!("{} held a secret, which was overwritten", short_path(path)));
     let missed = secrets.missed.iter().map(|(path, error)| {
-        say!("{} could not be searched for secrets and may hold one: {error}", shown(path))
+        say!("{} could not be searched for secrets and may hold one: {error}", short_path(path))
     });
     let all = secrets.held.len() + secrets.missed.len();
-    // What may still hold one matters most.
-    warnings.extend(missed.chain(held).take(MOST_FILES));
-    if all > MOST_FILES {
-        warnings.push(say!("{} more files held a secret or may hold one", all - MOST_FILES));
+    // Files that may still contain a secret come first.
+    warnings.extend(missed.chain(overwritten).take(MAX_NAMED_FILES));
+    if all > MAX_NAMED_FILES {
+        warnings.push(say!("{} more files held a secret or may hold one", all - MAX_NAMED_FILES));
     }
 }
 
-/// A path in a sentence: its ends, where a scenario made it longer than anybody reads.
-fn shown(path: &Path) -> String {
-    let text = match path.as_os_str().is_empty() {
-        true => ".".to_owned(),
-        false => path.display().to_string(),
-    };
-    if text.len() <= LONGEST_PATH {
+/// A path for a message; the middle of a very long one is cut.
+fn short_path(path: &Path) -> String {
+    let text = if path.as_os_str().is_empty() { ".".to_owned() } else { path.display().to_string() };
+    if text.len() <= MAX_PATH_BYTES {
         return text;
     }
-    let (first, last) =
-        (text.floor_char_boundary(LONGEST_PATH / 2), text.ceil_char_boundary(text.len() - LONGEST_PATH / 2));
+    let (first, last) = (
+        text.floor_char_boundary(MAX_PATH_BYTES / 2),
+        text.ceil_char_boundary(text.len() - MAX_PATH_BYTES / 2),
+    );
     format!("{}…{}", &text[..first], &text[last..])
 }
 
-/// What an end means. The log's markers say what only `run.sh` can know; how the trial ended they
-/// do not decide.
-fn judged(ended: &ProcessEnd, log: &str) -> Outcome {
-    let said = markers(log);
-    let (cause, detail) = match ended {
-        ProcessEnd::Exited { code: 0, .. } if said.ended => (Cause::Completed, None),
+/// Outcome for the end of a process. The log's markers provide what only `run.sh` knows; they do
+/// not decide the cause, except that a trial without the end marker is not completed.
+fn outcome_of(end: &ProcessEnd, log: &str) -> Outcome {
+    let marks = markers(log);
+    let (cause, detail) = match end {
+        ProcessEnd::Exited { code: 0, .. } if marks.ended => (Cause::Completed, None),
         ProcessEnd::Exited { code: 0, .. } => (
             Cause::Failed,
             Some(say!("run.sh was left before its end: one of the scripts it sources calls exit")),
         ),
         ProcessEnd::Exited { out_of_memory: true, .. } => (Cause::OutOfMemory, None),
-        ProcessEnd::Exited { code, .. } => {
-            (Cause::Failed, (!said.ended).then(|| say!("run.sh ended with code {code} before its last line")))
-        }
+        ProcessEnd::Exited { code, .. } => (
+            Cause::Failed,
+            (!marks.ended).then(|| say!("run.sh ended with code {code} before its last line")),
+        ),
         ProcessEnd::TimedOut => (Cause::TimedOut, None),
         ProcessEnd::Cancelled => (Cause::Cancelled, None),
         ProcessEnd::NotStarted { why } => (Cause::CouldNotStart, Some(why.clone())),
@@ -350,13 +354,13 @@ fn judged(ended: &ProcessEnd, log: &str) -> Outcome {
     };
     let mut outcome = Outcome::new(Origin::Recorded, cause);
     outcome.detail = detail;
-    outcome.pip_exit_code = said.pip_exit_code;
-    outcome.scenario_seconds = said.runtime;
-    outcome.exit_code = match ended {
+    outcome.pip_exit_code = marks.pip_exit_code;
+    outcome.scenario_seconds = marks.runtime;
+    outcome.exit_code = match end {
         ProcessEnd::Exited { code, .. } => i32::try_from(*code).ok(),
         _ => None,
     };
-    let absent = match ended {
+    let absent = match end {
         ProcessEnd::Exited { .. } => say!("the trial ended before scenario.py did"),
         ProcessEnd::NotStarted { .. } => say!("the trial never ran"),
         _ => say!("the trial was stopped before scenario.py ended"),
@@ -370,7 +374,7 @@ fn judged(ended: &ProcessEnd, log: &str) -> Outcome {
     outcome
 }
 
-/// Date, time and offset as ISO 8601 has them, to the millisecond.
+/// Date, time and UTC offset in ISO 8601, with milliseconds.
 fn iso(at: &Zoned) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S.%3f%:z").to_string()
 }

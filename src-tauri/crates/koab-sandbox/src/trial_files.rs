@@ -1,9 +1,9 @@
-//! What lies in a trial's folder, for somebody who looks at it.
+//! Listing and reading of a trial's folder for display.
 //!
-//! A scenario writes there whatever it likes: links that lead out, pipes that never end, names that
-//! are not text. So every part of a path below the results folder is opened for itself and none may
-//! be a link, and only regular files are read. The results folder itself is the user's word and may
-//! be one.
+//! A scenario can write anything there: links that lead out, pipes that never end, names that are
+//! not text. So every component of a path below the results folder is opened separately and must
+//! not be a link, and only regular files are read. The results folder itself is the user's choice
+//! and may be a link.
 
 use koab_core::say;
 use koab_core::sentence::ToSentence as _;
@@ -17,47 +17,48 @@ use crate::legacy;
 use crate::natural_order::natural;
 use crate::outcome::{FORMAT, OUTCOME, Outcome, Trial};
 
-/// Folders in folders that are looked into.
-const DEEPEST: usize = 16;
+/// Maximum depth of subfolders that are listed.
+const MAX_DEPTH: usize = 16;
 
-/// Something in a trial's folder.
+/// Entry of a trial's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioTrialFile"))]
 pub struct Entry {
-    /// From the trial's folder on, with `/` between its parts. Bytes that are not UTF-8 are U+FFFD.
+    /// Path relative to the trial's folder, with `/` as separator. Bytes that are not UTF-8 become
+    /// U+FFFD.
     pub path: String,
-    /// What it is.
+    /// Kind of the entry.
     pub kind: Kind,
-    /// Its size; 0 of what is not a file.
+    /// Size in bytes; 0 for entries that are not files.
     pub bytes: u64,
 }
 
-/// What an entry is.
+/// Kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "TrialFileKind"))]
 pub enum Kind {
-    /// A regular file with a name that is text, which can be read.
+    /// A regular file whose name is valid text; it can be read.
     File,
-    /// A link, wherever it leads.
+    /// A link.
     Link,
-    /// A pipe, a socket, a device, or a name that is not text.
+    /// A pipe, a socket, a device, or a file whose name is not valid text.
     Other,
 }
 
-/// What lies in a trial's folder.
+/// Listing of a trial's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
-    /// Files, links and the rest in natural order.
+    /// Files, links and other entries in natural order.
     pub entries: Vec<Entry>,
-    /// Whether there are more, or some lie too deep.
+    /// Whether entries are missing because there are too many or they are too deep.
     pub cut: bool,
 }
 
-/// The folder of a trial, which no link is part of.
+/// Path of a trial's folder, after checking that no component of it is a link.
 ///
 /// # Errors
-/// When it is not there, or lies behind a link.
+/// When the folder does not exist, or a link is on its path.
 pub fn folder(results: &Path, trial: &TrialId) -> io::Result<PathBuf> {
     let mut path = results.to_owned();
     for part in [&trial.scenario, &trial.instance, &trial.repetition.to_string()] {
@@ -69,10 +70,10 @@ pub fn folder(results: &Path, trial: &TrialId) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// What lies in a trial's folder, of which at most `most` entries are told.
+/// Lists at most `most` entries of a trial's folder.
 ///
 /// # Errors
-/// When the folder is not there, lies behind a link, or cannot be read.
+/// When the folder does not exist, a link is on its path, or it cannot be read.
 pub fn list(results: &Path, trial: &TrialId, most: usize) -> io::Result<Listing> {
     let mut listing = Listing::default();
     walk(&folder(results, trial)?, "", 0, most, &mut listing)?;
@@ -91,11 +92,11 @@ fn walk(folder: &Path, before: &str, depth: usize, most: usize, listing: &mut Li
         let path = format!("{before}{}", name.to_string_lossy());
         let kind = entry.file_type()?;
         if kind.is_dir() {
-            if depth >= DEEPEST {
+            if depth >= MAX_DEPTH {
                 listing.cut = true;
                 continue;
             }
-            // A folder that cannot be read hides its own files only.
+            // Only the files of the unreadable folder are missing then.
             if walk(&entry.path(), &format!("{path}/"), depth + 1, most, listing).is_err() {
                 listing.cut = true;
             }
@@ -115,10 +116,10 @@ fn walk(folder: &Path, before: &str, depth: usize, most: usize, listing: &mut Li
     Ok(())
 }
 
-/// The first `most` bytes of a trial's file, and its size.
+/// First `most` bytes of a trial's file, and its size.
 ///
 /// # Errors
-/// When there is no such file, when a part of its path is a link or leads out, and when it is not a
+/// When there is no such file, a component of its path is a link or leads out, or it is not a
 /// regular file.
 pub fn read(results: &Path, trial: &TrialId, path: &str, most: u64) -> io::Result<(Vec<u8>, u64)> {
     let repetition = trial.repetition.to_string();
@@ -135,7 +136,7 @@ pub fn read(results: &Path, trial: &TrialId, path: &str, most: u64) -> io::Resul
     Ok((bytes, meta.len()))
 }
 
-/// A name of one file or folder, and nothing that leads elsewhere.
+/// Checks that a path component is a plain name that does not lead elsewhere.
 fn checked(part: &str) -> io::Result<&str> {
     let foreign = cfg!(windows) && part.contains(['\\', ':']);
     if part.is_empty() || part == "." || part == ".." || part.contains(['/', '\0']) || foreign {
@@ -151,8 +152,8 @@ fn no_folder() -> io::Error {
     )
 }
 
-/// Opens a file part by part, so that nobody can put a link into the path meanwhile. Without
-/// waiting: a pipe would never answer.
+/// Opens a file component by component, so that no link can be put into the path meanwhile. It does
+/// not block: opening a pipe would wait for ever.
 #[cfg(unix)]
 fn open(results: &Path, parts: &[&str]) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, openat};
@@ -181,13 +182,13 @@ fn open(results: &Path, parts: &[&str]) -> io::Result<File> {
     File::open(path)
 }
 
-/// Reads what there is of the trial in `folder`, whichever tool made it.
+/// State and outcome of the trial in `folder`, whichever tool ran it.
 pub fn outcome(folder: &Path) -> Trial {
     if !folder.is_dir() {
         return Trial::Missing;
     }
     let path = folder.join(OUTCOME);
-    // A link could show another trial's outcome.
+    // A link could lead to another trial's outcome.
     let ours = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
     if !ours {
         return legacy::read(folder);

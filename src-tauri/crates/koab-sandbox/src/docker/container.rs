@@ -1,10 +1,10 @@
-//! One container for one repetition: made with its limits, followed until it ends, removed whatever
-//! happened.
+//! Runs a trial in a container that is created with the trial's limits, followed until it ends, and
+//! removed in any case.
 //!
-//! The container sees the repetition's folder as `/workspace` and nothing else of this computer: no
-//! engine's socket, no other mount but a [`Relay`], no capability, no way to gain one. The console
-//! log and `run.sh` are mounted over themselves read-only, so what a scenario prints is what the
-//! log says, and nothing it writes can change that.
+//! The container sees the trial's folder as `/workspace` and nothing else of this computer: no
+//! engine socket, no mount except a [`Relay`], no capabilities, and no way to gain any. The console
+//! log and `run.sh` are mounted over themselves read-only, so a scenario cannot change what the log
+//! contains.
 //!
 //! Source: Docker Engine API 1.41, containers/create, attach, wait, inspect.
 
@@ -21,7 +21,7 @@ use futures_util::StreamExt;
 use koab_engine::egress::{Offline, Permit};
 use tokio_util::sync::CancellationToken;
 
-use super::end_state::{self, LOOKS};
+use super::end_state::{self, INSPECT_ATTEMPTS};
 use super::engine::{DockerError, Engine};
 use super::host_config;
 use super::image::Image;
@@ -31,19 +31,19 @@ use crate::outcome::Limits;
 use crate::process_end::ProcessEnd;
 use crate::relay::{self, Relay};
 
-/// Where the repetition's folder is in the container.
+/// Path of the trial's folder in the container.
 const WORKSPACE: &str = "/workspace";
-/// How long the last words of a container that is stopped are waited for.
-const LAST_WORDS: Duration = Duration::from_secs(3);
-/// A time that no trial takes.
-const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
+/// Time for reading the last output of a stopped container.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
+/// Deadline of a trial without a time limit: ten years.
+const TEN_YEARS: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
-/// What a container sees of this computer.
+/// Mounts of a container.
 #[derive(Clone, Copy, Debug)]
 pub struct Mounts<'a> {
-    /// The repetition's folder.
+    /// Folder of the trial.
     pub folder: &'a Path,
-    /// Files of that folder that the scenario may read and not change, by name.
+    /// Names of files in that folder that the scenario may read but not change.
     pub read_only: &'a [&'a str],
 }
 
@@ -51,34 +51,35 @@ pub struct Mounts<'a> {
 pub struct Container<'a> {
     /// The engine that runs it.
     pub engine: &'a Engine,
-    /// The process it belongs to.
+    /// Process that owns the container.
     pub owner: &'a Owner,
-    /// What it is made from.
+    /// Image of the container.
     pub image: &'a Image,
     /// The command and its arguments.
     pub command: &'a [&'a str],
-    /// The environment, beside the image's own.
+    /// Environment variables in addition to the image's own.
     pub environment: &'a BTreeMap<String, String>,
-    /// What it sees.
+    /// Mounts of the container.
     pub mounts: Mounts<'a>,
-    /// Its way to a socket of this computer, where it has one. Needs Python in the image.
+    /// Relay to a socket of this computer, if the container needs one. Requires Python in the
+    /// image.
     pub relay: Option<&'a Relay>,
-    /// What it may use and reach. Its output is limited by the console.
+    /// Limits and network of the container. Its output is limited by the console.
     pub limits: &'a Limits,
 }
 
 impl Container<'_> {
-    /// Runs it to its end and removes it.
+    /// Runs the container until it ends, and removes it.
     ///
-    /// `seen` is given each piece of text as it is written to the console.
+    /// `on_output` receives each piece of text as it is written to the console.
     ///
     /// # Errors
-    /// When the console cannot be written; everything else is an ending.
+    /// When the console cannot be written. All other failures are a [`ProcessEnd`].
     pub async fn run(
         &self,
         console: &mut Console,
         cancel: &CancellationToken,
-        seen: &mut (dyn FnMut(&str) + Send),
+        on_output: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<ProcessEnd> {
         let user = match host_config::user(self.engine, self.mounts.folder) {
             Ok(user) => user,
@@ -94,21 +95,21 @@ impl Container<'_> {
                 return Ok(ProcessEnd::NotStarted { why: error.to_sentence() });
             }
         };
-        // However this function is left, also by being dropped, the container goes.
+        // The container is removed however this function ends, also when it is dropped.
         let leftover = Leftover::new(self.engine, &id);
-        let followed = self.follow(&id, console, cancel, seen).await;
+        let result = self.follow(&id, console, cancel, on_output).await;
         let removed = leftover.remove().await;
-        let given_back = host_config::give_back(self.mounts.folder);
-        let ended = followed?;
-        let why = match (removed, given_back) {
+        let restored = host_config::give_back(self.mounts.folder);
+        let end = result?;
+        let why = match (removed, restored) {
             (Err(error), _) => error.to_sentence(),
             (_, Err(error)) => {
                 say!("what the scenario wrote could not be given back to this user: {error}")
             }
-            (Ok(()), Ok(())) => return Ok(ended),
+            (Ok(()), Ok(())) => return Ok(end),
         };
-        Ok(match ended {
-            ProcessEnd::Lost { .. } | ProcessEnd::NotStarted { .. } => ended,
+        Ok(match end {
+            ProcessEnd::Lost { .. } | ProcessEnd::NotStarted { .. } => end,
             _ => ProcessEnd::Lost { why },
         })
     }
@@ -120,16 +121,16 @@ impl Container<'_> {
         mounts.extend(
             files.map(|name| host_config::bind(&folder.join(name), &format!("{WORKSPACE}/{name}"), true)),
         );
-        // An image may have a program of its own that it puts before every command; a first word
-        // named here takes its place, under either engine.
+        // An image may have an entry point that precedes every command; an entry point given here
+        // replaces it, in either engine.
         let mut words: Vec<&str> = match self.relay {
-            Some(_) => vec!["sh", "-c", relay::THROUGH, "sh"],
+            Some(_) => vec!["sh", "-c", relay::START_WITH_RELAY, "sh"],
             None => Vec::new(),
         };
         words.extend(self.command);
         let mut words = words.into_iter().map(str::to_owned);
         let host = host_config::host(self.engine, self.limits, mounts, self.relay);
-        // The image's own user has no place of its own that this user could write to.
+        // The user of the container has no home folder in the image that it could write to.
         let mut environment = vec!["HOME=/tmp".to_owned(), "PYTHONUNBUFFERED=1".to_owned()];
         environment.extend(self.environment.iter().map(|(name, value)| format!("{name}={value}")));
         let body = ContainerCreateBody {
@@ -153,7 +154,7 @@ impl Container<'_> {
         id: &str,
         console: &mut Console,
         cancel: &CancellationToken,
-        seen: &mut (dyn FnMut(&str) + Send),
+        on_output: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<ProcessEnd> {
         let (docker, way) = match (self.engine.ask(), self.engine.way()) {
             (Ok(docker), Ok(way)) => (docker, way),
@@ -161,61 +162,60 @@ impl Container<'_> {
                 return Ok(ProcessEnd::NotStarted { why: offline.to_sentence() });
             }
         };
-        // Attached before the start, so that not a byte is missed.
+        // Attached before the start, so that no output is lost.
         let options = AttachContainerOptionsBuilder::default().stdout(true).stderr(true).stream(true).build();
-        let begun = async {
+        let start = async {
             let attached = docker.attach_container(id, Some(options)).await;
             let output = attached.map_err(|error| not_started(say!("attach to a container"), error))?.output;
-            let started = docker.start_container(id, None).await;
-            started.map_err(|error| not_started(say!("start a container"), error))?;
+            let result = docker.start_container(id, None).await;
+            result.map_err(|error| not_started(say!("start a container"), error))?;
             Ok(output)
         };
-        let mut output = match cancel.run_until_cancelled(begun).await {
+        let mut output = match cancel.run_until_cancelled(start).await {
             Some(Ok(output)) => output,
-            Some(Err(ended)) => return Ok(ended),
+            Some(Err(end)) => return Ok(end),
             None => return Ok(ProcessEnd::Cancelled),
         };
-        let deadline = tokio::time::sleep(self.limits.timeout_s.map_or(FOR_EVER, Duration::from_secs));
+        let deadline = tokio::time::sleep(self.limits.timeout_s.map_or(TEN_YEARS, Duration::from_secs));
         tokio::pin!(deadline);
-        let offline = cut(way);
+        let offline = went_offline(way);
         tokio::pin!(offline);
         let stopped = loop {
             tokio::select! {
                 biased;
-                // It is on another computer, where it goes on by itself: it is found by its labels
-                // and removed later.
+                // The container is on another computer and continues there. It is found by its
+                // labels and removed later.
                 offline = &mut offline => return Ok(ProcessEnd::Lost { why: offline.to_sentence() }),
                 () = cancel.cancelled() => break Some(ProcessEnd::Cancelled),
                 () = &mut deadline => break Some(ProcessEnd::TimedOut),
                 piece = output.next() => match piece {
-                    Some(Ok(piece)) => seen(&console.write(&piece.into_bytes())?),
-                    // What the connection said does not matter: the state of the container says how
+                    Some(Ok(piece)) => on_output(&console.write(&piece.into_bytes())?),
+                    // The connection's error does not matter: the state of the container shows how
                     // it ended.
                     Some(Err(_)) | None => break None,
                 },
             }
         };
         if let Some(stopped) = stopped {
-            // Killed, not asked: a shell as first process ignores the asking.
+            // Killed at once: a shell as first process ignores a request to end.
             let options = KillContainerOptionsBuilder::default().signal("SIGKILL").build();
-            let killed = async { drop(docker.kill_container(id, Some(options)).await) };
-            let heard = async {
-                // Read until the engine closes it: one whose reader stands still cannot end a
-                // container that writes.
+            let kill = async { drop(docker.kill_container(id, Some(options)).await) };
+            let drain = async {
+                // Output is read until the engine closes it: an engine whose reader stops cannot
+                // end a container that writes.
                 while let Some(Ok(piece)) = output.next().await {
-                    seen(&console.write(&piece.into_bytes())?);
+                    on_output(&console.write(&piece.into_bytes())?);
                 }
                 std::io::Result::Ok(())
             };
-            // Neither has to succeed: a container that is still there is removed next.
-            let both = async { tokio::join!(killed, heard).1 };
-            return tokio::time::timeout(LAST_WORDS, both).await.unwrap_or(Ok(())).map(|()| stopped);
+            // Neither has to succeed: a remaining container is removed next.
+            let both = async { tokio::join!(kill, drain).1 };
+            return tokio::time::timeout(DRAIN_TIMEOUT, both).await.unwrap_or(Ok(())).map(|()| stopped);
         }
         self.ending(id, cancel, deadline).await
     }
 
-    /// The outcome of a container whose output has ended. A scenario may close its output and go
-    /// on.
+    /// End of a container whose output has ended. A scenario may close its output and continue.
     async fn ending(
         &self,
         id: &str,
@@ -228,13 +228,13 @@ impl Container<'_> {
                 return Ok(ProcessEnd::Lost { why: offline.to_sentence() });
             }
         };
-        let mut waiting = docker.wait_container(id, None::<bollard::query_parameters::WaitContainerOptions>);
+        let mut wait = docker.wait_container(id, None::<bollard::query_parameters::WaitContainerOptions>);
         tokio::select! {
             () = cancel.cancelled() => return Ok(ProcessEnd::Cancelled),
             () = deadline => return Ok(ProcessEnd::TimedOut),
-            _any_code = waiting.next() => {}
+            _any_code = wait.next() => {}
         }
-        let state = match end_state::inspect(docker, id, LOOKS).await {
+        let state = match end_state::inspect(docker, id, INSPECT_ATTEMPTS).await {
             Ok(state) => state,
             Err(error) => return Ok(lost(&error)),
         };
@@ -249,9 +249,9 @@ impl Container<'_> {
     }
 }
 
-/// Comes back when what an engine on another computer says may not be read any more; never for one
-/// on this computer.
-async fn cut(way: Option<Permit>) -> Offline {
+/// Completes when offline mode forbids to read from an engine on another computer; never for an
+/// engine on this computer.
+async fn went_offline(way: Option<Permit>) -> Offline {
     match way {
         Some(way) => loop {
             if let Err(offline) = way.while_online(std::future::pending::<()>()).await {
@@ -275,7 +275,7 @@ fn lost(error: &bollard::errors::Error) -> ProcessEnd {
     }
 }
 
-/// A container that is still to be removed.
+/// A container that must be removed.
 pub(super) struct Leftover {
     engine: Engine,
     id: Option<String>,
@@ -298,7 +298,7 @@ impl Drop for Leftover {
             return;
         };
         let engine = self.engine.clone();
-        // What this does not reach, because the process ends first, the next start sweeps.
+        // If the process ends before the removal, the next start removes the container.
         drop(runtime.spawn(async move { remove(&engine, &id).await }));
     }
 }

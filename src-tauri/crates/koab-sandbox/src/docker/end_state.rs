@@ -1,4 +1,4 @@
-//! How a container ended, as its engine tells it.
+//! Final state of a container, as its engine reports it.
 
 use bollard::Docker;
 use bollard::models::ContainerState;
@@ -6,27 +6,27 @@ use std::time::Duration;
 
 /// Exit code of a process that was killed.
 const KILLED: i64 = 137;
-/// How often a killed container is looked at for why.
-pub(super) const LOOKS: u32 = 6;
-/// How long after a look the next one follows.
-const NEXT: Duration = Duration::from_millis(100);
+/// Number of times that a killed container is inspected for the reason.
+pub(super) const INSPECT_ATTEMPTS: u32 = 6;
+/// Time between two inspections.
+const INSPECT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Its state. The engine may hear of the kernel's kill for memory a moment after the end itself, so
-/// that one that was killed is looked at so many times.
+/// State of a container. The engine may learn that the kernel killed it for its memory a moment
+/// after the end, so a killed container is inspected up to `attempts` times.
 pub(super) async fn inspect(
     docker: &Docker,
     id: &str,
-    looks: u32,
+    attempts: u32,
 ) -> Result<ContainerState, bollard::errors::Error> {
-    let mut looked = 0;
+    let mut inspections = 0;
     loop {
-        let found = docker.inspect_container(id, None).await?;
-        let state = found.state.unwrap_or_default();
-        looked += 1;
+        let response = docker.inspect_container(id, None).await?;
+        let state = response.state.unwrap_or_default();
+        inspections += 1;
         let killed = state.exit_code == Some(KILLED) && state.oom_killed != Some(true);
-        if !killed || looked >= looks {
+        if !killed || inspections >= attempts {
             return Ok(state);
         }
-        tokio::time::sleep(NEXT).await;
+        tokio::time::sleep(INSPECT_INTERVAL).await;
     }
 }

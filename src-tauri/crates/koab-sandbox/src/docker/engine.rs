@@ -1,4 +1,4 @@
-//! Finding the container engine, and its failures in one sentence each.
+//! Finds the container engine, and describes its failures in one sentence each.
 
 use bollard::Docker;
 use bollard::errors::Error;
@@ -11,7 +11,7 @@ use koab_engine::egress::{self, Offline, Permit, Purpose, host_of, is_here};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// What went wrong between us and the container engine.
+/// Error of the container engine, or of the connection to it.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum DockerError {
     /// No engine answers.
@@ -20,28 +20,28 @@ pub enum DockerError {
          with --native on this computer itself"
     )]
     Unreachable {
-        /// Where one was looked for.
+        /// Address that was tried, or several.
         at: String,
-        /// What the connection said.
+        /// Error of the connection.
         why: Sentence,
     },
-    /// The engine is there and this user may not talk to it.
+    /// The engine exists, but this user may not access it.
     #[error(
         "the container engine at {at} refuses this user: add the user to the group \"docker\" (and log in again), or \
          use rootless Podman"
     )]
     Refused {
-        /// Its address.
+        /// Address of the engine.
         at: String,
     },
-    /// An image that is neither here nor to be had.
+    /// An image is neither on this computer nor can it be pulled.
     #[error(
         "the image {image} is not here and cannot be pulled ({why}): load it, or name another with --docker-image"
     )]
     NoImage {
-        /// The image's name.
+        /// Name of the image.
         image: String,
-        /// What the engine said.
+        /// Error of the engine.
         why: Sentence,
     },
     /// The default image could not be built.
@@ -49,53 +49,53 @@ pub enum DockerError {
         "the default image {image} could not be built ({why}): name an image that is here with --docker-image"
     )]
     NotBuilt {
-        /// The image's name.
+        /// Name of the image.
         image: String,
-        /// The last lines of the build.
+        /// Last lines of the build's output.
         why: Sentence,
     },
-    /// An image could not be built by its spec.
+    /// An image could not be built from its [`ImageSpec`](super::ImageSpec).
     #[error("the image {image} could not be built ({why})")]
     ImageNotBuilt {
-        /// The image's name.
+        /// Name of the image.
         image: String,
-        /// The last lines of the build.
+        /// Last lines of the build's output.
         why: Sentence,
     },
-    /// The engine answers, and its runtime does not suit this computer.
+    /// The engine answers, but its runtime does not support this computer.
     #[error(
         "{engine} cannot start containers here: its runtime crun does not know control groups of both versions at once; \
          install runc and have it use that (`runtime = \"runc\"` under [engine] in containers.conf)"
     )]
     Runtime {
-        /// Its name and version.
+        /// Name and version of the engine.
         engine: String,
     },
-    /// The engine answers, and starts nothing.
+    /// The engine answers, but cannot start containers.
     #[error("{engine} cannot start a container of the image {image} ({why})")]
     CannotStart {
-        /// Its name and version.
+        /// Name and version of the engine.
         engine: String,
-        /// The image's name.
+        /// Name of the image.
         image: String,
-        /// What it said.
+        /// Error of the engine.
         why: Sentence,
     },
-    /// What is asked of it would leave this computer, and koab is offline.
+    /// The request would leave this computer, and koab is offline.
     #[error(transparent)]
     Offline(#[from] Offline),
     /// The engine answers with an error.
     #[error("the container engine could not {what}: {why}")]
     Failed {
-        /// What was asked of it.
+        /// Operation that was requested.
         what: Sentence,
-        /// What it said.
+        /// Error of the engine.
         why: Sentence,
     },
 }
 
 impl DockerError {
-    /// What was found where an engine was looked for, without what to do about it.
+    /// Short description of the error, without advice.
     #[must_use]
     pub fn finding(&self) -> Sentence {
         match self {
@@ -105,13 +105,13 @@ impl DockerError {
         }
     }
 
-    /// The same error for an action that was asked of a reachable engine.
+    /// Wraps an error of an operation that a reachable engine performed.
     pub(super) fn failed(what: Sentence) -> impl FnOnce(Error) -> Self {
         move |error| Self::Failed { what, why: sentence(&error).into() }
     }
 }
 
-/// What the engine said, without the words of the library around it.
+/// Message of the engine, without the wording of the client library.
 pub(super) fn sentence(error: &Error) -> String {
     match error {
         Error::DockerResponseServerError { message, .. } => message.trim().to_owned(),
@@ -121,52 +121,51 @@ pub(super) fn sentence(error: &Error) -> String {
     }
 }
 
-/// Whether an engine says that a thing is not there.
+/// Whether an engine reports that an object does not exist.
 pub(super) fn is_missing(error: &Error) -> bool {
     matches!(error, Error::DockerResponseServerError { status_code: 404, .. })
 }
 
-/// Why an engine does not answer where nobody listens.
+/// Reason for an engine whose socket does not exist.
 const NO_SOCKET: &str = text!("there is no such socket");
 
-/// A container engine that answers.
+/// Connection to a container engine.
 #[derive(Clone)]
 pub struct Engine {
     docker: Docker,
-    /// The other computer that it is on; `None` where it is reached through a socket or on this
-    /// one.
-    beyond: Option<Arc<str>>,
-    /// Whether it runs without root on this computer.
+    /// Host of the engine when it is on another computer; `None` when it is reached through a
+    /// socket or on this computer.
+    remote_host: Option<Arc<str>>,
+    /// Whether the engine runs without root on this computer.
     pub(super) rootless: bool,
-    /// Whether it is Podman behind Docker's API.
+    /// Whether the engine is Podman with Docker's API.
     pub(super) podman: bool,
-    /// Whether it can put an init process before the scenario, which reaps what the scenario
-    /// leaves.
+    /// Whether the engine can run an init process, which reaps orphaned processes of the scenario.
     pub(super) init: bool,
-    /// Whether its containers run on this computer's own kernel, and not in a machine of their own.
+    /// Whether containers run on this computer's own kernel, and not in a virtual machine.
     here: bool,
-    /// Whether it can hold containers to memory, processors and processes.
+    /// Whether the engine can limit memory, processors and processes.
     limits: bool,
-    named: Arc<Named>,
+    identity: Arc<EngineIdentity>,
 }
 
-/// What is told of an engine.
-struct Named {
+/// Address and version of an engine.
+struct EngineIdentity {
     address: String,
     version: String,
 }
 
 impl Engine {
-    /// Makes a container, and says its id.
+    /// Creates a container, and returns its id.
     pub(super) async fn create(&self, body: ContainerCreateBody) -> Result<String, DockerError> {
-        let made = self.ask()?.create_container(None, body).await;
-        Ok(made.map_err(DockerError::failed(say!("make a container")))?.id)
+        let response = self.ask()?.create_container(None, body).await;
+        Ok(response.map_err(DockerError::failed(say!("make a container")))?.id)
     }
 
     /// Connects to the engine that `DOCKER_HOST` names, else to Docker's socket, else to Podman's.
     ///
     /// # Errors
-    /// When none answers or this user may not talk to it.
+    /// When no engine answers or this user may not access it.
     pub async fn find() -> Result<Self, DockerError> {
         match std::env::var("DOCKER_HOST").ok().filter(|host| !host.trim().is_empty()) {
             Some(host) => Self::at(host.trim()).await,
@@ -174,8 +173,9 @@ impl Engine {
         }
     }
 
-    /// Connects to the first of these that answers. Where none does, one that refuses this user
-    /// says most, and one that is there more than one that is not.
+    /// Connects to the first of these addresses that answers. Otherwise returns the most
+    /// informative error: first that of an engine that refuses this user, then that of an existing
+    /// socket.
     async fn first_of(places: &[String]) -> Result<Self, DockerError> {
         let (mut refused, mut silent) = (None, None);
         for host in places {
@@ -191,17 +191,17 @@ impl Engine {
             .unwrap_or_else(|| DockerError::Unreachable { at: places.join(", "), why: NO_SOCKET.into() }))
     }
 
-    /// Connects to the engine at an address as `DOCKER_HOST` has it: `unix://…`, `npipe://…` or
-    /// `tcp://…`.
+    /// Connects to the engine at an address in the format of `DOCKER_HOST`: `unix://…`, `npipe://…`
+    /// or `tcp://…`.
     ///
     /// # Errors
-    /// When it does not answer or this user may not talk to it.
+    /// When the engine does not answer or this user may not access it.
     pub async fn at(host: &str) -> Result<Self, DockerError> {
         let unreachable = |why: Sentence| DockerError::Unreachable { at: host.to_owned(), why };
-        // All that goes over the network asks the gate. What an engine on this computer fetches for
-        // us asks in `image`.
-        let beyond = host_of(host).filter(|host| !is_here(host)).map(Arc::from);
-        permit(beyond.as_deref())?;
+        // Network access needs a permit. Downloads by an engine on this computer get theirs in
+        // `image`.
+        let remote_host = host_of(host).filter(|host| !is_here(host)).map(Arc::from);
+        permit(remote_host.as_deref())?;
         let docker = Docker::connect_with_host(host).map_err(|error| match error {
             Error::SocketNotFoundError(_) => unreachable(NO_SOCKET.into()),
             other => unreachable(other.to_string().into()),
@@ -224,17 +224,18 @@ impl Engine {
         let system = info.operating_system.as_deref().unwrap_or_default();
         let here =
             cfg!(target_os = "linux") && host.starts_with("unix://") && !system.contains("Docker Desktop");
-        let mut said = info.security_options.iter().flatten();
-        let rootless = said.any(|option| option.contains("rootless")) || podman && here && is_a_user_s(host);
-        // Groups of the first version are not given to users.
-        let second = info.cgroup_version == Some(SystemInfoCgroupVersionEnum::_2);
+        let mut options = info.security_options.iter().flatten();
+        let rootless =
+            options.any(|option| option.contains("rootless")) || podman && here && is_socket_of_user(host);
+        // Control groups of version 1 cannot be used without root.
+        let cgroups_v2 = info.cgroup_version == Some(SystemInfoCgroupVersionEnum::_2);
         Ok(Self {
             here,
             rootless,
-            limits: second || !rootless,
+            limits: cgroups_v2 || !rootless,
             init: !podman && info.init_binary.is_some_and(|binary| !binary.is_empty()),
             podman,
-            named: Arc::new(Named {
+            identity: Arc::new(EngineIdentity {
                 address: host.to_owned(),
                 version: format!(
                     "{} {}",
@@ -243,11 +244,11 @@ impl Engine {
                 ),
             }),
             docker,
-            beyond,
+            remote_host,
         })
     }
 
-    /// The way to it, for one question: one on another computer is asked nothing while koab is
+    /// API client for one short request. Fails for an engine on another computer while koab is
     /// offline.
     ///
     /// # Errors
@@ -256,33 +257,36 @@ impl Engine {
         self.way().map(|_| &self.docker)
     }
 
-    /// The same for a question whose answer takes its time, which may be read for as long as koab
-    /// is online.
+    /// Permit for a request whose answer takes time; it is valid while koab is online. `None` for
+    /// an engine on this computer.
     ///
     /// # Errors
     /// [`DockerError::Offline`].
     pub(super) fn way(&self) -> Result<Option<Permit>, DockerError> {
-        Ok(permit(self.beyond.as_deref())?)
+        Ok(permit(self.remote_host.as_deref())?)
     }
 
-    /// The name by which containers on the bridge know this computer.
+    /// Host name of this computer for containers on the bridge network.
     #[must_use]
     pub fn host_name(&self) -> &'static str {
         if self.podman { "host.containers.internal" } else { "host.docker.internal" }
     }
 
-    /// Whether a container sees a socket of this computer that is in a folder shown to it. Not from
-    /// an engine in a machine of its own, as on macOS and Windows and under Docker Desktop; there
-    /// [`Engine::host_name`] leads to this computer's 127.0.0.1.
+    /// Whether a container can use a socket of this computer in a mounted folder.
+    ///
+    /// This is false for an engine in a virtual machine, as on macOS and Windows and with Docker
+    /// Desktop. There [`Engine::host_name`] leads to this computer's 127.0.0.1.
     #[must_use]
     pub fn shows_sockets(&self) -> bool {
         self.here
     }
 
-    /// This computer's address on the bridge, where containers reach it under
-    /// [`Engine::host_name`]. `None` where there is nothing to listen on: rootless engines keep
-    /// their bridge to themselves, Podman's comes with the first container, and another machine's
-    /// is not this computer's.
+    /// This computer's address on the bridge network, where containers reach it under
+    /// [`Engine::host_name`].
+    ///
+    /// `None` when this computer cannot listen there: rootless engines keep their bridge to
+    /// themselves, Podman's is created with the first container, and that of a virtual machine is
+    /// not this computer's.
     ///
     /// # Errors
     /// When the engine does not answer.
@@ -292,47 +296,47 @@ impl Engine {
         }
         let network = match self.ask()?.inspect_network("bridge", None).await {
             Err(error) if is_missing(&error) => return Ok(None),
-            found => found.map_err(DockerError::failed(say!("describe its bridge")))?,
+            result => result.map_err(DockerError::failed(say!("describe its bridge")))?,
         };
         let configs = network.ipam.and_then(|ipam| ipam.config).unwrap_or_default();
         let addresses = configs.into_iter().filter_map(|config| config.gateway?.parse().ok());
-        // The name leads to the IPv4 address where there are both.
+        // The host name resolves to the IPv4 address when there are both.
         Ok(addresses.min_by_key(IpAddr::is_ipv6))
     }
 
-    /// Whether it holds containers to limits of memory, processors and processes. Where it does
-    /// not, it says nothing when it is given some.
+    /// Whether the engine enforces limits of memory, processors and processes. An engine that does
+    /// not ignores them silently.
     #[must_use]
     pub fn holds_limits(&self) -> bool {
         self.limits
     }
 
-    /// Whether a container that was killed for its memory is always said to be. Podman before 4.4
-    /// loses it.
+    /// Whether the engine always reports that a container was killed for its memory. Podman before
+    /// 4.4 loses it.
     #[must_use]
     pub fn tells_memory(&self) -> bool {
         !self.podman
     }
 
-    /// Where it listens, as `DOCKER_HOST` has it.
+    /// Address of the engine, in the format of `DOCKER_HOST`.
     #[must_use]
     pub fn address(&self) -> &str {
-        &self.named.address
+        &self.identity.address
     }
 
     /// Name and version, such as "Docker 20.10.24".
     #[must_use]
     pub fn version(&self) -> &str {
-        &self.named.version
+        &self.identity.version
     }
 }
 
-/// Leave to ask an engine, where it is on another computer.
-fn permit(beyond: Option<&str>) -> Result<Option<Permit>, Offline> {
-    beyond.map(|host| egress::permit(host, Purpose::Engine)).transpose()
+/// Permit to access an engine on another computer; `None` for one on this computer.
+fn permit(remote_host: Option<&str>) -> Result<Option<Permit>, Offline> {
+    remote_host.map(|host| egress::permit(host, Purpose::Engine)).transpose()
 }
 
-/// Where engines listen when nothing is said.
+/// Default addresses of engines.
 fn usual_places() -> Vec<String> {
     if cfg!(windows) {
         return vec!["npipe:////./pipe/docker_engine".to_owned()];
@@ -351,10 +355,10 @@ fn usual_places() -> Vec<String> {
     places
 }
 
-/// Whether an engine's socket belongs to somebody else than root. Older Podman does not say that it
-/// runs without root.
+/// Whether an engine's socket belongs to another user than root. Older Podman does not report that
+/// it runs without root.
 #[cfg(unix)]
-fn is_a_user_s(host: &str) -> bool {
+fn is_socket_of_user(host: &str) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     host.strip_prefix("unix://")
         .and_then(|path| std::fs::metadata(path).ok())
@@ -362,11 +366,11 @@ fn is_a_user_s(host: &str) -> bool {
 }
 
 #[cfg(not(unix))]
-fn is_a_user_s(_: &str) -> bool {
+fn is_socket_of_user(_: &str) -> bool {
     false
 }
 
-/// An error with the reasons beneath it: the system's own word stands at the end of the chain.
+/// Text of an error with all its sources. The operating system's own message is the last one.
 fn chain(error: &Error) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);

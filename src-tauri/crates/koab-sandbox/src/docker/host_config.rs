@@ -1,4 +1,5 @@
-//! What holds a container: its limits, its network, whom it runs as, and no way to gain anything.
+//! Host configuration of a container: its limits, network, user and mounts, without any way to gain
+//! privileges.
 
 use bollard::models::{HostConfig, HostConfigLogConfig, Mount, MountType};
 use std::path::Path;
@@ -8,10 +9,10 @@ use crate::outcome::Limits;
 use crate::relay::{self, Relay};
 use crate::scenario_file::Network;
 
-/// Whom a container runs as when we are root ourselves: nobody.
+/// User and group `nobody`, for containers of a process that runs as root.
 const NOBODY: (u32, u32) = (65_534, 65_534);
 
-/// A folder or file of this computer, and where a container sees it.
+/// Bind mount of a folder or file of this computer.
 pub(super) fn bind(from: &Path, to: &str, read_only: bool) -> Mount {
     Mount {
         typ: Some(MountType::BIND),
@@ -22,7 +23,7 @@ pub(super) fn bind(from: &Path, to: &str, read_only: bool) -> Mount {
     }
 }
 
-/// The engine's side of a container with these limits, mounts and way to a socket of this computer.
+/// Host configuration of a container with these limits, mounts and relay.
 pub(super) fn host(
     engine: &Engine,
     limits: &Limits,
@@ -37,7 +38,7 @@ pub(super) fn host(
     HostConfig {
         mounts: Some(mounts),
         memory,
-        // As much as memory alone: no swap.
+        // Equal to the memory limit: no swap.
         memory_swap: memory,
         nano_cpus,
         pids_limit: limits.pids.and_then(|pids| i64::try_from(pids).ok()),
@@ -54,17 +55,17 @@ pub(super) fn host(
         security_opt: Some(vec!["no-new-privileges".to_owned()]),
         userns_mode: (engine.podman && engine.rootless).then(|| "keep-id".to_owned()),
         init: engine.init.then_some(true),
-        // The console is ours; a second copy inside the engine would have no limit.
+        // This product writes the log; a second copy inside the engine would have no limit.
         log_config: Some(HostConfigLogConfig { typ: Some("none".to_owned()), config: None }),
         ..HostConfig::default()
     }
 }
 
-/// Whom a container runs as, and its folder made writable for it.
+/// User and group of a container. The folder is made writable for them.
 ///
-/// What it writes belongs to the user of this computer. Where we are root it runs as nobody, and
-/// the files are given back afterwards. An engine without root maps users itself: its root is this
-/// user.
+/// Files that the container writes belong to the user of this computer. If that is root, the
+/// container runs as nobody, and the owner of the files is changed afterwards. A rootless engine
+/// maps users itself: its root is this user.
 #[cfg(unix)]
 pub(super) fn user(engine: &Engine, folder: &Path) -> std::io::Result<Option<(u32, u32)>> {
     use std::os::unix::fs::MetadataExt;
@@ -86,7 +87,7 @@ pub(super) fn user(_: &Engine, _: &Path) -> std::io::Result<Option<(u32, u32)>> 
     Ok(Some(NOBODY))
 }
 
-/// Gives a folder back to this user.
+/// Makes this user the owner of a folder again.
 ///
 /// # Errors
 /// When the system refuses.

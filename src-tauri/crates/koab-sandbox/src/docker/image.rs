@@ -1,4 +1,4 @@
-//! What containers are made from: an image that is here, one that is pulled, or the default one,
+//! Images of containers: one on this computer, one that is pulled, or the default one, which is
 //! built when missing.
 
 use bollard::body_full;
@@ -13,43 +13,44 @@ use tokio_util::sync::CancellationToken;
 
 use super::engine::{DockerError, Engine, is_missing, sentence};
 
-/// Name of the image that is used when none is named. Its tag is a hash of its Dockerfile, so that
-/// a changed one is built anew.
+/// Name of the default image. Its tag is a hash of its Dockerfile, so that it is rebuilt when the
+/// Dockerfile changes.
 pub const DEFAULT_IMAGE: &str = "koab-scenario";
-/// Where images are pulled from whose names begin with no other place.
+/// Default registry of images.
 const REGISTRY: &str = "docker.io";
-/// How the default image is built.
+/// Dockerfile of the default image.
 const DOCKERFILE: &str = include_str!("Dockerfile");
 
-/// Lines of a build that failed which its sentence has, and letters of each.
+/// Number of last lines of a failed build in its error message.
 const LAST_LINES: usize = 3;
-const LAST_LETTERS: usize = 200;
+/// Maximum number of characters of each of these lines.
+const LINE_CHARS: usize = 200;
 
-/// An image that is here.
+/// An image on this computer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// As the user or the default names it.
+    /// Name of the image, from the user or the default.
     pub name: String,
-    /// The image's own hash, `sha256:…`: what a repetition was run with, whatever the name means
-    /// later.
+    /// Hash of the image, `sha256:…`. It identifies the image even if its name is reused later.
     pub id: String,
-    /// Where it was pulled from, `name@sha256:…`; none for an image that was built or loaded here.
+    /// Repository digest, `name@sha256:…`; none for an image that was built or loaded on this
+    /// computer.
     pub digest: Option<String>,
 }
 
 impl Engine {
-    /// The image of a name, pulled when it is not here; without a name the default one, built when
-    /// it is not here.
+    /// Image with a name, pulled when it is missing. Without a name the default image, built when
+    /// it is missing.
     ///
-    /// `said` is given each line of a pull or a build.
+    /// `on_progress` receives each line of output of a pull or a build.
     ///
     /// # Errors
-    /// When it is neither here nor to be had.
+    /// When the image is missing and cannot be pulled or built.
     pub async fn image(
         &self,
         name: Option<&str>,
         cancel: &CancellationToken,
-        said: &mut (dyn FnMut(&str) + Send),
+        on_progress: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Image, DockerError> {
         let default = default_name();
         let name_or_default = name.unwrap_or(&default);
@@ -57,8 +58,8 @@ impl Engine {
             return Ok(image);
         }
         match name {
-            Some(name) => self.pull(name, cancel, said).await?,
-            None => self.build(&default, cancel, said).await?,
+            Some(name) => self.pull(name, cancel, on_progress).await?,
+            None => self.build(&default, cancel, on_progress).await?,
         }
         self.local_image(name_or_default).await?.ok_or_else(|| DockerError::NoImage {
             image: name_or_default.to_owned(),
@@ -66,16 +67,16 @@ impl Engine {
         })
     }
 
-    /// The image of a name, if it is here.
+    /// Image with a name, if it is on this computer.
     ///
     /// # Errors
-    /// When the engine does not say.
+    /// When the engine does not answer.
     pub async fn local_image(&self, name: &str) -> Result<Option<Image>, DockerError> {
         match self.ask()?.inspect_image(name).await {
-            Ok(found) => Ok(Some(Image {
+            Ok(image) => Ok(Some(Image {
                 name: name.to_owned(),
-                id: found.id.unwrap_or_else(|| name.to_owned()),
-                digest: found.repo_digests.and_then(|digests| digests.into_iter().next()),
+                id: image.id.unwrap_or_else(|| name.to_owned()),
+                digest: image.repo_digests.and_then(|digests| digests.into_iter().next()),
             })),
             Err(error) if is_missing(&error) => Ok(None),
             Err(error) => Err(DockerError::failed(say!("look up an image"))(error)),
@@ -86,18 +87,18 @@ impl Engine {
         &self,
         name: &str,
         cancel: &CancellationToken,
-        said: &mut (dyn FnMut(&str) + Send),
+        on_progress: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), DockerError> {
         let no_image = |why: Sentence| DockerError::NoImage { image: name.to_owned(), why };
-        // Without a tag the engine would pull every tag there is.
-        let wanted = if name.contains('@') || name.rsplit('/').next().unwrap_or(name).contains(':') {
+        // Without a tag the engine would pull all tags.
+        let tagged_name = if name.contains('@') || name.rsplit('/').next().unwrap_or(name).contains(':') {
             name.to_owned()
         } else {
             format!("{name}:latest")
         };
-        let options = CreateImageOptionsBuilder::default().from_image(&wanted).build();
-        // The engine fetches it, and at our word.
-        egress::permit(registry(&wanted), Purpose::Image)?;
+        let options = CreateImageOptionsBuilder::default().from_image(&tagged_name).build();
+        // The engine downloads the image on behalf of koab, so a permit is needed.
+        egress::permit(registry(&tagged_name), Purpose::Image)?;
         let mut steps = self.ask()?.create_image(Some(options), None, None);
         while let Some(step) = next_unless(cancel, &mut steps).await {
             let step = step
@@ -107,7 +108,7 @@ impl Engine {
                 return Err(no_image(error.into()));
             }
             if let Some(status) = step.status {
-                said(&status);
+                on_progress(&status);
             }
         }
         Ok(())
@@ -117,30 +118,31 @@ impl Engine {
         &self,
         name: &str,
         cancel: &CancellationToken,
-        said: &mut (dyn FnMut(&str) + Send),
+        on_progress: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), DockerError> {
         let not_built = |why: Sentence| DockerError::NotBuilt { image: name.to_owned(), why };
         let context = context(DOCKERFILE).map_err(|error| not_built(error.to_sentence()))?;
-        // Its base and packages are fetched while it is built.
+        // Its base image and packages are downloaded during the build.
         egress::permit(REGISTRY, Purpose::Image)?;
-        self.build_from(name, context, cancel, said).await
+        self.build_from(name, context, cancel, on_progress).await
     }
 
-    /// Builds an image from an archive with its Dockerfile.
+    /// Builds an image from an archive that contains its Dockerfile.
     ///
     /// # Errors
-    /// [`DockerError::NotBuilt`] with what the build said.
+    /// [`DockerError::NotBuilt`] with the build's last output.
     pub(super) async fn build_from(
         &self,
         name: &str,
         context: Vec<u8>,
         cancel: &CancellationToken,
-        said: &mut (dyn FnMut(&str) + Send),
+        on_progress: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), DockerError> {
         let not_built = |why: Sentence| DockerError::NotBuilt { image: name.to_owned(), why };
         let options = BuildImageOptionsBuilder::default().t(name).rm(true).forcerm(true).build();
         let mut steps = self.ask()?.build_image(options, None, Some(body_full(context.into())));
-        // Engines say which step failed with which code; why is in what it said before.
+        // Engines report only which step failed with which code; the reason is in the output
+        // before.
         let mut last: VecDeque<String> = VecDeque::new();
         let failed = |error: String, last: &VecDeque<String>| {
             let lines: Vec<&str> = last.iter().map(String::as_str).collect();
@@ -157,19 +159,18 @@ impl Engine {
                 return Err(failed(error, &last));
             }
             if let Some(line) = step.stream.as_deref().map(str::trim_end).filter(|line| !line.is_empty()) {
-                said(line);
+                on_progress(line);
                 if last.len() == LAST_LINES {
                     last.pop_front();
                 }
-                last.push_back(line.chars().take(LAST_LETTERS).collect());
+                last.push_back(line.chars().take(LINE_CHARS).collect());
             }
         }
         Ok(())
     }
 }
 
-/// The host that an image's name says it is pulled from: what stands before the first slash, where
-/// it looks like a host.
+/// Registry in an image's name: the part before the first slash, if it looks like a host.
 pub(super) fn registry(name: &str) -> &str {
     match name.split_once('/') {
         Some((place, _)) if place.contains(['.', ':']) || place == "localhost" => place,
@@ -177,7 +178,7 @@ pub(super) fn registry(name: &str) -> &str {
     }
 }
 
-/// The next item, `Some(None)` when the user cancels.
+/// Next item of a stream; `Some(None)` when the user cancels.
 async fn next_unless<S: futures_util::Stream + Unpin>(
     cancel: &CancellationToken,
     stream: &mut S,
@@ -195,7 +196,7 @@ fn default_name() -> String {
     format!("{DEFAULT_IMAGE}:{hash}")
 }
 
-/// What a build is given: an archive with the Dockerfile alone.
+/// Build context: an archive with only the Dockerfile.
 pub(super) fn context(dockerfile: &str) -> std::io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     let mut header = tar::Header::new_gnu();

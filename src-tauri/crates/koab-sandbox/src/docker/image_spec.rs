@@ -1,4 +1,4 @@
-//! An image that is built by a spec of ours, under a name that says which.
+//! Images that are built from a specification of the product.
 
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence as _};
@@ -8,32 +8,32 @@ use tokio_util::sync::CancellationToken;
 use super::engine::{DockerError, Engine};
 use super::image::{Image, context, registry};
 
-/// How an image is made.
+/// Specification of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageSpec {
-    /// Name and tag that it gets.
+    /// Name and tag of the image.
     pub name: String,
-    /// Images that it is built on, pulled where they are not here.
+    /// Base images, pulled when they are missing.
     pub bases: Vec<String>,
-    /// The text of its Dockerfile.
+    /// Text of the Dockerfile.
     pub dockerfile: String,
-    /// Hosts that its packages are fetched from while it is built.
+    /// Hosts from which packages are downloaded during the build.
     pub hosts: Vec<String>,
 }
 
 impl Engine {
-    /// Builds an image, also where there is one of that name.
+    /// Builds an image, even if one of that name exists.
     ///
-    /// `said` is given each line of the build.
+    /// `on_progress` receives each line of the build's output.
     ///
     /// # Errors
-    /// When a base is not to be had, the build fails, or koab is offline and something is to be
-    /// fetched.
+    /// When a base image cannot be pulled, the build fails, or koab is offline and a download is
+    /// needed.
     pub async fn build_image(
         &self,
         spec: &ImageSpec,
         cancel: &CancellationToken,
-        said: &mut (dyn FnMut(&str) + Send),
+        on_progress: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Image, DockerError> {
         let not_built = |why: Sentence| DockerError::ImageNotBuilt { image: spec.name.clone(), why };
         for base in &spec.bases {
@@ -45,7 +45,7 @@ impl Engine {
             egress::permit(host, Purpose::Image)?;
         }
         let context = context(&spec.dockerfile).map_err(|error| not_built(error.to_sentence()))?;
-        self.build_from(&spec.name, context, cancel, said).await.map_err(|error| match error {
+        self.build_from(&spec.name, context, cancel, on_progress).await.map_err(|error| match error {
             DockerError::NotBuilt { why, .. } => not_built(why),
             other => other,
         })?;

@@ -1,8 +1,8 @@
-//! Whose a container is, so that one whose process died is removed by the next process.
+//! Owners of containers, so that the next process removes the containers of a process that died.
 //!
-//! A process holds a file lock while it runs scenarios, and every container carries the lock's
-//! name. The system drops the lock however the process ends, so a container whose lock can be taken
-//! has lost its owner. Containers of other workspaces, other computers and other people are not
+//! A process holds a file lock while it runs scenarios, and every container has the lock's name as
+//! a label. The operating system releases the lock however the process ends, so a container whose
+//! lock is free has lost its owner. Containers of other workspaces, computers and users are not
 //! touched.
 
 use koab_core::say;
@@ -17,29 +17,30 @@ use bollard::query_parameters::{ListContainersOptionsBuilder, RemoveContainerOpt
 
 use super::engine::{DockerError, Engine, is_missing};
 
-/// Label of every container that this product makes: the folder of the owners' locks.
+/// Label of every container of this product: the folder of the owners' locks.
 const LOCKS: &str = "org.koab.locks";
-/// Label of the owner: its lock's name in that folder.
+/// Label of a container's owner: the name of its lock in that folder.
 const OWNER: &str = "org.koab.owner";
 
-/// How long a removal that somebody else began is waited for, and in which steps.
-const WAITS: u32 = 200;
-const WAIT: Duration = Duration::from_millis(50);
+/// Maximum number of attempts to remove a container that another process is removing.
+const REMOVE_ATTEMPTS: u32 = 200;
+/// Time between two of these attempts.
+const REMOVE_INTERVAL: Duration = Duration::from_millis(50);
 
-/// This process as an owner of containers. The lock lives as long as the value.
+/// This process as an owner of containers. The lock is released when the value is dropped.
 #[derive(Debug)]
 pub struct Owner {
     locks: PathBuf,
     name: String,
-    /// Held for its lock.
+    /// Locked file.
     file: File,
 }
 
 impl Owner {
-    /// Takes a lock of its own in a folder, which is made when it is not there.
+    /// Creates and takes a lock in a folder, which is created when missing.
     ///
     /// # Errors
-    /// When the folder or the lock cannot be made.
+    /// When the folder or the lock cannot be created.
     pub fn new(locks: &Path) -> std::io::Result<Self> {
         std::fs::create_dir_all(locks)?;
         let locks = locks.canonicalize()?;
@@ -62,21 +63,21 @@ impl Owner {
         ])
     }
 
-    /// Removes the containers of this workspace whose owner is gone, and the owners' locks. Gives
-    /// how many there were.
+    /// Removes the containers of this workspace whose owners have ended, and the owners' locks.
+    /// Returns the number of removed containers.
     ///
     /// # Errors
-    /// When the engine does not list or remove them.
+    /// When the engine cannot list or remove them.
     pub async fn sweep(&self, engine: &Engine) -> Result<usize, DockerError> {
         let filters = HashMap::from([("label", vec![format!("{LOCKS}={}", self.locks.display())])]);
         let options = ListContainersOptionsBuilder::default().all(true).filters(&filters).build();
-        let found = engine
+        let containers = engine
             .ask()?
             .list_containers(Some(options))
             .await
             .map_err(DockerError::failed(say!("list its containers")))?;
         let mut removed = 0;
-        for container in found {
+        for container in containers {
             let owner = container.labels.as_ref().and_then(|labels| labels.get(OWNER));
             let (Some(owner), Some(id)) = (owner, container.id) else {
                 continue;
@@ -91,9 +92,9 @@ impl Owner {
         Ok(removed)
     }
 
-    /// Whether nobody holds this owner's lock.
+    /// Whether no process holds this owner's lock.
     fn is_gone(&self, owner: &str) -> bool {
-        // A name with a path in it is none of ours.
+        // A name that contains a path is not one of this product.
         if Path::new(owner).file_name() != Some(owner.as_ref()) {
             return false;
         }
@@ -103,8 +104,7 @@ impl Owner {
         }
     }
 
-    /// Removes the lock files that nobody holds. What cannot be removed is looked at again next
-    /// time.
+    /// Removes the lock files that no process holds. Failures are retried at the next start.
     fn drop_locks(&self) {
         let (Ok(_others_wait), Ok(entries)) = (one_at_a_time(&self.locks), std::fs::read_dir(&self.locks))
         else {
@@ -120,8 +120,8 @@ impl Owner {
     }
 }
 
-/// Held while locks are made or removed: one that is made and not yet locked looks like one that is
-/// left over.
+/// Lock that is held while owners' locks are created or removed: a new lock that is not yet held
+/// looks like a leftover.
 fn one_at_a_time(locks: &Path) -> std::io::Result<File> {
     let file = File::create(locks.join("owners"))?;
     file.lock()?;
@@ -135,22 +135,22 @@ impl Drop for Owner {
     }
 }
 
-/// Stops a container if it runs, and removes it. One that is gone already is not an error.
+/// Stops a container if it runs, and removes it. A missing container is not an error.
 pub(super) async fn remove(engine: &Engine, id: &str) -> Result<(), DockerError> {
     let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
-    // Somebody else may be removing it just now; then it is asked for until it is gone.
-    for _ in 0..WAITS {
+    // Another process may be removing the container; then the request is repeated until it is gone.
+    for _ in 0..REMOVE_ATTEMPTS {
         match engine.ask()?.remove_container(id, Some(options.clone())).await {
             Ok(()) => return Ok(()),
             Err(error) if is_missing(&error) => return Ok(()),
             Err(Error::DockerResponseServerError { status_code: 409, message })
                 if message.contains("already in progress") => {}
-            // Podman between a container's end and its own notice of it.
+            // Podman has not yet noticed that the container has ended.
             Err(Error::DockerResponseServerError { message, .. })
                 if message.contains("container state improper") => {}
             Err(error) => return Err(DockerError::failed(say!("remove a container"))(error)),
         }
-        tokio::time::sleep(WAIT).await;
+        tokio::time::sleep(REMOVE_INTERVAL).await;
     }
     Err(DockerError::Failed {
         what: say!("remove a container"),

@@ -1,5 +1,5 @@
-//! A way to a port of a container without a network: a small program beside what runs there, whose
-//! standard streams are the connection.
+//! Connections to a port of a container without a network: a small program in the container whose
+//! standard streams carry the connection.
 
 use bollard::container::LogOutput;
 use bollard::exec::{CreateExecOptions, StartExecOptions, StartExecResults};
@@ -8,11 +8,11 @@ use tokio::io::{AsyncWriteExt as _, DuplexStream};
 
 use super::engine::Engine;
 
-/// Bytes on their way in either direction.
-const ROOM: usize = 1 << 16;
-/// What the program says once it is connected.
-const HERE: &[u8] = b"+";
-/// Connects to the port that it is told, and hands on.
+/// Size of the buffer for each direction, bytes.
+const BUFFER_BYTES: usize = 1 << 16;
+/// Output of the program once it is connected.
+const CONNECTED: &[u8] = b"+";
+/// Python program that connects to the port in its argument and forwards data in both directions.
 const PROGRAM: &str = r#"
 import os, socket, sys, threading
 port = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
@@ -31,7 +31,7 @@ while data:
     data = port.recv(65536)
 "#;
 
-/// Where a program runs that is a server. Clones lead to the same one.
+/// Ports of a container that runs a server. Clones refer to the same container.
 #[derive(Clone)]
 pub struct ContainerPorts {
     pub(super) engine: Engine,
@@ -45,10 +45,10 @@ impl std::fmt::Debug for ContainerPorts {
 }
 
 impl ContainerPorts {
-    /// A connection to a port of its container. Needs Python there.
+    /// Connects to a port of the container. Requires Python in it.
     ///
     /// # Errors
-    /// When nobody listens, or the engine does not let anything be started.
+    /// When nothing listens, or the engine cannot start a program.
     pub async fn connect(&self, port: u16) -> std::io::Result<DuplexStream> {
         let python = r#"exec "$(command -v python3 || command -v python)" -c "$@""#;
         let port = port.to_string();
@@ -59,10 +59,9 @@ impl ContainerPorts {
             ..CreateExecOptions::default()
         };
         let docker = self.engine.ask().map_err(std::io::Error::other)?;
-        let made = docker.create_exec(&self.id, options).await;
-        let made = made.map_err(std::io::Error::other)?;
-        let started = docker.start_exec(&made.id, None::<StartExecOptions>).await;
-        let StartExecResults::Attached { mut output, mut input } = started.map_err(std::io::Error::other)?
+        let exec = docker.create_exec(&self.id, options).await.map_err(std::io::Error::other)?;
+        let results = docker.start_exec(&exec.id, None::<StartExecOptions>).await;
+        let StartExecResults::Attached { mut output, mut input } = results.map_err(std::io::Error::other)?
         else {
             return Err(std::io::ErrorKind::ConnectionRefused.into());
         };
@@ -71,21 +70,21 @@ impl ContainerPorts {
             Some(Ok(LogOutput::StdOut { message })) => message,
             _ => return Err(nobody.into()),
         };
-        if !first.starts_with(HERE) {
+        if !first.starts_with(CONNECTED) {
             return Err(nobody.into());
         }
-        let (near, far) = tokio::io::duplex(ROOM);
-        let (mut said, mut heard) = tokio::io::split(far);
+        let (near, far) = tokio::io::duplex(BUFFER_BYTES);
+        let (mut from_caller, mut to_caller) = tokio::io::split(far);
         tokio::spawn(async move {
-            // Whichever side leaves ends it.
-            drop(tokio::io::copy(&mut said, &mut input).await);
+            // The connection ends when either side closes.
+            drop(tokio::io::copy(&mut from_caller, &mut input).await);
             drop(input.shutdown().await);
         });
-        let rest = first.split_off(HERE.len());
+        let rest = first.split_off(CONNECTED.len());
         tokio::spawn(async move {
             let mut piece = Some(rest);
             while let Some(bytes) = piece {
-                if heard.write_all(&bytes).await.is_err() {
+                if to_caller.write_all(&bytes).await.is_err() {
                     break;
                 }
                 piece = match output.next().await {
@@ -93,7 +92,7 @@ impl ContainerPorts {
                     Some(Err(_)) | None => None,
                 };
             }
-            drop(heard.shutdown().await);
+            drop(to_caller.shutdown().await);
         });
         Ok(near)
     }

@@ -1,4 +1,4 @@
-//! Whether an engine can start anything, found out once and not by every trial.
+//! Checks once, before any trial, that an engine can start containers.
 
 use bollard::models::{ContainerCreateBody, HostConfig};
 
@@ -7,21 +7,21 @@ use super::engine::{DockerError, Engine, sentence};
 use super::image::Image;
 use super::owner::Owner;
 
-/// What crun says of a computer with control groups of both versions at once, which it does not
-/// know and runc does.
-const HYBRID: &str = "cgroups in hybrid mode not supported";
+/// Error of crun on a computer with control groups of both versions at once, which crun does not
+/// support and runc does.
+const HYBRID_CGROUPS: &str = "cgroups in hybrid mode not supported";
 
 impl Engine {
-    /// Starts a container of an image, which ends at once, and removes it. An engine that answers
-    /// may have a runtime that this computer does not suit.
+    /// Starts a container that ends at once, and removes it. An engine may answer although its
+    /// runtime does not support this computer.
     ///
     /// # Errors
     /// [`DockerError::CannotStart`] or [`DockerError::Runtime`] when the container does not start,
-    /// others when it cannot be made or removed.
+    /// other errors when it cannot be created or removed.
     pub async fn try_to_start(&self, image: &Image, owner: &Owner) -> Result<(), DockerError> {
         let body = ContainerCreateBody {
             image: Some(image.id.clone()),
-            // As a trial begins.
+            // The same entry point as in trials.
             entrypoint: Some(vec!["sh".to_owned()]),
             cmd: Some(vec!["-c".to_owned(), "exit 0".to_owned()]),
             labels: Some(owner.labels()),
@@ -34,7 +34,7 @@ impl Engine {
         leftover.remove().await?;
         started.map_err(|error| {
             let (engine, why) = (self.version().to_owned(), sentence(&error));
-            if why.contains(HYBRID) {
+            if why.contains(HYBRID_CGROUPS) {
                 DockerError::Runtime { engine }
             } else {
                 DockerError::CannotStart { engine, image: image.name.clone(), why: why.into() }

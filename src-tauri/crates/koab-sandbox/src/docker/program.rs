@@ -1,8 +1,8 @@
-//! A program in a container that is spoken to while it runs: its streams apart, and an end that is
-//! asked for before it is made.
+//! A program in a container with separate streams, which can be written to while it runs, and which
+//! is asked to end before it is killed.
 //!
-//! It sees one folder of this computer and the socket to what listens for it, has no network, and
-//! is removed whatever happened.
+//! The program sees one folder of this computer and the socket of a relay, has no network, and is
+//! removed in any case.
 
 use bollard::container::LogOutput;
 use bollard::models::ContainerCreateBody;
@@ -19,7 +19,7 @@ use std::time::Duration;
 use tokio::io::AsyncWrite;
 
 use super::container::Leftover;
-use super::end_state::{self, LOOKS};
+use super::end_state::{self, INSPECT_ATTEMPTS};
 use super::engine::{DockerError, Engine};
 use super::host_config;
 use super::image::Image;
@@ -28,38 +28,38 @@ use super::ports::ContainerPorts;
 use crate::outcome::Limits;
 use crate::relay::{self, Relay};
 
-/// Answers of the engine that may fail in a row before it is lost.
-const ERRORS: u32 = 3;
-/// How long after one it is asked again.
-const AGAIN: Duration = Duration::from_millis(500);
+/// Number of consecutive errors of the engine after which the program counts as lost.
+const MAX_ERRORS: u32 = 3;
+/// Time until the engine is asked again.
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
-/// A program to be started.
+/// A program to start.
 pub struct Program<'a> {
     /// The engine that runs it.
     pub engine: &'a Engine,
-    /// The process it belongs to.
+    /// Process that owns the container.
     pub owner: &'a Owner,
-    /// What its container is made from.
+    /// Image of the container.
     pub image: &'a Image,
     /// The program and its arguments.
     pub command: &'a [String],
-    /// The environment, beside the image's own.
+    /// Environment variables in addition to the image's own.
     pub environment: &'a BTreeMap<String, String>,
-    /// The folder of this computer that it sees.
+    /// Folder of this computer that is mounted.
     pub folder: &'a Path,
-    /// Where it sees it.
+    /// Path of that folder in the container.
     pub inside: &'a str,
-    /// The folder in the container where it begins.
+    /// Working folder in the container.
     pub begins_in: &'a str,
-    /// Its way to a socket of this computer, where it has one. Needs Python in the image.
+    /// Relay to a socket of this computer, if the program needs one. Requires Python in the image.
     pub relay: Option<&'a Relay>,
-    /// What it may use and reach. Time and output are the caller's.
+    /// Limits and network of the container. The caller limits time and output.
     pub limits: &'a Limits,
-    /// Whether it is spoken to.
+    /// Whether the program gets standard input.
     pub spoken_to: bool,
 }
 
-/// A program that runs. Its container goes with the value.
+/// A running program. Its container is removed when the value is dropped.
 pub struct Running {
     engine: Engine,
     id: String,
@@ -67,28 +67,28 @@ pub struct Running {
     folder: PathBuf,
 }
 
-/// A way to speak to a program.
+/// Standard input of a program.
 pub type ProgramInput = Pin<Box<dyn AsyncWrite + Send>>;
 
-/// What a program writes, as it writes it.
+/// Output of a program, as it is written.
 pub struct ProgramOutput(Pin<Box<dyn Stream<Item = Result<LogOutput, bollard::errors::Error>> + Send>>);
 
-/// How a program ended.
+/// End of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProgramExit {
-    /// The exit code of its first process.
+    /// Exit code of its first process; `None` while it runs or when it is not known.
     pub code: Option<i32>,
-    /// Whether it was ended for taking more memory than it may.
+    /// Whether the program was killed for exceeding its memory limit.
     pub out_of_memory: bool,
 }
 
 impl ProgramOutput {
-    /// The next piece, and whether it is of standard output. `None` at the end.
+    /// Next piece of output, and whether it is from standard output. `None` at the end.
     pub async fn next(&mut self) -> Option<(Vec<u8>, bool)> {
         match self.0.next().await? {
             Ok(LogOutput::StdErr { message }) => Some((message.into(), false)),
             Ok(other) => Some((other.into_bytes().into(), true)),
-            // What the connection said does not matter: the state of the container says how it
+            // The connection's error does not matter: the state of the container shows how it
             // ended.
             Err(_) => None,
         }
@@ -96,10 +96,10 @@ impl ProgramOutput {
 }
 
 impl Program<'_> {
-    /// Starts it. Gives what it writes, and the way to speak to it where it is spoken to.
+    /// Starts the program. Returns it with its output, and with its input if it has one.
     ///
     /// # Errors
-    /// One sentence, when its container cannot be made or started.
+    /// One sentence, when the container cannot be created or started.
     pub async fn start(&self) -> Result<(Running, ProgramOutput, Option<ProgramInput>), Sentence> {
         let user = host_config::user(self.engine, self.folder)
             .map_err(|error| say!("the folder could not be given to the container's user: {error}"))?;
@@ -111,29 +111,28 @@ impl Program<'_> {
             id,
         };
         let docker = self.engine.ask().map_err(|error| error.to_sentence())?;
-        // Attached before the start, so that not a byte is missed.
+        // Attached before the start, so that no output is lost.
         let options = AttachContainerOptionsBuilder::default()
             .stdin(self.spoken_to)
             .stdout(true)
             .stderr(true)
             .stream(true)
             .build();
-        let refused = |what: Sentence| move |error| DockerError::failed(what)(error).to_sentence();
+        let failure = |what: Sentence| move |error| DockerError::failed(what)(error).to_sentence();
         let attached = docker
             .attach_container(&running.id, Some(options))
             .await
-            .map_err(refused(say!("attach to a container")))?;
-        docker.start_container(&running.id, None).await.map_err(refused(say!("start a container")))?;
+            .map_err(failure(say!("attach to a container")))?;
+        docker.start_container(&running.id, None).await.map_err(failure(say!("start a container")))?;
         let input = self.spoken_to.then_some(attached.input);
         Ok((running, ProgramOutput(attached.output), input))
     }
 
     async fn create(&self, user: Option<(u32, u32)>) -> Result<String, DockerError> {
         let mounts = vec![host_config::bind(self.folder, self.inside, false)];
-        // A first word of ours takes the place of a program that the image puts before every
-        // command.
+        // An entry point given here replaces the image's own.
         let through = match self.relay {
-            Some(_) => relay::THROUGH,
+            Some(_) => relay::START_WITH_RELAY,
             None => "exec \"$@\"",
         };
         let words = ["-c", through, "sh"].map(str::to_owned);
@@ -160,55 +159,56 @@ impl Program<'_> {
 }
 
 impl Running {
-    /// The way to what it listens on.
+    /// Ports of the container.
     #[must_use]
     pub fn ports(&self) -> ContainerPorts {
         ContainerPorts { engine: self.engine.clone(), id: self.id.clone() }
     }
 
-    /// Its end by itself. A wait that breaks off is no end: it counts where the engine says that
-    /// the program has ended.
+    /// Waits until the program has ended by itself. A failed wait does not count as the end: the
+    /// engine must report that the program has ended.
     ///
     /// # Errors
-    /// One sentence, when the engine does not say how it is, several times in a row.
+    /// One sentence, when the engine does not report the state several times in a row.
     pub async fn ended(&self) -> Result<(), Sentence> {
         let mut errors = 0;
         loop {
             if let Ok(docker) = self.engine.ask() {
-                let mut waiting = docker.wait_container(&self.id, None::<WaitContainerOptions>);
-                drop(waiting.next().await);
+                let mut wait = docker.wait_container(&self.id, None::<WaitContainerOptions>);
+                drop(wait.next().await);
             }
             match self.state(1).await {
                 Ok(state) if state.code.is_some() => return Ok(()),
                 Ok(_) => errors = 0,
                 Err(why) => {
                     errors += 1;
-                    if errors == ERRORS {
+                    if errors == MAX_ERRORS {
                         return Err(why);
                     }
                 }
             }
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(RETRY_INTERVAL).await;
         }
     }
 
-    /// Ends it: asked first, then made to. Removes its container and takes the folder back.
+    /// Ends the program: with a request first, then by force. Removes its container and makes this
+    /// user the owner of the folder again.
     ///
     /// # Errors
-    /// One sentence, when the engine lost it, or what is left of it cannot be removed.
+    /// One sentence, when the engine has lost the program, or the container cannot be removed.
     pub async fn end(self, grace: Duration) -> Result<ProgramExit, Sentence> {
-        let mut looks = LOOKS;
+        let mut inspections = INSPECT_ATTEMPTS;
         if !self.is_gone().await {
             self.signal("SIGTERM").await;
             if !matches!(tokio::time::timeout(grace, self.ended()).await, Ok(Ok(()))) {
                 self.signal("SIGKILL").await;
-                // That kill is ours.
-                looks = 1;
-                // A container that is still there is removed next.
+                // The reason of this kill is known.
+                inspections = 1;
+                // A remaining container is removed next.
                 drop(tokio::time::timeout(grace, self.ended()).await);
             }
         }
-        let state = self.state(looks).await;
+        let state = self.state(inspections).await;
         self.leftover.remove().await.map_err(|error| error.to_sentence())?;
         host_config::give_back(&self.folder).map_err(|error| {
             say!("what was written in a container could not be given back to this user: {error}")
@@ -216,15 +216,15 @@ impl Running {
         state
     }
 
-    /// Whether it has ended.
+    /// Whether the program has ended.
     pub async fn is_gone(&self) -> bool {
         self.state(1).await.is_ok_and(|state| state.code.is_some())
     }
 
-    async fn state(&self, looks: u32) -> Result<ProgramExit, Sentence> {
+    async fn state(&self, inspections: u32) -> Result<ProgramExit, Sentence> {
         let docker = self.engine.ask().map_err(|error| error.to_sentence())?;
-        let found = end_state::inspect(docker, &self.id, looks).await;
-        let state = found
+        let result = end_state::inspect(docker, &self.id, inspections).await;
+        let state = result
             .map_err(DockerError::failed(say!("say how a container ended")))
             .map_err(|error| error.to_sentence())?;
         let code = state.exit_code.filter(|_| state.running == Some(false));
@@ -237,7 +237,7 @@ impl Running {
     async fn signal(&self, signal: &str) {
         let options = KillContainerOptionsBuilder::default().signal(signal).build();
         if let Ok(docker) = self.engine.ask() {
-            // One that has ended meanwhile is no error.
+            // It is not an error if the program has ended meanwhile.
             drop(docker.kill_container(&self.id, Some(options)).await);
         }
     }

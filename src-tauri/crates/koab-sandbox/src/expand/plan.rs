@@ -1,4 +1,4 @@
-//! Which files a trial's folder will hold, found out before any is written.
+//! Plan of the files of a trial's folder, made before any is written.
 
 use crate::benchmark::{Benchmark, unreadable};
 use crate::outcome::OUTCOME;
@@ -11,35 +11,36 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// By name below the trial's folder; a folder stands before what is in it.
+/// Files and folders by their path below the trial's folder; a folder precedes its content.
 pub(crate) type Plan = BTreeMap<PathBuf, Node>;
 
-/// A file or folder to be made.
+/// A file or folder to create.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Folder,
     File(Content),
 }
 
-/// What a file will hold.
+/// Content of a file to create.
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     Bytes(Vec<u8>),
-    /// The content of `source`, and its mode and time when it came with its folder.
+    /// Copy of `source`; with its mode and time if `as_it_was`, which files copied with their
+    /// folder have.
     Copy {
         source: PathBuf,
         as_it_was: bool,
     },
 }
 
-/// Deeper than any template; a chain of links that never ends is caught by its own rule.
-const DEPTH: usize = 64;
+/// Maximum depth of template folders, more than any template has. It stops chains of links.
+const MAX_DEPTH: usize = 64;
 
-/// The files of an instance's trials, after all copies and before the substitutions, whose files
-/// must be among them.
+/// Plans the files of an instance's trials, after all copies and before the substitutions, whose
+/// files must be among them.
 ///
 /// # Errors
-/// Everything that stands against it, a sentence each.
+/// All problems, one sentence each.
 pub(crate) fn build(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<Sentence>> {
     let mut plan = Plan::new();
     for (name, text) in starter::FILES {
@@ -81,7 +82,7 @@ fn add(plan: &mut Plan, copy: &TemplateCopy, benchmark: &Benchmark) -> Result<()
     file(plan, &source, target, false)
 }
 
-/// Merges the content of `folder` into `target`. Links are followed as far as they lead to what may
+/// Merges the content of `folder` into `target`. Links are followed if they lead to files that may
 /// be copied.
 fn merge(
     plan: &mut Plan,
@@ -90,7 +91,7 @@ fn merge(
     benchmark: &Benchmark,
     above: &mut Vec<PathBuf>,
 ) -> Result<(), Sentence> {
-    if above.len() > DEPTH || above.iter().any(|other| other == folder) {
+    if above.len() > MAX_DEPTH || above.iter().any(|other| other == folder) {
         return Err(say!("the template folder {} leads into itself", folder.display()));
     }
     self::folder(plan, target)?;
@@ -144,12 +145,12 @@ fn file(plan: &mut Plan, source: &Path, target: PathBuf, as_it_was: bool) -> Res
     Ok(())
 }
 
-/// What the user puts into every trial, whatever its template.
+/// Files that the user adds to every trial of every template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extras {
-    /// Replaces `requirements.txt` before the substitutions.
+    /// Content of `requirements.txt`, which replaces the template's before the substitutions.
     pub requirements: Option<Vec<u8>>,
-    /// Becomes `config.yaml` after the substitutions. Every trial's results keep it, so it must
-    /// hold no key (`config_file` refuses one that does).
+    /// Content of `config.yaml`, written after the substitutions. Every trial's results keep it, so
+    /// it must not contain a key (`config_file` refuses one that does).
     pub config: Option<Vec<u8>>,
 }

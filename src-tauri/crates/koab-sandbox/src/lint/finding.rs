@@ -1,6 +1,6 @@
-//! What a rule finds.
+//! Findings of rules.
 
 use koab_core::finding::Finding;
 
-/// What a rule saw in a log. Its code is the rule, in lower case with hyphens.
+/// Finding of a rule in a log. Its code is the name of the rule, in lower case with hyphens.
 pub type LogFinding = Finding<&'static str>;

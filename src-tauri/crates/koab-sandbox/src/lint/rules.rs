@@ -1,4 +1,4 @@
-//! Rules that look at single lines, and at tracebacks.
+//! Rules for single lines and for tracebacks.
 
 use super::finding::LogFinding;
 use crate::markers::Markers;
@@ -7,8 +7,8 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::text;
 
-/// A rule: its code, its severity, words of which one must be in a line in lower case, and what
-/// that means.
+/// A rule: its code, its severity, the texts that it looks for in lower-case lines, and the
+/// message.
 type Rule = (&'static str, Severity, &'static [&'static str], &'static str);
 
 const RULES: [Rule; 10] = [
@@ -116,35 +116,35 @@ const RULES: [Rule; 10] = [
 ];
 
 pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let lower = line.to_lowercase();
         for (code, severity, words, what) in RULES {
             if words.iter().any(|word| lower.contains(word)) {
-                found.push(finding(code, severity, at, at, what.into()));
+                all.push(finding(code, severity, at, at, what.into()));
             }
         }
         if *line == "Killed" {
-            found.push(finding("memory", Severity::Error, at, at, say!("a process was killed")));
+            all.push(finding("memory", Severity::Error, at, at, say!("a process was killed")));
         }
         if line.contains('\u{fffd}') {
             let what = say!("some bytes are not text");
-            found.push(finding("bad-bytes", Severity::Note, at, at, what));
+            all.push(finding("bad-bytes", Severity::Note, at, at, what));
         }
     }
-    found.extend(tracebacks(lines, marks));
-    found.extend(ending(lines, marks));
-    found
+    all.extend(tracebacks(lines, marks));
+    all.extend(ending(lines, marks));
+    all
 }
 
 fn finding(code: &'static str, severity: Severity, from: usize, to: usize, what: Sentence) -> LogFinding {
     Finding::new(code, severity, what).on_lines(from + 1, to + 1)
 }
 
-/// Each traceback to the line that names the exception. The one at the very end of the scenario's
-/// output ended it.
+/// Findings for tracebacks, each up to the line that names the exception. The one at the very end
+/// of the scenario's output is an error.
 fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
-    let mut found: Vec<LogFinding> = lines
+    let mut findings: Vec<LogFinding> = lines
         .iter()
         .enumerate()
         .filter(|(_, line)| line.trim_start().starts_with("Traceback (most recent call last)"))
@@ -164,11 +164,11 @@ fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
         })
         .collect();
     if marks.traceback
-        && let Some(last) = found.last_mut()
+        && let Some(last) = findings.last_mut()
     {
         last.severity = Severity::Error;
     }
-    found
+    findings
 }
 
 fn ending(lines: &[&str], marks: &Markers) -> Option<LogFinding> {

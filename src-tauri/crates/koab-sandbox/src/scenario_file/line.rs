@@ -1,4 +1,4 @@
-//! One line of a scenario file, from JSON to an [`Instance`].
+//! Parses one line of a scenario file to an [`Instance`].
 
 use super::instance::{FileEdits, Instance, Network, TemplateCopy};
 use crate::benchmark::{Benchmark, folder_name, inside};
@@ -7,13 +7,13 @@ use koab_core::sentence::Sentence;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 
-/// The file that a file template becomes, and that flat substitutions are for.
+/// Target of a template that is a file, and file of substitutions without a file name.
 const SCENARIO: &str = "scenario.py";
 
-/// Reads a line; every problem in it is a sentence of its own.
+/// Parses a line. Each problem is one sentence.
 pub(super) fn instance(text: &str, line: usize, benchmark: &Benchmark) -> Result<Instance, Vec<Sentence>> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
-        // Its own place in the text says "line 1", which would be taken for the file's.
+        // The library's position says "line 1", which would be mistaken for the line of the file.
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or(&what).to_owned();
         vec![say!("is not JSON: {what} at column {}", error.column())]
@@ -69,15 +69,15 @@ fn template(object: &Map<String, Value>, benchmark: &Benchmark) -> Result<Vec<Te
             let target = PathBuf::from(target);
             Ok(vec![TemplateCopy { source, target }])
         }
-        Some(Value::Array(items)) => items.iter().map(|item| listed(item, benchmark)).collect(),
+        Some(Value::Array(items)) => items.iter().map(|item| list_item(item, benchmark)).collect(),
         Some(other) => Err(say!("`template` is {} where a path or a list of paths belongs", kind(other))),
         None => Err(say!("has no `template`")),
     }
 }
 
-/// An element of a list of templates: a path, or a path and its target. What follows a target is
+/// Parses an element of a list of templates: a path, or a path and its target. Further elements are
 /// ignored.
-fn listed(item: &Value, benchmark: &Benchmark) -> Result<TemplateCopy, Sentence> {
+fn list_item(item: &Value, benchmark: &Benchmark) -> Result<TemplateCopy, Sentence> {
     let (source, target) = match item {
         Value::String(source) => (source.as_str(), ""),
         Value::Array(pair) => match pair.as_slice() {

@@ -1,6 +1,6 @@
-//! Text in columns.
+//! Writer of text in columns.
 
-/// Where a column's cells stand.
+/// Alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
     Left,

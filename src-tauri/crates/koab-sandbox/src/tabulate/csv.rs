@@ -1,4 +1,4 @@
-//! The table as CSV: one row a trial, for whoever counts further.
+//! The table as CSV, one row per trial, for further analysis.
 
 use super::{Table, Verdict};
 use koab_core::sheet::{guarded, lf};
@@ -7,12 +7,12 @@ const HEADING: [&str; 7] =
     ["instance", "repetition", "verdict", "cause", "exit_code", "seconds", "why_missing"];
 
 impl Table {
-    /// A heading and one row a trial, in the table's order. What is not known is empty.
+    /// CSV with a heading and one row per trial, in the table's order. Unknown values are empty.
     pub fn to_csv(&self) -> String {
         lf(std::iter::once(HEADING.map(ToOwned::to_owned)).chain(self.csv_rows()))
     }
 
-    /// As [`Table::to_csv`] for several scenarios in one text, whose names stand in a first column.
+    /// CSV of several scenarios like [`Table::to_csv`], with their names in a first column.
     pub fn all_to_csv<'a>(tables: impl IntoIterator<Item = (&'a str, &'a Self)>) -> String {
         let heading = std::iter::once("scenario").chain(HEADING);
         let mut rows: Vec<Vec<String>> = vec![heading.map(ToOwned::to_owned).collect()];

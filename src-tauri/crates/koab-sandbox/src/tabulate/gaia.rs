@@ -1,4 +1,4 @@
-//! Answers of GAIA: a number, a list, or words, compared as its leaderboard compares them.
+//! Comparison of GAIA answers (a number, a list, or words) by the rules of its leaderboard.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -7,20 +7,20 @@ use std::path::Path;
 
 const ANSWER: &str = "FINAL ANSWER:";
 
-/// The right answer of the trial in `folder`.
+/// Expected answer of the trial in `folder`.
 pub(super) fn expected(folder: &Path) -> Result<String, Sentence> {
     let text = fs::read(folder.join("expected_answer.txt"))
         .map_err(|error| say!("expected_answer.txt cannot be read: {error}"))?;
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
 }
 
-/// The last answer in the output. Instructions that quote the form of an answer come before it.
+/// Last answer in the output. Instructions that quote the format of an answer come before it.
 pub(super) fn last_answer(output: &str) -> Option<&str> {
     let (_, after) = output.rsplit_once(ANSWER)?;
     after.lines().next().map_or(Some(""), |line| Some(line.trim()))
 }
 
-/// The first answer that ends with a newline, as the original looks for it.
+/// First answer that ends with a newline, which is the one that the original reads.
 pub(super) fn first_answer(log: &str) -> Option<&str> {
     let mut rest = log;
     while let Some((_, after)) = rest.split_once(ANSWER) {
@@ -32,7 +32,7 @@ pub(super) fn first_answer(log: &str) -> Option<&str> {
     None
 }
 
-/// Whether `answer` is the expected one: a number by value, a list element by element, words
+/// Whether `answer` equals the expected one: a number by value, a list element by element, words
 /// without spaces, punctuation and case.
 pub(super) fn is_right(expected: &str, answer: &str) -> bool {
     if let Some(number) = python_float(expected) {
@@ -49,7 +49,8 @@ pub(super) fn is_right(expected: &str, answer: &str) -> bool {
     words(expected) == words(answer)
 }
 
-/// The comparison before the leaderboard's: equal but for case, runs of spaces and a final mark.
+/// Whether `answer` equals the expected one by the older rules: without case, repeated spaces and a
+/// final mark.
 pub(super) fn is_right_by_the_second_generation(expected: &str, answer: &str) -> bool {
     let plain = |text: &str| {
         let words: Vec<String> = text.to_lowercase().split_whitespace().map(str::to_owned).collect();
@@ -58,7 +59,7 @@ pub(super) fn is_right_by_the_second_generation(expected: &str, answer: &str) ->
     plain(expected) == plain(answer)
 }
 
-/// Elements keep their punctuation, which may carry meaning in a list.
+/// Compares list elements. They keep their punctuation, which may have a meaning in a list.
 fn element(expected: &str, answer: &str) -> bool {
     match python_float(expected) {
         Some(number) => number == number_in(answer),
@@ -70,12 +71,13 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<String>().to_lowercase()
 }
 
-/// A number without the marks of money, shares and thousands; what is none counts as infinite.
+/// Parses a number without symbols of money, percent and thousands. A text that is not a number
+/// counts as infinite.
 fn number_in(answer: &str) -> f64 {
     python_float(&answer.replace(['$', '%', ','], "")).unwrap_or(f64::INFINITY)
 }
 
-/// What Python's `float()` makes of a text.
+/// Parses a text like Python's `float()`.
 fn python_float(text: &str) -> Option<f64> {
     let text = text.trim();
     let bytes = text.as_bytes();

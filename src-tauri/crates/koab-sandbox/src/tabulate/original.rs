@@ -1,8 +1,8 @@
-//! The tables of the original tool, as each of its generations writes them, faults included.
+//! Tables of the original tool, as each of its generations writes them, including their faults.
 //!
-//! They are for comparing with what was published and for programs that read them. Rows stand in
-//! the order in which the tasks' folders were last changed, since the original sorts by that. The
-//! one thing done better is that a byte that is no text does not end it all.
+//! They serve comparisons with published tables and programs that read them. Rows are sorted by the
+//! last modification of the tasks' folders, as in the original. Only one fault is fixed: a byte
+//! that is not UTF-8 does not end the program.
 
 mod second;
 mod simple;
@@ -21,20 +21,20 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use task::{Task, Trial};
 
-/// Which of the original's forms is meant.
+/// Generation of the original tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generation {
     /// The published package (`autogenbench` 0.0.3).
     Second,
-    /// Its successor (`agbench`).
+    /// The package's successor (`agbench`).
     Third,
 }
 
-/// The table on the original's standard output for a scenario's folder, or its CSV.
+/// Standard output of the original for a scenario's folder: its table or CSV.
 ///
 /// # Errors
-/// When a folder cannot be read, and where the third generation fails: on a task without trials,
-/// and without tasks.
+/// When a folder cannot be read, or the third generation fails: on a task without trials, or
+/// without tasks.
 pub fn tabulate(folder: &Path, generation: Generation, scorer: Scorer, csv: bool) -> Result<String> {
     let tasks: Vec<Task> = by_change(folder)?
         .into_iter()
@@ -62,7 +62,7 @@ pub fn tabulate(folder: &Path, generation: Generation, scorer: Scorer, csv: bool
 
 fn trials(task: &Path, generation: Generation, scorer: Scorer) -> Result<Vec<Trial>> {
     let numbered: Vec<(u32, PathBuf)> = match generation {
-        // Trials behind a gap are not seen.
+        // Trials after a gap are ignored.
         Generation::Second => (0..)
             .map(|number: u32| (number, task.join(number.to_string())))
             .take_while(|(_, path)| path.is_dir())
@@ -102,7 +102,7 @@ fn success(folder: &Path, log: &str, generation: Generation, scorer: Scorer) -> 
     }
 }
 
-/// The first `RUNTIME: <seconds> !#!#`.
+/// Seconds of the first `RUNTIME: <seconds> !#!#`.
 fn seconds(log: &str) -> Option<f64> {
     let mut rest = log;
     while let Some((_, after)) = rest.split_once("RUNTIME:") {
@@ -116,17 +116,16 @@ fn seconds(log: &str) -> Option<f64> {
     None
 }
 
-/// Names and paths in a folder by the time they were last changed; what was changed at once, by
-/// name.
+/// Names and paths in a folder by modification time, then by name.
 fn by_change(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
-    let mut found: Vec<(SystemTime, String, PathBuf)> = Vec::new();
+    let mut entries: Vec<(SystemTime, String, PathBuf)> = Vec::new();
     for entry in fs::read_dir(folder).map_err(Error::io(say!("read"), folder))? {
         let path = entry.map_err(Error::io(say!("read"), folder))?.path();
-        let changed =
+        let modified =
             fs::metadata(&path).and_then(|meta| meta.modified()).map_err(Error::io(say!("read"), &path))?;
         let name = name_of(&path);
-        found.push((changed, name, path));
+        entries.push((modified, name, path));
     }
-    found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| natural(&a.1, &b.1)));
-    Ok(found.into_iter().map(|(_, name, path)| (name, path)).collect())
+    entries.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| natural(&a.1, &b.1)));
+    Ok(entries.into_iter().map(|(_, name, path)| (name, path)).collect())
 }

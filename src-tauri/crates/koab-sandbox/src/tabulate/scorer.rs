@@ -1,7 +1,7 @@
-//! Whether a trial solved its task.
+//! Verdicts on trials.
 //!
-//! The corrected rules read what the scenario itself printed, and of several answers the last one.
-//! The original's rules, which read the whole log and take the first, are in [`super::original`].
+//! The corrected rules read the scenario's own output, and the last of several answers. The
+//! original's rules, which read the whole log and the first answer, are in [`super::original`].
 
 use super::{gaia, math};
 use crate::markers::{PASSED, log_text, scenario_output};
@@ -11,10 +11,10 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What the tests of `HumanEval` print when they fail, which asks an agent to try again.
+/// Line that the tests of `HumanEval` print when they fail, to ask the agent to try again.
 const NOT_PASSED: &str = "SOME TESTS FAILED - TRY AGAIN !#!#";
 
-/// How a trial's verdict is found.
+/// Rules for the verdict on a trial.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioScorer"))]
@@ -29,7 +29,7 @@ pub enum Scorer {
 }
 
 impl Scorer {
-    /// The verdict on the trial in `folder`, as far as its files tell.
+    /// Verdict on the trial in `folder`, from its files.
     pub fn verdict(self, folder: &Path) -> Verdict {
         let log = match log_text(&folder.join(CONSOLE_LOG)) {
             Ok(log) => log,
@@ -52,7 +52,7 @@ impl Scorer {
     }
 }
 
-/// Whether the last the tests said is that they pass.
+/// Whether the last result that the tests printed is a pass.
 fn passed(output: &str) -> bool {
     match (output.rfind(PASSED), output.rfind(NOT_PASSED)) {
         (Some(passed), Some(failed)) => passed > failed,
@@ -60,24 +60,24 @@ fn passed(output: &str) -> bool {
     }
 }
 
-/// Whether a trial solved its task.
+/// Verdict on a trial.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioVerdict"))]
 pub enum Verdict {
-    /// It did.
+    /// The trial solved its task.
     Passed,
-    /// It did not.
+    /// The trial did not solve its task.
     Failed,
-    /// Nothing can be said.
+    /// The verdict is not known.
     Missing {
-        /// Why not, one sentence without its full stop.
+        /// Reason, one sentence without its full stop.
         why: Sentence,
     },
 }
 
 impl Verdict {
-    /// A verdict that is known.
+    /// Creates a known verdict.
     pub fn new(passed: bool) -> Self {
         if passed { Self::Passed } else { Self::Failed }
     }

@@ -1,8 +1,8 @@
 //! The product's own table of a scenario.
 //!
-//! Every instance stands for every repetition that occurs in the scenario, so a trial that was
-//! never run is there and missing. In pass@k a missing trial counts as not passed: leaving it out
-//! would reward whoever loses bad trials. How many are missing stands beside it.
+//! The table has a cell for every instance and every repetition that occurs in the scenario, so a
+//! trial that never ran is in it and missing. In pass@k a missing trial counts as not passed:
+//! leaving it out would reward losing bad trials. The number of missing trials is reported too.
 
 use super::{Scorer, Verdict};
 use crate::error::Result;
@@ -18,85 +18,85 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A scenario's trials and their sums.
+/// Trials of a scenario and their totals.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Table {
-    /// How verdicts were found.
+    /// Rules of the verdicts.
     pub scorer: Scorer,
-    /// The repetitions that occur, ascending.
+    /// Repetitions that occur, ascending.
     pub repetitions: Vec<u32>,
-    /// One row an instance, in natural order.
+    /// One row per instance, in natural order.
     pub rows: Vec<Row>,
-    /// Sums over all rows.
+    /// Totals over all rows.
     pub totals: Totals,
 }
 
-/// The trials of an instance.
+/// Trials of one instance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioRow"))]
 pub struct Row {
     /// Id of the instance.
     pub instance: String,
-    /// One cell a repetition, in the table's order.
+    /// One cell per repetition, in the table's order.
     pub trials: Vec<Cell>,
-    /// Trials that passed.
+    /// Number of trials that passed.
     pub passed: usize,
-    /// Trials that failed.
+    /// Number of trials that failed.
     pub failed: usize,
-    /// Trials without verdict.
+    /// Number of trials without a verdict.
     pub missing: usize,
 }
 
-/// A trial.
+/// Result of one trial.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioCell"))]
 pub struct Cell {
-    /// From 0.
+    /// 0-based repetition.
     pub repetition: u32,
-    /// Whether it solved its task.
+    /// Verdict on the trial.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Why it ended; `None` when it did not.
+    /// Cause of the trial's end; `None` when it was not finished.
     pub cause: Option<Cause>,
     /// Exit code of `scenario.py`, where it is known.
     pub exit_code: Option<i32>,
-    /// Seconds the whole trial took, where they were recorded; else those of `scenario.py`.
+    /// Duration of the whole trial in seconds, if it was recorded, otherwise that of `scenario.py`.
     pub seconds: Option<f64>,
 }
 
-/// Sums over a table.
+/// Totals of a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioTotals"))]
 pub struct Totals {
-    /// Instances.
+    /// Number of instances.
     pub instances: usize,
-    /// Cells: instances × repetitions.
+    /// Number of cells: instances × repetitions.
     pub trials: usize,
-    /// Trials that passed.
+    /// Number of trials that passed.
     pub passed: usize,
-    /// Trials that failed.
+    /// Number of trials that failed.
     pub failed: usize,
-    /// Trials without verdict.
+    /// Number of trials without a verdict.
     pub missing: usize,
-    /// Instances of which at least one trial passed.
+    /// Number of instances with at least one passed trial.
     pub passed_once: usize,
-    /// Instances of which every trial passed.
+    /// Number of instances whose trials all passed.
     pub passed_always: usize,
     /// pass@k for k from 1 to the number of repetitions; empty without trials.
     pub pass_at_k: Vec<PassAtK>,
-    /// 95 % interval of pass@1: Wilson's, of passed among all trials. It takes trials for
-    /// independent, so with several repetitions it is too narrow for other tasks of the kind; the
-    /// next one is not.
+    /// 95 % interval of pass@1: Wilson's, for passed among all trials.
+    ///
+    /// The interval treats trials as independent, so with several repetitions it is too narrow for
+    /// other tasks of the kind; `over_instances` is not.
     pub wilson: ScoreRange,
-    /// 95 % interval of pass@1 from drawing instances anew; only where an instance has several
-    /// trials.
+    /// 95 % interval of pass@1 by resampling instances; only when instances have several trials.
     pub over_instances: ScoreRange,
-    /// Seconds of all trials whose time is known.
+    /// Sum of the known durations of trials, seconds.
     pub seconds: f64,
-    /// Trials whose time is known.
+    /// Number of trials whose duration is known.
     pub timed: usize,
-    /// How many trials ended for which cause; those that did not end are not in it.
+    /// Number of finished trials by cause.
     pub causes: BTreeMap<Cause, usize>,
 }
 
@@ -104,9 +104,9 @@ pub struct Totals {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioPassAtK"))]
 pub struct PassAtK {
-    /// So many trials.
+    /// Number of trials, k.
     pub k: usize,
-    /// Mean over instances of the unbiased estimate.
+    /// Mean over instances of the unbiased estimate of pass@k.
     pub value: f64,
 }
 
@@ -133,8 +133,8 @@ pub fn tabulate(folder: &Path, scorer: Scorer) -> Result<Table> {
 }
 
 impl Table {
-    /// 95 % interval of pass@k from drawing instances anew. For one trial an instance, pass@1 has
-    /// Wilson's instead.
+    /// 95 % interval of pass@k by resampling instances. With one trial per instance, use Wilson's
+    /// interval of pass@1 instead.
     pub fn interval_over_instances(&self, k: usize) -> ScoreRange {
         let estimates: Option<Vec<f64>> =
             self.rows.iter().map(|row| pass_at(row.trials.len(), row.passed, k)).collect();
@@ -158,7 +158,7 @@ fn cell(folder: &Path, repetition: u32, scorer: Scorer) -> Cell {
         Trial::HalfMade { why } => return unfinished(why),
         Trial::Finished(outcome) => outcome,
     };
-    // What never ran, or was ended from outside, says nothing about the scenario.
+    // A trial that never ran or was ended from outside shows nothing about the scenario.
     let verdict = match outcome.cause {
         Cause::CouldNotStart => Verdict::missing(say!("it could not start")),
         Cause::Cancelled => Verdict::missing(say!("it was cancelled")),

@@ -1,4 +1,4 @@
-//! The published package's form: success by trial, then sums.
+//! Tables of the published package: success by trial, then totals.
 
 use super::simple::{Row, Value, simple};
 use super::task::Task;
@@ -35,7 +35,7 @@ pub(super) fn table(tasks: &[Task]) -> String {
     simple(&headings.collect::<Vec<_>>(), &rows)
 }
 
-/// Nothing is quoted.
+/// CSV of the published package, without any quotes.
 pub(super) fn csv(tasks: &[Task]) -> String {
     let trials = width(tasks);
     let mut out = String::from("Task Id");

@@ -1,8 +1,8 @@
-//! Tables as Python's `tabulate` writes them in its "simple" form.
+//! Tables in the "simple" format of Python's `tabulate`.
 //!
-//! A column of numbers stands right, aligned at the decimal point, with six digits; everything else
-//! stands left. What a column is follows from all its values, so a truth value is `True` among
-//! truths and 1 among fractions.
+//! A column of numbers is aligned right and at the decimal point, with six digits; every other
+//! column is aligned left. The kind of a column depends on all its values, so a bool is `True`
+//! among bools and 1 among fractions.
 
 use crate::tabulate::columns::{Align, line};
 
@@ -19,11 +19,11 @@ pub(super) enum Value {
 /// A row of a table.
 pub(super) enum Row {
     Values(Vec<Value>),
-    /// A line like the one under the headings.
+    /// A rule like the one under the headings.
     Line,
 }
 
-/// What a column is, from the narrowest on.
+/// Kind of a column, from the narrowest to the widest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     None,
@@ -76,13 +76,13 @@ pub(super) fn simple(headings: &[String], rows: &[Row]) -> String {
     out
 }
 
-/// The original counts characters, however wide they are.
+/// Width of a text in characters, as in the original, even for wide characters.
 fn width(text: &str) -> usize {
     text.chars().count()
 }
 
 fn column(values: &[&Value]) -> (Align, Vec<String>) {
-    // Ids that are numbers are taken for numbers.
+    // Ids that are numbers count as numbers.
     let kind = values.iter().map(|value| kind(value)).max().unwrap_or(Kind::None);
     let mut cells: Vec<String> = values.iter().map(|value| cell(value, kind)).collect();
     if !matches!(kind, Kind::Int | Kind::Float) {
@@ -130,7 +130,7 @@ fn cell(value: &Value, column: Kind) -> String {
     }
 }
 
-/// The place of the point, counted from behind with the point; a number without one has 0.
+/// Length of a number from its decimal point or exponent on; 0 without either.
 fn after_point(cell: &str) -> usize {
     if cell.parse::<f64>().is_err() {
         return 0;
@@ -138,8 +138,8 @@ fn after_point(cell: &str) -> usize {
     cell.rfind('.').or_else(|| cell.rfind('e')).map_or(0, |at| cell.len() - at)
 }
 
-/// `%g`: six digits, without trailing zeros, with an exponent where the number is very large or
-/// small.
+/// Formats a number as `%g`: six digits, without trailing zeros, with an exponent if the number is
+/// very large or small.
 fn general(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
@@ -153,9 +153,10 @@ fn general(number: f64) -> String {
     let scientific = format!("{number:.5e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or_default();
-    let bare = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text.to_owned(),
+    let bare = |text: &str| {
+        let trimmed =
+            if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text };
+        trimmed.to_owned()
     };
     if (-4..6).contains(&exponent) {
         let places = usize::try_from(5 - exponent).unwrap_or_default();

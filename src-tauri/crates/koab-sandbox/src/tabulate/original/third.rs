@@ -1,16 +1,16 @@
-//! The successor's form: a data frame with success and time by trial, and summary statistics.
+//! Tables of the successor: a data frame with success and time by trial, and summary statistics.
 //!
-//! While it reads, it fills up the rows so far to the trials of the task just read. So a row with
-//! fewer trials than a later one has empty values there, and one with fewer trials than only
-//! earlier ones has none at all, which the frame takes for "not a number". The summary covers the
-//! trials of the task that was read last, whatever the others have.
+//! While the original reads, it fills the previous rows up to the trials of the current task. So a
+//! row with fewer trials than a later one has empty values, and a row with fewer trials than only
+//! earlier ones has no values, which the frame treats as "not a number". The summary covers only
+//! the trials that the last task has.
 
 use super::simple::{Row, Value, simple};
 use super::task::{Task, Trial};
 use koab_core::python::float_repr;
 use koab_core::sheet::lf;
 
-/// A value of the frame: `Absent` is a key that a row does not have.
+/// A value of the frame. `Absent` is a key that a row does not have.
 #[derive(Clone, Copy, PartialEq)]
 enum Entry<T> {
     Absent,
@@ -28,7 +28,7 @@ struct Frame<'a> {
     tasks: &'a [Task],
     /// Trial numbers in the order of their columns.
     columns: Vec<u32>,
-    /// Per task, up to which trial its row was filled.
+    /// Number of the last filled trial of each task's row.
     filled: Vec<u32>,
 }
 
@@ -61,7 +61,7 @@ impl Frame<'_> {
         }
     }
 
-    /// The values of a column, down the rows.
+    /// Values of a column, in the order of rows.
     fn column<T>(&self, number: u32, of: impl Fn(&Trial) -> Option<T>) -> Vec<Entry<T>> {
         (0..self.tasks.len()).map(|row| self.entry(row, number, &of)).collect()
     }
@@ -110,8 +110,8 @@ impl Frame<'_> {
     }
 }
 
-/// A column of the frame. One of numbers knows no empty value, and neither does one that has
-/// nothing but absent ones beside them.
+/// Values of a column for the table. Missing values are "not a number" in a column of numbers, and
+/// in a column that has no values but absent ones; otherwise they are empty.
 fn values<T: Copy>(entries: &[Entry<T>], value: fn(T) -> Value, numbers: bool) -> Vec<Value> {
     let any = entries.iter().any(|entry| matches!(entry, Entry::Is(_)));
     let absent = entries.iter().any(|entry| matches!(entry, Entry::Absent));
@@ -168,14 +168,14 @@ fn summary(tasks: &[Task], last: u32) -> String {
     let of_all = |counts: &dyn Fn(&Task) -> bool| {
         Value::Float(tasks.iter().filter(|task| counts(task)).count() as f64 / tasks.len() as f64)
     };
-    let known = |task: &Task| -> Vec<bool> {
+    let results = |task: &Task| -> Vec<bool> {
         let covered = task.trials.iter().filter(|trial| trial.number <= last);
         covered.filter_map(|trial| trial.success).collect()
     };
     let aggregated = Row::Values(vec![
         Value::Text("Trial Aggregated".to_owned()),
-        of_all(&|task| known(task).contains(&true)),
-        of_all(&|task| !known(task).contains(&false)),
+        of_all(&|task| results(task).contains(&true)),
+        of_all(&|task| !results(task).contains(&false)),
     ]);
     let shares = ["", "At Least One Success", "All Successes"];
     format!(
