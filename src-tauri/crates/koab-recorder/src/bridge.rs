@@ -1,5 +1,5 @@
-//! Standing between a client and a server on standard streams: every line goes on as it came, and
-//! answers to calls are kept.
+//! Recording between a client and a server on standard streams: every line is forwarded unchanged,
+//! and answers to calls are recorded.
 
 use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Answered, greeted, listed};
@@ -18,53 +18,54 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
-/// How long what was asked may still be answered once the client has nothing more to say.
-const LAST_ANSWERS: Duration = Duration::from_secs(10);
-/// How long the end waits for a client to read why there is no answer.
-const LAST_WORDS: Duration = Duration::from_secs(2);
-/// Lines of a client that wait for the server to read them; then no more are read.
-const LINES: usize = 64;
-/// Ids of our own requests, which no client sees the answers to.
-const OWN: &str = "\"koab-tools\"";
+/// Time for outstanding answers after the client has closed its input.
+const ANSWER_GRACE: Duration = Duration::from_secs(10);
+/// Time for the client to read the final error messages.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
+/// Maximum number of a client's lines that wait for the server. When it is reached, no more lines
+/// are read.
+const MAX_WAITING_LINES: usize = 64;
+/// Id of the recorder's own requests, whose answers are not forwarded.
+const OWN_ID: &str = "\"koab-tools\"";
 
-/// What was asked and is not answered yet.
+/// A request that has not been answered yet.
 enum PendingRequest {
     Call { session: u32, tool: String, arguments: Option<Box<RawValue>>, since: Instant },
     Greeting { modern: bool },
     List,
 }
 
-/// What goes on between the two.
+/// State of a recording between a client and a server.
 struct RecordingBridge<'a> {
     capture: &'a mut Capture,
     link: &'a mut Link,
-    /// What waits for the server to read it.
+    /// Lines that wait for the server to read them.
     to_server: VecDeque<String>,
-    asked: HashMap<String, PendingRequest>,
-    /// The list of tools, as far as it has come.
+    pending: HashMap<String, PendingRequest>,
+    /// Pages of the list of tools that have arrived.
     tools: ToolPages,
     listed: bool,
-    /// Whether the client may say more, and else until when what it asked may be answered.
+    /// Deadline for outstanding answers, once the client has closed its input.
     until: Option<tokio::time::Instant>,
-    /// What we answer in the server's place.
+    /// Answers that the recorder gives in the server's place.
     own: Vec<String>,
     failed: Option<Sentence>,
 }
 
-/// What was found out about the server by the end.
+/// Result of a recording between a client and a server.
 pub(crate) struct BridgeEnd {
-    /// Why it ended early.
+    /// Reason why the recording ended early.
     pub(crate) failed: Option<Sentence>,
-    /// Whether a client greeted it.
+    /// Whether a client has done the handshake.
     pub(crate) greeted: bool,
-    /// Whether its tools are known.
+    /// Whether the whole list of tools has been received.
     pub(crate) listed: bool,
 }
 
-/// Hands lines on until the client has nothing more to say, the server ends, or `stop`.
+/// Forwards lines until the client closes its input, the server ends, or `stop` is cancelled.
 ///
 /// # Errors
-/// When a stream of our own breaks.
+/// When the input cannot be read.
 pub(crate) async fn run(
     capture: &mut Capture,
     link: &mut Link,
@@ -76,7 +77,7 @@ pub(crate) async fn run(
         capture,
         link,
         to_server: VecDeque::new(),
-        asked: HashMap::new(),
+        pending: HashMap::new(),
         tools: ToolPages::default(),
         listed: false,
         until: None,
@@ -84,21 +85,22 @@ pub(crate) async fn run(
         failed: None,
     };
     match exchange(&mut bridge, input, output, stop).await {
-        // A client that left without a word has heard enough; what it asked is kept all the same.
+        // A client that closed its output first needs no more answers; what was recorded is kept
+        // anyway.
         Ok(()) | Err(StreamError::Output(_)) => {}
         Err(StreamError::Input(error)) => return Err(error),
     }
-    let RecordingBridge { capture, asked, listed, failed, .. } = bridge;
+    let RecordingBridge { capture, pending, listed, failed, .. } = bridge;
     if let Some(why) = &failed {
-        // Whoever waits is not left waiting; none of this is an answer of the server's.
+        // Waiting requests get an error. It is not an answer of the server.
         let why = message::error(message::INTERNAL_ERROR, &why.to_string());
-        let waiting = asked.into_keys().filter(|id| id != OWN);
-        let refused: Vec<String> =
+        let waiting = pending.into_keys().filter(|id| id != OWN_ID);
+        let refusals: Vec<String> =
             waiting.map(|id| message::refusal(Some(&crate::form::raw(&id)), &why)).collect();
-        let _ = tokio::time::timeout(LAST_WORDS, exchange::tell(output, &refused)).await;
+        let _ = tokio::time::timeout(REFUSAL_TIMEOUT, exchange::tell(output, &refusals)).await;
     } else {
-        for asked in asked.into_values() {
-            if let PendingRequest::Call { tool, .. } = asked {
+        for request in pending.into_values() {
+            if let PendingRequest::Call { tool, .. } = request {
                 capture.unanswered(&tool, &say!("no answer had come by the end of the recording"));
             }
         }
@@ -111,8 +113,8 @@ impl LineHandler for RecordingBridge<'_> {
         match line {
             Line::Text(text) => match String::from_utf8(text) {
                 Ok(text) => self.asks(text),
-                // Passed on with other letters it would be another line, and such a recording no
-                // longer what was said.
+                // Forwarding it with replaced characters would change the line, and the recording
+                // would not be exact.
                 Err(_) => self.refuse(
                     "the message is not UTF-8",
                     say!("the client sent a line that is not UTF-8; it was not passed on"),
@@ -126,17 +128,17 @@ impl LineHandler for RecordingBridge<'_> {
     }
 
     fn takes(&self) -> bool {
-        self.to_server.len() < LINES
+        self.to_server.len() < MAX_WAITING_LINES
     }
 
     fn closed(&mut self) {
-        self.until = Some(tokio::time::Instant::now() + LAST_ANSWERS);
+        self.until = Some(tokio::time::Instant::now() + ANSWER_GRACE);
     }
 
-    /// The server may speak by itself as long as there is a client, and then what was asked is
-    /// still to come.
+    /// The server may send messages as long as there is a client. After that, only outstanding
+    /// answers are awaited.
     fn waits(&self) -> bool {
-        self.until.is_none() || !self.asked.is_empty() || !self.own.is_empty() || !self.to_server.is_empty()
+        self.until.is_none() || !self.pending.is_empty() || !self.own.is_empty() || !self.to_server.is_empty()
     }
 
     async fn next(&mut self) -> Option<Vec<String>> {
@@ -156,7 +158,7 @@ impl LineHandler for RecordingBridge<'_> {
                 if let (Ok(place), Some(line)) = (place, self.to_server.pop_front()) {
                     place.send(line);
                 } else {
-                    // Who is gone is found out by its end.
+                    // A server that has ended is reported by the end of its output.
                     self.to_server.clear();
                 }
                 return Some(Vec::new());
@@ -165,8 +167,8 @@ impl LineHandler for RecordingBridge<'_> {
         };
         let why = match incoming {
             Some(Incoming::Message(text)) => {
-                let goes_on = self.answered(&text);
-                return Some(goes_on.then_some(text).into_iter().collect());
+                let is_forwarded = self.answered(&text);
+                return Some(is_forwarded.then_some(text).into_iter().collect());
             }
             Some(Incoming::Rubbish) => {
                 self.capture.remark(say!(
@@ -185,40 +187,41 @@ impl LineHandler for RecordingBridge<'_> {
 }
 
 impl RecordingBridge<'_> {
-    /// Answers a line in the server's place that cannot be passed on: nobody knows what it asked.
-    fn refuse(&mut self, why: &str, told: Sentence) {
+    /// Answers a line that cannot be forwarded with an error in the server's place, without an id,
+    /// since the line could not be read.
+    fn refuse(&mut self, why: &str, remark: Sentence) {
         let error = message::error(message::INVALID_REQUEST, why);
         self.own.push(message::refusal(None, &error));
-        self.capture.remark(told);
+        self.capture.remark(remark);
     }
 
-    /// What came for a request is no message: whoever asked hears it from us, and nothing of it is
-    /// kept.
+    /// Handles an answer that is not a message: the client gets an error from the recorder, and
+    /// nothing is recorded.
     fn unreadable(&mut self, id: &str, why: &Sentence) -> Vec<String> {
-        match self.asked.remove(id) {
+        match self.pending.remove(id) {
             Some(PendingRequest::Call { tool, .. }) => self.capture.unanswered(&tool, why),
             Some(PendingRequest::Greeting { .. } | PendingRequest::List) | None => {
                 self.capture.remark(why.clone())
             }
         }
-        if id == OWN {
+        if id == OWN_ID {
             return Vec::new();
         }
         let error = message::error(message::INTERNAL_ERROR, &why.to_string());
         vec![message::refusal(Some(&crate::form::raw(id)), &error)]
     }
 
-    /// Something that the client says, which goes on to the server.
+    /// Handles a line of the client and forwards it to the server.
     fn asks(&mut self, text: String) {
         let Ok(message) = Message::read(text.as_bytes()) else {
-            // The server says what it thinks of it.
+            // The server answers invalid lines itself.
             self.to_server.push_back(text);
             return;
         };
         let method = message.method.as_deref().unwrap_or_default();
         match (message.kind(), &message.id) {
             (Kind::Request, Some(id)) => {
-                let asked = match method {
+                let request = match method {
                     "tools/call" => message.params_as::<CallParams>().map(|call| PendingRequest::Call {
                         session: self.capture.ask(),
                         tool: call.name,
@@ -240,8 +243,8 @@ impl RecordingBridge<'_> {
                         None
                     }
                 };
-                if let Some(asked) = asked {
-                    self.asked.insert(id.get().to_owned(), asked);
+                if let Some(request) = request {
+                    self.pending.insert(id.get().to_owned(), request);
                 }
                 self.to_server.push_back(text);
             }
@@ -249,7 +252,7 @@ impl RecordingBridge<'_> {
                 if method == "notifications/cancelled"
                     && let Some(cancelled) = message.params_as::<CancelParams>()
                 {
-                    self.asked.remove(cancelled.id.get());
+                    self.pending.remove(cancelled.id.get());
                 }
                 let ready = method == "notifications/initialized";
                 self.to_server.push_back(text);
@@ -261,18 +264,19 @@ impl RecordingBridge<'_> {
         }
     }
 
-    /// Asks for the tools, or for the next page of them.
+    /// Requests the list of tools, or the next page of it.
     fn list(&mut self, cursor: Option<&str>) {
         let params = match cursor {
             Some(cursor) => serde_json::json!({ "cursor": cursor }),
             None => serde_json::json!({}),
         };
-        self.to_server
-            .push_back(format!(r#"{{"jsonrpc":"2.0","id":{OWN},"method":"tools/list","params":{params}}}"#));
-        self.asked.insert(OWN.to_owned(), PendingRequest::List);
+        self.to_server.push_back(format!(
+            r#"{{"jsonrpc":"2.0","id":{OWN_ID},"method":"tools/list","params":{params}}}"#
+        ));
+        self.pending.insert(OWN_ID.to_owned(), PendingRequest::List);
     }
 
-    /// Something that the server says; whether it goes on to the client.
+    /// Handles a message of the server. Returns whether it is forwarded to the client.
     fn answered(&mut self, text: &str) -> bool {
         let Ok(message) = Message::read(text.as_bytes()) else {
             return true;
@@ -283,13 +287,13 @@ impl RecordingBridge<'_> {
             }
             return true;
         };
-        let own = id.get() == OWN;
-        let Some(asked) = self.asked.remove(id.get()) else {
+        let own = id.get() == OWN_ID;
+        let Some(request) = self.pending.remove(id.get()) else {
             return !own;
         };
-        let answered = message.result.map(Answered::Result).or(message.error.map(Answered::Error));
-        let Some(answered) = answered else { return !own };
-        match (asked, &answered) {
+        let answer = message.result.map(Answered::Result).or(message.error.map(Answered::Error));
+        let Some(answer) = answer else { return !own };
+        match (request, &answer) {
             (PendingRequest::Call { session, tool, arguments, since }, answered) => {
                 self.capture.keep(&AnsweredCall {
                     session,
@@ -303,8 +307,8 @@ impl RecordingBridge<'_> {
             (PendingRequest::Greeting { modern }, Answered::Result(result)) => {
                 greeted(&mut self.capture.recorded.server, result, modern);
             }
-            // A version without a handshake has no moment at which we could ask by ourselves: the
-            // client's own lists are taken.
+            // Protocol versions without a handshake have no moment for a request of the recorder's
+            // own, so the client's lists are used.
             (PendingRequest::List, Answered::Result(result))
                 if own || self.capture.recorded.server.modern =>
             {

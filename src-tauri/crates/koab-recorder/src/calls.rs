@@ -1,4 +1,4 @@
-//! Calls from a file, one after the other.
+//! Calls from a file, made one after the other.
 
 use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Client, NoAnswer};
@@ -10,10 +10,10 @@ use serde::Deserialize;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// Between a call and its second time: more than the second that most clocks tell.
-const TICK: Duration = Duration::from_millis(1050);
+/// Time between a call and its repetition, longer than the resolution of most clocks, one second.
+const REPEAT_DELAY: Duration = Duration::from_millis(1050);
 
-/// A call that is to be made.
+/// A call to make.
 #[derive(Debug, Deserialize)]
 pub(crate) struct PlayedCall {
     #[serde(alias = "name")]
@@ -22,10 +22,10 @@ pub(crate) struct PlayedCall {
     arguments: Option<Box<RawValue>>,
 }
 
-/// Reads lines of calls.
+/// Reads calls, one per line.
 ///
 /// # Errors
-/// When a line is none.
+/// When a line is not a call.
 pub(crate) fn read(text: &str, shown: &str) -> Result<Vec<PlayedCall>, WireError> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
@@ -41,7 +41,8 @@ pub(crate) fn read(text: &str, shown: &str) -> Result<Vec<PlayedCall>, WireError
         .collect()
 }
 
-/// Makes the calls, each twice in a row where that is wanted. Why it ended early.
+/// Makes the calls, each twice in a row if `twice`. Returns the reason when the recording ended
+/// early.
 pub(crate) async fn play(
     capture: &mut Capture,
     client: &Client,
@@ -54,16 +55,16 @@ pub(crate) async fn play(
     for (place, call) in calls.iter().enumerate() {
         for turn in 0..if twice { 2 } else { 1 } {
             if turn > 0 {
-                // Clocks go on in between.
-                tokio::time::sleep(TICK).await;
+                // The clock must advance in between.
+                tokio::time::sleep(REPEAT_DELAY).await;
             }
             let (session, since) = (capture.ask(), Instant::now());
-            let asked = tokio::select! {
+            let result = tokio::select! {
                 () = stop.cancelled() => return None,
-                asked = client.call(&call.tool, call.arguments.as_deref()) => asked,
+                result = client.call(&call.tool, call.arguments.as_deref()) => result,
             };
             let (number, tool) = (place + 1, capture.secrets.redact(&call.tool));
-            match asked {
+            match result {
                 Ok(answered) => capture.keep(&AnsweredCall {
                     session,
                     played: Some(place),

@@ -1,4 +1,4 @@
-//! What is recorded while it goes on, and what becomes of it.
+//! Collects the calls of a recording in progress, and checks them before they are saved.
 
 use crate::client::{Answered, listed};
 use crate::form::{CallForm, OnRecordingEvent, Recorded, RecordingEvent, ServerForm, now};
@@ -11,44 +11,45 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
-/// What an import reads of one file at most; a pack that cannot come in again is not made.
-pub(crate) const MOST: usize = 64 << 20;
-/// Methods that are counted by their names; the other side of a link makes them up as it likes.
-const METHODS: usize = 50;
-/// Letters of such a name.
-const METHOD: usize = 64;
-/// What all others are counted as.
-const OTHER: &str = "other";
-/// Letters of a tool's name in a remark.
-const TOOL: usize = 100;
-/// Remarks that are kept.
-const REMARKS: usize = 200;
+/// Maximum number of bytes of a pack's file that an import reads. Recordings stay below it, so that
+/// every pack can be imported again.
+pub(crate) const MAX_FILE_BYTES: usize = 64 << 20;
+/// Maximum number of methods that are counted by name, since a peer may invent names.
+const MAX_METHODS: usize = 50;
+/// Maximum length of such a name, in characters.
+const MAX_METHOD_CHARS: usize = 64;
+/// Name under which all other methods are counted.
+const OTHER_METHODS: &str = "other";
+/// Maximum number of characters of a tool's name in a remark.
+const MAX_TOOL_CHARS: usize = 100;
+/// Maximum number of remarks.
+const MAX_REMARKS: usize = 200;
 
-/// A recording that goes on.
+/// A recording in progress.
 pub(crate) struct Capture {
     pub(crate) recorded: Recorded,
     pub(crate) secrets: Secrets,
     mask: bool,
     session: u32,
-    /// Whether a call of this session was asked for.
+    /// Whether a call has been made in this session.
     asked: bool,
-    /// Of each kept call the place in the file that it was played from, where there was one.
+    /// For each recorded call, its position in the file of calls, if it came from one.
     played: Vec<Option<usize>>,
-    /// Bytes of the calls as the pack has them, and how many it can have.
+    /// Number of bytes of the calls in the pack's form, and their maximum.
     bytes: usize,
     most: usize,
-    /// What people are to be told.
+    /// Messages for the user.
     pub(crate) remarks: Vec<Sentence>,
-    /// Answers that were not kept.
+    /// Number of answers that were not recorded.
     pub(crate) left_out: u32,
     heard: Option<OnRecordingEvent>,
 }
 
-/// A call whose answer came.
+/// A call with its answer.
 pub(crate) struct AnsweredCall<'a> {
-    /// The session in which it was asked for.
+    /// Session of the call.
     pub(crate) session: u32,
-    /// Its place in the file that it was played from; the second time has the same.
+    /// Position in the file of calls; a repeated call has the same.
     pub(crate) played: Option<usize>,
     pub(crate) tool: &'a str,
     pub(crate) arguments: Option<&'a str>,
@@ -66,14 +67,14 @@ impl Capture {
             asked: false,
             played: Vec::new(),
             bytes: 0,
-            most: MOST,
+            most: MAX_FILE_BYTES,
             remarks: Vec::new(),
             left_out: 0,
             heard: None,
         }
     }
 
-    /// Has what happens told to somebody.
+    /// Sets the listener of events.
     pub(crate) fn watched(mut self, heard: Option<OnRecordingEvent>) -> Self {
         self.heard = heard;
         self
@@ -85,51 +86,53 @@ impl Capture {
         }
     }
 
-    /// Another session begins, where the one before had calls. Its number.
+    /// Starts another session, unless the current one has no calls yet. Returns its number.
     pub(crate) fn begin_session(&mut self) -> u32 {
         self.session += u32::from(std::mem::take(&mut self.asked));
         self.session
     }
 
-    /// A call is asked for; the session that it belongs to, whenever its answer comes.
+    /// Notes that a call is made. Returns its session, which it keeps even if another one begins
+    /// before the answer.
     pub(crate) fn ask(&mut self) -> u32 {
         self.asked = true;
         self.session
     }
 
     pub(crate) fn remark(&mut self, remark: Sentence) {
-        if self.remarks.len() < REMARKS && !self.remarks.contains(&remark) {
+        if self.remarks.len() < MAX_REMARKS && !self.remarks.contains(&remark) {
             self.tell(RecordingEvent::Remark(&remark));
             self.remarks.push(remark);
         }
     }
 
-    /// Counts what is passed through and not kept.
+    /// Counts a method that is forwarded and not recorded.
     pub(crate) fn pass(&mut self, method: &str) {
         let signs = |sign: u8| sign.is_ascii_alphanumeric() || b"_/$.-".contains(&sign);
-        let is_name = (1..=METHOD).contains(&method.len()) && method.bytes().all(signs);
-        let passed = &self.recorded.server.passed_through;
-        let has_place = passed.contains_key(method) || passed.len() < METHODS;
+        let is_name = (1..=MAX_METHOD_CHARS).contains(&method.len()) && method.bytes().all(signs);
+        let counts = &self.recorded.server.passed_through;
+        let has_place = counts.contains_key(method) || counts.len() < MAX_METHODS;
         let may_be_kept = is_name && has_place && self.secrets.find(&as_json(method)).is_none();
-        let name = if may_be_kept { method } else { OTHER };
-        let passed = &mut self.recorded.server.passed_through;
-        *passed.entry(name.to_owned()).or_default() += 1;
+        let name = if may_be_kept { method } else { OTHER_METHODS };
+        let counts = &mut self.recorded.server.passed_through;
+        *counts.entry(name.to_owned()).or_default() += 1;
     }
 
-    /// A call of this tool has no answer that could be kept.
+    /// Counts a call of this tool that has no answer to record.
     pub(crate) fn unanswered(&mut self, tool: &str, why: &Sentence) {
-        let tool = self.secrets.clipped(tool, TOOL);
+        let tool = self.secrets.clipped(tool, MAX_TOOL_CHARS);
         self.leave_out(&tool, say!("a call of {tool} was not recorded: {why}"));
     }
 
-    /// Counts an answer that is not kept, and says why; the tool's name is one that may be told.
+    /// Counts an answer that is not recorded, with the reason. Secrets must already be removed from
+    /// the tool's name.
     pub(crate) fn leave_out(&mut self, tool: &str, why: Sentence) {
         self.left_out += 1;
         self.tell(RecordingEvent::LeftOut(tool));
         self.remark(why);
     }
 
-    /// Keeps the answer to a call, unless something stands in it that must not be kept.
+    /// Records the answer to a call, unless it contains a secret that cannot be masked.
     pub(crate) fn keep(&mut self, came: &AnsweredCall<'_>) {
         let (answer, is_result) = match came.answered {
             Answered::Result(result) => (result.get(), true),
@@ -161,7 +164,7 @@ impl Capture {
         };
         let bytes = call.line().len();
         if self.bytes + bytes > self.most {
-            let tool = self.secrets.clipped(came.tool, TOOL);
+            let tool = self.secrets.clipped(came.tool, MAX_TOOL_CHARS);
             let full = say!(
                 "the recording is full at {} MiB; stop it, and record what is left out as another pack",
                 self.most >> 20
@@ -174,7 +177,7 @@ impl Capture {
         self.played.push(came.played);
     }
 
-    /// The text as it may be kept.
+    /// Returns the text, masked if necessary and allowed, or the place of a secret in it.
     fn checked(&self, text: &str, masked: &mut bool) -> Result<String, SecretPlace> {
         let Some(hit) = self.secrets.find(text) else {
             return Ok(text.to_owned());
@@ -192,29 +195,31 @@ impl Capture {
     fn refuse(&mut self, tool: &str, part: &'static str, hit: &SecretPlace) {
         let dot = if hit.place.is_empty() || hit.place.starts_with('[') { "" } else { "." };
         let place = format!("{part}{dot}{}", self.secrets.place(hit));
-        let tool = self.secrets.clipped(tool, TOOL);
-        let why = match hit.environment {
-            true => say!(
+        let tool = self.secrets.clipped(tool, MAX_TOOL_CHARS);
+        let why = if hit.environment {
+            say!(
                 "an answer of {tool} was not recorded: it shows the environment at {place}; mask secrets (--mask) to have values replaced"
-            ),
-            false => say!(
+            )
+        } else {
+            say!(
                 "an answer of {tool} was not recorded: a value that the server was given stands at {place}; mask secrets (--mask) to have it replaced"
-            ),
+            )
         };
         self.leave_out(&tool, why);
     }
 
-    /// Takes the list of tools, unless something stands in it that must not be kept.
+    /// Checks the server's tools and its description of itself for secrets, and masks them if
+    /// allowed.
     ///
     /// # Errors
-    /// One sentence, in that case: without its tools there is no pack.
+    /// One sentence, when a secret is found: without its tools there is no pack.
     pub(crate) fn check_server(&mut self) -> Result<(), Sentence> {
         let server = &self.recorded.server;
         let mut masked = false;
-        let mut kept = Vec::new();
+        let mut tools = Vec::new();
         for tool in &server.tools {
-            kept.push(self.checked(tool, &mut masked).map_err(|hit| {
-                let name = name_of(tool).map_or_else(|| "?".to_owned(), |name| self.secrets.clipped(&name, TOOL));
+            tools.push(self.checked(tool, &mut masked).map_err(|hit| {
+                let name = name_of(tool).map_or_else(|| "?".to_owned(), |name| self.secrets.clipped(&name, MAX_TOOL_CHARS));
                 let place = self.secrets.place(&hit);
                 say!(
                     "nothing was recorded: a value that the server was given stands in its tool {name} at {place}; mask secrets (--mask) to have it replaced"
@@ -238,11 +243,12 @@ impl Capture {
         server.capabilities = capabilities;
         server.protocol = of_json(&protocol);
         server.instructions = Some(instructions).filter(|text| !text.is_empty());
-        listed(server, kept);
+        listed(server, tools);
         Ok(())
     }
 
-    /// Puts the calls of each session together: its answers may have come while another had begun.
+    /// Sorts the calls by session, since answers of one session may arrive when the next has begun,
+    /// and numbers them.
     pub(crate) fn by_session(&mut self) {
         self.recorded.calls.sort_by_key(|call| call.session);
         for (call, ordinal) in self.recorded.calls.iter_mut().zip(1..) {
@@ -250,13 +256,13 @@ impl Capture {
         }
     }
 
-    /// Compares the answers to calls that were made twice in a row: which tools tell the time, make
-    /// ids or count.
+    /// Compares the answers to calls that were made twice in a row, to find tools whose answers
+    /// contain times, ids or counters.
     pub(crate) fn find_unsteady(&mut self) {
         let mut unsteady: BTreeMap<String, Unsteady> = BTreeMap::new();
         let calls: Vec<_> = self.recorded.calls.iter().zip(&self.played).collect();
         for pair in calls.windows(2) {
-            // Of a call that was left out once there is no pair.
+            // A call with only one recorded answer has no pair.
             let [(one, played), (other, again)] = *pair else {
                 continue;
             };
@@ -264,17 +270,17 @@ impl Capture {
                 continue;
             }
             if let Some(what) = Unsteady::between(one.answer(), other.answer()) {
-                let found = unsteady.entry(one.tool.clone()).or_insert(what);
-                *found = what.max(*found);
+                let worst = unsteady.entry(one.tool.clone()).or_insert(what);
+                *worst = what.max(*worst);
             }
         }
-        let named = unsteady.into_iter().map(|(tool, what)| (tool, what.name().to_owned()));
-        self.recorded.server.unsteady = named.collect();
+        let by_tool = unsteady.into_iter().map(|(tool, what)| (tool, what.name().to_owned()));
+        self.recorded.server.unsteady = by_tool.collect();
     }
 }
 
-/// What two answers to one call differ in; the rule that makes them the same is drift's, but for
-/// the last.
+/// Kind of difference between two answers to the same call. Drift ignores the first two kinds,
+/// times and ids.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Unsteady {
     Time,
@@ -291,10 +297,7 @@ impl Unsteady {
         if one == other {
             return Some(Self::Time);
         }
-        match without_ids(&one) == without_ids(&other) {
-            true => Some(Self::Ids),
-            false => Some(Self::Counts),
-        }
+        Some(if without_ids(&one) == without_ids(&other) { Self::Ids } else { Self::Counts })
     }
 
     fn name(self) -> &'static str {
@@ -306,7 +309,8 @@ impl Unsteady {
     }
 }
 
-/// A tool that does not answer the same twice, with the rule under which that does not matter.
+/// Describes a tool whose answers to the same call differ, and how drift and replay treat that.
+/// `what` is `time`, `ids` or `counts`.
 pub fn unsteady(tool: &str, what: &str) -> Sentence {
     match what {
         "time" => say!("{tool}: its answers hold the time; drift counts times as the same"),
@@ -315,7 +319,7 @@ pub fn unsteady(tool: &str, what: &str) -> Sentence {
     }
 }
 
-/// A text as a text of JSON, which what is looked at is.
+/// Encodes a text as JSON, since only JSON texts are checked.
 fn as_json(text: &str) -> String {
     Value::from(text).to_string()
 }
@@ -324,13 +328,13 @@ fn of_json(text: &str) -> String {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// The name of a tool, from its text.
+/// Name of a tool, from its JSON.
 pub(crate) fn name_of(tool: &str) -> Option<String> {
     let value: Value = serde_json::from_str(tool).ok()?;
     Some(value.get("name")?.as_str()?.to_owned())
 }
 
-/// The tools as a pack has them, each name once.
+/// Tools in the form of a pack, each name once.
 pub(crate) fn specs(server: &ServerForm) -> Vec<ToolSpec> {
     let mut names = HashSet::new();
     let mut specs = Vec::new();
@@ -345,7 +349,7 @@ pub(crate) fn specs(server: &ServerForm) -> Vec<ToolSpec> {
         let Some(name) = text_of("name").filter(|name| names.insert(name.clone())) else {
             continue;
         };
-        // A pack's tools say what they are for; a server's may not.
+        // A pack's tools need a description; a server's may lack one.
         let description = text_of("description").or_else(|| text_of("title"));
         specs.push(ToolSpec {
             description: description.unwrap_or_else(|| name.clone()),

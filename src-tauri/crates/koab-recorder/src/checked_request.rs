@@ -1,4 +1,4 @@
-//! A request becomes what a recording needs: its secrets are known, and its server can be reached.
+//! Checks a request: its secrets are read, and its server may be reached.
 
 use crate::capture::Capture;
 use crate::form::{FORMAT, ServerForm, now};
@@ -16,10 +16,10 @@ use koab_providers::mcp::ToolServer;
 use koab_workspace::{ErrorCode, WireError};
 use std::path::PathBuf;
 
-/// How a header says what its value is; no secret.
+/// Authentication schemes in headers; they are not secret.
 const SCHEMES: [&str; 4] = ["Bearer", "Basic", "Digest", "ApiKey"];
 
-/// A request that makes sense.
+/// A checked request.
 pub(crate) struct CheckedRequest {
     pub(crate) request: RecordRequest,
     secrets: Secrets,
@@ -29,7 +29,8 @@ pub(crate) struct CheckedRequest {
 
 impl Recorder {
     pub(crate) fn ready(&self, request: RecordRequest) -> Result<CheckedRequest, WireError> {
-        // The workspace is opened before anybody waits for an answer, and its switch is known then.
+        // The workspace is opened early, so that its offline switch is known before the server is
+        // reached.
         self.workspace.store()?;
         if !is_pack_name(&request.name) {
             return Err(WireError::bad_request(say!(
@@ -47,7 +48,7 @@ impl Recorder {
         let header = match &request.server {
             ServerAt::Command(command) => {
                 let program = command.first().map_or("", String::as_str);
-                // What a program of somebody else asks of the network passes no gate of ours.
+                // Requests of a foreign program do not pass koab's offline gate.
                 if let Some(because) = egress::offline() {
                     let offline = Offline { host: program.to_owned(), purpose: Purpose::Service, because };
                     return Err(WireError::new(ErrorCode::Offline, offline.to_sentence()));
@@ -77,9 +78,9 @@ impl Recorder {
     }
 }
 
-/// What of a header is a secret by itself: its value and each part of it.
+/// Parts of a header that are secret: its value and each component of it.
 ///
-/// Such as the second of `Name: Bearer value` and each of `Cookie: one=value; two=value`.
+/// For example `value` in `Name: Bearer value`, and each `value` in `Cookie: one=value; two=value`.
 fn header_secrets(header: &str) -> Vec<String> {
     let value = header.split_once(": ").map_or(header, |(_, value)| value).trim();
     let parts = value.split(|sign: char| sign.is_whitespace() || ";,\"".contains(sign));
@@ -93,12 +94,12 @@ fn header_secrets(header: &str) -> Vec<String> {
 }
 
 impl CheckedRequest {
-    /// What must not be told.
+    /// Secrets of the request.
     pub(crate) fn secrets(&self) -> Secrets {
         self.secrets.clone()
     }
 
-    /// The way to the server, which is started for it.
+    /// Link to the server. A server with a command is started.
     pub(crate) fn link(&self) -> Result<Link, Sentence> {
         match &self.request.server {
             ServerAt::Command(command) => {
@@ -113,7 +114,7 @@ impl CheckedRequest {
         }
     }
 
-    /// An empty capture that knows what is recorded.
+    /// Empty capture with the description of the request.
     pub(crate) fn capture(&self) -> Capture {
         let (command, url) = match &self.request.server {
             ServerAt::Command(command) => (self.secrets.command(command), None),

@@ -1,4 +1,4 @@
-//! Our own client of a server: the handshake, the list of tools, and calls.
+//! The recorder's own client of a server: the handshake, the list of tools, and calls.
 
 use crate::form::ServerForm;
 use crate::link::{Incoming, Link};
@@ -18,27 +18,27 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-/// Letters of what a server says when it refuses.
-const LETTERS: usize = 500;
+/// Maximum number of characters of a server's error message.
+const MAX_MESSAGE_CHARS: usize = 500;
 
-/// Our first id: a client that asked on the same link before us counts from below.
-const FIRST: u64 = 1 << 40;
+/// First id of this client's requests. An earlier client on the same link counts from below.
+const FIRST_ID: u64 = 1 << 40;
 
-/// An answer, its parts as they came.
+/// An answer of the server, as received.
 #[derive(Debug)]
 pub(crate) enum Answered {
     Result(Box<RawValue>),
     Error(Box<RawValue>),
 }
 
-/// Why there is no answer.
+/// Reason why there is no answer.
 #[derive(Debug)]
 pub(crate) enum NoAnswer {
-    /// Not in time.
+    /// The answer did not arrive in time.
     TimeOver,
-    /// What came is no message; others may be answered.
+    /// The response is not a message; other requests may be answered.
     Unreadable(Sentence),
-    /// The server is gone.
+    /// The server has ended.
     Ended(Sentence),
 }
 
@@ -53,15 +53,15 @@ impl NoAnswer {
 
 type Waiting = HashMap<u64, oneshot::Sender<Result<Answered, Sentence>>>;
 
-/// What all that ask share.
+/// State that all requests of a client share.
 #[derive(Default)]
 struct Shared {
     waiting: Mutex<Waiting>,
     ended: Mutex<Option<Sentence>>,
-    /// Lines that were no message.
+    /// Number of lines that were not messages.
     rubbish: AtomicU64,
     modern: AtomicBool,
-    /// Over once nothing more will come.
+    /// Cancelled once the server has ended.
     over: CancellationToken,
 }
 
@@ -75,13 +75,13 @@ impl Shared {
     }
 }
 
-/// A client. Requests may be made at the same time.
+/// A client. Requests may be concurrent.
 pub(crate) struct Client {
     link: Mutex<Option<Link>>,
     to: mpsc::Sender<String>,
     next: AtomicU64,
     shared: Arc<Shared>,
-    /// What no sentence may tell.
+    /// Secrets that no message may contain.
     secrets: Secrets,
     limit: Duration,
 }
@@ -107,20 +107,21 @@ struct HelloMeta {
 }
 
 impl Client {
-    /// A client of a server that was just started. No answer is waited for longer than `limit`.
+    /// Creates a client of a server that was just started. `limit` is the time limit of each
+    /// answer.
     pub(crate) fn new(mut link: Link, secrets: Secrets, limit: Duration) -> Self {
         let shared = Arc::new(Shared::default());
         let to = link.sender();
         let (_, empty) = mpsc::channel(1);
         let from = std::mem::replace(&mut link.from, empty);
         tokio::spawn(hear(from, Arc::clone(&shared), to.downgrade()));
-        Self { link: Mutex::new(Some(link)), to, next: AtomicU64::new(FIRST), shared, secrets, limit }
+        Self { link: Mutex::new(Some(link)), to, next: AtomicU64::new(FIRST_ID), shared, secrets, limit }
     }
 
-    /// Asks for one thing.
+    /// Sends a request and waits for the answer.
     ///
     /// # Errors
-    /// When the server is gone or takes too long.
+    /// When the server has ended, takes too long or sends an unreadable answer.
     pub(crate) async fn ask(&self, method: &str, params: &RawValue) -> Result<Answered, NoAnswer> {
         if let Some(why) = self.shared.ended().clone() {
             return Err(NoAnswer::Ended(why));
@@ -128,17 +129,15 @@ impl Client {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (sender, receiver) = oneshot::channel();
         self.shared.waiting().insert(id, sender);
-        let params = match self.shared.modern.load(Ordering::Relaxed) {
-            true => with_meta(params),
-            false => params.to_owned(),
-        };
+        let is_modern = self.shared.modern.load(Ordering::Relaxed);
+        let params = if is_modern { with_meta(params) } else { params.to_owned() };
         let request = message::request(id, method, &params);
-        let asked = async {
-            // A server that reads nothing has its time too.
+        let answer = async {
+            // The time limit includes waiting for a server that does not read.
             let _ = self.to.send(request).await;
             receiver.await
         };
-        match tokio::time::timeout(self.limit, asked).await {
+        match tokio::time::timeout(self.limit, answer).await {
             Ok(Ok(answered)) => answered.map_err(NoAnswer::Unreadable),
             Ok(Err(_)) => {
                 let why = self.shared.ended().clone();
@@ -146,9 +145,9 @@ impl Client {
             }
             Err(_) => {
                 self.shared.waiting().remove(&id);
-                let taken_back = json!({ "requestId": id, "reason": "time over" });
+                let cancelled = json!({ "requestId": id, "reason": "time over" });
                 let _ = self.to.try_send(format!(
-                    r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{taken_back}}}"#
+                    r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{cancelled}}}"#
                 ));
                 Err(NoAnswer::TimeOver)
             }
@@ -158,7 +157,7 @@ impl Client {
     /// Calls a tool.
     ///
     /// # Errors
-    /// As [`Client::ask`].
+    /// Same as [`Client::ask`].
     pub(crate) async fn call(&self, tool: &str, arguments: Option<&RawValue>) -> Result<Answered, NoAnswer> {
         let name = message::raw(&tool);
         let params = match arguments {
@@ -168,11 +167,10 @@ impl Client {
         self.ask("tools/call", &crate::form::raw(&params)).await
     }
 
-    /// The handshake and all pages of the list of tools, into what the recording says of the
-    /// server.
+    /// Does the handshake, requests all pages of the list of tools, and stores both in `form`.
     ///
     /// # Errors
-    /// One sentence, when it is no server of tools.
+    /// One sentence, when the server is not an MCP server with tools.
     pub(crate) async fn greet(&self, form: &mut ServerForm) -> Result<(), Sentence> {
         let hello = |version: &str| {
             message::raw(&json!({
@@ -182,13 +180,13 @@ impl Client {
             }))
         };
         let no = |why: NoAnswer| self.silent(why);
-        let mut answered = self.ask("initialize", &hello(version::NEWEST_HANDSHAKE)).await.map_err(no)?;
-        if let Answered::Error(error) = &answered
+        let mut answer = self.ask("initialize", &hello(version::NEWEST_HANDSHAKE)).await.map_err(no)?;
+        if let Answered::Error(error) = &answer
             && let Some(spoken) = spoken_version(error)
         {
-            answered = self.ask("initialize", &hello(spoken)).await.map_err(no)?;
+            answer = self.ask("initialize", &hello(spoken)).await.map_err(no)?;
         }
-        match answered {
+        match answer {
             Answered::Result(result) => {
                 greeted(form, &result, false);
                 let _ = self
@@ -209,10 +207,10 @@ impl Client {
         self.list(form).await
     }
 
-    /// All pages of the list of tools.
+    /// Requests all pages of the list of tools.
     ///
     /// # Errors
-    /// One sentence, when there is none.
+    /// One sentence, when the server does not list its tools.
     pub(crate) async fn list(&self, form: &mut ServerForm) -> Result<(), Sentence> {
         let no = |why: NoAnswer| self.silent(why);
         let mut pages = ToolPages::default();
@@ -233,22 +231,23 @@ impl Client {
         Ok(())
     }
 
-    /// What a server says when it refuses, for people: its message alone, which may repeat what it
-    /// was given.
+    /// Message of a server's error, for the user, without secrets, which it may repeat.
     fn refusal(&self, error: &RawValue) -> String {
         #[derive(Deserialize)]
         struct ErrorBody {
             #[serde(default)]
             message: String,
         }
-        let said = serde_json::from_str::<ErrorBody>(error.get()).map(|said| said.message);
-        match said {
-            Ok(message) if !message.trim().is_empty() => self.secrets.clipped(message.trim(), LETTERS),
+        let message = serde_json::from_str::<ErrorBody>(error.get()).map(|body| body.message);
+        match message {
+            Ok(message) if !message.trim().is_empty() => {
+                self.secrets.clipped(message.trim(), MAX_MESSAGE_CHARS)
+            }
             _ => "no reason".to_owned(),
         }
     }
 
-    /// Why a server cannot be recorded that does not answer, and what to do.
+    /// Error about a server that does not answer, with advice.
     fn silent(&self, why: NoAnswer) -> Sentence {
         match why {
             NoAnswer::TimeOver if self.rubbish() > 0 => say!(
@@ -264,22 +263,22 @@ impl Client {
         }
     }
 
-    /// Lines of the server that were no message.
+    /// Number of the server's lines that were not messages.
     pub(crate) fn rubbish(&self) -> u64 {
         self.shared.rubbish.load(Ordering::Relaxed)
     }
 
-    /// Why the server is gone, where it is.
+    /// Reason why the server has ended, once it has.
     pub(crate) fn ended(&self) -> Option<Sentence> {
         self.shared.ended().clone()
     }
 
-    /// Waits until the server is gone.
+    /// Waits until the server has ended.
     pub(crate) async fn gone(&self) {
         self.shared.over.cancelled().await;
     }
 
-    /// Lets the server end.
+    /// Ends the connection and the server.
     pub(crate) async fn leave(self) {
         let link = self.link.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(self.to);
@@ -289,7 +288,7 @@ impl Client {
     }
 }
 
-/// What an answer to `initialize` or `server/discover` says of the server.
+/// Stores the answer to `initialize` or `server/discover` in `form`.
 pub(crate) fn greeted(form: &mut ServerForm, result: &RawValue, modern: bool) {
     let Ok(hello) = serde_json::from_str::<Hello>(result.get()) else {
         return;
@@ -300,19 +299,16 @@ pub(crate) fn greeted(form: &mut ServerForm, result: &RawValue, modern: bool) {
     form.capabilities = text(hello.capabilities);
     form.instructions = hello.instructions.map(|raw| raw.get().to_owned());
     form.modern = modern;
-    form.protocol = match modern {
-        true => version::MODERN.to_owned(),
-        false => hello.version,
-    };
+    form.protocol = if modern { version::MODERN.to_owned() } else { hello.version };
 }
 
-/// The whole list of tools.
+/// Stores the complete list of tools in `form`.
 pub(crate) fn listed(form: &mut ServerForm, tools: Vec<String>) {
     form.tools_sha256 = sha256_hex(&tools.join("\n"));
     form.tools = tools;
 }
 
-/// Parameters with what a version without a handshake says in each.
+/// Parameters with the metadata that protocol versions without a handshake require in each request.
 fn with_meta(params: &RawValue) -> Box<RawValue> {
     let meta = json!({
         version::META_VERSION: version::MODERN,
@@ -355,12 +351,12 @@ async fn hear(mut from: mpsc::Receiver<Incoming>, shared: Arc<Shared>, to: mpsc:
         match (message.kind(), message.id) {
             (Kind::Answer, Some(id)) => {
                 let waiting = id.get().parse().ok().and_then(|id: u64| shared.waiting().remove(&id));
-                let answered = message.result.map(Answered::Result).or(message.error.map(Answered::Error));
-                if let (Some(waiting), Some(answered)) = (waiting, answered) {
-                    let _ = waiting.send(Ok(answered));
+                let answer = message.result.map(Answered::Result).or(message.error.map(Answered::Error));
+                if let (Some(waiting), Some(answer)) = (waiting, answer) {
+                    let _ = waiting.send(Ok(answer));
                 }
             }
-            // What a server asks of its client: only whether it is there.
+            // Of a server's requests, only `ping` is supported.
             (Kind::Request, Some(id)) => {
                 let answer = match message.method.as_deref() {
                     Some("ping") => message::answer(&id, &message::raw(&json!({}))),
@@ -370,7 +366,7 @@ async fn hear(mut from: mpsc::Receiver<Incoming>, shared: Arc<Shared>, to: mpsc:
                     ),
                 };
                 if let Some(to) = to.upgrade() {
-                    // One that asks and does not read gets no answer.
+                    // A server that sends requests without reading gets no answer.
                     let _ = to.try_send(answer);
                 }
             }
@@ -378,16 +374,16 @@ async fn hear(mut from: mpsc::Receiver<Incoming>, shared: Arc<Shared>, to: mpsc:
         }
     }
     *shared.ended() = Some(why);
-    // Whoever waits hears of it by the end of what it waits for.
+    // Dropping the senders tells waiting requests that the server has ended.
     shared.waiting().clear();
     shared.over.cancel();
 }
 
-/// The newest version of those that a server lists in its refusal which is spoken here, too.
+/// Newest protocol version that this client supports and that the server lists in its refusal.
 fn spoken_version(error: &RawValue) -> Option<&'static str> {
     let error: Value = serde_json::from_str(error.get()).ok()?;
-    let listed = error.pointer("/data/supported")?;
-    let is_listed = |version: &&&str| match listed {
+    let supported = error.pointer("/data/supported")?;
+    let is_listed = |version: &&&str| match supported {
         Value::Array(all) => all.iter().any(|one| one == **version),
         one => one == **version,
     };

@@ -1,13 +1,13 @@
-//! What looks like a key in a word of a command or in an address. A name too many that is cut costs
-//! nothing; a key that is kept does.
+//! Removes probable keys from words of a command and from URLs. Removing too much is harmless;
+//! keeping a key is not.
 
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// What stands in the place of a value that was cut.
+/// Replacement for a removed value.
 pub(crate) const BLANK: &str = "••••";
-/// Beginnings of keys of well-known services.
-const BEGINNINGS: [&str; 12] = [
+/// Prefixes of keys of well-known services.
+const KEY_PREFIXES: [&str; 12] = [
     "sk-",
     "ghp_",
     "gho_",
@@ -23,51 +23,48 @@ const BEGINNINGS: [&str; 12] = [
 ];
 /// Parts of names whose values are keys.
 const NAMES: [&str; 8] = ["key", "token", "secret", "passw", "auth", "credential", "pwd", "cookie"];
-/// Letters behind a beginning that make it a key.
-const KEY: usize = 8;
-/// Letters of a part of a path that nobody made up, where it has digits too.
-const RANDOM: usize = 20;
+/// Minimum number of characters after a prefix of a key.
+const MIN_KEY_CHARS: usize = 8;
+/// Minimum length of a path component that counts as random if it has letters and digits.
+const MIN_RANDOM_CHARS: usize = 20;
 
-/// A name of a key with the sign that its value follows: `name=`, `Name:`, `"name":` and, within a
-/// longer text, `--name `.
+/// A name of a key and its separator: `name=`, `Name:`, `"name":` and, within a longer text,
+/// `--name `.
 static VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = format!(r"[A-Za-z0-9_.-]*(?i:{})[A-Za-z0-9_.-]*", NAMES.join("|"));
     Regex::new(&format!(r#"{name}\\?["']?\s*[=:]|(?:^|\s)--?{name}\s"#)).ok()
 });
 
-/// Whether what follows such a name is a key.
+/// Whether a name suggests that its value is a key.
 pub(crate) fn is_name_of_key(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     NAMES.iter().any(|part| name.contains(part))
 }
 
-/// A word of a command as it is kept.
+/// Removes keys from a word of a command.
 pub(crate) fn without_keys(word: &str) -> String {
     let word = without_address_keys(word);
-    let found = VALUE.as_ref().and_then(|value| {
-        value.find_iter(&word).find(|found| {
-            // The host of an address and its port, or a scheme.
-            let before = &word[..found.start()];
+    let key_name = VALUE.as_ref().and_then(|value| {
+        value.find_iter(&word).find(|name| {
+            // A match may also be the host of a URL with its port, or a scheme.
+            let before = &word[..name.start()];
             let is_host = before.ends_with("://") || before.ends_with('@');
-            !(found.as_str().ends_with(':') && (is_host || word[found.end()..].starts_with("//")))
+            !(name.as_str().ends_with(':') && (is_host || word[name.end()..].starts_with("//")))
         })
     });
-    let word = match found {
-        // What follows may have any sign, so all of it goes.
-        Some(found) if !word[found.end()..].trim().is_empty() => {
-            let space = if found.as_str().ends_with(':') { " " } else { "" };
-            format!("{}{space}{BLANK}", &word[..found.end()])
+    let word = match key_name {
+        // The value may contain any character, so the rest of the word is removed.
+        Some(name) if !word[name.end()..].trim().is_empty() => {
+            let space = if name.as_str().ends_with(':') { " " } else { "" };
+            format!("{}{space}{BLANK}", &word[..name.end()])
         }
         _ => word,
     };
-    match looks_like_key(&word) {
-        true => BLANK.to_owned(),
-        false => word,
-    }
+    if looks_like_key(&word) { BLANK.to_owned() } else { word }
 }
 
-/// `scheme://name:password@host/path?query` without name, password, query and parts of the path
-/// that look made by chance.
+/// Removes name, password, query and random-looking path components from
+/// `scheme://name:password@host/path?query`.
 fn without_address_keys(word: &str) -> String {
     let Some((scheme, rest)) = word.split_once("://") else {
         return word.to_owned();
@@ -77,12 +74,12 @@ fn without_address_keys(word: &str) -> String {
         None => (rest, false),
     };
     let authority = head.split('/').next().unwrap_or_default();
-    // A password may have any sign, a slash and a question mark too; a path may have an `@` as
-    // well.
-    let named = authority.contains('@') || authority.contains(':');
-    let host = match head.rfind('@').filter(|_| named) {
+    // A password may contain any character, including slashes and question marks; a path may
+    // contain an `@`.
+    let has_login = authority.contains('@') || authority.contains(':');
+    let host = match head.rfind('@').filter(|_| has_login) {
         Some(at) => format!("{BLANK}@{}", without_random(&head[at + 1..])),
-        None if named && rest.contains('@') => BLANK.to_owned(),
+        None if has_login && rest.contains('@') => BLANK.to_owned(),
         None => without_random(head),
     };
     let query = if has_query { format!("?{BLANK}") } else { String::new() };
@@ -93,7 +90,7 @@ fn without_random(path: &str) -> String {
     let is_random = |part: &str| {
         let signs = part.chars().all(|sign| sign.is_ascii_alphanumeric() || "-_~=+".contains(sign));
         let has = |is: fn(&char) -> bool| part.chars().any(|sign| is(&sign));
-        part.len() >= RANDOM && signs && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
+        part.len() >= MIN_RANDOM_CHARS && signs && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
     };
     let parts = path.split('/').enumerate();
     let parts = parts.map(|(place, part)| if place > 0 && is_random(part) { BLANK } else { part });
@@ -101,11 +98,11 @@ fn without_random(path: &str) -> String {
 }
 
 fn looks_like_key(word: &str) -> bool {
-    BEGINNINGS.iter().any(|beginning| {
+    KEY_PREFIXES.iter().any(|beginning| {
         word.match_indices(beginning).any(|(at, _)| {
-            // In `mcp-task-manager` it is the end of a word.
+            // In `mcp-task-manager` the prefix is the end of a word.
             let begins = !word[..at].ends_with(|before: char| before.is_alphanumeric());
-            begins && word.len() - at >= beginning.len() + KEY
+            begins && word.len() - at >= beginning.len() + MIN_KEY_CHARS
         })
     })
 }

@@ -1,5 +1,4 @@
-//! The recording of the window: one at a time, told while it goes on, and kept to be looked at once
-//! it is over.
+//! The window's recording: one at a time, displayed while it is in progress and after its end.
 
 use crate::capture::Capture;
 use crate::form::{CallForm, RecordingEvent, ServerForm};
@@ -10,24 +9,24 @@ use koab_workspace::jobs::{JobState, Underway};
 use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Calls that are listed.
-const LISTED: usize = 100;
-/// Letters of arguments in the list.
-const LETTERS: usize = 300;
-/// Remarks that are listed.
-const REMARKS: usize = 50;
+/// Maximum number of displayed calls.
+const MAX_CALLS: usize = 100;
+/// Maximum number of displayed characters of a call's arguments.
+const MAX_ARGUMENT_CHARS: usize = 300;
+/// Maximum number of displayed remarks.
+const MAX_REMARKS: usize = 50;
 
-/// The last recording that was begun.
+/// The window's last recording, if there was one.
 #[derive(Default)]
 pub(crate) struct CurrentRecording(Mutex<Option<Arc<Recording>>>);
 
 impl CurrentRecording {
-    /// The last one.
+    /// Last recording.
     pub(crate) fn last(&self) -> Option<Arc<Recording>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes one in, unless another goes on.
+    /// Starts and stores a recording, unless another one is in progress.
     pub(crate) fn enter(&self, begin: impl FnOnce() -> Arc<Recording>) -> Option<Arc<Recording>> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last.as_ref().is_some_and(|one| !one.job.is_over()) {
@@ -39,7 +38,7 @@ impl CurrentRecording {
     }
 }
 
-/// One recording.
+/// A recording of the window.
 pub(crate) struct Recording {
     pub(crate) job: Arc<JobState>,
     underway: Underway,
@@ -49,7 +48,7 @@ pub(crate) struct Recording {
 #[derive(Default)]
 struct State {
     view: RecordingView,
-    /// While clients can come.
+    /// Capture, while clients can connect.
     capture: Option<Arc<Mutex<Capture>>>,
 }
 
@@ -69,14 +68,14 @@ impl Recording {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in what happens.
-    pub(crate) fn hear(&self, heard: RecordingEvent<'_>) {
+    /// Adds an event to the view.
+    pub(crate) fn hear(&self, event: RecordingEvent<'_>) {
         {
             let mut state = self.state();
-            match heard {
+            match event {
                 RecordingEvent::Kept(call) => state.view.add(call),
                 RecordingEvent::LeftOut(tool) => state.view.left_out(tool),
-                RecordingEvent::Remark(remark) if state.view.remarks.len() < REMARKS => {
+                RecordingEvent::Remark(remark) if state.view.remarks.len() < MAX_REMARKS => {
                     state.view.remarks.push(remark.clone())
                 }
                 RecordingEvent::Remark(_) => {}
@@ -85,11 +84,11 @@ impl Recording {
         self.underway.news();
     }
 
-    /// Clients can come.
+    /// Notes that clients can connect.
     pub(crate) fn listens(&self, url: String, capture: Arc<Mutex<Capture>>) {
         let (server, tools) = {
             let capture = capture.lock().unwrap_or_else(PoisonError::into_inner);
-            (named(&capture.recorded.server), capture.recorded.server.tools.len())
+            (name_and_version(&capture.recorded.server), capture.recorded.server.tools.len())
         };
         {
             let mut state = self.state();
@@ -102,10 +101,10 @@ impl Recording {
         self.underway.news();
     }
 
-    /// Calls belong to another session from now on.
+    /// Assigns calls to another session from now on.
     pub(crate) fn begin_session(&self) {
-        // The capture first, as where it tells of a call: whoever has it waits for what is shown,
-        // never the other way round.
+        // The capture is locked before the state, as when it reports a call. The opposite order
+        // could deadlock.
         let Some(capture) = self.state().capture.clone() else {
             return;
         };
@@ -117,19 +116,19 @@ impl Recording {
         self.underway.news();
     }
 
-    /// It is over, and how.
-    pub(crate) fn over(&self, ended: Result<RecordOutcome, WireError>) {
-        let told = ended.as_ref().map(|_| ()).map_err(Clone::clone);
+    /// Stores the result and ends the job.
+    pub(crate) fn over(&self, result: Result<RecordOutcome, WireError>) {
+        let job_result = result.as_ref().map(|_| ()).map_err(Clone::clone);
         {
             let mut state = self.state();
             state.view.phase = RecordingPhase::Over;
             state.capture = None;
             state.view.url = None;
-            match ended {
+            match result {
                 Ok(outcome) => {
                     state.view.left_out = outcome.left_out;
                     state.view.remarks = outcome.remarks;
-                    state.view.remarks.truncate(REMARKS);
+                    state.view.remarks.truncate(MAX_REMARKS);
                     state.view.kept = Some(RecordingSummary {
                         label: outcome.label,
                         tools: outcome.tools,
@@ -141,11 +140,11 @@ impl Recording {
                 Err(error) => state.view.error = Some(error),
             }
         }
-        // Whoever hears of the job's end then finds how it ended.
-        let _ = self.underway.finish(told);
+        // The result is stored before the job ends, so that listeners of its end find it.
+        let _ = self.underway.finish(job_result);
     }
 
-    /// As it is now.
+    /// Current view of the recording.
     pub(crate) fn view(&self) -> RecordingView {
         let view = self.state().view.clone();
         RecordingView { stopping: view.phase != RecordingPhase::Over && self.job.view().cancelling, ..view }
@@ -162,10 +161,7 @@ impl RecordingView {
             session: Some(call.session),
             tool: call.tool.clone(),
             arguments: call.arguments.as_deref().map(cut),
-            outcome: match call.is_error() {
-                true => CallOutcome::Failed,
-                false => CallOutcome::Answered,
-            },
+            outcome: if call.is_error() { CallOutcome::Failed } else { CallOutcome::Answered },
             masked: call.masked,
             ms: Some(call.ms),
             bytes: Some(bytes),
@@ -189,12 +185,12 @@ impl RecordingView {
     fn list(&mut self, call: RecordedCall) {
         let number = self.calls + self.left_out;
         self.last.insert(0, RecordedCall { number, ..call });
-        self.last.truncate(LISTED);
+        self.last.truncate(MAX_CALLS);
     }
 }
 
-/// What a server calls itself, with its version.
-fn named(server: &ServerForm) -> Option<String> {
+/// Name and version of a server, from its own description.
+fn name_and_version(server: &ServerForm) -> Option<String> {
     let info: Value = serde_json::from_str(&server.info).ok()?;
     let part = |field: &str| info[field].as_str().map(str::trim).filter(|text| !text.is_empty());
     let name = part("title").or_else(|| part("name"))?;
@@ -202,7 +198,7 @@ fn named(server: &ServerForm) -> Option<String> {
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(LETTERS) {
+    match text.char_indices().nth(MAX_ARGUMENT_CHARS) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }

@@ -1,4 +1,4 @@
-//! A recording beside a newer version of its server: other tools, other answers.
+//! Drift: differences between a recording and a newer version of its server, in tools and answers.
 
 use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Answered, Client, NoAnswer};
@@ -11,67 +11,67 @@ use koab_mcp::RawValue;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Places that are shown of one answer that differs.
-const PLACES: usize = 20;
+/// Maximum number of reported differences within one answer.
+const MAX_PLACES: usize = 20;
 
-/// How a recorded call is answered now.
+/// Comparison of a recorded answer with the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerNow {
-    /// As it was.
+    /// The answers are the same.
     Same,
-    /// Otherwise.
+    /// The answers differ.
     Differs,
-    /// There was a result, and now there is none.
+    /// The recorded call succeeded and the current one fails.
     Missing,
-    /// There was none, and now there is one.
+    /// The recorded call failed and the current one succeeds.
     Found,
-    /// It failed then and fails now, in other words.
+    /// Both calls fail, with different errors.
     ErrorThen,
-    /// What was recorded is not what the server said then: a value was replaced in it.
+    /// The recorded answer was masked, so that it cannot be compared.
     NotKept,
 }
 
-/// One recorded call.
+/// Drift of one recorded call.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ServerCallDrift {
-    /// Its place in the recording.
+    /// 1-based number of the call in the recording.
     pub ordinal: u32,
     /// Tool name.
     pub tool: String,
-    /// Its arguments.
+    /// Arguments of the call, as JSON.
     pub arguments: String,
-    /// How it is answered now.
+    /// Comparison of the answers.
     pub now: AnswerNow,
-    /// Where the answers differ.
+    /// Differences of the answers.
     pub places: ValueChanges,
-    /// Why there is no answer now.
+    /// Reason why there is no current answer.
     pub why: Option<Sentence>,
 }
 
-/// How a server differs from its recording.
+/// Drift of a server from its recording.
 #[derive(Clone, Debug, Serialize)]
 pub struct ServerDrift {
     /// `name@version` of the pack.
     pub pack: String,
-    /// What the server said of itself then, `serverInfo`.
+    /// Recorded `serverInfo`.
     pub then: serde_json::Value,
-    /// What it says now.
+    /// Current `serverInfo`.
     pub now: serde_json::Value,
-    /// Differences of its tools.
+    /// Changes of the tools.
     pub tools: Vec<ToolChange>,
-    /// Recorded calls, in their order.
+    /// Drift of each recorded call, in order.
     pub calls: Vec<ServerCallDrift>,
-    /// How many of them are answered as they were.
+    /// Number of calls whose answers are the same, including those that cannot be compared.
     pub same: u32,
-    /// No tool is gone, nothing must be given that need not be, nothing is refused that was taken,
-    /// and all answers are the same.
+    /// Whether the new server is compatible: no incompatible change of a tool, and all answers are
+    /// the same.
     pub compatible: bool,
-    /// The version that was made of what it says now.
+    /// `name@version` of the pack's new version, if one was made.
     pub updated: Option<String>,
 }
 
-/// Makes the recorded calls of one session again, each in its turn, and compares.
+/// Repeats the recorded calls of one session in order, and compares the answers.
 pub(crate) async fn session(
     then: &Recorded,
     calls: &[&CallForm],
@@ -91,8 +91,8 @@ pub(crate) async fn session(
         });
         let since = Instant::now();
         let session = capture.ask();
-        let asked = client.call(&call.tool, arguments.as_deref()).await;
-        if let Ok(answered) = &asked {
+        let result = client.call(&call.tool, arguments.as_deref()).await;
+        if let Ok(answered) = &result {
             capture.keep(&AnsweredCall {
                 session,
                 played: None,
@@ -102,7 +102,7 @@ pub(crate) async fn session(
                 took: since.elapsed(),
             });
         }
-        drifts.push(compared(then, call, &asked, here, limit));
+        drifts.push(compared(then, call, &result, here, limit));
     }
     drifts
 }
@@ -110,13 +110,13 @@ pub(crate) async fn session(
 fn compared(
     then: &Recorded,
     call: &CallForm,
-    asked: &Result<Answered, NoAnswer>,
+    result: &Result<Answered, NoAnswer>,
     here: Option<&str>,
     limit: Duration,
 ) -> ServerCallDrift {
     let rules = &then.server.normalize;
     let work = rules.work.as_deref();
-    let (now, why) = match asked {
+    let (now, why) = match result {
         Ok(Answered::Result(result)) => {
             (CallForm { result: Some(result.get().to_owned()), ..CallForm::default() }, None)
         }
@@ -144,15 +144,16 @@ fn compared(
         tool: call.tool.clone(),
         arguments: call.arguments.clone().unwrap_or_default(),
         now: standing,
-        places: match differ && why.is_none() {
-            true => koab_core::changes::changes(&before, &after, PLACES),
-            false => ValueChanges::default(),
+        places: if differ && why.is_none() {
+            koab_core::changes::changes(&before, &after, MAX_PLACES)
+        } else {
+            ValueChanges::default()
         },
         why,
     }
 }
 
-/// The whole of it.
+/// Combines the drift of tools and calls.
 pub(crate) fn verdict(
     pack: String,
     then: &Recorded,

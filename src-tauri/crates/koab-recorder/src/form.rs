@@ -1,5 +1,5 @@
-//! What a recording says, as the texts of its pack hold it. Everything that came from the server
-//! stands in them as a text of JSON, so that it stays letter for letter wherever the pack goes.
+//! Format of a recording in the texts of its pack. Everything that came from the server is a JSON
+//! text in a string, so that it stays exact wherever the pack goes.
 
 use crate::normalize::Normalize;
 use koab_core::say;
@@ -10,53 +10,54 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The newest form.
+/// Newest version of the format.
 pub(crate) const FORMAT: u32 = 1;
 
-/// `tasks/mcp/server.json`.
+/// Content of `tasks/mcp/server.json`: the server and the rules of its recording.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ServerForm {
-    /// The form's version.
+    /// Version of the format.
     pub format: u32,
-    /// The command, arguments that look like keys cut; empty where there was an address.
+    /// Command of the server, without arguments that look like keys; empty for a server at a URL.
     pub command: Vec<String>,
-    /// The address, without what looks like a key.
+    /// URL of the server, without parts that look like keys.
     pub url: Option<String>,
-    /// Names of the variables that it was given beside PATH, HOME and LANG.
+    /// Names of the environment variables that the server got in addition to PATH, HOME and LANG.
     pub env: Vec<String>,
-    /// `serverInfo`.
+    /// The server's `serverInfo`, as JSON.
     pub info: String,
-    /// `capabilities`.
+    /// The server's `capabilities`, as JSON.
     pub capabilities: String,
-    /// `instructions`, as a JSON text.
+    /// The server's `instructions`, as JSON.
     pub instructions: Option<String>,
-    /// The version of the protocol that was spoken.
+    /// Version of the protocol that was used.
     pub protocol: String,
-    /// Whether that has no handshake.
+    /// Whether that version has no handshake.
     pub modern: bool,
-    /// Tools in the server's order.
+    /// Tools in the server's order, each as JSON.
     pub tools: Vec<String>,
-    /// SHA-256 of the tools, a line each.
+    /// SHA-256 of the tools, one per line.
     pub tools_sha256: String,
-    /// When it was recorded, UTC.
+    /// Time of the recording, UTC.
     pub recorded_at: String,
-    /// Methods that were passed through and not kept, and how often.
+    /// Number of requests that were forwarded and not recorded, by method.
     pub passed_through: BTreeMap<String, u32>,
-    /// How arguments are matched and answers compared.
+    /// Rules for matching arguments and comparing answers.
     pub normalize: Normalize,
-    /// Tools that did not answer the same twice: `time`, `ids` or `counts`.
+    /// Tools whose answers to the same call differed, with the kind of difference: `time`, `ids` or
+    /// `counts`.
     pub unsteady: BTreeMap<String, String>,
-    /// How many calls and sessions there are, so that nobody reads all calls to count them.
+    /// Numbers of calls and of sessions, so that they need not be counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<[u32; 2]>,
 }
 
 impl ServerForm {
-    /// Reads the text of a pack.
+    /// Reads `server.json` of a pack.
     ///
     /// # Errors
-    /// When it is damaged, or of a later form.
+    /// When the text is damaged, or of a later format.
     pub(crate) fn read(pack: &str, text: &str) -> Result<Self, WireError> {
         let server: Self = serde_json::from_str(text).map_err(|error| {
             unreadable(say!("the recording of {pack} cannot be read: {}", error.to_string()))
@@ -74,48 +75,48 @@ fn unreadable(why: Sentence) -> WireError {
     WireError::bad_file(why)
 }
 
-/// A line of `tasks/mcp/calls.jsonl`.
+/// A recorded call: a line of `tasks/mcp/calls.jsonl`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CallForm {
-    /// Which session it was part of; 1, 2, …
+    /// 1-based number of the session.
     pub session: u32,
-    /// Its place in the recording; 1, 2, …
+    /// 1-based number in the recording.
     pub ordinal: u32,
     /// Tool name.
     pub tool: String,
-    /// The arguments as they were sent; none where they were absent.
+    /// Arguments as they were sent, as JSON; none when they were absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<String>,
-    /// The `result` member; none where there was an error.
+    /// `result` of the answer, as JSON; none for an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
-    /// The `error` member.
+    /// `error` of the answer, as JSON; none for a result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// How long the answer took.
+    /// Duration until the answer, milliseconds.
     pub ms: u64,
-    /// When it came, UTC.
+    /// Time of the answer, UTC.
     pub at: String,
-    /// Whether something that must not be told was replaced in it.
+    /// Whether a secret was masked in the call.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub masked: bool,
 }
 
 impl CallForm {
-    /// The answer's text, whichever it is.
+    /// Result or error of the answer, as JSON.
     pub(crate) fn answer(&self) -> &str {
         self.result.as_deref().or(self.error.as_deref()).unwrap_or("{}")
     }
 
-    /// Its line in the pack.
+    /// Line of the call in the pack.
     pub(crate) fn line(&self) -> String {
         let mut line = serde_json::to_string(self).expect("BUG: a call is JSON");
         line.push('\n');
         line
     }
 
-    /// Whether the server said that the call failed.
+    /// Whether the server reported that the call failed.
     pub(crate) fn is_error(&self) -> bool {
         #[derive(Deserialize)]
         struct ErrorFlag {
@@ -123,38 +124,38 @@ impl CallForm {
             is_error: bool,
         }
         self.error.is_some()
-            || serde_json::from_str::<ErrorFlag>(self.answer()).is_ok_and(|said| said.is_error)
+            || serde_json::from_str::<ErrorFlag>(self.answer()).is_ok_and(|flag| flag.is_error)
     }
 }
 
-/// What happens while a recording goes on.
+/// Event of a recording in progress.
 #[derive(Clone, Copy, Debug)]
 pub enum RecordingEvent<'a> {
-    /// A call was kept.
+    /// A call was recorded.
     Kept(&'a CallForm),
-    /// The answer to a call of this tool was not kept; why is a remark.
+    /// The answer to a call of this tool was not recorded; a remark contains the reason.
     LeftOut(&'a str),
-    /// Something that people are to be told.
+    /// A message for the user.
     Remark(&'a Sentence),
 }
 
-/// Hears what happens.
+/// Listener of a recording's events.
 pub type OnRecordingEvent = Arc<dyn Fn(RecordingEvent<'_>) + Send + Sync>;
 
-/// What a pack keeps of a server.
+/// Recording of a server, as its pack contains it.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
-    /// What the server says of itself.
+    /// Description of the server.
     pub server: ServerForm,
-    /// Its answers.
+    /// Recorded calls.
     pub calls: Vec<CallForm>,
 }
 
 impl Recorded {
-    /// Reads the texts of a pack.
+    /// Reads `server.json` and `calls.jsonl` of a pack.
     ///
     /// # Errors
-    /// When they are damaged, or of a later form.
+    /// When the texts are damaged, or of a later format.
     pub(crate) fn read(pack: &str, (server, calls): &(String, String)) -> Result<Self, WireError> {
         let server = ServerForm::read(pack, server)?;
         let calls = calls.lines().filter(|line| !line.trim().is_empty()).enumerate();
@@ -171,13 +172,13 @@ impl Recorded {
         Ok(Self { server, calls })
     }
 
-    /// How many calls there are, and how many sessions.
+    /// Numbers of calls and of sessions.
     pub(crate) fn counts(&self) -> [u32; 2] {
         let sessions: BTreeSet<u32> = self.calls.iter().map(|call| call.session).collect();
         [self.calls.len(), sessions.len()].map(|number| u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// The texts of the pack.
+    /// Texts of `server.json` and `calls.jsonl`.
     pub(crate) fn texts(&self) -> (String, String) {
         let server = serde_json::to_string_pretty(&self.server).expect("BUG: a recording is JSON");
         let mut calls = String::new();
@@ -188,13 +189,13 @@ impl Recorded {
     }
 }
 
-/// A text of JSON that was kept.
+/// Recorded JSON as a raw value.
 pub(crate) fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned())
         .unwrap_or_else(|_| RawValue::from_string("null".to_owned()).expect("BUG: null is JSON"))
 }
 
-/// The time as records have it: UTC without saying so, six digits of a second.
+/// Current time in the format of records: UTC without a suffix, with microseconds.
 pub(crate) fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.6f").to_string()
 }

@@ -1,4 +1,4 @@
-//! A server is reached and says what it is; what every way of recording begins and ends with.
+//! The beginning and the end that all ways of recording share.
 
 use crate::capture::Capture;
 use crate::checked_request::CheckedRequest;
@@ -10,7 +10,8 @@ use koab_workspace::WireError;
 use std::time::Duration;
 
 impl Recorder {
-    /// A server that was greeted, and a capture with what it said of itself.
+    /// Connects to the server and does the handshake. Returns the client, and a capture with the
+    /// server's description of itself.
     pub(crate) async fn greeted(
         &self,
         ready: &CheckedRequest,
@@ -26,12 +27,12 @@ impl Recorder {
     }
 }
 
-/// One sentence about a server that cannot be recorded.
+/// Error for a server that cannot be recorded.
 pub(crate) fn unusable(why: Sentence) -> WireError {
     WireError::bad_request(why)
 }
 
-/// Says of lines that are no messages that they were not passed on.
+/// Adds a remark about lines of the server that were not messages.
 pub(crate) fn rubbish(capture: &mut Capture, client: &Client) {
     if client.rubbish() > 0 {
         capture.remark(say!(

@@ -1,8 +1,9 @@
-//! Servers of tools (MCP) recorded once and replayed for ever (`docs/design/mcp.md`).
+//! Recording and replay of MCP tool servers (`docs/design/mcp.md`).
 //!
-//! [`Recorder`] starts a server or goes to one, stands between it and a client or makes calls
-//! itself, and keeps the answers letter for letter as a pack of the user's own; it answers from
-//! such a pack without the server, and says what a newer server answers otherwise.
+//! [`Recorder`] starts or connects to a server, records the calls of a client or of a file, and
+//! saves the answers exactly, as one of the user's packs.
+//!
+//! [`Recorder`] also replays such a pack without the server, and reports the drift of a newer server.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -59,11 +60,12 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 impl Recorder {
-    /// Makes calls from a text of lines and keeps the answers; `shown` is what the text is called.
+    /// Makes the calls in a text, one per line, and records the answers. `shown` is the name of the
+    /// text in messages.
     ///
     /// # Errors
-    /// When the request makes no sense, the server cannot be started or has no tools, or the disk
-    /// refuses. A server that ends early is no error: what it answered until then is kept.
+    /// When the request is invalid, the server cannot be started or has no tools, or the disk
+    /// refuses. A server that ends early is not an error: its answers until then are saved.
     pub async fn record_calls(
         &self,
         request: RecordRequest,
@@ -84,11 +86,11 @@ impl Recorder {
         self.keep(&ready, capture, failed)
     }
 
-    /// Stands between a client on these streams and the server, until the client has nothing more
-    /// to say or `stop`.
+    /// Records the calls of a client on these streams, until the client closes its input or `stop`
+    /// is cancelled.
     ///
     /// # Errors
-    /// As [`Recorder::record_calls`].
+    /// Same as [`Recorder::record_calls`].
     pub async fn record_between(
         &self,
         request: RecordRequest,
@@ -105,11 +107,8 @@ impl Recorder {
         let client = Client::new(link, ready.secrets(), limit);
         if end.failed.is_none() && !end.listed {
             let form = &mut capture.recorded.server;
-            let asked = match end.greeted {
-                true => client.list(form).await,
-                false => client.greet(form).await,
-            };
-            if let Err(why) = asked {
+            let result = if end.greeted { client.list(form).await } else { client.greet(form).await };
+            if let Err(why) = result {
                 capture.remark(why);
             }
         }
@@ -117,11 +116,11 @@ impl Recorder {
         self.keep(&ready, capture, end.failed)
     }
 
-    /// Stands between clients that come over HTTP and the server, until `stop`. `listening` hears
-    /// where.
+    /// Records the calls of clients over HTTP until `stop` is cancelled. `listening` receives the
+    /// URL for clients.
     ///
     /// # Errors
-    /// As [`Recorder::record_calls`], and when the address cannot be listened on.
+    /// Same as [`Recorder::record_calls`]; also when the address cannot be listened on.
     pub async fn record_listening(
         &self,
         request: RecordRequest,
@@ -134,10 +133,10 @@ impl Recorder {
         self.listen(&ready, listener, |at| listening(&at.url), stop).await
     }
 
-    /// What a pack keeps of a server.
+    /// Recording in a pack.
     ///
     /// # Errors
-    /// When the pack is not there, is no recording, or cannot be read.
+    /// When the pack does not exist, is not a recording, or cannot be read.
     pub fn recorded(&self, pack: &str) -> Result<Recorded, WireError> {
         let texts = self.workspace.store()?.recording(pack)?;
         let texts = texts.ok_or_else(|| {
@@ -148,12 +147,12 @@ impl Recorder {
         Recorded::read(pack, &texts)
     }
 
-    /// A recorded server on these streams, without the server; one that the options name is asked
-    /// for what is not recorded.
+    /// Replays a recording on these streams. Calls that are not recorded go to the live server, if
+    /// the options name one.
     ///
     /// # Errors
-    /// As [`Recorder::recorded`], and when a stream breaks or a server that is named may not be
-    /// asked.
+    /// Same as [`Recorder::recorded`]; also when a stream breaks or the live server may not be
+    /// used.
     pub async fn replay_between(
         &self,
         pack: &str,
@@ -169,10 +168,10 @@ impl Recorder {
         served.map_err(WireError::internal)
     }
 
-    /// A recorded server over HTTP until `stop`. `listening` hears where.
+    /// Replays a recording over HTTP until `stop` is cancelled. `listening` receives the URL.
     ///
     /// # Errors
-    /// As [`Recorder::recorded`], and when the address cannot be listened on.
+    /// Same as [`Recorder::recorded`]; also when the address cannot be listened on.
     pub async fn replay_listening(
         &self,
         pack: &str,
@@ -197,11 +196,11 @@ impl Recorder {
         Ok(Arc::new(shared))
     }
 
-    /// What a newer server says and answers otherwise than its recording; with `update` that
-    /// becomes the pack's next version.
+    /// Compares a newer server with its recording. With `update`, its answers become the pack's
+    /// next version.
     ///
     /// # Errors
-    /// As [`Recorder::recorded`], and when the server cannot be started.
+    /// Same as [`Recorder::recorded`]; also when the server cannot be started.
     pub async fn drift(&self, request: DriftRequest) -> Result<ServerDrift, WireError> {
         let then = self.recorded(&request.pack)?;
         let store = self.workspace.store()?;
@@ -219,7 +218,7 @@ impl Recorder {
         let limit = ready.request.limit;
         let mut calls = Vec::new();
         let mut whole: Option<Capture> = None;
-        // A session of its own each, with a server that is as fresh as the recorded one was.
+        // Each session gets a new server, as in the recording.
         for session in sessions.iter().map(Vec::as_slice).chain(sessions.is_empty().then_some(&[][..])) {
             let (client, capture) = self.greeted(&ready, limit).await?;
             let capture = whole.get_or_insert(capture);
@@ -229,16 +228,16 @@ impl Recorder {
         let capture = whole.unwrap_or_else(|| ready.capture());
         let mut drift = drift::verdict(label, &then, &capture.recorded.server, calls);
         if ready.request.update {
-            whole_again(&drift, &capture)?;
-            let kept = self.keep(&ready, capture, None)?;
-            drift.updated = Some(kept.label);
+            check_complete(&drift, &capture)?;
+            let outcome = self.keep(&ready, capture, None)?;
+            drift.updated = Some(outcome.label);
         }
         Ok(drift)
     }
 }
 
-/// Refuses a version with holes: what is not answered, or may not be kept, would be missing in it.
-fn whole_again(drift: &ServerDrift, capture: &Capture) -> Result<(), WireError> {
+/// Fails when calls were not answered or not recorded: they would be missing in the new version.
+fn check_complete(drift: &ServerDrift, capture: &Capture) -> Result<(), WireError> {
     let unanswered = drift.calls.iter().find_map(|call| Some((call.ordinal, call.why.as_ref()?)));
     match unanswered {
         Some((number, why)) => {

@@ -1,4 +1,4 @@
-//! The way to a server: lines out and lines in, whatever carries them.
+//! Connection to a server: messages in both directions, over standard streams or HTTP.
 
 use crate::secrets::Secrets;
 use koab_core::say;
@@ -17,51 +17,51 @@ use tokio::io::{AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::mpsc;
 
-/// How long a server may take to end once nobody asks it any more.
-const LEAVE: Duration = Duration::from_millis(1500);
-/// Lines of what a server says beside its answers that are kept for the sentence about its end.
-const LAST: usize = 5;
-/// Messages that wait for a server to read them.
-const OUTGOING: usize = 64;
-/// Messages of a server that wait to be read: each may have 64 MiB.
-const INCOMING: usize = 8;
-/// Bytes of a line on standard error; longer ones are read over.
-const SAID: usize = 4096;
-/// Variables that every server is given.
-pub(crate) const GIVEN: [&str; 3] = ["PATH", "HOME", "LANG"];
+/// Time for a server to end after its input has been closed.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(1500);
+/// Number of last lines of standard error that are quoted when the server ends.
+const LAST_LINES: usize = 5;
+/// Maximum number of messages that wait for the server to read them.
+const OUTGOING_MESSAGES: usize = 64;
+/// Maximum number of the server's messages that wait to be read; each may have 64 MiB.
+const INCOMING_MESSAGES: usize = 8;
+/// Maximum number of bytes of a line on standard error; longer ones are skipped.
+const MAX_STDERR_LINE_BYTES: usize = 4096;
+/// Names of the environment variables that every server gets.
+pub(crate) const BASE_VARIABLES: [&str; 3] = ["PATH", "HOME", "LANG"];
 
-/// How a server is started.
+/// Command and environment of a server.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ServerStart {
     /// Program and arguments.
     pub(crate) command: Vec<String>,
-    /// Names of further variables.
+    /// Names of further environment variables.
     pub(crate) env: Vec<String>,
-    /// The folder that it works in.
+    /// Working folder of the server.
     pub(crate) folder: Option<PathBuf>,
 }
 
-/// What comes from a server.
+/// Event from a server.
 #[derive(Debug)]
 pub(crate) enum Incoming {
-    /// A message, as it came.
+    /// A message, as received.
     Message(String),
-    /// A line that is none.
+    /// A line that is not a message.
     Rubbish,
-    /// What came for one request, by the text of its id, is no message.
+    /// The response to one request was not a message.
     Unreadable {
-        /// The id.
+        /// Id of the request, as JSON text.
         id: String,
-        /// Why.
+        /// Reason.
         why: Sentence,
     },
     /// A line that is too long to be read.
     TooLong,
-    /// Nothing more will come, and why.
+    /// The server has ended, for this reason.
     Ended(Sentence),
 }
 
-/// A server that can be asked.
+/// Connection to a server.
 pub(crate) struct Link {
     to: mpsc::Sender<String>,
     pub(crate) from: mpsc::Receiver<Incoming>,
@@ -83,7 +83,7 @@ impl Link {
         let Some((program, arguments)) = start.command.split_first() else {
             return Err(say!("there is no command"));
         };
-        let names = GIVEN.into_iter().chain(start.env.iter().map(String::as_str));
+        let names = BASE_VARIABLES.into_iter().chain(start.env.iter().map(String::as_str));
         let mut command = Command::new(program);
         command
             .args(arguments)
@@ -104,23 +104,23 @@ impl Link {
             }
             _ => say!("{program} could not be started: {error}"),
         })?;
-        let (to, mut outgoing) = mpsc::channel::<String>(OUTGOING);
-        let (incoming, from) = mpsc::channel(INCOMING);
+        let (to, mut outgoing) = mpsc::channel::<String>(OUTGOING_MESSAGES);
+        let (incoming, from) = mpsc::channel(INCOMING_MESSAGES);
         if let Some(mut input) = child.stdin.take() {
             tokio::spawn(async move {
                 while let Some(mut line) = outgoing.recv().await {
                     line.push('\n');
-                    // A server that does not read any more is found out by its end.
+                    // A server that no longer reads is reported by the end of its output.
                     if input.write_all(line.as_bytes()).await.is_err() || input.flush().await.is_err() {
                         break;
                     }
                 }
             });
         }
-        let said = Arc::new(Mutex::new(VecDeque::new()));
+        let stderr_lines = Arc::new(Mutex::new(VecDeque::new()));
         let stderr = child.stderr.take().map(|stderr| {
-            let said = Arc::clone(&said);
-            tokio::spawn(listen(stderr, said))
+            let stderr_lines = Arc::clone(&stderr_lines);
+            tokio::spawn(listen(stderr, stderr_lines))
         });
         if let Some(output) = child.stdout.take() {
             let secrets = secrets.clone();
@@ -142,10 +142,11 @@ impl Link {
                     let _ = tokio::time::timeout(Duration::from_millis(200), stderr).await;
                 }
                 let last: Vec<String> =
-                    said.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect();
-                let why = match last.is_empty() {
-                    true => say!("{name} ended"),
-                    false => say!("{name} ended; it said: {}", secrets.redact(&last.join(" / "))),
+                    stderr_lines.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect();
+                let why = if last.is_empty() {
+                    say!("{name} ended")
+                } else {
+                    say!("{name} ended; it said: {}", secrets.redact(&last.join(" / ")))
                 };
                 let _ = incoming.send(Incoming::Ended(why)).await;
             });
@@ -166,55 +167,56 @@ impl Link {
         })
     }
 
-    /// A server at an address.
+    /// Connects to a server at a URL.
     pub(crate) fn to(server: ToolServer) -> Self {
-        let (to, mut outgoing) = mpsc::channel::<String>(OUTGOING);
-        let (incoming, from) = mpsc::channel(INCOMING);
+        let (to, mut outgoing) = mpsc::channel::<String>(OUTGOING_MESSAGES);
+        let (incoming, from) = mpsc::channel(INCOMING_MESSAGES);
         let server = Arc::new(server);
         tokio::spawn(async move {
             let version = Arc::new(Mutex::new(None::<String>));
             while let Some(text) = outgoing.recv().await {
-                let asked = Message::read(text.as_bytes()).ok();
-                let first = asked.as_ref().is_some_and(|asked| asked.method.as_deref() == Some("initialize"));
+                let request = Message::read(text.as_bytes()).ok();
+                let first =
+                    request.as_ref().is_some_and(|request| request.method.as_deref() == Some("initialize"));
                 let (server, incoming, version) =
                     (Arc::clone(&server), incoming.clone(), Arc::clone(&version));
                 let one = async move {
                     let spoken = version.lock().unwrap_or_else(PoisonError::into_inner).clone();
                     let came = match server.post(text, spoken.as_deref()).await {
-                        Ok(answered) => match messages(&answered.body, answered.events) {
-                            found if found.is_empty() => {
-                                let status = answered.status;
+                        Ok(response) => match messages(&response.body, response.events) {
+                            messages if messages.is_empty() => {
+                                let status = response.status;
                                 Err(say!("the server answered with HTTP {status}"))
                             }
-                            found => Ok(found),
+                            messages => Ok(messages),
                         },
                         Err(why) => Err(why),
                     };
-                    let wanted = asked.filter(|asked| asked.kind() == Kind::Request);
+                    let awaited = request.filter(|request| request.kind() == Kind::Request);
                     match came {
-                        Ok(found) => {
+                        Ok(messages) => {
                             if first {
-                                let spoken = found.first().and_then(|text| version_in(text));
+                                let spoken = messages.first().and_then(|text| version_in(text));
                                 *version.lock().unwrap_or_else(PoisonError::into_inner) = spoken;
                             }
-                            for text in found {
+                            for text in messages {
                                 let _ = incoming.send(Incoming::Message(text)).await;
                             }
                         }
-                        // A server that cannot be greeted is none; of any other request the rest of
-                        // the recording knows nothing.
+                        // A server without a handshake cannot be recorded. Any other failed request
+                        // does not affect the rest of the recording.
                         Err(why) if first => {
                             let _ = incoming.send(Incoming::Ended(why)).await;
                         }
                         Err(why) => {
-                            if let Some(id) = wanted.and_then(|asked| asked.id) {
+                            if let Some(id) = awaited.and_then(|request| request.id) {
                                 let id = id.get().to_owned();
                                 let _ = incoming.send(Incoming::Unreadable { id, why }).await;
                             }
                         }
                     }
                 };
-                // Nothing may overtake the handshake; whatever follows goes beside each other.
+                // No request may overtake the handshake; later ones are concurrent.
                 if first {
                     one.await;
                 } else {
@@ -225,22 +227,23 @@ impl Link {
         Self { to, from, process: None }
     }
 
-    /// Lets the server end, and ends it and all that it started where it does not.
+    /// Closes the connection and waits for the server to end. After the time limit its process
+    /// group is killed.
     pub(crate) async fn leave(self) {
         let Self { to, from, process } = self;
         drop(to);
         drop(from);
         if let Some(mut process) = process {
-            let _ = tokio::time::timeout(LEAVE, process.child.wait()).await;
+            let _ = tokio::time::timeout(EXIT_TIMEOUT, process.child.wait()).await;
         }
     }
 
-    /// What sends and what receives, to be waited for beside each other.
+    /// Sender and receiver, to be awaited together.
     pub(crate) fn ends(&mut self) -> (&mpsc::Sender<String>, &mut mpsc::Receiver<Incoming>) {
         (&self.to, &mut self.from)
     }
 
-    /// What sends, for whoever sends from elsewhere.
+    /// Clone of the sender.
     pub(crate) fn sender(&self) -> mpsc::Sender<String> {
         self.to.clone()
     }
@@ -250,22 +253,22 @@ impl Drop for Process {
     fn drop(&mut self) {
         #[cfg(unix)]
         if let Some(group) = self.group {
-            // None left is the usual case.
+            // Usually no process is left.
             let _none_left = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
     }
 }
 
-async fn listen(stderr: ChildStderr, said: Arc<Mutex<VecDeque<String>>>) {
-    let mut lines = Lines::new(BufReader::new(stderr), SAID);
+async fn listen(stderr: ChildStderr, last_lines: Arc<Mutex<VecDeque<String>>>) {
+    let mut lines = Lines::new(BufReader::new(stderr), MAX_STDERR_LINE_BYTES);
     while let Ok(Some(line)) = lines.next().await {
         let Line::Text(line) = line else { continue };
         let line = String::from_utf8_lossy(&line).trim().chars().take(300).collect::<String>();
         if !line.is_empty() {
-            let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
-            said.push_back(line);
-            if said.len() > LAST {
-                said.pop_front();
+            let mut last_lines = last_lines.lock().unwrap_or_else(PoisonError::into_inner);
+            last_lines.push_back(line);
+            if last_lines.len() > LAST_LINES {
+                last_lines.pop_front();
             }
         }
     }
@@ -278,7 +281,7 @@ fn message(text: Vec<u8>) -> Incoming {
     }
 }
 
-/// The messages of a body: itself, or the events of a stream.
+/// Messages in a response body: the body itself, or the events of a stream.
 fn messages(body: &str, events: bool) -> Vec<String> {
     let is_message = |text: &String| Message::read(text.as_bytes()).is_ok();
     if !events {

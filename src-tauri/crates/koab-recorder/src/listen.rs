@@ -1,4 +1,5 @@
-//! Standing between over HTTP: clients ask us, we ask the server, and answers to calls are kept.
+//! Recording over HTTP: clients send requests to the recorder, which forwards them to the server
+//! and records answers to calls.
 
 use crate::capture::{AnsweredCall, Capture, name_of};
 use crate::checked_request::CheckedRequest;
@@ -23,19 +24,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// How long whoever waits for an answer may hear that the server has ended.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+/// Time for waiting clients to receive the error when the server has ended.
+const ERROR_GRACE: Duration = Duration::from_millis(200);
 
-/// A recorder that clients can come to.
+/// A recorder that clients can connect to.
 pub(crate) struct Listening {
-    /// Where they find it.
+    /// URL for clients.
     pub(crate) url: String,
-    /// What is recorded, with what the server said of itself.
+    /// Recorded calls and the server's description of itself.
     pub(crate) capture: Arc<Mutex<Capture>>,
 }
 
 impl Recorder {
-    /// Stands between clients that come over HTTP and the server, until `stop` or the server's end.
+    /// Records the calls of clients over HTTP until `stop` is cancelled or the server ends.
     pub(crate) async fn listen(
         &self,
         ready: &CheckedRequest,
@@ -46,7 +47,7 @@ impl Recorder {
         let limit = ready.request.limit;
         let (client, mut capture) = tokio::select! {
             greeted = self.greeted(ready, limit) => greeted?,
-            // The server goes with what waited for it.
+            // The server ends when the cancelled handshake is dropped.
             () = stop.cancelled() => {
                 let why = say!("stopped before the server had answered");
                 return Err(WireError::cancelled(why));
@@ -63,7 +64,7 @@ impl Recorder {
         let until = stop.child_token();
         let gone = async {
             client.gone().await;
-            tokio::time::sleep(LAST_WORDS).await;
+            tokio::time::sleep(ERROR_GRACE).await;
             until.cancel();
             std::future::pending().await
         };
@@ -87,8 +88,8 @@ impl Recorder {
     }
 }
 
-/// 128 random bits as letters that a path may hold: what listens calls the server's tools with the
-/// user's rights, and others on this computer may not.
+/// Random token of 128 bits, in characters that are valid in a path. Callers use the server's tools
+/// with the user's rights, so other users of this computer must not be able to.
 fn token() -> Result<Sensitive<String>, WireError> {
     let mut bytes = [0; 16];
     aws_lc_rs::rand::fill(&mut bytes)
@@ -96,7 +97,7 @@ fn token() -> Result<Sensitive<String>, WireError> {
     Ok(Sensitive::new(URL_SAFE_NO_PAD.encode(bytes)))
 }
 
-/// A server behind which the recorded one stands.
+/// HTTP server in front of the recorded one.
 pub(crate) struct ServerFront {
     server: Server,
     token: Sensitive<String>,
@@ -116,7 +117,7 @@ impl HttpHandler for ServerFront {
     }
 }
 
-/// The tools of a server that is being recorded.
+/// Tools of a server that is being recorded.
 pub(crate) struct RecordedTools {
     pub(crate) client: Arc<Client>,
     pub(crate) capture: Arc<Mutex<Capture>>,
@@ -124,7 +125,7 @@ pub(crate) struct RecordedTools {
     pub(crate) limit: Duration,
 }
 
-/// What a server says of itself, said in its place.
+/// Profile that presents the recorded server's description as this server's own.
 pub(crate) fn profile(server: &ServerForm) -> ServerProfile {
     ServerProfile {
         info: raw(&server.info),
@@ -135,17 +136,14 @@ pub(crate) fn profile(server: &ServerForm) -> ServerProfile {
     }
 }
 
-/// The tools as the server lists them.
+/// Tools as the server lists them.
 pub(crate) fn offers(server: &ServerForm) -> Vec<ToolOffer> {
-    let named = server
-        .tools
-        .iter()
-        .map(|tool| ToolOffer { name: name_of(tool).unwrap_or_default(), text: raw(tool) });
-    named.collect()
+    let offer = |tool: &String| ToolOffer { name: name_of(tool).unwrap_or_default(), text: raw(tool) };
+    server.tools.iter().map(offer).collect()
 }
 
-/// A call that waits for its answer. Dropped before, since its client left or the recording is
-/// stopped, it is counted.
+/// Guard of a call that waits for its answer. If it is dropped before, because the client left or
+/// the recording was stopped, the call is counted as unanswered.
 struct CallGuard<'a> {
     live: &'a RecordedTools,
     tool: &'a str,
@@ -192,10 +190,10 @@ impl Tools for RecordedTools {
         let since = Instant::now();
         let session = self.capture().ask();
         let mut guard = CallGuard { live: self, tool: call.name, over: false };
-        let answered = self.client.call(call.name, call.arguments).await;
+        let result = self.client.call(call.name, call.arguments).await;
         guard.over = true;
         drop(guard);
-        match &answered {
+        match &result {
             Ok(answered) => self.capture().keep(&AnsweredCall {
                 session,
                 played: None,
@@ -207,10 +205,10 @@ impl Tools for RecordedTools {
             Err(none @ (NoAnswer::TimeOver | NoAnswer::Unreadable(_))) => {
                 self.unanswered(call.name, &none.sentence(self.limit));
             }
-            // That is the end of the recording, which says so.
+            // This ends the recording, which reports it.
             Err(NoAnswer::Ended(_)) => {}
         }
-        self.tool_answer(answered)
+        self.tool_answer(result)
     }
 
     async fn other(&self, method: &str, params: Option<&RawValue>) -> Option<ToolAnswer> {
@@ -219,7 +217,7 @@ impl Tools for RecordedTools {
         }
         self.capture().pass(method);
         let none = raw("{}");
-        let answered = self.client.ask(method, params.unwrap_or(&none)).await;
-        Some(self.tool_answer(answered))
+        let result = self.client.ask(method, params.unwrap_or(&none)).await;
+        Some(self.tool_answer(result))
     }
 }

@@ -1,8 +1,8 @@
-//! The real server behind a replay: it is asked for what is not recorded, and its answers are kept
-//! beside the pack.
+//! The live server behind a replay. It answers calls that are not recorded, and its answers are
+//! saved next to the pack.
 //!
-//! It is started when a first call misses, and then answers for all sessions. It has seen nothing
-//! of what the recording answered.
+//! The server is started at the first call that misses, and then answers for all sessions. It does
+//! not know the calls that the recording has answered.
 
 use crate::checked_request::CheckedRequest;
 use crate::client::{Answered, Client, NoAnswer};
@@ -24,25 +24,25 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-/// Letters of a tool's name in a sentence.
-const TOOL: usize = 100;
-/// Who asked, as the overlay tells it.
+/// Maximum number of characters of a tool's name in a message.
+const MAX_TOOL_CHARS: usize = 100;
+/// Origin of the answers, as the overlay records it.
 const ORIGIN: &str = "pack replay --live";
 
-/// The server that a replay asks for what is not recorded.
+/// Live server for calls that a recording does not contain.
 #[derive(Clone)]
 pub struct LiveServer {
-    /// Where it is.
+    /// Command or URL of the server.
     pub server: ServerAt,
-    /// Names of variables that it is given beside PATH, HOME and LANG.
+    /// Names of environment variables that the server gets in addition to PATH, HOME and LANG.
     pub env: Vec<String>,
-    /// How long one answer may take.
+    /// Time limit of one answer.
     pub limit: Duration,
-    /// Who hears what was not answered or not kept, and why.
+    /// Listener for calls that were not answered or not saved.
     pub heard: OnRecordingEvent,
 }
 
-/// It, as a replay needs it.
+/// Live server of a replay, with the overlay of saved answers.
 pub(crate) struct Live {
     recorder: Recorder,
     ready: CheckedRequest,
@@ -50,15 +50,15 @@ pub(crate) struct Live {
     catalog: ToolCatalog,
     overlay: Overlay,
     heard: OnRecordingEvent,
-    begun: Mutex<Option<Arc<Client>>>,
+    started: Mutex<Option<Arc<Client>>>,
 }
 
 impl Live {
-    /// The server of a replay of this pack, by its name without a version; `work` is the folder of
-    /// whoever calls.
+    /// Live server for a replay of a pack, by the pack's name without a version. `work` is the
+    /// caller's working folder.
     ///
     /// # Errors
-    /// When the request makes no sense, koab is offline, or the workspace cannot be opened.
+    /// When the request is invalid, koab is offline, or the workspace cannot be opened.
     pub(crate) fn new(
         recorder: &Recorder,
         (pack, recorded): (&str, &Recorded),
@@ -85,12 +85,12 @@ impl Live {
             catalog: catalog.clone(),
             heard: live.heard,
             ready,
-            begun: Mutex::default(),
+            started: Mutex::default(),
         })
     }
 
-    /// The answer to a call that is not recorded: the one that was kept of an earlier call, else
-    /// the server's; nothing where it gives none.
+    /// Answer to a call that is not recorded: the saved one of an earlier call, or the server's.
+    /// `None` when the server gives none.
     pub(crate) async fn answer(&self, tool: &str, arguments: Option<&RawValue>) -> Option<ToolAnswer> {
         let args = serde_json::from_str::<Map<String, Value>>(arguments.map_or("{}", RawValue::get));
         let args = args.unwrap_or_default();
@@ -102,7 +102,7 @@ impl Live {
                 Err(error) => self.tell(&error.0),
             }
         }
-        let named = self.secrets.clipped(tool, TOOL);
+        let display_name = self.secrets.clipped(tool, MAX_TOOL_CHARS);
         let client = match self.client().await {
             Ok(client) => client,
             Err(error) => {
@@ -114,42 +114,41 @@ impl Live {
             Ok(Answered::Error(error)) => Some(ToolAnswer::Error(error)),
             Ok(Answered::Result(result)) => {
                 if let Some(normalized) = &normalized {
-                    self.keep(tool, (normalized, &args), &result, &named);
+                    self.keep(tool, (normalized, &args), &result, &display_name);
                 }
                 Some(ToolAnswer::Result(result))
             }
             Err(none) => {
                 if matches!(none, NoAnswer::Ended(_)) {
-                    // The next call that misses starts it anew.
-                    self.begun.lock().await.take();
+                    // The next call that misses starts the server again.
+                    self.started.lock().await.take();
                 }
                 let why = none.sentence(self.ready.request.limit);
-                self.tell(&say!("the server gave no answer to {named}: {why}"));
+                self.tell(&say!("the server gave no answer to {named}: {why}", named = display_name));
                 None
             }
         }
     }
 
-    /// Lets the server end.
+    /// Ends the server.
     pub(crate) async fn leave(&self) {
-        let begun = self.begun.lock().await.take();
-        if let Some(client) = begun.and_then(Arc::into_inner) {
+        let client = self.started.lock().await.take();
+        if let Some(client) = client.and_then(Arc::into_inner) {
             client.leave().await;
         }
     }
 
-    /// The server, which is started where it is not.
+    /// Client of the server, which is started if necessary.
     async fn client(&self) -> Result<Arc<Client>, WireError> {
-        let mut begun = self.begun.lock().await;
-        if let Some(client) = &*begun {
+        let mut started = self.started.lock().await;
+        if let Some(client) = &*started {
             return Ok(Arc::clone(client));
         }
         let (client, _) = self.recorder.greeted(&self.ready, self.ready.request.limit).await?;
-        Ok(Arc::clone(begun.insert(Arc::new(client))))
+        Ok(Arc::clone(started.insert(Arc::new(client))))
     }
 
-    /// Keeps an answer beside the pack, but for one that says that something went wrong and one
-    /// that holds what the server was given.
+    /// Saves an answer next to the pack, except errors and answers that contain secrets.
     fn keep(
         &self,
         tool: &str,
@@ -164,8 +163,9 @@ impl Live {
         if call.is_error() {
             return;
         }
-        let asked = Value::Object(args.clone()).to_string();
-        let is_secret = [asked.as_str(), result.get()].iter().any(|text| self.secrets.find(text).is_some());
+        let arguments = Value::Object(args.clone()).to_string();
+        let is_secret =
+            [arguments.as_str(), result.get()].iter().any(|text| self.secrets.find(text).is_some());
         if is_secret {
             return self.tell(&say!(
                 "an answer of {named} was not kept: it holds a value that the server was given, or shows the environment"

@@ -1,33 +1,33 @@
-//! Which recorded answer a call gets.
+//! Matching of calls with recorded answers.
 
 use crate::form::{CallForm, Recorded};
 use koab_engine::repeated_calls::AnswersByTurn;
 use std::collections::HashMap;
 
-/// A call by tool and canonical arguments.
+/// Key of a call: its tool and canonical arguments.
 type Key = (String, String);
 
-/// The answers of a recording, found by call.
+/// Answers of a recording, by call.
 pub(crate) struct AnswerTable {
     calls: Vec<CallForm>,
-    /// The keys of the calls, by their place.
+    /// Key of each call, by its position.
     keys: Vec<Key>,
-    /// Places of the answers to each call.
+    /// Positions of the answers to each call.
     places: AnswersByTurn<Key, usize>,
-    /// Places of each session's calls, in their order.
+    /// Positions of each session's calls, in order.
     sessions: HashMap<u32, Vec<usize>>,
-    /// The number of each call in its session, by its place.
+    /// Number of each call within its session, by its position.
     numbers: Vec<usize>,
 }
 
-/// What a session of a replay has asked so far.
+/// Calls that a session of a replay has made so far.
 #[derive(Debug, Default)]
 pub(crate) struct ReplayTurns {
-    /// How often each call was made.
+    /// Number of times that each call was made.
     made: HashMap<Key, usize>,
-    /// Recorded calls that were made, by their place.
+    /// Whether each recorded call was made, by its position.
     done: Vec<bool>,
-    /// How many calls of each recorded session were made, counted up to the first that was not.
+    /// Number of leading calls of each recorded session that have all been made.
     whole: HashMap<u32, usize>,
 }
 
@@ -49,8 +49,8 @@ impl AnswerTable {
         Self { calls: recorded.calls.clone(), keys, places, sessions, numbers }
     }
 
-    /// The answer to the next such call of a session, by turn. Under `strict` nothing is answered
-    /// whose predecessors were not made.
+    /// Next recorded answer to a call. Under `strict`, only if all earlier calls of its recorded
+    /// session have been made.
     pub(crate) fn answer(
         &self,
         tool: &str,
@@ -69,7 +69,7 @@ impl AnswerTable {
         turns.made.insert(key, before + 1);
         turns.done.resize(self.calls.len(), false);
         turns.done[place] = true;
-        // Each call is passed once a session of the replay.
+        // Every call is passed at most once per session of the replay.
         let of_session = self.sessions.get(&session).map(Vec::as_slice).unwrap_or_default();
         while of_session.get(*whole).is_some_and(|next| turns.done[*next]) {
             *whole += 1;
@@ -77,13 +77,13 @@ impl AnswerTable {
         Some(&self.calls[place])
     }
 
-    /// The canonical arguments of all recorded calls to a tool.
+    /// Canonical arguments of all recorded calls of a tool.
     pub(crate) fn arguments_of(&self, tool: &str) -> Vec<&str> {
         let of_tool = self.keys.iter().filter(|(name, _)| name == tool);
         of_tool.map(|(_, arguments)| arguments.as_str()).collect()
     }
 
-    /// A recorded answer to a call of a tool that the server does not have.
+    /// A recorded call of a tool that the server does not have.
     pub(crate) fn unknown(&self, known: impl Fn(&str) -> bool) -> Option<&CallForm> {
         self.calls.iter().find(|call| !known(&call.tool))
     }

@@ -1,5 +1,5 @@
-//! What makes two texts count as the same: for the matching of arguments and for drift, never for
-//! what is sent.
+//! Rules that treat different texts as equal, for matching arguments and for drift. They never
+//! change what is sent.
 
 use koab_engine::canonical_arguments::canonical_text;
 use regex::Regex;
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::LazyLock;
 
-/// The rules of a pack.
+/// Rules of a pack.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Normalize {
-    /// The folder that was worked in: `{work}` in arguments, where it was named.
+    /// Working folder of the recording, if it was named. It is replaced by `{work}` in arguments.
     pub work: Option<String>,
-    /// Whether folders are put back into answers as those of whoever replays.
+    /// Whether that folder is replaced in answers by the caller's own working folder.
     pub rewrite: bool,
-    /// Places of answers that drift does not look at: tool and JSON pointer.
+    /// Places of answers that drift ignores: tool and JSON pointer.
     pub ignore: Vec<(String, String)>,
 }
 
-/// What stands for the folder.
+/// Placeholder for the working folder.
 const WORK: &str = "{work}";
 
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {
@@ -45,7 +45,7 @@ fn pattern(text: &str) -> Regex {
 }
 
 impl Normalize {
-    /// Arguments as they are matched. `here` is the folder that whoever calls works in.
+    /// Arguments in the form for matching. `here` is the caller's working folder.
     pub(crate) fn arguments(&self, arguments: Option<&str>, here: Option<&str>) -> String {
         let Some(text) = arguments else {
             return String::new();
@@ -59,7 +59,7 @@ impl Normalize {
         canonical_text(&value)
     }
 
-    /// An answer as it is sent to whoever works in `here`.
+    /// Answer for a caller whose working folder is `here`.
     pub(crate) fn answer(&self, answer: &str, here: Option<&str>) -> String {
         match (&self.work, here) {
             (Some(work), Some(here)) if self.rewrite && work != here => {
@@ -69,7 +69,7 @@ impl Normalize {
         }
     }
 
-    /// An answer as drift compares it; `here` is the folder that the answer was made in.
+    /// Answer in the form for drift. `here` is the working folder of the answer.
     pub(crate) fn compared(&self, tool: &str, answer: &str, here: Option<&str>) -> Value {
         let Ok(mut value) = serde_json::from_str::<Value>(answer) else {
             return Value::String(answer.to_owned());
@@ -90,40 +90,40 @@ impl Normalize {
     }
 }
 
-/// The text without times.
+/// Replaces times in a text.
 pub(crate) fn without_times(text: &str) -> String {
     TIMES.replace_all(text, "{time}").into_owned()
 }
 
-/// The text without ids.
+/// Replaces ids in a text.
 pub(crate) fn without_ids(text: &str) -> String {
     IDS.replace_all(text, "{id}").into_owned()
 }
 
-/// A folder's path as it stands within a JSON text.
+/// Path of a folder as it is escaped in JSON.
 fn escaped(folder: &str) -> String {
     let quoted = Value::from(folder).to_string();
     quoted[1..quoted.len() - 1].to_owned()
 }
 
-/// Puts `new` where the folder `old` stands, but not where it is the beginning of another name.
+/// Replaces the folder `old` by `new`, except where it is the beginning of a longer name.
 fn put(text: &str, old: &str, new: &str) -> String {
     let old = old.trim_end_matches('/');
     if old.is_empty() || !text.contains(old) {
         return text.to_owned();
     }
-    let mut made = String::with_capacity(text.len());
+    let mut replaced = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(old) {
-        let (before, found) = rest.split_at(at);
-        made.push_str(before);
-        let after = &found[old.len()..];
-        let goes_on = after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'));
-        made.push_str(if goes_on { old } else { new });
+        let (before, tail) = rest.split_at(at);
+        replaced.push_str(before);
+        let after = &tail[old.len()..];
+        let is_longer_name = after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        replaced.push_str(if is_longer_name { old } else { new });
         rest = after;
     }
-    made.push_str(rest);
-    made
+    replaced.push_str(rest);
+    replaced
 }
 
 fn texts(value: &mut Value, change: &dyn Fn(&str) -> String) {
@@ -135,7 +135,7 @@ fn texts(value: &mut Value, change: &dyn Fn(&str) -> String) {
     }
 }
 
-/// Unix times, in seconds or milliseconds, are numbers as well.
+/// Replaces numbers that are Unix times in seconds or milliseconds.
 fn numbers(value: &mut Value) {
     match value {
         Value::Number(number) => {

@@ -1,6 +1,6 @@
-//! A capture becomes a pack.
+//! Saves a capture as a pack.
 
-use crate::capture::{Capture, MOST, specs};
+use crate::capture::{Capture, MAX_FILE_BYTES, specs};
 use crate::checked_request::CheckedRequest;
 use crate::form::CallForm;
 use crate::recorder::Recorder;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
 impl Recorder {
-    /// Keeps what was recorded as the next version of its pack.
+    /// Saves a recording as the next version of its pack.
     pub(crate) fn keep(
         &self,
         ready: &CheckedRequest,
@@ -44,10 +44,10 @@ impl Recorder {
             ServerAt::Url { .. } => server.url.clone().unwrap_or_default(),
         };
         let (server_text, calls_text) = capture.recorded.texts();
-        if server_text.len() > MOST {
+        if server_text.len() > MAX_FILE_BYTES {
             return Err(WireError::bad_request(say!(
                 "nothing was recorded: what the server says of itself is longer than {} MiB",
-                MOST >> 20
+                MAX_FILE_BYTES >> 20
             )));
         }
         let prompts = starter::TASKS.get_file("judge_prompts.yaml");
@@ -65,8 +65,8 @@ impl Recorder {
             tasks: BTreeMap::new(),
             judge_prompts: prompts.and_then(|file| file.contents_utf8()).unwrap_or_default().to_owned(),
         };
-        let kept = self.workspace.store()?.keep_recording(&recording)?;
-        let manifest = &kept.pack.manifest;
+        let saved = self.workspace.store()?.keep_recording(&recording)?;
+        let manifest = &saved.pack.manifest;
         let calls = &capture.recorded.calls;
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Ok(RecordOutcome {
@@ -85,16 +85,17 @@ impl Recorder {
     }
 }
 
-/// The answers as any pack has them: of one call the first, as a session that begins anew gets it.
+/// Cached responses in the form of any pack: the first answer to each call, which a new session
+/// gets.
 fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
-    let mut seen = HashSet::new();
+    let mut keys = HashSet::new();
     let mut records = Vec::new();
     for call in calls {
         let arguments = call.arguments.as_deref().unwrap_or("{}");
         let (Ok(Value::Object(args)), Some(result)) = (serde_json::from_str(arguments), &call.result) else {
             continue;
         };
-        if !seen.insert((
+        if !keys.insert((
             call.tool.clone(),
             koab_engine::canonical_arguments::canonical_text(&Value::Object(args.clone())),
         )) {

@@ -1,4 +1,4 @@
-//! The area's struct.
+//! The recorder of a workspace.
 
 use crate::current::CurrentRecording;
 use koab_packs::Packs;
@@ -14,7 +14,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// The recorder of this workspace.
+    /// Creates the recorder of a workspace.
     pub fn new(workspace: Workspace, packs: Packs) -> Self {
         Self { workspace, packs, current: Arc::default() }
     }

@@ -1,4 +1,4 @@
-//! The recorded server without the server.
+//! Replay of a recorded server without the server.
 
 use crate::capture::specs;
 use crate::form::{Recorded, raw};
@@ -21,37 +21,37 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Sessions over HTTP that are told apart.
-const SESSIONS: usize = 10_000;
+/// Maximum number of sessions over HTTP.
+const MAX_SESSIONS: usize = 10_000;
 
-/// How a recording is replayed.
+/// Options of a replay.
 #[derive(Clone, Default)]
 pub struct ReplayOptions {
-    /// Answer a call only when all recorded calls before it were made.
+    /// Whether a call is answered only when all earlier calls of its recorded session were made.
     pub strict_order: bool,
-    /// The folder that whoever calls works in.
+    /// Working folder of the caller.
     pub work: Option<String>,
-    /// The server that is asked for what is not recorded.
+    /// Live server for calls that are not recorded.
     pub live: Option<LiveServer>,
 }
 
-/// A call that no recorded answer fits.
+/// A call without a matching recorded answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReplayMiss {
     /// Tool name.
     pub tool: String,
-    /// Its arguments, as they are matched.
+    /// Arguments, in the form for matching.
     pub arguments: String,
-    /// The recorded call that is most like it.
+    /// Arguments of the most similar recorded call.
     pub nearest: Option<String>,
     /// Names of the arguments that differ.
     pub differing: Vec<String>,
 }
 
-/// Hears of each miss.
+/// Listener of misses.
 pub type OnMiss = Arc<dyn Fn(&ReplayMiss) + Send + Sync>;
 
-/// What all sessions of a replay share.
+/// State that all sessions of a replay share.
 pub(crate) struct Shared {
     book: AnswerTable,
     recorded: Recorded,
@@ -64,10 +64,10 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// The replay of a pack, by its name without a version.
+    /// Creates the replay of a pack, by the pack's name without a version.
     ///
     /// # Errors
-    /// When there is a server to be asked, and it cannot be.
+    /// When there is a live server that may not be used.
     pub(crate) fn new(
         recorder: &Recorder,
         (pack, recorded): (&str, Recorded),
@@ -89,20 +89,20 @@ impl Shared {
         })
     }
 
-    /// Ends the server that was asked, where one was.
+    /// Ends the live server, if one was started.
     pub(crate) async fn leave(&self) {
         if let Some(live) = &self.live {
             live.leave().await;
         }
     }
 
-    /// A server for one session.
+    /// MCP server for one session.
     pub(crate) fn server(self: &Arc<Self>) -> Server {
         let server = &self.recorded.server;
         let tools = serde_json::from_str::<Value>(&server.capabilities);
         let tools = tools.ok().and_then(|all| all.get("tools").cloned());
         let profile = ServerProfile {
-            // Tools are all that is here, whatever else the server had.
+            // Only tools are replayed, even if the server had other capabilities.
             capabilities: raw_of(&json!({ "tools": tools.unwrap_or_else(|| json!({})) })),
             modern: server.modern,
             ..profile(server)
@@ -113,11 +113,11 @@ impl Shared {
     fn miss(&self, tool: &str, arguments: String) -> ToolAnswer {
         let args = object(&arguments);
         let recorded: Vec<NormalizedArgs> = self.book.arguments_of(tool).into_iter().map(object).collect();
-        let found = nearest(&args, &recorded);
+        let similar = nearest(&args, &recorded);
         let miss = ReplayMiss {
             tool: tool.to_owned(),
-            nearest: found.as_ref().map(|(args, _)| args.canonical()),
-            differing: found.map(|(_, differing)| differing).unwrap_or_default(),
+            nearest: similar.as_ref().map(|(args, _)| args.canonical()),
+            differing: similar.map(|(_, differing)| differing).unwrap_or_default(),
             arguments,
         };
         (self.on_miss)(&miss);
@@ -125,16 +125,17 @@ impl Shared {
         ToolAnswer::text(&fault.to_string(), true)
     }
 
-    /// What the server says of a tool that it does not have, as far as it was recorded.
+    /// Answer to a call of a tool that the server does not have, from a recorded example if there
+    /// is one.
     fn unknown(&self, tool: &str) -> ToolAnswer {
-        let known = |name: &str| self.offers.iter().any(|offer| offer.name == name);
-        match self.book.unknown(known) {
+        let is_offered = |name: &str| self.offers.iter().any(|offer| offer.name == name);
+        match self.book.unknown(is_offered) {
             Some(call) => {
-                let named = |name: &str| {
+                let escaped = |name: &str| {
                     let quoted = Value::from(name).to_string();
                     quoted[1..quoted.len() - 1].to_owned()
                 };
-                let text = call.answer().replace(&named(&call.tool), &named(tool));
+                let text = call.answer().replace(&escaped(&call.tool), &escaped(tool));
                 match call.result {
                     Some(_) => ToolAnswer::Result(raw(&text)),
                     None => ToolAnswer::Error(raw(&text)),
@@ -149,7 +150,7 @@ fn object(text: &str) -> NormalizedArgs {
     NormalizedArgs::from_record(&serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default())
 }
 
-/// One session.
+/// One session of a replay.
 struct Replay {
     shared: Arc<Shared>,
     turns: Mutex<ReplayTurns>,
@@ -165,11 +166,11 @@ impl Tools for Replay {
         let shared = &self.shared;
         let (rules, here) = (&shared.recorded.server.normalize, shared.work.as_deref());
         let arguments = rules.arguments(call.arguments.map(RawValue::get), here);
-        let found = {
+        let answer = {
             let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
             shared.book.answer(call.name, arguments.clone(), &mut turns, shared.strict_order)
         };
-        match found {
+        match answer {
             Some(recorded) => {
                 let text = raw(&rules.answer(recorded.answer(), here));
                 match recorded.result {
@@ -189,8 +190,8 @@ impl Tools for Replay {
     }
 }
 
-/// A replay over HTTP: what stands behind the path names the session, as the clients of a server
-/// share its sessions or not.
+/// A replay over HTTP. The part of the path after the server's own names the session, so that
+/// clients choose whether they share one.
 pub(crate) struct Sessions {
     shared: Arc<Shared>,
     open: Mutex<HashMap<String, Arc<Server>>>,
@@ -208,7 +209,7 @@ impl HttpHandler for Sessions {
         let name = http::behind_path(&asked.uri).unwrap_or_default();
         let server = {
             let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-            if open.len() >= SESSIONS && !open.contains_key(name) {
+            if open.len() >= MAX_SESSIONS && !open.contains_key(name) {
                 return HttpAnswer::refused(503, "there are too many sessions; start the replay anew");
             }
             let server = open.entry(name.to_owned());

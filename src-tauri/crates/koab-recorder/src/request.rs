@@ -1,4 +1,4 @@
-//! What is asked of the recorder, and what becomes of it.
+//! Requests to the recorder, and their results.
 
 use crate::form::{OnRecordingEvent, Recorded};
 use koab_core::sentence::Sentence;
@@ -7,16 +7,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where a server is.
+/// Location of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServerAt {
-    /// It is started.
+    /// A command that starts the server.
     Command(Vec<String>),
-    /// It listens, over streamable HTTP. The variable names a header.
+    /// A URL at which the server listens, over streamable HTTP.
     Url {
-        /// Its address.
+        /// URL of the server.
         url: String,
-        /// Name of the variable that holds a header.
+        /// Name of the environment variable that contains a header, such as `Authorization: Bearer
+        /// …`.
         header_env: Option<String>,
     },
 }
@@ -26,38 +27,38 @@ pub enum ServerAt {
 pub struct RecordRequest {
     /// Name of the pack.
     pub name: String,
-    /// Where the server is.
+    /// Location of the server.
     pub server: ServerAt,
-    /// Names of variables that it is given beside PATH, HOME and LANG.
+    /// Names of environment variables that the server gets in addition to PATH, HOME and LANG.
     pub env: Vec<String>,
-    /// Replace values that must not be kept, and keep the answers.
+    /// Whether secrets are masked in answers; otherwise answers with secrets are not recorded.
     pub mask: bool,
-    /// The folder that it works in, and that others may work in elsewhere.
+    /// Working folder of the server, which is replaced by the caller's in a replay.
     pub work: Option<PathBuf>,
-    /// Places of answers that drift does not look at.
+    /// Places of answers that drift ignores: tool and JSON pointer.
     pub ignore: Vec<(String, String)>,
-    /// How long one answer may take.
+    /// Time limit of one answer.
     pub limit: Duration,
-    /// Who hears what happens.
+    /// Listener of the recording's events.
     pub heard: Option<OnRecordingEvent>,
-    /// Whether what is found becomes a version; drift asks that.
+    /// Whether drift saves the new answers as a version of the pack.
     pub update: bool,
 }
 
 /// A server to compare with its recording.
 #[derive(Clone)]
 pub struct DriftRequest {
-    /// The pack.
+    /// Name of the pack.
     pub pack: String,
-    /// The newer server.
+    /// Location of the newer server.
     pub server: ServerAt,
-    /// As for a recording.
+    /// Names of environment variables that the server gets in addition to PATH, HOME and LANG.
     pub env: Vec<String>,
-    /// The folder that it works in.
+    /// Working folder of the server.
     pub work: Option<String>,
-    /// How long one answer may take.
+    /// Time limit of one answer.
     pub limit: Duration,
-    /// Make a version of what it says.
+    /// Whether the new answers become a version of the pack.
     pub update: bool,
 }
 
@@ -78,29 +79,30 @@ impl DriftRequest {
     }
 }
 
-/// How a recording ended.
+/// Result of a recording.
 #[derive(Clone, Debug, Serialize)]
 pub struct RecordOutcome {
     /// `name@version` of the pack.
     pub label: String,
-    /// What the server said of itself, `serverInfo`.
+    /// The server's `serverInfo`.
     pub server: serde_json::Value,
-    /// Tools.
+    /// Number of tools.
     pub tools: u32,
-    /// Calls that were kept.
+    /// Number of recorded calls.
     pub calls: u32,
-    /// Sessions that they belong to.
+    /// Number of their sessions.
     pub sessions: u32,
-    /// Answers that were not kept.
+    /// Number of answers that were not recorded.
     pub left_out: u32,
-    /// Answers in which a value was replaced.
+    /// Number of answers with masked values.
     pub masked: u32,
-    /// Methods that were passed through and not kept, and how often.
+    /// Number of requests that were forwarded and not recorded, by method.
     pub passed_through: BTreeMap<String, u32>,
-    /// Tools that did not answer the same twice: `time`, `ids` or `counts`.
+    /// Tools whose answers to the same call differed, with the kind of difference: `time`, `ids` or
+    /// `counts`.
     pub unsteady: BTreeMap<String, String>,
-    /// What is to be known beside it.
+    /// Remarks for the user.
     pub remarks: Vec<Sentence>,
-    /// Why the recording ended early.
+    /// Reason why the recording ended early.
     pub failed: Option<Sentence>,
 }

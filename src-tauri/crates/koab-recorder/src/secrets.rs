@@ -1,5 +1,5 @@
-//! What must not be kept: the values that a server was given, in every spelling in which an answer
-//! can hold them, and answers that show the environment.
+//! Secrets that must not be recorded: the values that a server was given, in every spelling that an
+//! answer can contain, and lists of environment variables.
 
 use crate::command_keys::{BLANK, is_name_of_key, without_keys};
 use koab_core::secrets;
@@ -7,33 +7,35 @@ use koab_core::sensitive::Sensitive;
 use regex::Regex;
 use serde_json::Value;
 
-/// Shorter texts occur by chance.
-const LEAST: usize = 6;
-/// Letters of a place that are told.
-const PLACE: usize = 200;
-/// So many variables of the environment in one answer are a list of it.
-const LIST: usize = 2;
-/// Values to look for.
+/// Minimum length of a secret in bytes. Shorter texts occur by chance.
+const MIN_SECRET_BYTES: usize = 6;
+/// Maximum number of characters of a place in a message.
+const MAX_PLACE_CHARS: usize = 200;
+/// Number of environment variables in one text that count as a list of the environment.
+const MIN_LISTED_VARIABLES: usize = 2;
+/// Secrets to look for.
 #[derive(Clone, Debug)]
 pub(crate) struct Secrets {
     given: secrets::Secrets,
-    /// This process's own environment.
+    /// Environment variables of this process.
     environment: Vec<(String, Sensitive<String>)>,
-    /// A name of it and the sign behind: most answers have none, and are long.
+    /// Pattern of a variable's name and the following character. Most answers do not match it,
+    /// which saves further comparisons.
     names: Option<Regex>,
 }
 
-/// Where something was found.
+/// Place of a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SecretPlace {
     /// Path of the text, such as `content[0].text`; empty for the whole.
     pub(crate) place: String,
-    /// Whether it is a list of the environment.
+    /// Whether the secret is a list of environment variables.
     pub(crate) environment: bool,
 }
 
 impl Secrets {
-    /// Values that a server was given, beside the environment of this process.
+    /// Creates the secrets from the values that a server was given, and from this process's
+    /// environment.
     pub(crate) fn new(given: impl IntoIterator<Item = String>) -> Self {
         let environment: Vec<_> = std::env::vars()
             .filter(|(_, value)| value.len() > 1)
@@ -41,18 +43,18 @@ impl Secrets {
             .collect();
         let names: Vec<String> = environment.iter().map(|(name, _)| regex::escape(name)).collect();
         Self {
-            given: secrets::Secrets::new(BLANK, LEAST, given),
+            given: secrets::Secrets::new(BLANK, MIN_SECRET_BYTES, given),
             names: Regex::new(&format!(r#"(?:{})(?:=|\\*")"#, names.join("|"))).ok(),
             environment,
         }
     }
 
-    /// The first place of a text of JSON at which something stands that must not be kept.
+    /// First place of a secret in a JSON text.
     pub(crate) fn find(&self, json: &str) -> Option<SecretPlace> {
         let value: Value = serde_json::from_str(json).unwrap_or_else(|_| Value::from(json));
-        let found = self.given_in(&value).map(|place| (place, false));
-        let hit = found.or_else(|| {
-            // Numbers too, and whatever a text is made of in two steps.
+        let in_text = self.given_in(&value).map(|place| (place, false));
+        let hit = in_text.or_else(|| {
+            // Also finds secrets in numbers and across several texts.
             self.is_in(json).then(|| (String::new(), false))
         });
         let hit = hit.or_else(|| self.environment_in(&value, json).map(|place| (place, true)));
@@ -71,14 +73,15 @@ impl Secrets {
         if self.names.as_ref().is_some_and(|names| !names.is_match(json)) {
             return None;
         }
-        let shows = |text: &str| self.shown(text).take(LIST).count() == LIST;
+        let shows = |text: &str| self.shown(text).take(MIN_LISTED_VARIABLES).count() == MIN_LISTED_VARIABLES;
         walk(value, String::new(), &shows).or_else(|| shows(json).then(String::new))
     }
 
-    /// Variables of the environment that a text shows with name and value.
+    /// Environment variables that a text shows with name and value.
     fn shown<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a (String, Sensitive<String>)> {
         self.environment.iter().filter(move |(name, value)| {
-            // The cheap question first: there are many variables, and most texts name none.
+            // The cheap test comes first: there are many variables, and most texts contain none of
+            // their names.
             if !text.contains(name.as_str()) {
                 return false;
             }
@@ -89,10 +92,10 @@ impl Secrets {
         })
     }
 
-    /// A text of JSON with something in the place of each value.
+    /// Masks the secrets in a JSON text.
     pub(crate) fn masked(&self, json: &str) -> String {
         let mut text = self.given.text(json);
-        // A spelling that JSON escapes once more is found only in what the text says.
+        // A spelling that JSON escapes once more is found only in the decoded text.
         if serde_json::from_str(&text).is_ok_and(|value| self.given_in(&value).is_some()) {
             text = self.given.json(json);
         }
@@ -113,46 +116,41 @@ impl Secrets {
         text
     }
 
-    /// A text for people without the values that were given.
+    /// Masks the given values in a text for the user.
     pub(crate) fn redact(&self, text: &str) -> String {
         self.given.text(text)
     }
 
-    /// The place of a hit for people: a field's name may be the value itself, and as long as the
-    /// server likes.
+    /// Place of a secret for the user. A field's name may be a secret itself, or very long.
     pub(crate) fn place(&self, hit: &SecretPlace) -> String {
-        self.clipped(&self.masked(&hit.place), PLACE)
+        self.clipped(&self.masked(&hit.place), MAX_PLACE_CHARS)
     }
 
-    /// A text of the server's for people, without what it was given and with so many letters at
-    /// most.
+    /// Text of the server for the user, without given values and with at most this many characters.
     pub(crate) fn clipped(&self, text: &str, letters: usize) -> String {
-        let told = self.redact(text).replace(char::is_control, " ");
-        match told.char_indices().nth(letters) {
-            Some((at, _)) => format!("{}…", &told[..at]),
-            None => told,
+        let clean = self.redact(text).replace(char::is_control, " ");
+        match clean.char_indices().nth(letters) {
+            Some((at, _)) => format!("{}…", &clean[..at]),
+            None => clean,
         }
     }
 
-    /// A command as it is kept: arguments that look like keys are cut.
+    /// Command without arguments that look like keys.
     pub(crate) fn command(&self, words: &[String]) -> Vec<String> {
         let mut cut = Vec::new();
         let mut next_is_key = false;
         for word in words {
             let word = self.redact(word);
-            let shown = match next_is_key && !word.starts_with('-') {
-                true => BLANK.to_owned(),
-                false => without_keys(&word),
-            };
+            let is_key = next_is_key && !word.starts_with('-');
+            let clean = if is_key { BLANK.to_owned() } else { without_keys(&word) };
             next_is_key = word.starts_with('-') && !word.contains('=') && is_name_of_key(&word);
-            cut.push(shown);
+            cut.push(clean);
         }
         cut
     }
 }
 
-/// A value as it stands in a text of JSON, in a text within that, and in one within that; the
-/// shortest first.
+/// Spellings of a value at three depths of nested JSON texts, the shortest first.
 fn depths(value: &str) -> Vec<String> {
     let mut depths = vec![value.to_owned()];
     for _ in 0..2 {
@@ -165,7 +163,7 @@ fn depths(value: &str) -> Vec<String> {
     depths
 }
 
-/// The place of the first text, names of fields included, of which `is` holds.
+/// Place of the first text that fulfils `is`; names of fields count as texts.
 fn walk(value: &Value, place: String, is: &dyn Fn(&str) -> bool) -> Option<String> {
     match value {
         Value::String(text) => is(text).then_some(place),

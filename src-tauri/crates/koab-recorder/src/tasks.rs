@@ -1,5 +1,5 @@
-//! Tasks of recorded sessions, as a draft holds them: what was called is the golden path, and what
-//! a user says is its author's.
+//! Tasks of a draft from recorded sessions: the calls are the golden path, and the author writes
+//! the user's instruction.
 
 use crate::capture::specs;
 use crate::form::{CallForm, Recorded};
@@ -14,11 +14,13 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 impl Recorder {
-    /// Adds a task for each recorded session to a draft that copies the pack; instructions in the
-    /// order of the sessions, and empty where there are none any more. How many there are.
+    /// Adds a task for each recorded session to a draft that copies the pack. Returns the number of
+    /// tasks.
+    ///
+    /// Tasks get the instructions in the order of sessions, and an empty one when none is left.
     ///
     /// # Errors
-    /// When the pack is no recording, or the draft cannot be changed.
+    /// When the pack is not a recording, or the draft cannot be changed.
     pub(crate) fn add_tasks(
         &self,
         pack: &str,
@@ -41,15 +43,16 @@ impl Recorder {
     }
 }
 
-/// Calls that came to something, as far as a pack can have them, by session.
+/// Successful calls that a pack can contain, by session.
 fn calls<'a>(
     recorded: &'a Recorded,
     tools: &HashMap<&str, &ToolSpec>,
 ) -> Vec<Vec<(&'a CallForm, Map<String, Value>)>> {
     let sessions = recorded.calls.chunk_by(|one, next| one.session == next.session);
     let of_session = |calls: &'a [CallForm]| {
-        let named = calls.iter().filter(|call| tools.contains_key(call.tool.as_str()) && !call.is_error());
-        let with_arguments = named.filter_map(|call| {
+        let successful =
+            calls.iter().filter(|call| tools.contains_key(call.tool.as_str()) && !call.is_error());
+        let with_arguments = successful.filter_map(|call| {
             let arguments = call.arguments.as_deref().unwrap_or("{}");
             Some((call, serde_json::from_str(arguments).ok()?))
         });
@@ -64,13 +67,13 @@ fn tasks<'a>(
 ) -> Vec<(Level, String)> {
     let tools = specs(&recorded.server);
     let tools: HashMap<&str, &ToolSpec> = tools.iter().map(|tool| (tool.name.as_str(), tool)).collect();
-    let mut made = Vec::new();
-    // Counted on, not looked for among all that there are: a client may make a session of each
-    // call.
+    let mut drafts = Vec::new();
+    // A running count instead of a search for the next free number: a client may make one session
+    // per call.
     let mut numbers: HashMap<String, u32> = HashMap::new();
     for calls in calls(recorded, &tools) {
         let Some((first, _)) = calls.first() else { continue };
-        // One call is that of L1; several, one after the other, are those of L3.
+        // A single call makes a task of L1, several consecutive calls one of L3.
         let level = if calls.len() == 1 { Level::L1 } else { Level::L3 };
         let number = numbers.entry(level.to_string()).or_insert(0_u32);
         *number += 1;
@@ -102,9 +105,9 @@ fn tasks<'a>(
             task.insert("essential_tools".to_owned(), json!(names));
         }
         task.insert("golden_action".to_owned(), path.into());
-        made.push((level, pretty(&Value::Object(task))));
+        drafts.push((level, pretty(&Value::Object(task))));
     }
-    made
+    drafts
 }
 
 #[cfg(test)]

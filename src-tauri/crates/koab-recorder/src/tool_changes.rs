@@ -1,61 +1,61 @@
-//! How the tools of two versions of a server differ.
+//! Differences between the tools of two versions of a server.
 
 use crate::form::ServerForm;
 use koab_core::python::equal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// How a tool, or a place in its parameters, changed.
+/// Kind of change of a tool or of a place in its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolChangeKind {
-    /// It is new.
+    /// The tool is new.
     Added,
-    /// It is gone.
+    /// The tool is missing.
     Removed,
-    /// Another name for the same schema and description.
+    /// The tool has another name, with the same schema and description.
     Renamed,
-    /// Another description of the tool.
+    /// The tool has another description.
     Description,
     /// A parameter is new.
     ParameterAdded,
-    /// A parameter is gone.
+    /// A parameter is missing.
     ParameterRemoved,
-    /// A parameter must be given now.
+    /// A parameter has become required.
     Required,
-    /// A parameter need not be given any more.
+    /// A parameter has become optional.
     Optional,
-    /// Another type.
+    /// The type has changed.
     Type,
-    /// Other values to choose from, some of those of before gone.
+    /// The list of allowed values has changed, and some earlier ones are missing.
     EnumNarrowed,
-    /// More values to choose from.
+    /// More values are allowed.
     EnumWidened,
-    /// Another value where none is given.
+    /// The default value has changed.
     Default,
-    /// Something else of the schema.
+    /// Another part of the schema has changed.
     Schema,
 }
 
 impl ToolChangeKind {
-    /// Whether a client of before can go on as it was.
+    /// Whether a client of the old version still works.
     pub fn is_compatible(self) -> bool {
         !matches!(self, Self::Removed | Self::Renamed | Self::Required | Self::EnumNarrowed)
     }
 }
 
-/// One difference.
+/// One change of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolChange {
-    /// Name of the tool, as it was, or as it is where it is new.
+    /// Name of the tool: the old one, or the new one of a new tool.
     pub tool: String,
-    /// What.
+    /// Kind of the change.
     pub kind: ToolChangeKind,
-    /// JSON pointer within the tool's parameters; its new name where it was renamed.
+    /// JSON pointer within the tool's parameters; the new name of a renamed tool.
     pub place: String,
-    /// What stood there.
+    /// Old value at that place.
     pub then: Option<Value>,
-    /// What stands there.
+    /// New value at that place.
     pub now: Option<Value>,
 }
 
@@ -75,14 +75,14 @@ fn tools(server: &ServerForm) -> Vec<Tool> {
     .collect()
 }
 
-/// All differences, in the order of the tools of before.
+/// All changes, in the order of the old tools.
 pub(crate) fn changes(then: &ServerForm, now: &ServerForm) -> Vec<ToolChange> {
     let (then, now) = (tools(then), tools(now));
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     let is_new = |tool: &Tool| !then.iter().any(|old| old.name == tool.name);
     let mut renamed = Vec::new();
     for old in &then {
-        let told = |kind, place: &str| ToolChange {
+        let change = |kind, place: &str| ToolChange {
             tool: old.name.clone(),
             kind,
             place: place.to_owned(),
@@ -97,35 +97,35 @@ pub(crate) fn changes(then: &ServerForm, now: &ServerForm) -> Vec<ToolChange> {
             match same {
                 Some(new) => {
                     renamed.push(new.name.clone());
-                    found.push(told(ToolChangeKind::Renamed, &new.name));
+                    list.push(change(ToolChangeKind::Renamed, &new.name));
                 }
-                None => found.push(told(ToolChangeKind::Removed, "")),
+                None => list.push(change(ToolChangeKind::Removed, "")),
             }
             continue;
         };
         if old.description != new.description {
-            found.push(ToolChange {
+            list.push(ToolChange {
                 then: Some(old.description.clone()),
                 now: Some(new.description.clone()),
-                ..told(ToolChangeKind::Description, "")
+                ..change(ToolChangeKind::Description, "")
             });
         }
-        schema(&old.name, "", &old.schema, &new.schema, &mut found);
+        schema(&old.name, "", &old.schema, &new.schema, &mut list);
     }
     let added = now.iter().filter(|tool| is_new(tool) && !renamed.contains(&tool.name));
-    found.extend(added.map(|tool| ToolChange {
+    list.extend(added.map(|tool| ToolChange {
         tool: tool.name.clone(),
         kind: ToolChangeKind::Added,
         place: String::new(),
         then: None,
         now: None,
     }));
-    found
+    list
 }
 
-fn schema(tool: &str, place: &str, then: &Value, now: &Value, found: &mut Vec<ToolChange>) {
+fn schema(tool: &str, place: &str, then: &Value, now: &Value, list: &mut Vec<ToolChange>) {
     let mut tell = |kind, place: String, then: Option<&Value>, now: Option<&Value>| {
-        found.push(ToolChange { tool: tool.to_owned(), kind, place, then: then.cloned(), now: now.cloned() });
+        list.push(ToolChange { tool: tool.to_owned(), kind, place, then: then.cloned(), now: now.cloned() });
     };
     let (Some(old), Some(new)) = (then.as_object(), now.as_object()) else {
         if !equal(then, now) {
@@ -182,10 +182,7 @@ fn schema(tool: &str, place: &str, then: &Value, now: &Value, found: &mut Vec<To
                     (None, _) => true,
                     (_, None) => false,
                 };
-                let kind = match narrowed {
-                    true => ToolChangeKind::EnumNarrowed,
-                    false => ToolChangeKind::EnumWidened,
-                };
+                let kind = if narrowed { ToolChangeKind::EnumNarrowed } else { ToolChangeKind::EnumWidened };
                 tell(kind, here, before, after);
             }
             "type" => tell(ToolChangeKind::Type, here, before, after),
@@ -194,7 +191,7 @@ fn schema(tool: &str, place: &str, then: &Value, now: &Value, found: &mut Vec<To
         }
     }
     for (place, old, new) in below {
-        schema(tool, &place, &old, &new, found);
+        schema(tool, &place, &old, &new, list);
     }
 }
 

@@ -1,17 +1,17 @@
-//! The list of tools, a page after the other.
+//! The list of tools, read page by page.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_mcp::RawValue;
 use serde::Deserialize;
 
-/// Pages at most.
+/// Maximum number of pages.
 const PAGES: usize = 1000;
-/// Bytes of all pages: as a text within a text it is at most twice as long, which an import still
-/// reads.
+/// Maximum number of bytes of all pages. Escaped as a JSON string they are at most twice as long,
+/// which an import still reads.
 const BYTES: usize = 24 << 20;
 
-/// The tools of a list, as far as it has come.
+/// Tools of the pages that have arrived.
 #[derive(Debug, Default)]
 pub(crate) struct ToolPages {
     tools: Vec<String>,
@@ -27,10 +27,10 @@ struct Page {
 }
 
 impl ToolPages {
-    /// Adds a page; the cursor of the next one where there is one.
+    /// Adds a page. Returns the cursor of the next page, if there is one.
     ///
     /// # Errors
-    /// One sentence, when it is no page or there are too many: a list that breaks off is not the
+    /// One sentence, when the answer is not a page or there are too many: a partial list is not the
     /// server's.
     pub(crate) fn add(&mut self, result: &RawValue) -> Result<Option<String>, Sentence> {
         self.pages += 1;
@@ -49,7 +49,7 @@ impl ToolPages {
         Ok(page.next.filter(|next| !next.is_empty()))
     }
 
-    /// All of them; the next list begins anew.
+    /// Takes all tools and resets the list.
     pub(crate) fn take(&mut self) -> Vec<String> {
         std::mem::take(self).tools
     }

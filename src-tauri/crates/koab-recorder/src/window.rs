@@ -1,4 +1,4 @@
-//! What the window asks of the recorder: one recording at a time, on an address of this computer.
+//! Commands of the window: one recording at a time, on an address of this computer.
 
 use crate::capture::unsteady;
 use crate::current::Recording;
@@ -14,11 +14,10 @@ use koab_workspace::{WireError, commands};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-/// A free port, for programs of this computer alone.
-const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+/// Loopback address with a free port, for programs of this computer only.
+const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// Ends a recording that did not come to its own end, as where its work panics: the next could
-/// never begin.
+/// Ends a recording whose task panicked. Otherwise the next one could never begin.
 struct RecordingGuard(Arc<Recording>);
 
 impl Drop for RecordingGuard {
@@ -31,15 +30,15 @@ impl Drop for RecordingGuard {
 }
 
 impl Recorder {
-    /// Begins a recording, and how it stands. That the server does not start or ends is told by
+    /// Starts a recording, and returns its view. Later failures of the server are reported by
     /// [`Recorder::recordings`].
     ///
     /// # Errors
-    /// When one goes on already, or the request makes no sense.
+    /// When a recording is in progress, or the request is invalid.
     pub async fn recording_start(&self, request: RecordingRequest) -> Result<RecordingView, WireError> {
-        // What is wrong with the form is said at the form.
+        // Faults of the form are reported at once.
         let mut ready = self.ready(request.into_request()?)?;
-        let listener = Listener::bind(HERE).await.map_err(WireError::internal)?;
+        let listener = Listener::bind(LOOPBACK).await.map_err(WireError::internal)?;
         let cancel = Cancel::new();
         let begin = || {
             let name = &ready.request.name;
@@ -51,8 +50,8 @@ impl Recorder {
             WireError::busy(say!("a server is being recorded already; stop that recording first"))
         })?;
         let hearing = Arc::clone(&recording);
-        let heard: OnRecordingEvent = Arc::new(move |heard| hearing.hear(heard));
-        ready.request.heard = Some(heard);
+        let on_event: OnRecordingEvent = Arc::new(move |event| hearing.hear(event));
+        ready.request.heard = Some(on_event);
         let (recorder, live) = (self.clone(), Arc::clone(&recording));
         tokio::spawn(async move {
             let guard = RecordingGuard(live);
@@ -63,18 +62,18 @@ impl Recorder {
         Ok(recording.view())
     }
 
-    /// The recording that goes on, or the last one of this process; none where there was none.
+    /// The recording in progress, or the last one of this process; empty when there was none yet.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never today; the result type is the one of every command.
     pub fn recordings(&self) -> Result<Vec<RecordingView>, WireError> {
         Ok(self.current.last().map(|recording| recording.view()).into_iter().collect())
     }
 
-    /// Has the calls that come from now on belong to another session.
+    /// Assigns later calls to another session.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never today; the result type is the one of every command.
     pub fn recording_session(&self) -> Result<(), WireError> {
         if let Some(recording) = self.current.last() {
             recording.begin_session();
@@ -82,11 +81,11 @@ impl Recorder {
         Ok(())
     }
 
-    /// Ends the recording that goes on, and how the last one ended: what it has is kept, and the
-    /// server is gone.
+    /// Stops the recording in progress and waits for its end. Returns the view of the last
+    /// recording. What was recorded is saved, and the server has ended.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never today; the result type is the one of every command.
     pub async fn recording_stop(&self) -> Result<Option<RecordingView>, WireError> {
         let Some(recording) = self.current.last() else {
             return Ok(None);
@@ -96,16 +95,16 @@ impl Recorder {
         Ok(Some(recording.view()))
     }
 
-    /// What is recorded in a pack; nothing where it was not recorded from a server.
+    /// Facts about a pack's recording; `None` when the pack was not recorded from a server.
     ///
     /// # Errors
-    /// When the pack is not there or cannot be read.
+    /// When the pack does not exist or cannot be read.
     pub fn recording_of(&self, pack: &str) -> Result<Option<RecordedFacts>, WireError> {
         let Some(texts) = self.workspace.store()?.recording(pack)? else {
             return Ok(None);
         };
         let server = ServerForm::read(pack, &texts.0)?;
-        // Recordings of before do not say how much they hold.
+        // Older recordings do not contain these numbers.
         let [calls, sessions] = match server.counts {
             Some(counts) => counts,
             None => Recorded::read(pack, &texts)?.counts(),
@@ -119,18 +118,18 @@ impl Recorder {
         }))
     }
 
-    /// Begins a draft of a recorded pack with a task for each recorded session, whose instructions
-    /// are to be written.
+    /// Creates a draft of a recorded pack with a task for each recorded session. The author writes
+    /// the instructions.
     ///
     /// # Errors
-    /// When the pack is no recording, or has a draft already.
+    /// When the pack is not a recording, or already has a draft.
     pub fn draft_of_sessions(
         &self,
         pack: &str,
         name: String,
         instructions: &[String],
     ) -> Result<DraftSummary, WireError> {
-        // Before a draft is begun that would have none.
+        // Checked before the draft is created, which would otherwise have no sessions.
         self.recorded(pack)?;
         let from = DraftFrom::Copy { pack: pack.to_owned() };
         let mut draft = self.packs.draft_create(&DraftRequest { name, from })?;

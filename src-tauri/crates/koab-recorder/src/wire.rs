@@ -1,4 +1,4 @@
-//! A recording as the window knows it.
+//! Types of recordings that the window sends and receives.
 
 use crate::request::{RecordRequest, ServerAt};
 use koab_core::say;
@@ -9,51 +9,51 @@ use std::path::PathBuf;
 use std::time::Duration;
 use ts_rs::TS;
 
-/// How long one answer may take.
-const LIMIT: Duration = Duration::from_secs(60);
+/// Time limit of one answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What the window's form asks for.
+/// Request of the window's form.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordingRequest {
     /// Name of the pack.
     pub name: String,
-    /// Where the server is.
+    /// Location of the server.
     pub server: RecordingServer,
-    /// Names of variables that it is given beside PATH, HOME and LANG.
+    /// Names of environment variables that the server gets in addition to PATH, HOME and LANG.
     pub env: Vec<String>,
-    /// Replace values that must not be kept, and keep the answers.
+    /// Whether secrets are masked in answers; otherwise answers with secrets are not recorded.
     pub mask: bool,
-    /// The folder that it works in; none where that does not matter.
+    /// Working folder of the server; none when it does not matter.
     pub work: Option<String>,
 }
 
-/// Where a server is.
+/// Location of a server.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum RecordingServer {
-    /// It is started, by a line as a terminal reads it.
+    /// A command line that starts the server.
     Command {
         /// Program and arguments; quotes hold words together.
         line: String,
     },
-    /// It listens, over streamable HTTP.
+    /// A URL at which the server listens, over streamable HTTP.
     Url {
-        /// Its address.
+        /// URL of the server.
         url: String,
-        /// Name of the variable that holds a header.
+        /// Name of the environment variable that contains a header.
         header_env: Option<String>,
     },
 }
 
 impl RecordingRequest {
-    /// As the recorder takes it.
+    /// Converts to the recorder's request.
     ///
     /// # Errors
-    /// When the line is no command.
+    /// When the line is not a command.
     pub(crate) fn into_request(self) -> Result<RecordRequest, WireError> {
-        let given =
+        let non_empty =
             |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let server = match self.server {
             RecordingServer::Command { line } => match shlex::split(&line) {
@@ -68,34 +68,34 @@ impl RecordingRequest {
                 }
             },
             RecordingServer::Url { url, header_env } => {
-                ServerAt::Url { url: url.trim().to_owned(), header_env: given(header_env) }
+                ServerAt::Url { url: url.trim().to_owned(), header_env: non_empty(header_env) }
             }
         };
         Ok(RecordRequest {
             name: self.name.trim().to_owned(),
             server,
-            env: self.env.into_iter().filter_map(|name| given(Some(name))).collect(),
+            env: self.env.into_iter().filter_map(|name| non_empty(Some(name))).collect(),
             mask: self.mask,
-            work: given(self.work).map(PathBuf::from),
+            work: non_empty(self.work).map(PathBuf::from),
             ignore: Vec::new(),
-            limit: LIMIT,
+            limit: ANSWER_TIMEOUT,
             heard: None,
             update: false,
         })
     }
 }
 
-/// How far a recording is.
+/// Phase of a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum RecordingPhase {
-    /// The server is started and greeted.
+    /// The server is being started.
     #[default]
     Starting,
-    /// Clients can come.
+    /// Clients can connect.
     Listening,
-    /// It is over.
+    /// The recording has ended.
     Over,
 }
 
@@ -106,9 +106,9 @@ pub enum RecordingPhase {
 pub enum CallOutcome {
     /// The server answered.
     Answered,
-    /// The server said that the call failed; that is kept too.
+    /// The server reported that the call failed; the answer is recorded too.
     Failed,
-    /// The answer was not kept.
+    /// The answer was not recorded.
     LeftOut,
 }
 
@@ -116,92 +116,91 @@ pub enum CallOutcome {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordedCall {
-    /// Which of all that came, from 1.
+    /// 1-based number among all calls.
     pub number: u32,
-    /// The session it is part of; none where it was not kept.
+    /// Session of the call; none when the answer was not recorded.
     pub session: Option<u32>,
     /// Tool name.
     pub tool: String,
-    /// Its arguments as they are kept, cut where they are long; none where there were none or the
-    /// call was not kept.
+    /// Recorded arguments, cut if they are long; none when there were none or the answer was not
+    /// recorded.
     pub arguments: Option<String>,
-    /// Its outcome.
+    /// Outcome of the call.
     pub outcome: CallOutcome,
-    /// Whether a value was replaced in it.
+    /// Whether a value was masked.
     pub masked: bool,
-    /// How long the answer took.
+    /// Duration until the answer, milliseconds.
     #[ts(type = "number | null")]
     pub ms: Option<u64>,
-    /// Bytes of the answer.
+    /// Size of the answer, bytes.
     #[ts(type = "number | null")]
     pub bytes: Option<u64>,
 }
 
-/// What a recording holds once it is over.
+/// Content of a finished recording.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordingSummary {
     /// `name@version` of the pack.
     pub label: String,
-    /// Tools.
+    /// Number of tools.
     pub tools: u32,
-    /// Calls.
+    /// Number of calls.
     pub calls: u32,
-    /// Sessions that they belong to.
+    /// Number of their sessions.
     pub sessions: u32,
-    /// Why it ended before it was stopped.
+    /// Reason why the recording ended before it was stopped.
     pub failed: Option<Sentence>,
 }
 
-/// What the page of a pack says of its recording.
+/// Facts about a recording for its pack's page.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordedFacts {
-    /// The command or the address that was recorded.
+    /// Command or URL of the recorded server.
     pub of: String,
-    /// When, UTC.
+    /// Time of the recording, UTC.
     pub recorded_at: String,
-    /// Calls.
+    /// Number of calls.
     pub calls: u32,
-    /// Sessions that they belong to.
+    /// Number of their sessions.
     pub sessions: u32,
-    /// Tools that do not answer the same twice, each with the rule under which that does not
-    /// matter.
+    /// Descriptions of tools whose answers to the same call differ, and of their treatment.
     pub unsteady: Vec<Sentence>,
 }
 
-/// A recording that goes on, or the last one of this process.
+/// View of the recording in progress, or of the last one of this process.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordingView {
     /// Name of the pack.
     pub name: String,
-    /// How far it is.
+    /// Phase of the recording.
     pub phase: RecordingPhase,
-    /// Whether it was asked to stop and is not over.
+    /// Whether the recording is stopping.
     pub stopping: bool,
-    /// What the server calls itself, with its version.
+    /// Name and version of the server, from its own description.
     pub server: Option<String>,
-    /// Its tools.
+    /// Number of the server's tools.
     pub tools: u32,
-    /// Where clients find it.
+    /// URL for clients.
     pub url: Option<String>,
-    /// The session that calls belong to now.
+    /// Session of the next calls.
     pub session: u32,
-    /// Calls that were kept.
+    /// Number of recorded calls.
     pub calls: u32,
-    /// Answers that were not kept.
+    /// Number of answers that were not recorded.
     pub left_out: u32,
-    /// Bytes of the answers that were kept.
+    /// Size of the recorded answers, bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// The last calls, the newest first.
+    /// Last calls, the newest first.
     pub last: Vec<RecordedCall>,
-    /// What is to be known beside it.
+    /// Remarks for the user.
     pub remarks: Vec<Sentence>,
-    /// What it holds, once it is over.
+    /// Content of the recording, once it has ended.
     pub kept: Option<RecordingSummary>,
-    /// Why nothing was recorded.
+    /// Reason why nothing was recorded.
     pub error: Option<WireError>,
 }
 

@@ -61,23 +61,23 @@ fn calls_are_counted_and_listed_the_newest_first() {
         (view.last[0].arguments.as_deref(), view.last[2].ms, view.last[2].bytes),
         (None, Some(4), Some(7))
     );
-    for _ in 0..LISTED {
+    for _ in 0..MAX_CALLS {
         recording.hear(RecordingEvent::Kept(&call(1, "{}")));
     }
     let view = recording.view();
-    assert_eq!((view.last.len(), view.last[0].number, view.calls), (LISTED, 103, 102));
+    assert_eq!((view.last.len(), view.last[0].number, view.calls), (MAX_CALLS, 103, 102));
 }
 
 #[test]
 fn long_arguments_and_many_remarks_are_cut() {
-    assert_eq!(cut(&"가".repeat(LETTERS)), "가".repeat(LETTERS));
-    assert_eq!(cut(&"가".repeat(LETTERS + 1)), format!("{}…", "가".repeat(LETTERS)));
+    assert_eq!(cut(&"가".repeat(MAX_ARGUMENT_CHARS)), "가".repeat(MAX_ARGUMENT_CHARS));
+    assert_eq!(cut(&"가".repeat(MAX_ARGUMENT_CHARS + 1)), format!("{}…", "가".repeat(MAX_ARGUMENT_CHARS)));
     let folder = tempfile::tempdir().expect("a folder");
     let recording = recording(folder.path());
-    for at in 0..REMARKS + 9 {
+    for at in 0..MAX_REMARKS + 9 {
         recording.hear(RecordingEvent::Remark(&say!("remark {at}")));
     }
-    assert_eq!(recording.view().remarks.len(), REMARKS);
+    assert_eq!(recording.view().remarks.len(), MAX_REMARKS);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_server_is_called_by_its_title_else_its_name_with_its_version() {
         ("no JSON", None),
     ] {
         let server = ServerForm { info: info.to_owned(), ..ServerForm::default() };
-        assert_eq!(named(&server).as_deref(), found, "{info}");
+        assert_eq!(name_and_version(&server).as_deref(), found, "{info}");
     }
 }
 
@@ -116,11 +116,11 @@ fn clients_can_come_until_it_is_over() {
     capture.lock().expect("free").ask();
     recording.begin_session();
     assert_eq!(recording.view().session, 2);
-    recording.over(Ok(outcome(REMARKS + 3)));
+    recording.over(Ok(outcome(MAX_REMARKS + 3)));
     let view = recording.view();
     assert_eq!(
         (view.phase, view.url, view.left_out, view.remarks.len()),
-        (RecordingPhase::Over, None, 5, REMARKS)
+        (RecordingPhase::Over, None, 5, MAX_REMARKS)
     );
     let kept = view.kept.expect("kept");
     assert_eq!((kept.label.as_str(), kept.tools, kept.calls, kept.sessions), ("kept@2", 3, 2, 1));

@@ -23,7 +23,7 @@ fn a_form_becomes_a_request_without_what_is_empty() {
         (request.env, request.mask, request.work),
         (vec!["KEY".to_owned(), "OTHER".to_owned()], true, None)
     );
-    assert!(request.limit == LIMIT && !request.update && request.ignore.is_empty());
+    assert!(request.limit == ANSWER_TIMEOUT && !request.update && request.ignore.is_empty());
     let at = |header: &str| RecordingServer::Url {
         url: " http://127.0.0.1:1/mcp ".to_owned(),
         header_env: Some(header.to_owned()),
