@@ -1,5 +1,7 @@
-//! `koab run --adaptive`: the tasks that tell most are run until what a run of all of them would
-//! give is known well enough (`koab_analysis::adaptive` chooses them and says when it is enough).
+//! `koab run --adaptive`: runs the most informative tasks until the score of a run of all tasks is
+//! known precisely enough.
+//!
+//! `koab_analysis::adaptive` chooses the tasks and decides when to stop.
 
 mod bank;
 mod file;
@@ -23,48 +25,49 @@ use koab_runs::{RunRequest, WireError};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What is to be known.
+/// Settings of an adaptive run.
 #[derive(Clone, Debug)]
 pub struct AdaptiveRequest {
-    /// How the model is run.
+    /// Model, pack and settings of the runs.
     pub run: RunRequest,
-    /// Which metric is estimated.
+    /// Metric that is estimated.
     pub metric: MetricId,
-    /// Half the width of the interval at which it is enough, such as 0.03.
+    /// Half-width of the estimate's interval at which the run stops, such as 0.03.
     pub half_width: f64,
-    /// Who judges.
+    /// Judges of the attempts.
     pub judges: JudgeChoice,
-    /// How judges inside the application run.
+    /// Settings of judges that run inside the application.
     pub judge_local: LocalSettings,
 }
 
-/// What an adaptive run would take.
+/// Expected size of an adaptive run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AdaptiveOutlook {
-    /// `name@version`.
+    /// Label of the pack, `name@version`.
     pub pack: String,
-    /// Tasks of the run that is estimated.
+    /// Number of tasks of the full run whose score is estimated.
     pub items: usize,
-    /// Tasks that it is expected to take, by the reports at hand.
+    /// Number of tasks that the adaptive run is expected to make, based on the reports of the
+    /// library.
     pub expected: usize,
-    /// Models whose reports say how hard the tasks are.
+    /// Models whose reports show how difficult the tasks are.
     pub models: Vec<String>,
 }
 
-/// A task that was run.
+/// Result of one task that was run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AdaptiveTask {
-    /// Its id.
+    /// Task id.
     pub task: String,
     /// Whether the model solved it.
     pub solved: bool,
-    /// The run that has the attempt, as in `runs` of the summary.
+    /// Run with the attempt, as listed in `runs` of [`AdaptiveSummary`].
     pub run: String,
 }
 
-/// What an adaptive run found.
+/// Result of an adaptive run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AdaptiveSummary {
@@ -72,28 +75,28 @@ pub struct AdaptiveSummary {
     pub metric: String,
     /// The model that was run.
     pub model: String,
-    /// `name@version`.
+    /// Label of the pack, `name@version`.
     pub pack: String,
-    /// The half width that was wished for.
+    /// Half-width of the interval that was requested.
     pub wished: f64,
-    /// What a run of all tasks is estimated at, how sure, and in words.
+    /// Estimated score of a run of all tasks, with its interval and a sentence.
     #[serde(flatten)]
     pub estimate: AdaptiveEstimate,
-    /// Why it ended before the wished width; null where it did not.
+    /// Reason why the run ended before the requested width; null where it reached that width.
     pub stopped: Option<Sentence>,
-    /// The tasks that were run, in the pack's order.
+    /// The tasks that were run and have a score, in the pack's order.
     pub tasks: Vec<AdaptiveTask>,
-    /// Tasks that were run and have no score, as their attempts ended for technical reasons.
+    /// Tasks without a score, because their attempts ended for technical reasons.
     pub unscored: Vec<String>,
-    /// Models whose reports say how hard the tasks are.
+    /// Models whose reports show how difficult the tasks are.
     pub models: Vec<String>,
-    /// USD that were spent; null where nothing costs or it is not known.
+    /// USD that were spent; null where nothing costs or the amount is not known.
     pub usd: Option<f64>,
     /// The runs that were made.
     pub runs: Vec<String>,
 }
 
-/// An adaptive run that can begin.
+/// A planned adaptive run.
 pub struct Adaptive {
     plan: AdaptivePlan,
     bank: Bank,
@@ -102,7 +105,7 @@ pub struct Adaptive {
 }
 
 impl Adaptive {
-    /// What it would take.
+    /// Expected size of the run.
     pub fn outlook(&self) -> AdaptiveOutlook {
         AdaptiveOutlook {
             pack: self.pack.clone(),
@@ -114,11 +117,11 @@ impl Adaptive {
 }
 
 impl Compare {
-    /// Reads the reports at hand and plans an adaptive run.
+    /// Reads the reports of the library and plans an adaptive run.
     ///
     /// # Errors
-    /// When there is no such pack, too few reports of it, the metric needs a judge and none is
-    /// named, or the width is none.
+    /// When there is no such pack or there are too few reports of it, when the metric needs a judge
+    /// and none is named, or when the width is not valid.
     pub fn adaptive(&self, request: AdaptiveRequest) -> Result<Adaptive, WireError> {
         self.adaptive_on(request, Face::CommandLine)
     }
@@ -130,10 +133,10 @@ impl Compare {
                 "{metric} can give a part of a task, and an adaptive run knows only tasks that are solved or not; take one such as SR"
             )));
         }
-        let planned = self.runs.dry_run(&request.run, &[])?;
-        let kind = self.kind_of(&planned.pack)?;
+        let dry_run = self.runs.dry_run(&request.run, &[])?;
+        let kind = self.kind_of(&dry_run.pack)?;
         check_judges(kind, request.metric, &request.judges, face)?;
-        let bank = self.bank(&planned, request.run.protocol, request.metric)?;
+        let bank = self.bank(&dry_run, request.run.protocol, request.metric)?;
         let options = AdaptiveOptions {
             half_width: request.half_width,
             at_once: AdaptiveOptions::AT_ONCE,
@@ -141,6 +144,6 @@ impl Compare {
         };
         let plan = AdaptivePlan::new(&bank.solved, options).map_err(WireError::bad_request)?;
         let run = RunRequest { adaptive: true, ..request.run };
-        Ok(Adaptive { plan, bank, pack: planned.pack, request: AdaptiveRequest { run, ..request } })
+        Ok(Adaptive { plan, bank, pack: dry_run.pack, request: AdaptiveRequest { run, ..request } })
     }
 }

@@ -1,8 +1,8 @@
-//! The failure atlas: the attempts of reports and runs, sorted by why they lost points.
+//! The failure atlas: the attempts of reports and runs, classified by why they lost points.
 //!
-//! What the rules are belongs to [`koab_analysis::atlas`]; here is what they are given: logs,
-//! scores and verdicts of a report whose run is in the workspace, or the log alone of a run that
-//! was never scored. Nothing is asked and nothing is written.
+//! The rules are in [`koab_analysis::atlas`]. This module gathers their input: logs, scores and
+//! verdicts of a report whose run is in the workspace, or only the logs of a run that was never
+//! scored. It makes no API calls and writes nothing.
 
 mod export;
 mod gather;
@@ -20,27 +20,30 @@ use koab_analysis::atlas::{AttemptCauses, Cause, ItemFault};
 use koab_core::say;
 use koab_runs::WireError;
 
-/// A source with its attempts and, of another benchmark, what was answered wrong.
+/// A source with its classified attempts and, for another benchmark, the items answered wrong.
 type Sorted = (AtlasSource, Vec<AtlasAttempt>, Vec<ItemFault>);
 
-/// Reports and runs at once, as many as can be compared.
-const MOST: usize = 60;
+/// Maximum number of reports and runs in one atlas, the same as in a comparison.
+const MAX_SOURCES: usize = 60;
 
 impl Compare {
-    /// Sorts the attempts of reports and runs, in the order of their ids. One whose logs are not in
-    /// the workspace is there with the reason.
+    /// Classifies the attempts of reports and runs, in the order of their ids. A source whose logs
+    /// are not in the workspace is included with the reason.
     ///
     /// # Errors
-    /// When none or too many are named, or one is neither a report nor a run.
+    /// When no id or too many ids are given, or one is neither a report nor a run.
     pub fn atlas(&self, ids: &[String]) -> Result<AtlasView, WireError> {
-        let wanted = distinct(ids);
-        if wanted.is_empty() {
+        let ids = distinct(ids);
+        if ids.is_empty() {
             return Err(WireError::bad_request(say!(
                 "name a report or a run whose attempts are to be sorted"
             )));
         }
-        if wanted.len() > MOST {
-            return Err(WireError::bad_request(say!("choose at most {MOST} reports or runs")));
+        if ids.len() > MAX_SOURCES {
+            return Err(WireError::bad_request(say!(
+                "choose at most {MOST} reports or runs",
+                MOST = MAX_SOURCES
+            )));
         }
         let mut view = AtlasView {
             sources: Vec::new(),
@@ -51,7 +54,7 @@ impl Compare {
             attempts: Vec::new(),
             items: Vec::new(),
         };
-        for (source, sorted, items) in self.sorted_all(&wanted)? {
+        for (source, sorted, items) in self.sorted_all(&ids)? {
             let place = view.sources.len() as u32;
             let items = items.into_iter();
             view.items.extend(items.map(|found| AtlasItem { source: place, found }));
@@ -61,8 +64,8 @@ impl Compare {
         Ok(view)
     }
 
-    /// One task of a run, sorted; null when the run has no scored attempt at it. With a report, by
-    /// its scores and verdicts, else by those of the log alone.
+    /// Classifies the attempt of a run at one task; null without a scored attempt. Scores and
+    /// verdicts are those of the report, or without one those that the log alone allows.
     ///
     /// # Errors
     /// When there is no such run or report, or it cannot be read.
@@ -79,9 +82,9 @@ impl Compare {
         Ok(gathered.sorted_task(task))
     }
 
-    /// Several at once: each reads megabytes of its own.
+    /// Gathers and classifies several sources in parallel, because each reads megabytes.
     fn sorted_all(&self, ids: &[&String]) -> Result<Vec<Sorted>, WireError> {
-        let ended = say!("the sorting of a report ended early");
-        read_all(ids, |id| self.gather(id).map(AtlasInput::sorted), &ended)
+        let panicked = say!("the sorting of a report ended early");
+        read_all(ids, |id| self.gather(id).map(AtlasInput::sorted), &panicked)
     }
 }

@@ -1,4 +1,4 @@
-//! Reports side by side, with what must be known before their numbers are compared with each other.
+//! Comparison of reports side by side, with the caveats of comparing their numbers.
 
 mod across;
 mod conclusion;
@@ -33,10 +33,10 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use ts_rs::TS;
 
-/// Reports at once: more do not fit beside each other, and none has more models.
-const MOST: usize = 60;
+/// Maximum number of reports in one comparison: more columns do not fit on a screen.
+const MAX_REPORTS: usize = 60;
 
-/// What reports can differ in, so that their numbers mean different things.
+/// Aspect of reports that decides whether their numbers mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -47,7 +47,7 @@ pub enum DifferenceKind {
     Protocol,
     /// Tasks and cached responses.
     Pack,
-    /// Who judged.
+    /// Judges of the attempts.
     Judges,
     /// Levels that were evaluated.
     Levels,
@@ -57,17 +57,17 @@ pub enum DifferenceKind {
     Evaluated,
 }
 
-/// Something in which the reports differ.
+/// Values of an aspect that is not the same for all compared reports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Difference {
-    /// What differs.
+    /// The aspect.
     pub what: DifferenceKind,
-    /// What each report has; `null` where it does not say.
+    /// Value of each report; `null` where a report does not say.
     pub values: Vec<Option<String>>,
 }
 
-/// One of the reports.
+/// One of the compared reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ComparedReport {
@@ -75,45 +75,46 @@ pub struct ComparedReport {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// What it is called beside the others: its model, or its id where it names none or another one
-    /// has the same.
+    /// Name in the comparison: the model, or the report's id where the model is empty or not
+    /// unique.
     pub name: String,
-    /// Date of the run; `null` when the file does not say.
+    /// Date of the run; `null` when the report does not have it.
     pub execution_date: Option<String>,
-    /// Its run in the workspace, whose transcripts can be read; `null` when it is not there.
+    /// Run in the workspace with the transcripts; `null` when it is not there.
     pub run: Option<String>,
     /// Whether it has scores of single tasks.
     pub has_tasks: bool,
-    /// Tokens a task, mean over all tasks; `null` when not known for every level.
+    /// Mean number of tokens per task; `null` when not known for every level.
     pub tokens_per_task: Option<f64>,
-    /// Seconds a task, likewise.
+    /// Mean number of seconds per task; `null` when not known for every level.
     pub seconds_per_task: Option<f64>,
-    /// How it can be compared.
+    /// Comparability with the leaderboard and with the first report.
     pub standing: Standing,
-    /// USD of the whole run: what was spent, else what its tokens cost by the price table.
+    /// Cost of the whole run in USD: what was spent, or else the price of its tokens by the price
+    /// table.
     pub usd: Option<f64>,
     /// Whether `usd` is what was spent, rather than computed from the price table.
     pub usd_spent: bool,
-    /// Why there is no cost.
+    /// Reason why there is no cost.
     pub usd_reason: Option<Sentence>,
 }
 
-/// Reports side by side.
+/// Comparison of reports side by side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CompareView {
-    /// The reports in the order asked for; all lists of the matrix have this order.
+    /// The reports in the requested order, which all lists of `matrix` have, too.
     pub reports: Vec<ComparedReport>,
-    /// In what they differ beside the model.
+    /// Differences between the reports, apart from the model.
     pub differences: Vec<Difference>,
-    /// Their numbers.
+    /// Numbers of the reports.
     pub matrix: Comparison,
 }
 
-/// A report with what its run tells.
+/// A report with the manifest of its run.
 struct ReportWithRun {
     open: Arc<Open>,
-    /// Its model as faces show it; empty where it names none.
+    /// Model as it is shown to users; empty where the report names none.
     model: String,
     run: Option<String>,
     manifest: Option<RunManifest>,
@@ -124,7 +125,7 @@ impl ReportWithRun {
         &self.open.loaded.report
     }
 
-    /// Its numbers as its own page shows them, so that both say the same.
+    /// Numbers of the report as its own page shows them, so that both agree.
     fn contender(&self) -> Contender<'_> {
         let composites = CompositeVariant::ALL.into_iter().filter_map(|variant| {
             let name = variant.name();
@@ -141,14 +142,14 @@ impl ReportWithRun {
 }
 
 impl Compare {
-    /// Puts reports side by side, in the order of their ids; the first is what the others are
-    /// compared with.
+    /// Compares reports side by side, in the order of their ids. The others are compared with the
+    /// first.
     ///
     /// # Errors
-    /// When fewer than two are named, one is not there or cannot be read.
+    /// When fewer than two or too many reports are given, or one does not exist or cannot be read.
     pub fn compare(&self, ids: &[String]) -> Result<CompareView, WireError> {
-        let wanted = wanted(ids)?;
-        let read = self.open_all(&wanted)?;
+        let ids = wanted(ids)?;
+        let read = self.open_all(&ids)?;
         let facts: Vec<Facts> = read.iter().map(|one| self.runs.library.facts_of(&one.open.loaded)).collect();
         let sides: Vec<(&str, &str)> =
             read.iter().map(|one| (one.model.as_str(), one.open.folder.id.as_str())).collect();
@@ -165,30 +166,30 @@ impl Compare {
         Ok(CompareView { reports, differences: differences(&read), matrix: compare(&contenders) })
     }
 
-    /// Refuses reports of different benchmarks, of which nothing stands side by side.
+    /// Refuses reports of different benchmarks, which have no numbers in common.
     ///
     /// # Errors
-    /// When one has no group in common with the first because either is of another benchmark than
-    /// Ko-AgentBench, and as [`Compare::compare`].
+    /// When a report has no group in common with the first, and either of them is of a benchmark
+    /// other than Ko-AgentBench; also the errors of [`Compare::compare`].
     pub fn of_one_benchmark(&self, ids: &[String]) -> Result<(), WireError> {
-        let wanted = wanted(ids)?;
-        let read = self.open_all(&wanted)?;
+        let distinct_ids = wanted(ids)?;
+        let read = self.open_all(&distinct_ids)?;
         let reports: Vec<&Report> = read.iter().map(ReportWithRun::report).collect();
         let apart = reports.iter().position(|other| nothing_in_common(reports[0], other));
         apart.map_or(Ok(()), |at| {
             Err(WireError::bad_request(say!(
                 "{first} and {second} have no group of tasks in common, so nothing of them can be put side by side; `koab report compare --across` compares models over several benchmarks",
-                first = wanted[0],
-                second = wanted[at]
+                first = distinct_ids[0],
+                second = distinct_ids[at]
             )))
         })
     }
 
-    /// Opens reports, several at once: the intervals of each are drawn anew where it is not open
-    /// already.
+    /// Opens several reports in parallel, because the intervals of a report that is not open yet
+    /// must be drawn again.
     fn open_all(&self, ids: &[&String]) -> Result<Vec<ReportWithRun>, WireError> {
-        let ended = say!("a report’s reader ended early");
-        read_all(ids, |id| self.read_report(id), &ended)
+        let panicked = say!("a report’s reader ended early");
+        read_all(ids, |id| self.read_report(id), &panicked)
     }
 
     fn read_report(&self, id: &str) -> Result<ReportWithRun, WireError> {
@@ -204,14 +205,14 @@ impl Compare {
         })
     }
 
-    /// The run that a report is of, if the workspace has it: `<model>_<date>` names it.
+    /// Run of a report, if the workspace has it. The id of the report is `<model>_<date>`.
     fn run_of(&self, id: &str, report: &Report) -> Option<runs::RunEntry> {
         let (folder, date) = id.rsplit_once('_')?;
         let date = date.split('.').next().unwrap_or(date).replace('-', "_");
         let logs = self.workspace.home().logs();
         let by_folder = runs::find_by_date(&logs, folder, &date);
         let by_model = || runs::find_by_date(&logs, &report.model, &date);
-        // A summary of a combined table has no date to go by.
+        // A summary of a combined table has no date.
         date.starts_with(|c: char| c.is_ascii_digit())
             .then(|| by_folder.or_else(|_| by_model()).ok())
             .flatten()
@@ -246,27 +247,30 @@ impl Compare {
     }
 }
 
-/// Whether two reports share no group because one is of another benchmark. Of Ko-AgentBench some
-/// levels may have been run alone.
+/// Whether two reports share no group and one of them is of another benchmark. Two reports of
+/// Ko-AgentBench may have different levels.
 fn nothing_in_common(one: &Report, other: &Report) -> bool {
     let has = |group: &LevelReport| other.levels.iter().any(|known| known.level == group.level);
     (one.is_of_another_benchmark() || other.is_of_another_benchmark()) && !one.levels.iter().any(has)
 }
 
-/// The ids without repetitions.
+/// The ids without repetitions; refuses fewer than two and too many.
 fn wanted(ids: &[String]) -> Result<Vec<&String>, WireError> {
-    let wanted = distinct(ids);
-    if wanted.len() < 2 {
+    let ids = distinct(ids);
+    if ids.len() < 2 {
         return Err(WireError::bad_request(say!("choose at least two reports to compare")));
     }
-    if wanted.len() > MOST {
-        return Err(WireError::bad_request(say!("choose at most {MOST} reports to compare")));
+    if ids.len() > MAX_REPORTS {
+        return Err(WireError::bad_request(say!(
+            "choose at most {MOST} reports to compare",
+            MOST = MAX_REPORTS
+        )));
     }
-    Ok(wanted)
+    Ok(ids)
 }
 
 fn differences(read: &[ReportWithRun]) -> Vec<Difference> {
-    let told = |read: &ReportWithRun, what: DifferenceKind| -> Option<String> {
+    let value_of = |read: &ReportWithRun, what: DifferenceKind| -> Option<String> {
         let report = read.report();
         let spec = read.manifest.as_ref().map(|manifest| &manifest.spec);
         let by_level = |number: fn(&LevelReport) -> Option<usize>| {
@@ -290,8 +294,8 @@ fn differences(read: &[ReportWithRun]) -> Vec<Difference> {
     use DifferenceKind::{Evaluated, Judges, Levels, Pack, Protocol, Scorer as Rules, Tasks};
     let mut differences = Vec::new();
     for what in [Rules, Protocol, Pack, Judges, Levels, Tasks, Evaluated] {
-        let values: Vec<Option<String>> = read.iter().map(|one| told(one, what)).collect();
-        // Nobody says it: then there is nothing to compare with each other.
+        let values: Vec<Option<String>> = read.iter().map(|one| value_of(one, what)).collect();
+        // If no report has a value, all values are equal.
         if values.iter().any(|value| *value != values[0]) {
             differences.push(Difference { what, values });
         }

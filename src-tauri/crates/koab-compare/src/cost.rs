@@ -1,25 +1,26 @@
-//! What is still ahead in calls, money and minutes: of a sweep and of a gate by one definition.
+//! Expected calls, cost and time of what is still to be done, for sweeps and gates alike.
 
 use koab_runs::{DryRun, Estimate, JudgeEstimate};
 use serde::Serialize;
 
-/// What attempts and the judges of them are expected to take.
+/// Expected cost of attempts and of judging them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Cost {
-    /// Model calls and judge calls; null where nothing is known of them.
+    /// Model calls and judge calls; null where not known.
     pub calls: Option<f64>,
-    /// USD of both; null where that or a price is not known.
+    /// USD of both; null where the calls or a price are not known.
     pub usd: Option<f64>,
-    /// Minutes; null where nothing is known of them. Judges are asked beside the attempts.
+    /// Minutes; null where not known. Judging adds none, because judges answer while attempts are
+    /// made.
     pub minutes: Option<f64>,
 }
 
 impl Cost {
-    /// Nothing is asked.
+    /// No calls and no cost.
     pub(crate) const NOTHING: Self = Self { calls: Some(0.0), usd: Some(0.0), minutes: Some(0.0) };
 
-    /// Of attempts without their judges: what has no estimate is not known, but for a baseline,
-    /// which asks nobody.
+    /// Cost of attempts without judging. It is not known without an estimate, except for a
+    /// baseline, which makes no API calls.
     pub(crate) fn of_attempts(model: &str, estimate: Option<&Estimate>) -> Self {
         match estimate {
             Some(estimate) => {
@@ -30,7 +31,7 @@ impl Cost {
         }
     }
 
-    /// Of judges.
+    /// Cost of judging.
     pub(crate) fn of_judges(judges: &[JudgeEstimate]) -> Self {
         Self {
             calls: Some(judges.iter().map(|judge| judge.calls).sum()),
@@ -39,13 +40,13 @@ impl Cost {
         }
     }
 
-    /// Of a run with its judges.
+    /// Cost of a run and of judging it.
     pub(crate) fn of_run(left: &DryRun) -> Self {
         let attempts = Self::of_attempts(&left.model, left.estimate.as_ref());
         attempts.and(Self::of_judges(&left.judges))
     }
 
-    /// Both; what is not known of one is not known of both.
+    /// Sum of two costs. A figure that is not known of one is not known of the sum.
     pub(crate) fn and(self, other: Self) -> Self {
         let sum = |one: Option<f64>, other: Option<f64>| one.zip(other).map(|(one, other)| one + other);
         Self {
@@ -55,15 +56,15 @@ impl Cost {
         }
     }
 
-    /// So many times as much.
+    /// Cost multiplied by a factor.
     pub(crate) fn times(self, factor: f64) -> Self {
         let times = |part: Option<f64>| part.map(|part| part * factor);
         Self { calls: times(self.calls), usd: times(self.usd), minutes: times(self.minutes) }
     }
 }
 
-/// The sum over runs: of those that nothing is known of it says how many there are, and is a least
-/// one then.
+/// Sum of the costs of runs. Runs whose cost is not known are only counted, and the sum is then a
+/// lower bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CostSum {
     pub(crate) calls: f64,

@@ -1,34 +1,34 @@
-//! How sweeps of this process ended, which nothing on the disk says.
+//! Outcomes of the sweeps that this process ran. They are not stored on disk.
 
 use koab_core::sentence::Sentence;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// By the id of the sweep.
+/// Outcomes by sweep id.
 #[derive(Default)]
 pub(crate) struct Ends(Mutex<HashMap<String, Ended>>);
 
-/// How a sweep ended.
+/// Outcome of a sweep.
 #[derive(Clone)]
 pub(crate) struct Ended {
-    /// Why before its last run.
+    /// Reason why it ended before its last run.
     pub(crate) stopped: Option<Sentence>,
-    /// Its runs that could not go on.
+    /// Errors of the runs that failed.
     pub(crate) failed: Vec<Sentence>,
 }
 
 impl Ends {
-    /// The last end of a sweep.
+    /// Outcome of the last time that the sweep was played.
     pub(crate) fn last(&self, id: &str) -> Option<Ended> {
         self.all().get(id).cloned()
     }
 
-    /// A sweep has ended.
+    /// Records the outcome of a sweep.
     pub(crate) fn note(&self, id: String, ended: Ended) {
         self.all().insert(id, ended);
     }
 
-    /// A sweep goes on.
+    /// Forgets the outcome of a sweep, because it is running again.
     pub(crate) fn forget(&self, id: &str) {
         self.all().remove(id);
     }

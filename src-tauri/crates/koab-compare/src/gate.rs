@@ -1,5 +1,6 @@
-//! `koab gate`: attempts are made, scored and looked at until it is known whether a change made a
-//! model worse (`koab_analysis::gate` decides what is tried next, and when it is enough).
+//! `koab gate`: makes and scores attempts until it is known whether a change made a model worse.
+//!
+//! `koab_analysis::gate` decides which attempts are made next and when there are enough.
 
 mod ahead;
 mod attempts;
@@ -31,36 +32,37 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Reports whose solved tasks say where attempts are needed.
-const MOST_EARLIER: usize = 60;
+/// Maximum number of earlier reports that are read to find out where attempts are needed.
+const MAX_EARLIER_REPORTS: usize = 60;
 
-/// What a gate would take.
+/// Expected size and cost of a gate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GateEstimate {
-    /// Tasks.
+    /// Number of tasks.
     pub tasks: usize,
-    /// Parts among which attempts are shared out.
+    /// Number of strata among which attempts are distributed.
     pub strata: usize,
-    /// Earlier reports that say where attempts are needed.
+    /// Number of earlier reports that show where attempts are needed.
     pub earlier: usize,
-    /// Attempts if it goes to its end.
+    /// Number of attempts if the gate does not end early.
     pub planned_attempts: usize,
-    /// What these and their judges take.
+    /// Cost of these attempts and of judging them.
     #[serde(flatten)]
     pub cost: Cost,
-    /// Attempts that a design without looks takes.
+    /// Number of attempts of a design without interim looks.
     pub fixed_attempts: usize,
-    /// Why it can hardly find an answer.
+    /// Reason why the gate can hardly reach a verdict.
     pub limit: Option<Sentence>,
-    /// Tasks of the pack that have the metric.
+    /// Number of tasks of the pack that have the metric.
     pub of: usize,
     /// Seed of the order of the tasks.
     pub seed: u64,
-    /// What differs between the sides beside the change, or is not known of them.
+    /// Differences between the sides other than the change, and facts about them that are not
+    /// known.
     pub remarks: Vec<Sentence>,
 }
 
-/// A gate that can begin.
+/// A planned gate.
 pub struct Gate {
     plan: GatePlan,
     baseline: Baseline,
@@ -77,18 +79,17 @@ impl Compare {
     ///
     /// # Errors
     /// When there is no such baseline, it cannot be compared with the candidate's runs, the metric
-    /// needs a judge and none is named, a cap cannot be kept, or something is asked that has no
-    /// answer.
+    /// needs a judge and none is named, a cap cannot be kept, or no plan can satisfy the options.
     pub fn gate(&self, request: GateRequest) -> Result<Gate, WireError> {
-        // Asked before anything is paid for: a cap that cannot be kept is refused here.
-        let planned = |template: &RunRequest| {
+        // A cap that cannot be kept is refused here, before anything is paid for.
+        let estimate = |template: &RunRequest| {
             self.runs.run_estimate(RunRequest {
                 levels: request.levels.clone(),
                 max_cost: request.max_cost,
                 ..template.clone()
             })
         };
-        let of_candidate = planned(&request.candidate)?;
+        let of_candidate = estimate(&request.candidate)?;
         let kind = self.kind_of(&of_candidate.pack)?;
         check_judges(kind, request.metric, &request.judges, Face::CommandLine)?;
         let judges = match &request.judges {
@@ -96,22 +97,23 @@ impl Compare {
             JudgeChoice::Default | JudgeChoice::Nobody | JudgeChoice::Replay(_) => Vec::new(),
         };
         let baseline = Baseline::read(&self.runs, &request.baseline, request.metric, &request.levels)?;
-        let again = request.again.as_ref().map(planned).transpose()?;
+        let again = request.again.as_ref().map(estimate).transpose()?;
         let caps = SpendingCaps { max_cost: request.max_cost, ..SpendingCaps::default() };
         self.runs.scoring.check_judge_caps(&judges, &caps)?;
         let of = self.check_tasks(&baseline, &request, &of_candidate)?;
-        let judged = RunRequest { levels: request.levels.clone(), ..request.candidate.clone() };
-        let judged = self.runs.dry_run(&judged, &judges)?.judges;
-        let asked: Vec<String> = judged.iter().map(|one| one.judge.clone()).collect();
+        let judged_run = RunRequest { levels: request.levels.clone(), ..request.candidate.clone() };
+        let judge_estimates = self.runs.dry_run(&judged_run, &judges)?.judges;
+        let judge_ids: Vec<String> = judge_estimates.iter().map(|one| one.judge.clone()).collect();
         let model = again.as_ref().map(|of| self.runs.library.model_id(&of.model));
-        let remarks = sides::check(&baseline, &request, kind, model.as_deref(), &asked)?;
+        let remarks = sides::check(&baseline, &request, kind, model.as_deref(), &judge_ids)?;
         let (tasks, earlier) = self.tasks(&baseline, &of_candidate.pack, request.metric)?;
         let is_judged = kind.is_judged(request.metric);
         let temperature = request.candidate.temperature.unwrap_or(kind.sampling().0);
         let options = GateOptions {
             is_baseline_open: request.again.is_some(),
             flips: request.options.flips.filter(|_| is_judged),
-            // A metric that gives parts of a task is not undone by how often its parts differ.
+            // The correction for contradictions of the judge works only for metrics that are yes or
+            // no.
             asks_again: is_judged
                 && request.metric.is_proportion()
                 && request.options.flips.is_none()
@@ -121,16 +123,13 @@ impl Compare {
         };
         let at_hand = baseline.attempts.iter().map(Vec::len).collect();
         let plan = GatePlan::new(&tasks, at_hand, options.clone()).map_err(WireError::bad_request)?;
-        // What no number of attempts can tell is begun only by who says how many to make all the
-        // same.
+        // A gate that no number of attempts can decide begins only with an explicit maximum.
         if let Some(limit) = plan.limit().filter(|_| options.most_attempts.is_none()) {
             return Err(WireError::bad_request(limit));
         }
-        let again_asked = match options.asks_again {
-            true => request.judge_again.unwrap_or(plan.answers_to_ask_again()),
-            false => 0,
-        };
-        let sides = Sides { candidate: of_candidate, again, judges: judged };
+        let again_asked =
+            if options.asks_again { request.judge_again.unwrap_or(plan.answers_to_ask_again()) } else { 0 };
+        let sides = Sides { candidate: of_candidate, again, judges: judge_estimates };
         let cost = sides.cost(&plan, again_asked);
         Ok(Gate {
             cost,
@@ -144,26 +143,27 @@ impl Compare {
         })
     }
 
-    /// How attempts at a pack's tasks are made.
+    /// Kind of the pack with this label.
     pub(crate) fn kind_of(&self, pack: &str) -> Result<PackKind, WireError> {
         let name = self.workspace.pack_of_label(pack)?;
         Ok(self.workspace.load_pack(&name)?.kind)
     }
 
-    /// The pack's tasks that have the metric, all of which the baseline has to have.
+    /// Number of tasks of the pack that have the metric. Refuses a baseline of another pack or one
+    /// that lacks any of these tasks.
     fn check_tasks(
         &self,
         baseline: &Baseline,
         request: &GateRequest,
-        planned: &DryRun,
+        dry_run: &DryRun,
     ) -> Result<usize, WireError> {
-        let (name, candidate) = (&request.baseline, &planned.pack);
+        let (name, candidate) = (&request.baseline, &dry_run.pack);
         if let Some(pack) = baseline.pack.as_ref().filter(|pack| *pack != candidate) {
             return Err(WireError::bad_request(say!(
                 "the baseline {name} is of the pack {pack}, and the candidate would run {candidate}; choose the same pack with --pack"
             )));
         }
-        // A task that the pack has not is refused by its name.
+        // The dry run refuses a task that the pack does not have, and names it.
         self.runs.dry_run(
             &RunRequest {
                 tasks: baseline.tasks.iter().map(|(_, id)| id.clone()).collect(),
@@ -172,7 +172,7 @@ impl Compare {
             &[],
         )?;
         let own = request.metric.level();
-        let levels = planned.levels.iter().filter(|of| own.is_none_or(|level| level == of.level));
+        let levels = dry_run.levels.iter().filter(|of| own.is_none_or(|level| level == of.level));
         let of: usize = levels.map(|of| of.tasks as usize).sum();
         let tasks = baseline.tasks.len();
         if tasks < of {
@@ -183,8 +183,8 @@ impl Compare {
         Ok(of)
     }
 
-    /// The baseline's tasks with what other reports of the same tasks solved, and how many reports
-    /// those are.
+    /// Tasks of the baseline with how often other reports attempted and solved them, and the number
+    /// of those reports.
     fn tasks(
         &self,
         baseline: &Baseline,
@@ -197,9 +197,9 @@ impl Compare {
             .map(|(level, id)| GateTask { id: id.clone(), group: level.to_string(), attempts: 0, solved: 0 })
             .collect();
         let mut earlier = 0;
-        // What the baseline happened to solve must not decide where it is tried again. Ids of
-        // another pack may be the same and its tasks others; of a run that was scored twice one
-        // report counts.
+        // The baseline's own report is left out: the tasks that it happened to solve must not
+        // decide where it is tried again. Reports of other packs are left out, because equal ids
+        // may mean other tasks. A run that was scored twice counts once.
         let mut runs = BTreeSet::new();
         let others = self.runs.library.reports_library()?.into_iter().filter(|row| {
             let is_own =
@@ -211,25 +211,25 @@ impl Compare {
             let run = row.run.clone().unwrap_or_else(|| format!("{} {}", row.model, row.date));
             !is_own && of_pack && runs.insert(run)
         });
-        for row in others.take(MOST_EARLIER) {
+        for row in others.take(MAX_EARLIER_REPORTS) {
             let Ok(open) = self.runs.library.open_report(&row.id) else {
                 continue;
             };
             let scores = scores(&open.loaded.report, metric);
-            let mut known = 0;
+            let mut count = 0;
             for task in &mut tasks {
                 if let Some(score) = scores.get(task.id.as_str()).copied().flatten() {
                     task.attempts += 1;
                     task.solved += u32::from(score >= 1.0);
-                    known += 1;
+                    count += 1;
                 }
             }
-            earlier += usize::from(known > 0);
+            earlier += usize::from(count > 0);
         }
         Ok((tasks, earlier))
     }
 
-    /// Makes attempts until the answer is known.
+    /// Makes attempts until the gate has a verdict.
     ///
     /// # Errors
     /// When a run cannot begin or is cancelled, or its logs cannot be scored.
@@ -242,7 +242,8 @@ impl Compare {
         self.play_counted(gate, watch, cancel).await.0
     }
 
-    /// The same, and USD that are gone whatever came of it; nothing where that is not known.
+    /// Plays the gate like [`Compare::play`] and also returns the USD that were spent, even after
+    /// an error; `None` where the amount is not known.
     pub async fn play_counted(
         &self,
         gate: Gate,
@@ -250,30 +251,31 @@ impl Compare {
         cancel: &Cancel,
     ) -> (Result<GateSummary, WireError>, Option<f64>) {
         let Gate { mut plan, baseline, request, earlier, is_judged, of, mut remarks, .. } = gate;
-        let mut seen = GateSeen::none(baseline.tasks.len());
-        seen.baseline = baseline.outcomes();
+        let mut results = GateSeen::none(baseline.tasks.len());
+        results.baseline = baseline.outcomes();
         let mut attempts = Attempts::new(&self.runs, &request, &baseline, is_judged);
         let mut flips = None;
-        let decided: Result<(GatePlan, GateDecision), WireError> = async {
-            attempts.add_baseline(&mut seen).await?;
+        let result: Result<(GatePlan, GateDecision), WireError> = async {
+            attempts.add_baseline(&mut results).await?;
             loop {
-                match plan.next(&seen) {
-                    GateStep::Attempts(wanted) => {
-                        if !attempts.make(&wanted, &mut seen, watch, cancel).await? {
-                            let decision = plan.broken_off(&seen, attempts.why_ended());
+                match plan.next(&results) {
+                    GateStep::Attempts(attempts_needed) => {
+                        if !attempts.make(&attempts_needed, &mut results, watch, cancel).await? {
+                            let decision = plan.broken_off(&results, attempts.why_ended());
                             return Ok((plan, decision));
                         }
-                        // Before any look: what a look finds must not decide how it is looked at.
+                        // The judge is asked again before any look, because the result of a look
+                        // must not influence how it is tested.
                         if plan.asks_again() {
                             let count = request.judge_again.unwrap_or(plan.answers_to_ask_again());
-                            let found = attempts.ask_again(count, &mut seen, cancel).await?;
-                            if found.asked == 0 && count > 0 {
+                            let judge_flips = attempts.ask_again(count, &mut results, cancel).await?;
+                            if judge_flips.asked == 0 && count > 0 {
                                 remarks.push(say!(
                                     "the judge could not be asked again, so how often it contradicts itself is not known and not allowed for"
                                 ));
                             }
-                            flips = Some(NamedFlips::new(found, true)).filter(|_| found.asked > 0);
-                            plan = plan.with_flips(found);
+                            flips = Some(NamedFlips::new(judge_flips, true)).filter(|_| judge_flips.asked > 0);
+                            plan = plan.with_flips(judge_flips);
                         }
                     }
                     GateStep::Decided(decision) => return Ok((plan, *decision)),
@@ -282,8 +284,8 @@ impl Compare {
         }
         .await;
         let spent = attempts.spent();
-        let (plan, decision) = match decided {
-            Ok(decided) => decided,
+        let (plan, decision) = match result {
+            Ok(decision) => decision,
             Err(error) => return (Err(error), spent),
         };
         let tasks: Vec<String> = baseline.tasks.iter().map(|(_, id)| id.clone()).collect();
@@ -308,7 +310,7 @@ impl Compare {
 }
 
 impl Gate {
-    /// What it would take.
+    /// Expected size and cost of the gate.
     pub fn estimate(&self) -> GateEstimate {
         GateEstimate {
             tasks: self.baseline.tasks.len(),
@@ -324,7 +326,8 @@ impl Gate {
         }
     }
 
-    /// That it is expected to cost more than it may: it begins all the same, as it may end early.
+    /// Remark that the gate is expected to cost more than its cap. It begins all the same, because
+    /// it may end early.
     fn beyond_budget(&self) -> Option<Sentence> {
         let (cost, most) = self.cost.usd.zip(self.request.max_cost)?;
         (cost > most).then(|| {

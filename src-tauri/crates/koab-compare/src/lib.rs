@@ -1,8 +1,8 @@
-//! Reports compared with each other, and attempts sorted by why they lost points (the failure
-//! atlas).
+//! Comparisons of reports with each other, and attempts classified by why they lost points (the
+//! failure atlas).
 //!
-//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody. The
-//! gate, the adaptive run and sweeps alone make runs, as whoever runs a model does.
+//! Comparisons read reports and runs through [`Runs`]; they write nothing and make no API calls.
+//! Only the gate, the adaptive run and sweeps make runs.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -44,12 +44,12 @@ use std::sync::Arc;
 pub struct Compare {
     workspace: Workspace,
     runs: Runs,
-    /// How sweeps of this process ended.
+    /// Outcomes of the sweeps that this process ran.
     ends: Arc<ends::Ends>,
 }
 
 impl Compare {
-    /// Comparisons of this workspace, with the runs and reports that they read.
+    /// Creates the comparisons of a workspace from the runs and reports that they read.
     pub fn new(workspace: Workspace, runs: Runs) -> Self {
         Self { workspace, runs, ends: Arc::default() }
     }

@@ -1,9 +1,9 @@
-//! What reports are called where several stand side by side.
+//! Names of reports that are shown side by side.
 
 use std::collections::HashMap;
 
-/// The name of each report among these, of which each is a model and a report's id: the model, or
-/// the id where the report names no model or another one has the same.
+/// Names of reports, which are given as pairs of model and report id. The name is the model, or the
+/// id where the model is empty or another report has the same.
 pub(crate) fn side_by_side(reports: &[(&str, &str)]) -> Vec<String> {
     let mut times: HashMap<&str, usize> = HashMap::new();
     for (model, _) in reports {

@@ -1,4 +1,4 @@
-//! How far a job is that makes several runs.
+//! Progress of a job that makes several runs.
 
 use koab_core::event::{RunEvent, RunEventKind};
 use koab_engine::ports::EventSink;
@@ -6,7 +6,7 @@ use koab_runs::WireError;
 use koab_workspace::jobs::Underway;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Tells the job how many attempts of its runs have ended.
+/// Reports to the job how many attempts of its runs have ended.
 pub(crate) struct Progress {
     job: Underway,
     done: AtomicU64,
@@ -19,7 +19,7 @@ impl Progress {
         Self { job, done: AtomicU64::new(0), all }
     }
 
-    /// Ends the job as its work ended.
+    /// Ends the job with the result of its work.
     pub(crate) fn finish<T>(&self, result: Result<T, WireError>) {
         let _ = self.job.finish(result);
     }

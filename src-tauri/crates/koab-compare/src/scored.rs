@@ -1,5 +1,5 @@
-//! Attempts that are made, scored and read back, a run at a time, until whoever asks for them knows
-//! enough.
+//! Makes, scores and reads runs one at a time, for jobs that decide after each run whether they
+//! need another.
 
 #[cfg(test)]
 mod tests;
@@ -21,54 +21,55 @@ use koab_store::report_files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is left of a cap that is used up (`SpendingCaps::left_after` never says nothing).
+/// A cap with at most this amount left, in USD, counts as used up: `SpendingCaps::left_after` never
+/// returns 0.
 const LEAST_USD: f64 = 1e-6;
 
-/// Attempts by task; one without a score is null.
+/// Scores of the attempts by task; `None` for an attempt without a score.
 pub(crate) type Scores = BTreeMap<String, Vec<Option<f64>>>;
 
-/// How a run ended.
+/// Outcome of a run.
 pub(crate) enum Ran {
-    /// All attempts ended: its folder and how many of them failed.
+    /// All attempts ended. The fields are the folder of the run and the number of failed attempts.
     Complete(String, u32),
-    /// A cap ended it.
+    /// A cap ended the run.
     Spent,
-    /// It could not go on.
+    /// The run failed, for this reason.
     Failed(Sentence),
 }
 
-/// How a scoring ended.
+/// Outcome of a scoring.
 pub(crate) struct Judged {
-    /// Its reports; none where a cap ended it.
+    /// Ids of the reports; `None` where a cap ended the scoring.
     pub(crate) reports: Result<Option<Vec<String>>, WireError>,
-    /// What its judges took.
+    /// Spending of the judges.
     pub(crate) spending: Option<Spending>,
 }
 
-/// How runs are scored, and what all of them together may take.
+/// Settings of the scoring of runs, and caps for all of them together.
 pub(crate) struct Scoring<'a> {
-    /// In front of the runs' ids.
+    /// Prefix of the runs' names.
     pub(crate) name: &'static str,
     pub(crate) metric: MetricId,
     pub(crate) scorer: Protocol,
     pub(crate) judges: &'a JudgeChoice,
     pub(crate) judge_local: LocalSettings,
     pub(crate) caps: SpendingCaps,
-    /// What is said when it is cancelled.
+    /// Error message when the job is cancelled.
     pub(crate) cancelled: Sentence,
 }
 
-/// Runs that are made for some tasks and scored.
+/// Runs that are made for some tasks and scored, under common caps.
 pub(crate) struct ScoredRuns<'a> {
     runs: &'a Runs,
     how: Scoring<'a>,
     made: Vec<String>,
     attempts: usize,
-    /// What each run has spent, by its name: one that goes on counts its earlier starts itself.
+    /// Spending of each run, by name. The spending of a resumed run includes its earlier starts.
     spent: BTreeMap<String, Spending>,
-    /// What their judges have spent.
+    /// Spending of the judges.
     judging: Spending,
-    /// Whether somebody was asked who did not tell what that took.
+    /// Whether some spending was not reported.
     is_untold: bool,
 }
 
@@ -85,63 +86,66 @@ impl<'a> ScoredRuns<'a> {
         }
     }
 
-    /// USD, where all of it is known, and runs.
+    /// USD spent, where all spending is known, and the runs.
     pub(crate) fn end(self) -> (Option<f64>, Vec<String>) {
         (self.usd(), self.made)
     }
 
-    /// USD that are gone so far; nothing where that is not known.
+    /// USD spent so far; `None` where the amount is not known.
     pub(crate) fn spent(&self) -> Option<f64> {
         let is_nothing = self.made.is_empty() && !self.sum("").is_asked();
         self.usd().or((is_nothing && !self.is_untold).then_some(0.0))
     }
 
-    /// The same so far.
+    /// USD spent so far, where all spending is known, and the runs so far.
     pub(crate) fn usd_and_runs(&self) -> (Option<f64>, Vec<String>) {
         (self.usd(), self.made.clone())
     }
 
-    /// Attempts that ended.
+    /// Number of attempts that ended.
     pub(crate) fn attempts(&self) -> usize {
         self.attempts
     }
 
-    /// Whether nobody can say what was spent at most.
+    /// Whether there is no known upper bound of the spending.
     pub(crate) fn is_boundless(&self) -> bool {
         self.has_no_bound(&self.sum(""))
     }
 
     fn has_no_bound(&self, sum: &Spending) -> bool {
-        // An agent that asks a model of its own tells nothing.
+        // An agent that calls a model of its own reports nothing.
         let is_told = |spending: &Spending| spending.usd.is_some() || spending.is_asked();
         self.is_untold || !self.spent.values().all(is_told) || (sum.is_asked() && sum.most().usd.is_none())
     }
 
-    /// What all runs but the one of this name have spent, and all judges.
-    fn sum(&self, but: &str) -> Spending {
+    /// Spending of all judges and of all runs except the run of this name.
+    fn sum(&self, except: &str) -> Spending {
         let mut sum = self.judging.clone();
-        let others = self.spent.iter().filter(|(name, _)| *name != but);
+        let others = self.spent.iter().filter(|(name, _)| *name != except);
         others.for_each(|(_, spending)| sum.add(spending));
         sum
     }
 
-    /// What the caps leave to the run of this name, or to judges. The run takes out itself what its
-    /// earlier starts took.
+    /// Remaining caps of the run of this name, or of judges with an empty name. A resumed run
+    /// subtracts the spending of its earlier starts itself.
     fn left_for(&self, name: &str) -> SpendingCaps {
         let sum = self.sum(name);
-        let left = self.how.caps.left_after(Some(&sum));
-        // What was not told may have been all that was allowed.
+        let remaining = self.how.caps.left_after(Some(&sum));
+        // Spending that was not reported may have used up the cap.
         let is_boundless = self.has_no_bound(&sum);
-        SpendingCaps { max_cost: left.max_cost.map(|left| if is_boundless { 0.0 } else { left }), ..left }
+        SpendingCaps {
+            max_cost: remaining.max_cost.map(|remaining| if is_boundless { 0.0 } else { remaining }),
+            ..remaining
+        }
     }
 
-    /// Whether these caps leave nothing.
+    /// Whether nothing is left of these caps.
     fn is_spent(caps: SpendingCaps) -> bool {
         caps.max_total_tokens == Some(0) || caps.max_cost.is_some_and(|left| left <= LEAST_USD)
     }
 
-    /// Makes and scores one run of these tasks: the attempts by task, or nothing where a cap ended
-    /// it.
+    /// Makes and scores one run of these tasks. Returns the scores by task, or `None` where a cap
+    /// ended the run.
     ///
     /// # Errors
     /// When the run cannot begin or is cancelled, or its logs cannot be scored.
@@ -171,7 +175,7 @@ impl<'a> ScoredRuns<'a> {
         Ok(Some(self.read([reports.first(), reports.get(1)])?))
     }
 
-    /// Makes or finishes one run within what is left.
+    /// Makes or resumes one run within the remaining caps.
     ///
     /// # Errors
     /// When the run cannot begin or is cancelled.
@@ -182,12 +186,12 @@ impl<'a> ScoredRuns<'a> {
         cancel: &Cancel,
     ) -> Result<Ran, WireError> {
         let name = request.run.clone();
-        let left = self.left_for(&name);
-        if Self::is_spent(left) {
+        let caps = self.left_for(&name);
+        if Self::is_spent(caps) {
             return Ok(Ran::Spent);
         }
         let request =
-            RunRequest { max_cost: left.max_cost, max_total_tokens: left.max_total_tokens, ..request };
+            RunRequest { max_cost: caps.max_cost, max_total_tokens: caps.max_total_tokens, ..request };
         let end = self.runs.run(request, sink, cancel.clone()).await?;
         let folder = end.folder.clone().unwrap_or_default();
         self.made.push(folder.clone());
@@ -201,9 +205,8 @@ impl<'a> ScoredRuns<'a> {
         }
     }
 
-    /// Scores a run: its reports, which are none where a cap ended it, and what its judges took
-    /// whatever came of it. `counted` is what is noted of its earlier scorings where that outlives
-    /// this process.
+    /// Scores a run. `counted` is the recorded spending of earlier scorings of the run, where it is
+    /// stored outside this process.
     pub(crate) async fn score(
         &mut self,
         run: String,
@@ -215,8 +218,8 @@ impl<'a> ScoredRuns<'a> {
             return Judged { reports: Ok(None), spending: None };
         }
         let mut scorers = vec![self.how.scorer];
-        // The published rules count a technical failure as a wrong answer, which would cry wolf at
-        // every broken connection.
+        // The published rules count a technical failure as a wrong answer, so that every broken
+        // connection would look like a loss. The corrected rules leave these attempts out.
         if failed > 0 && self.how.scorer == Protocol::Leaderboard {
             scorers.push(Protocol::Corrected);
         }
@@ -246,17 +249,17 @@ impl<'a> ScoredRuns<'a> {
         self.made.last()
     }
 
-    /// The answers of a run that judges decide.
+    /// Answers of a run that judges decide.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When the run cannot be read.
     pub(crate) async fn judged_answers(&self, run: &str) -> Result<Vec<JudgedAnswer>, WireError> {
         let (options, how) = (self.options(run.to_owned()), &self.how);
         self.runs.scoring.judged_answers(&options, how.scorer, how.metric).await
     }
 
-    /// Asks the judges again about these tasks of a run: of each whether its score is another one
-    /// now.
+    /// Asks the judges again about these tasks of a run. Returns for each task whether its score
+    /// changed.
     ///
     /// # Errors
     /// When a judge cannot be asked at all, or it is cancelled.
@@ -270,15 +273,15 @@ impl<'a> ScoredRuns<'a> {
             return Ok(BTreeMap::new());
         }
         let (options, how) = (self.options(run.to_owned()), &self.how);
-        let asked = self.runs.scoring.ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
-        // What was asked until then is not told.
-        let asked = asked.await.inspect_err(|_| self.is_untold = true)?;
-        self.spend_judging(&asked.spending);
-        Ok(asked.differs)
+        let judging = self.runs.scoring.ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
+        // An error does not report the spending until then.
+        let answers = judging.await.inspect_err(|_| self.is_untold = true)?;
+        self.spend_judging(&answers.spending);
+        Ok(answers.differs)
     }
 
-    /// The attempts of a report by task; the second one, by the corrected rules, says which of them
-    /// failed for technical reasons.
+    /// Scores of a report's attempts by task. The second report, by the corrected rules, shows
+    /// which attempts failed for technical reasons.
     ///
     /// # Errors
     /// When a report cannot be read.
@@ -288,41 +291,41 @@ impl<'a> ScoredRuns<'a> {
             return Ok(Scores::new());
         };
         let metric = self.how.metric;
-        let kept = report_files::read_repetitions::<Repetitions>(&report.folder.folder)?;
-        let mut found = attempts(&report.loaded.report, kept.as_ref(), metric);
-        if let (None, Some(corrected)) = (&kept, open(reports[1])?) {
-            let known = scores(&corrected.loaded.report, metric);
-            // A task without a score stays one of the run's.
-            for (task, attempts) in &mut found {
-                if known.get(task.as_str()).copied().flatten().is_none() {
+        let repetitions = report_files::read_repetitions::<Repetitions>(&report.folder.folder)?;
+        let mut task_scores = attempts(&report.loaded.report, repetitions.as_ref(), metric);
+        if let (None, Some(corrected)) = (&repetitions, open(reports[1])?) {
+            let corrected_scores = scores(&corrected.loaded.report, metric);
+            // Such a task stays in the result, without a score.
+            for (task, attempts) in &mut task_scores {
+                if corrected_scores.get(task.as_str()).copied().flatten().is_none() {
                     *attempts = vec![None];
                 }
             }
         }
-        Ok(found)
+        Ok(task_scores)
     }
 
-    /// USD so far, where all of it is known.
+    /// USD spent so far, where all spending is known.
     pub(crate) fn usd(&self) -> Option<f64> {
         let sum = self.sum("");
         let is_known = sum.calls_without_usage == 0 && !self.is_untold;
         sum.usd.filter(|_| is_known)
     }
 
-    /// Takes what a run has spent over all its starts out of what is left.
+    /// Records what a run has spent over all its starts.
     pub(crate) fn spend(&mut self, name: String, spending: Option<Spending>) {
         if let Some(spending) = spending {
             self.spent.insert(name, spending);
         }
     }
 
-    /// Takes what judges have spent out of what is left.
+    /// Records what judges have spent.
     pub(crate) fn spend_judging(&mut self, spending: &Spending) {
         self.judging.add(spending);
     }
 }
 
-/// Where a question was asked: what is to be done about it is said in the words of that place.
+/// Interface that a request came from. Error messages use the terms of that interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Face {
     CommandLine,
@@ -354,25 +357,25 @@ pub(crate) fn check_judges(
     Ok(())
 }
 
-/// The scores of a report's tasks.
+/// Score of each task of a report.
 pub(crate) fn scores(report: &Report, metric: MetricId) -> BTreeMap<&str, Option<f64>> {
     let tasks = report.levels.iter().flat_map(|level| &level.tasks);
     tasks.map(|task| (task.id.as_str(), task.value(metric))).collect()
 }
 
-/// All attempts of a report, task by task: those that were kept with it, else the one that it is
-/// about.
-pub(crate) fn attempts(report: &Report, kept: Option<&Repetitions>, metric: MetricId) -> Scores {
-    let Some(kept) = kept else {
+/// Scores of all attempts of a report, task by task. Without stored repetitions, each task has the
+/// one attempt that the report is about.
+pub(crate) fn attempts(report: &Report, repetitions: Option<&Repetitions>, metric: MetricId) -> Scores {
+    let Some(repetitions) = repetitions else {
         let of_task = |(id, score): (&str, Option<f64>)| (id.to_owned(), vec![score]);
         return scores(report, metric).into_iter().map(of_task).collect();
     };
     let of_task = |task: &koab_report::repetitions::RepeatedTask| {
         let of_attempt = |attempt: &koab_report::repetitions::AttemptScores| {
-            // What ended for a technical reason says nothing about the model.
+            // An attempt that ended for a technical reason says nothing about the model.
             attempt.value(metric).filter(|_| attempt.technical.is_none())
         };
         (task.task.clone(), task.attempts.iter().map(of_attempt).collect())
     };
-    kept.tasks.iter().map(of_task).collect()
+    repetitions.tasks.iter().map(of_task).collect()
 }

@@ -1,4 +1,4 @@
-//! Reports and runs named together: each once, and several read at once.
+//! Helpers for lists of reports or runs: dropping repeated ids and reading several in parallel.
 
 #[cfg(test)]
 mod tests;
@@ -6,22 +6,22 @@ mod tests;
 use koab_core::sentence::Sentence;
 use koab_workspace::WireError;
 
-/// The ids without empty ones and repetitions.
+/// The ids in their order, without empty and repeated ones.
 pub(crate) fn distinct(ids: &[String]) -> Vec<&String> {
-    let mut wanted: Vec<&String> = Vec::new();
+    let mut distinct: Vec<&String> = Vec::new();
     for id in ids.iter().filter(|id| !id.is_empty()) {
-        if !wanted.contains(&id) {
-            wanted.push(id);
+        if !distinct.contains(&id) {
+            distinct.push(id);
         }
     }
-    wanted
+    distinct
 }
 
-/// What `read` makes of each id, in their order, a thread a processor. `ended` says that one of
-/// them ended early.
+/// Reads each id with `read`, in parallel on all processors, and returns the results in order.
+/// `ended` is the error message for a reader that panicked.
 ///
 /// # Errors
-/// The first that `read` gives.
+/// The first error that `read` returns.
 pub(crate) fn read_all<T: Send>(
     ids: &[&String],
     read: impl Fn(&str) -> Result<T, WireError> + Sync,

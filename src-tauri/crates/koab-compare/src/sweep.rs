@@ -1,9 +1,9 @@
-//! `koab sweep`: every model with every setting on every pack, tested against one of them
-//! (`koab_analysis::sweep` has the tests).
+//! `koab sweep`: runs every model with every setting on every pack and tests each combination
+//! against a baseline cell. The tests are in `koab_analysis::sweep`.
 //!
-//! What a sweep has done stands in its runs alone: each carries a name made of its settings, so
-//! that the same file finds them again, whatever ended it. A file that gains a value keeps what it
-//! had.
+//! The state of a sweep is in its runs alone. Each run has a name made from its settings, so that
+//! the same file finds its runs again after any interruption. A file that gains a value keeps the
+//! runs that it had.
 
 mod cells;
 mod file;
@@ -39,14 +39,14 @@ use part::{Made, Part};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Runs that a sweep may have.
-const MOST_RUNS: usize = 1_000;
+/// Maximum number of runs of a sweep.
+const MAX_RUNS: usize = 1_000;
 
-/// A sweep that can begin.
+/// A planned sweep.
 pub struct Sweep {
     file: SweepFile,
     cells: Vec<Cell>,
-    /// Place of the cell that all others are compared with.
+    /// Position of the cell that all others are compared with.
     baseline: usize,
     metric: MetricId,
     judges: JudgeChoice,
@@ -56,28 +56,28 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// What it would take.
+    /// Runs of the sweep, with the calls and the cost that are left.
     pub fn plan(&self) -> &SweepPlan {
         &self.plan
     }
 
-    /// The models that are asked, with their addresses; judges are not among them.
+    /// Models that the sweep runs, with their addresses; judges are not included.
     pub fn models(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
         let models = self.file.models.iter();
         models.map(|model| (model.id.as_str(), model.base_url.as_deref()))
     }
 
-    /// Its judges with their address.
+    /// Judges of the sweep, with their address.
     pub fn judges(&self) -> (&[String], Option<&str>) {
         (&self.file.judges.models, self.file.judges.base_url.as_deref())
     }
 
-    /// Whether judges are still to be asked about a run.
+    /// Whether judges must still be asked about a run.
     pub fn asks_judges(&self) -> bool {
         self.parts.iter().any(|part| part.is_to_judge)
     }
 
-    /// What a reader must know of any of its tables.
+    /// Notes that apply to every table of the sweep.
     fn notes(&self) -> Vec<Sentence> {
         let own = self.cells.iter().any(|cell| !cell.texts.is_empty());
         own.then(|| {
@@ -99,17 +99,17 @@ impl Sweep {
 }
 
 impl Compare {
-    /// Reads a sweep's file and plans its runs. Writes nothing and asks nobody.
+    /// Reads a sweep's file and plans its runs. Writes nothing and makes no API calls.
     ///
     /// # Errors
-    /// When the file is not a sweep, names a model, pack, level or task that there is not, an axis
-    /// without a value or a baseline that is no cell, or a cap that cannot be kept.
+    /// When the file is not a sweep, names a model, pack, level or task that does not exist, has an
+    /// axis without values or a baseline that is not a cell, or when a cap cannot be kept.
     pub fn sweep(&self, path: &Path) -> Result<Sweep, WireError> {
         self.planned(SweepFile::read(path)?, &path.display().to_string(), false)
     }
 
-    /// The reports of a run that its sweep would make again: by the same rules and judges, of all
-    /// that the run has.
+    /// Reports of a run by the sweep's rules and judges, over all attempts of the run; `None` where
+    /// the run must be scored. With failed attempts, the report by the corrected rules is included.
     fn kept_report(
         &self,
         rows: &[ReportRow],
@@ -140,8 +140,8 @@ impl Compare {
         Ok(of(Protocol::Corrected)?.map(|second| vec![first, second]))
     }
 
-    /// Plans what a file says; `shown` is what it is called, and `is_form` that nobody sees its
-    /// syntax.
+    /// Plans the sweep that a file describes. `shown` is the file's name in messages, and `is_form`
+    /// means that the user sees a form instead of the file.
     fn planned(&self, file: SweepFile, shown: &str, is_form: bool) -> Result<Sweep, WireError> {
         file.check(shown)?;
         let metric = file.metric(shown)?;
@@ -150,9 +150,10 @@ impl Compare {
         let judges = file.judges.models.clone();
         let packs = packs_of(&file);
         let count = cells.len() * packs.len();
-        if count > MOST_RUNS {
+        if count > MAX_RUNS {
             return Err(WireError::bad_request(say!(
-                "the sweep of {shown} would have {count} runs, and one can have {MOST_RUNS}; leave values out"
+                "the sweep of {shown} would have {count} runs, and one can have {MOST_RUNS}; leave values out",
+                MOST_RUNS = MAX_RUNS
             )));
         }
         let mut contents = Vec::new();
@@ -161,19 +162,18 @@ impl Compare {
             cells::check_texts(&cells, &pack)?;
             if pack.is_judged(metric) && judges.is_empty() {
                 let metric = metric.name();
-                return Err(WireError::bad_request(match is_form {
-                    true => say!(
-                        "{metric} is judged: name a judge, or take a metric without one, such as ToolAcc"
-                    ),
-                    false => say!(
+                return Err(WireError::bad_request(if is_form {
+                    say!("{metric} is judged: name a judge, or take a metric without one, such as ToolAcc")
+                } else {
+                    say!(
                         "{} is judged: name a judge under [judges] in {shown}, or take a metric without one, such as metric = \"ToolAcc\"",
                         metric
-                    ),
+                    )
                 }));
             }
             contents.push(content);
         }
-        let made = self.sweep_runs()?;
+        let runs_by_name = self.sweep_runs()?;
         let reports = self.runs.library.reports_library()?;
         let (mut parts, mut planned) = (Vec::new(), Vec::new());
         for (at, cell) in cells.iter().enumerate() {
@@ -183,27 +183,26 @@ impl Compare {
                 cells::check_metric(metric, &whole)?;
                 let name = cell.run_name(&file, &request, content);
                 let request = RunRequest { run: name, ..request };
-                let found = made.get(&request.run).map(|made| self.whole(made)).transpose()?;
-                let made = found.as_ref().filter(|made| made.is_complete);
-                let has_judged = match made {
-                    Some(made) => self.kept_report(&reports, &made.id, &file, made.failed)?.is_some(),
+                let run = runs_by_name.get(&request.run).map(|run| self.whole(run)).transpose()?;
+                let has_judged = match run.as_ref().filter(|run| run.is_complete) {
+                    Some(run) => self.kept_report(&reports, &run.id, &file, run.failed)?.is_some(),
                     None => false,
                 };
                 let is_to_judge = !judges.is_empty() && !has_judged;
-                let left = match &found {
-                    Some(made) if made.is_complete && !is_to_judge => None,
-                    // Its attempts are made, and judges are asked about all of them.
-                    Some(made) if made.is_complete => Some(request.clone()),
-                    Some(made) => Some(RunRequest {
-                        resume: Some(made.id.clone()),
+                let open_request = match &run {
+                    Some(run) if run.is_complete && !is_to_judge => None,
+                    // All attempts are made, and judges are asked about all of them.
+                    Some(run) if run.is_complete => Some(request.clone()),
+                    Some(run) => Some(RunRequest {
+                        resume: Some(run.id.clone()),
                         model: String::new(),
                         ..request.clone()
                     }),
                     None => Some(request.clone()),
                 };
-                let left = left.map(|request| self.runs.dry_run(&request, &judges)).transpose()?;
-                let part = Part { cell: at, pack: whole.pack, request, found, is_to_judge };
-                planned.push(plan::planned_run(&cell.label, &part, left.as_ref()));
+                let dry_run = open_request.map(|request| self.runs.dry_run(&request, &judges)).transpose()?;
+                let part = Part { cell: at, pack: whole.pack, request, found: run, is_to_judge };
+                planned.push(plan::planned_run(&cell.label, &part, dry_run.as_ref()));
                 parts.push(part);
             }
         }
@@ -219,9 +218,10 @@ impl Compare {
         let ledger = self.ledger(&parts)?;
         let plan = SweepPlan { id: self.begun_id(&file)?, ..plan::plan(planned, &parts, &ledger, &file) };
         Ok(Sweep {
-            judges: match judges.is_empty() {
-                true => JudgeChoice::Nobody,
-                false => JudgeChoice::Models { ids: judges, base_url: file.judges.base_url.clone() },
+            judges: if judges.is_empty() {
+                JudgeChoice::Nobody
+            } else {
+                JudgeChoice::Models { ids: judges, base_url: file.judges.base_url.clone() }
             },
             file,
             cells,
@@ -232,7 +232,7 @@ impl Compare {
         })
     }
 
-    /// A pack with what it is made of; the active one where none is named.
+    /// Loads a pack, the active one where none is named, with a text that identifies its content.
     fn content(&self, pack: Option<&str>) -> Result<(Pack, String), WireError> {
         let pack = self.workspace.load_pack(&self.workspace.pack_name(pack)?)?;
         let records = self.workspace.store()?.records_hash(&pack.label())?;
@@ -240,29 +240,30 @@ impl Compare {
         Ok((pack, content))
     }
 
-    /// A run with all that it has spent; of one that was killed its description knows less.
-    fn whole(&self, made: &Made) -> Result<Made, WireError> {
-        let mut made = made.clone();
-        if !made.is_complete {
-            let all = self.runs.spending_of(&made.run)?;
-            made.spending = all.or(made.spending);
+    /// The run with the spending of all its starts. The description of an interrupted run may lack
+    /// a part of it.
+    fn whole(&self, run: &Made) -> Result<Made, WireError> {
+        let mut run = run.clone();
+        if !run.is_complete {
+            let all = self.runs.spending_of(&run.run)?;
+            run.spending = all.or(run.spending);
         }
-        Ok(made)
+        Ok(run)
     }
 
-    /// Runs of sweeps by their names; of several of one name the one that is complete, else the
-    /// newest.
+    /// Runs of sweeps by name. Among several runs of one name the complete one is used, otherwise
+    /// the newest.
     fn sweep_runs(&self) -> Result<HashMap<String, Made>, WireError> {
-        let mut found: HashMap<String, Made> = HashMap::new();
+        let mut runs_by_name: HashMap<String, Made> = HashMap::new();
         for entry in runs::list(&self.workspace.home().logs())? {
             let Ok(Some(manifest)) = entry.run.manifest() else {
                 continue;
             };
             let name = manifest.spec.run;
             let is_complete = manifest.outcome == Some(RunOutcome::Completed);
-            let is_further = found.get(&name).is_none_or(|other| is_complete && !other.is_complete);
+            let is_further = runs_by_name.get(&name).is_none_or(|other| is_complete && !other.is_complete);
             if name.starts_with(cells::NAME) && is_further {
-                let made = Made {
+                let run = Made {
                     id: entry.id,
                     run: entry.run,
                     is_complete,
@@ -271,14 +272,14 @@ impl Compare {
                     outcome: manifest.outcome,
                     reason: manifest.reason,
                 };
-                found.insert(name, made);
+                runs_by_name.insert(name, run);
             }
         }
-        Ok(found)
+        Ok(runs_by_name)
     }
 }
 
-/// Its packs; the active one where it names none.
+/// Packs of a sweep; the active pack where it names none.
 fn packs_of(file: &SweepFile) -> Vec<Option<String>> {
     match &file.packs {
         Some(packs) => packs.iter().cloned().map(Some).collect(),
@@ -286,7 +287,7 @@ fn packs_of(file: &SweepFile) -> Vec<Option<String>> {
     }
 }
 
-/// A pack that two runs of one cell have.
+/// Label of a pack that the sweep has twice.
 fn twice(parts: &[Part]) -> Option<&str> {
     let of_first = parts.iter().filter(|part| part.cell == 0);
     let packs: Vec<&str> = of_first.map(|part| part.pack.as_str()).collect();

@@ -1,4 +1,5 @@
-//! What crosses to the UI about the failure atlas. What a rule finds is the domain's own type.
+//! Types of the failure atlas that are sent to the UI. Findings of rules have the types of
+//! `koab_analysis`.
 
 use koab_analysis::atlas::{AttemptCauses, By, Cause, CauseNeeds, CauseOwner, ItemFault};
 use koab_core::level::Level;
@@ -8,32 +9,32 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-/// A report or a run whose attempts were asked for.
+/// A report or a run whose attempts are classified.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasSource {
-    /// Id as it was asked for: of a report, or of a run.
+    /// Id as it was requested: of a report or of a run.
     pub id: String,
-    /// Whether it is a report; else it is a run of which only the log tells.
+    /// Whether it is a report; otherwise it is a run that is classified from its logs alone.
     pub is_report: bool,
     /// Model id.
     pub model: String,
-    /// The run whose transcripts can be read; null when it is not in the workspace.
+    /// Run whose transcripts can be read; null when it is not in the workspace.
     pub run: Option<String>,
-    /// By which rules it was scored.
+    /// Rules that it was scored by.
     pub scorer: Protocol,
-    /// Whether judges said anything: without, causes that need their verdicts are never found.
+    /// Whether it has verdicts of judges. Without them, causes that need a verdict are never found.
     pub judged: bool,
-    /// Results that cannot be read as tasks, in no count.
+    /// Number of results that cannot be read as tasks and are in no count.
     pub skipped: u32,
-    /// Why its attempts could not be sorted; null when they were.
+    /// Reason why its attempts could not be classified; null when they were.
     pub why_not: Option<Sentence>,
-    /// Items with a score, where it is of another benchmark than Ko-AgentBench: those that were
-    /// answered wrong are among the items.
+    /// Number of items with a score, for a report of another benchmark; absent for Ko-AgentBench.
+    /// Items that were answered wrong are in [`AtlasView::items`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub items: Option<u32>,
-    /// The same by group, for whoever chooses some of them.
+    /// Number of items with a score by group, for filtering by group.
     #[serde(skip)]
     #[ts(skip)]
     pub groups: BTreeMap<Level, u32>,
@@ -43,83 +44,83 @@ pub struct AtlasSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasItem {
-    /// Position of its source.
+    /// Position of its source in [`AtlasView::sources`].
     pub source: u32,
-    /// What is wrong with its answer, in its benchmark's words.
+    /// Error in its answer, in the words of its benchmark.
     #[serde(flatten)]
     pub found: ItemFault,
 }
 
-/// One attempt, sorted.
+/// One classified attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasAttempt {
-    /// Position of its source.
+    /// Position of its source in [`AtlasView::sources`].
     pub source: u32,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
-    /// Its task.
+    /// Task id.
     pub task: String,
-    /// What it lost and why.
+    /// Loss of the attempt and the causes of it.
     pub sorted: AttemptCauses,
 }
 
-/// A cause there is.
+/// A cause of lost points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasCause {
     /// The cause.
     pub id: Cause,
-    /// Who it is attributed to.
+    /// Party that the cause is attributed to.
     pub owner: CauseOwner,
-    /// What its rule must know.
+    /// Data that the rule of the cause requires.
     pub needs: CauseNeeds,
 }
 
-/// Attempts of one or several reports, sorted by why they lost points.
+/// Attempts of one or several reports, classified by why they lost points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasView {
-    /// What was asked for, in that order.
+    /// Reports and runs in the requested order.
     pub sources: Vec<AtlasSource>,
-    /// All causes, in the order in which one of several comes first.
+    /// All causes in order of precedence: the earliest cause of an attempt is its first cause.
     pub causes: Vec<AtlasCause>,
-    /// Every attempt of every source, those that lost nothing too; by source, level and file order.
+    /// Attempts of all sources, including those without loss; by source, level and file order.
     pub attempts: Vec<AtlasAttempt>,
-    /// What was answered wrong of other benchmarks, by source and file order.
+    /// Items of other benchmarks that were answered wrong, by source and file order.
     #[serde(default)]
     pub items: Vec<AtlasItem>,
 }
 
-/// In which form an atlas is written.
+/// File format of an exported atlas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum AtlasFormat {
-    /// A line a finding.
+    /// One line per finding.
     Csv,
-    /// Everything, as the window has it.
+    /// The complete atlas, as the window receives it.
     Json,
     /// Tables for a paper.
     Markdown,
-    /// A heat map.
+    /// A heat map as a picture.
     Svg,
 }
 
-/// Which attempts to write, and how.
+/// Attempts to export, and the format of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasExport {
-    /// Reports or runs.
+    /// Ids of reports or runs.
     pub ids: Vec<String>,
-    /// The form.
+    /// Format of the file.
     pub format: AtlasFormat,
-    /// Columns of the picture.
+    /// Columns of the heat map.
     pub by: By,
     /// Only these levels; empty for all.
     pub levels: Vec<Level>,
     /// Only attempts with one of these causes; empty for all attempts.
     pub causes: Vec<Cause>,
-    /// `ko` or `en`.
+    /// Language of the file, `ko` or `en`.
     pub language: String,
 }

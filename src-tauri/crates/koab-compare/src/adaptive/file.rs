@@ -1,5 +1,6 @@
-//! What adaptive runs found, whoever began them: a file each in `adaptive/`, written as more
-//! becomes known.
+//! Results of adaptive runs: one file per run in `adaptive/`, rewritten as more becomes known.
+//!
+//! Runs of the command line and of the window share this folder.
 
 use super::{Adaptive, AdaptiveSummary};
 use crate::Compare;
@@ -17,55 +18,55 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
 
-/// An adaptive run with what is known of it.
+/// An adaptive run with its results so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AdaptiveView {
-    /// Its id.
+    /// Id of the adaptive run.
     pub id: String,
-    /// When it began, milliseconds since the Unix epoch.
+    /// Start time in milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub begun_ms: u64,
-    /// Whether it has come to an end. One that has not and is not here is another process's, or was
-    /// interrupted.
+    /// Whether it has ended. A run that has not ended and is not `is_here` belongs to another
+    /// process or was interrupted.
     pub is_over: bool,
-    /// Whether it is a job of this process; known to whoever lists it, and in its file always
-    /// false.
+    /// Whether it is a job of this process. Set when adaptive runs are listed; always false in the
+    /// file.
     #[serde(default)]
     pub is_here: bool,
-    /// Rules that it scores by.
+    /// Rules that its attempts are scored by.
     pub scorer: Protocol,
-    /// Who judges; none asks nobody.
+    /// Judge models; empty without judges.
     pub judges: Vec<String>,
-    /// Tasks that it was expected to take.
+    /// Number of tasks that it was expected to take.
     pub expected: usize,
-    /// What is known by now; its runs by their ids.
+    /// Results so far; runs are given by their ids.
     pub found: AdaptiveSummary,
 }
 
-/// The file of one that is under way.
+/// The file of an adaptive run that is under way.
 pub(super) struct AdaptiveFile {
     path: PathBuf,
     pub(super) view: AdaptiveView,
 }
 
 impl AdaptiveFile {
-    /// What is known by now.
-    pub(super) fn so_far(&mut self, found: &AdaptiveSummary) -> Result<(), WireError> {
-        self.view.found = found.clone();
-        let found = &mut self.view.found;
-        let of_tasks = found.tasks.iter_mut().map(|task| &mut task.run);
-        for run in found.runs.iter_mut().chain(of_tasks) {
+    /// Writes the results so far.
+    pub(super) fn so_far(&mut self, summary: &AdaptiveSummary) -> Result<(), WireError> {
+        self.view.found = summary.clone();
+        let summary = &mut self.view.found;
+        let of_tasks = summary.tasks.iter_mut().map(|task| &mut task.run);
+        for run in summary.runs.iter_mut().chain(of_tasks) {
             *run = id_of(run);
         }
         self.write_again()
     }
 
-    /// It has ended.
+    /// Marks the run as ended and writes its results, or the error that ended it.
     pub(super) fn end(&mut self, played: &Result<AdaptiveSummary, WireError>) -> Result<(), WireError> {
         self.view.is_over = true;
         match played {
-            Ok(found) => self.so_far(found),
+            Ok(summary) => self.so_far(summary),
             Err(error) => {
                 self.view.found.stopped = Some(error.message.clone());
                 self.write_again()
@@ -73,11 +74,11 @@ impl AdaptiveFile {
         }
     }
 
-    /// One that was taken out of the list meanwhile, by another process, stays out.
+    /// Rewrites the file unless another process has removed it from the list in the meantime.
     fn write_again(&self) -> Result<(), WireError> {
         match self.path.try_exists() {
             Ok(false) => Ok(()),
-            // What cannot be looked for cannot be written either, and that is said.
+            // A file that cannot be checked cannot be written either, and the write reports that.
             Ok(true) | Err(_) => self.write(),
         }
     }
@@ -93,7 +94,7 @@ impl Compare {
         self.workspace.home().path().join("adaptive")
     }
 
-    /// Makes the file of one that begins.
+    /// Creates the file of a new adaptive run.
     pub(super) fn begin_adaptive(&self, adaptive: &Adaptive) -> Result<AdaptiveFile, WireError> {
         let folder = self.adaptive_folder();
         std::fs::create_dir_all(&folder).map_err(WireError::storage)?;
@@ -116,7 +117,7 @@ impl Compare {
                 found: adaptive.before(adaptive.plan.so_far(&vec![None; adaptive.bank.tasks.len()])),
             },
         };
-        // An id that nothing is written of stays nobody's.
+        // Nothing was written, so the reserved id is released.
         if let Err(error) = file.write() {
             let _ = std::fs::remove_file(&file.path);
             return Err(error);
@@ -124,35 +125,35 @@ impl Compare {
         Ok(file)
     }
 
-    /// Those that were begun, the newest first.
+    /// All adaptive runs that have a file, newest first.
     ///
     /// # Errors
     /// When the folder or one of its files cannot be read.
     pub(super) fn kept_adaptive(&self) -> Result<Vec<AdaptiveView>, WireError> {
         let entries = if_there(std::fs::read_dir(self.adaptive_folder())).map_err(WireError::storage)?;
-        let mut kept = Vec::new();
+        let mut views = Vec::new();
         for entry in entries.into_iter().flatten() {
             let path = entry.map_err(WireError::storage)?.path();
             if path.extension().is_some_and(|ending| ending == "json") {
-                kept.extend(read(&path)?);
+                views.extend(read(&path)?);
             }
         }
-        kept.sort_by(|one, other| (other.begun_ms, &other.id).cmp(&(one.begun_ms, &one.id)));
-        Ok(kept)
+        views.sort_by(|one, other| (other.begun_ms, &other.id).cmp(&(one.begun_ms, &one.id)));
+        Ok(views)
     }
 
-    /// One of them, with its file.
+    /// One adaptive run with the path of its file.
     pub(super) fn adaptive_of(&self, id: &str) -> Result<(AdaptiveView, PathBuf), WireError> {
         let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
         let path = self.adaptive_folder().join(format!("{id}.json"));
-        let kept = if is_id { read(&path)? } else { None };
-        kept.map(|view| (view, path))
+        let view = if is_id { read(&path)? } else { None };
+        view.map(|view| (view, path))
             .ok_or_else(|| WireError::not_found(say!("there is no adaptive run {id}")))
     }
 }
 
-/// Takes the first free id from this one on. Two may begin in one moment, in two processes: whoever
-/// makes the file has it.
+/// Reserves the first free id from `first` on by creating its file. Two processes that start in the
+/// same moment get different ids.
 fn take_id(folder: &Path, first: u64) -> Result<u64, WireError> {
     let mut id = first;
     loop {
@@ -164,11 +165,11 @@ fn take_id(folder: &Path, first: u64) -> Result<u64, WireError> {
     }
 }
 
-/// An adaptive run that is kept; `None` where there is no file, or an empty one: an id that was
-/// taken and not used.
+/// Reads an adaptive run; `None` where there is no file, or an empty one whose id was reserved and
+/// not used.
 ///
 /// # Errors
-/// When the file cannot be read, or holds anything else.
+/// When the file cannot be read or has other content.
 fn read(path: &Path) -> Result<Option<AdaptiveView>, WireError> {
     let text = if_there(std::fs::read(path)).map_err(|error| WireError::unreadable(path, error))?;
     match text.filter(|text| !text.is_empty()) {
@@ -177,7 +178,8 @@ fn read(path: &Path) -> Result<Option<AdaptiveView>, WireError> {
     }
 }
 
-/// A run by its id, which stays when the workspace is moved: its model's folder and its own.
+/// Id of a run, made of the folder names of its model and itself. It stays the same when the
+/// workspace is moved.
 pub(super) fn id_of(folder: &str) -> String {
     let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
     parts.into_iter().rev().collect::<Vec<_>>().join("/")

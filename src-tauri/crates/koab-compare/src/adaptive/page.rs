@@ -1,4 +1,5 @@
-//! Adaptive runs for the window: planned from the form of a run, begun as a job, listed and read.
+//! Adaptive runs of the window: plans one from the form of a run, starts it as a job, lists and
+//! reads them.
 
 use super::file::{AdaptiveView, id_of};
 use super::{Adaptive, AdaptiveOutlook, AdaptiveRequest, AdaptiveSummary};
@@ -14,10 +15,10 @@ use koab_workspace::jobs::JobKind;
 use std::sync::Arc;
 
 impl Compare {
-    /// Plans what the form says. Writes nothing and asks nobody.
+    /// Plans the adaptive run that the form describes. Writes nothing and makes no API calls.
     ///
     /// # Errors
-    /// As [`Compare::adaptive`].
+    /// The errors of [`Compare::adaptive`].
     pub fn adaptive_plan(&self, request: RunRequest, half_width: f64) -> Result<AdaptiveOutlook, WireError> {
         Ok(self.adaptive_of_form(request, half_width)?.outlook())
     }
@@ -46,33 +47,35 @@ impl Compare {
         self.adaptive_on(request, Face::Window)
     }
 
-    /// Begins an adaptive run as a job and gives its id; it goes on when whoever asked goes away.
+    /// Starts an adaptive run as a job and returns its id. The job continues when the caller goes
+    /// away.
     ///
     /// # Errors
-    /// As [`Compare::adaptive`]; when model or judge cannot be asked, or something is under way.
+    /// The errors of [`Compare::adaptive`]; when the model or a judge cannot be reached, or another
+    /// job is under way.
     pub async fn adaptive_start(&self, request: RunRequest, half_width: f64) -> Result<String, WireError> {
         self.runs.check_idle()?;
         let this = self.clone();
-        let planned = tokio::task::spawn_blocking(move || this.adaptive_of_form(request, half_width));
-        let adaptive = planned.await.map_err(WireError::internal)??;
+        let task = tokio::task::spawn_blocking(move || this.adaptive_of_form(request, half_width));
+        let adaptive = task.await.map_err(WireError::internal)??;
         self.check_adaptive(&adaptive.request).await?;
         let cancel = Cancel::new();
-        let (kept, job) = self.runs.begin_several(JobKind::Adaptive, &cancel, || {
-            let kept = self.begin_adaptive(&adaptive)?;
-            let about = vec![kept.view.id.clone(), kept.view.found.model.clone()];
-            Ok((kept, about))
+        let (file, job) = self.runs.begin_several(JobKind::Adaptive, &cancel, || {
+            let file = self.begin_adaptive(&adaptive)?;
+            let about = vec![file.view.id.clone(), file.view.found.model.clone()];
+            Ok((file, about))
         })?;
-        let watch = Progress::new(job, kept.view.expected as u64);
-        let (this, id) = (self.clone(), kept.view.id.clone());
+        let watch = Progress::new(job, file.view.expected as u64);
+        let (this, id) = (self.clone(), file.view.id.clone());
         tokio::spawn(async move {
             let watch = Arc::new(watch);
             let sink = || Arc::clone(&watch) as Arc<dyn EventSink>;
-            let (played, ended) = this.carry_on(adaptive, kept, &sink, &cancel).await;
-            if let Ok(found) = &played {
-                this.note_adaptive(found);
+            let (result, saved) = this.carry_on(adaptive, file, &sink, &cancel).await;
+            if let Ok(summary) = &result {
+                this.note_adaptive(summary);
             }
-            // Runs that were queued meanwhile waited for it.
-            watch.finish(played.and(ended));
+            // Runs that were queued in the meantime can begin now.
+            watch.finish(result.and(saved));
             this.runs.begin_next();
         });
         Ok(id)
@@ -90,29 +93,29 @@ impl Compare {
         Ok(())
     }
 
-    /// Notes on its runs what was found: in a list these stand beside whole runs. What was found
-    /// stands without it.
-    fn note_adaptive(&self, found: &AdaptiveSummary) {
-        let said = self.workspace.language().say(&found.estimate.sentence);
-        for folder in &found.runs {
-            let _ = self.runs.run_note(&id_of(folder), said.clone());
+    /// Writes the estimate as a note on each run, because a list shows these runs among complete
+    /// ones. An error is ignored: the estimate is valid without the note.
+    fn note_adaptive(&self, summary: &AdaptiveSummary) {
+        let sentence = self.workspace.language().say(&summary.estimate.sentence);
+        for folder in &summary.runs {
+            let _ = self.runs.run_note(&id_of(folder), sentence.clone());
         }
     }
 
-    /// Adaptive runs that were begun, on the command line or here, the newest first.
+    /// All adaptive runs that were started on the command line or in the window, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn adaptive_list(&self) -> Result<Vec<AdaptiveView>, WireError> {
         let here = self.adaptive_here();
-        let mut kept = self.kept_adaptive()?;
-        for view in &mut kept {
+        let mut views = self.kept_adaptive()?;
+        for view in &mut views {
             view.is_here = here.contains(&view.id);
         }
-        Ok(kept)
+        Ok(views)
     }
 
-    /// One of them, as far as it is.
+    /// One adaptive run with its results so far.
     ///
     /// # Errors
     /// When there is no such adaptive run.
@@ -123,8 +126,8 @@ impl Compare {
         Ok(AdaptiveView { is_here, ..view })
     }
 
-    /// Those that are under way in this process. Asked before files are read: one that ends in
-    /// between is over in its file.
+    /// Ids of the adaptive runs that are under way in this process. Call it before files are read:
+    /// a run that ends in between is over in its file.
     fn adaptive_here(&self) -> Vec<String> {
         let jobs = self.workspace.jobs().into_iter();
         jobs.filter(|job| job.kind == JobKind::Adaptive && !job.finished)
@@ -132,7 +135,7 @@ impl Compare {
             .collect()
     }
 
-    /// Takes one out of the list; its runs and reports stay.
+    /// Removes an adaptive run from the list; its runs and reports stay.
     ///
     /// # Errors
     /// When there is no such adaptive run, it is under way, or its file cannot be removed.

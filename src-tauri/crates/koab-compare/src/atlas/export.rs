@@ -1,4 +1,4 @@
-//! The atlas as a file.
+//! Export of the failure atlas as a file.
 
 use crate::Compare;
 use crate::names::side_by_side;
@@ -11,10 +11,10 @@ use koab_runs::{ReportFile, WireError};
 use std::collections::BTreeSet;
 
 impl Compare {
-    /// Attempts of reports and runs as a file.
+    /// Exports the attempts of reports and runs as a file.
     ///
     /// # Errors
-    /// As [`Compare::atlas`]; when the form cannot hold what there is.
+    /// The errors of [`Compare::atlas`]; when the format cannot represent the sources.
     pub fn atlas_export(&self, asked: &AtlasExport) -> Result<ReportFile, WireError> {
         let mut view = self.atlas(&asked.ids)?;
         if asked.format != AtlasFormat::Json {
@@ -48,11 +48,11 @@ impl Compare {
 }
 
 impl AtlasView {
-    /// Leaves only attempts of these levels that have one of these causes, and items of these
-    /// groups; an empty list stands for all.
+    /// Keeps only attempts of these levels that have one of these causes, and items of these
+    /// groups. An empty list means all.
     ///
     /// # Errors
-    /// When none of its attempts is of a group that is named.
+    /// When one of the levels is a group of another benchmark that no attempt or item has.
     pub fn keep(&mut self, levels: &[Level], causes: &[Cause]) -> Result<(), WireError> {
         let of_items = self.items.iter().map(|item| item.found.level);
         let there: BTreeSet<Level> =
@@ -71,7 +71,7 @@ impl AtlasView {
             of_level && (causes.is_empty() || findings.iter().any(|finding| causes.contains(&finding.cause)))
         });
         self.items.retain(|item| {
-            // Causes are those of Ko-AgentBench's attempts.
+            // Only attempts at Ko-AgentBench have causes.
             causes.is_empty() && (levels.is_empty() || levels.contains(&item.found.level))
         });
         for source in self.sources.iter_mut().filter(|source| source.items.is_some()) {
@@ -88,7 +88,7 @@ impl AtlasView {
         Ok(())
     }
 
-    /// Refuses what one table cannot hold: attempts by their causes and items of other benchmarks.
+    /// Refuses a mix of Ko-AgentBench and other benchmarks, which one table cannot represent.
     pub(super) fn check_is_of_one_kind(&self) -> Result<(), WireError> {
         let of_items = self.sources.iter().filter(|source| source.items.is_some());
         let others: Vec<&str> = of_items.map(|source| source.id.as_str()).collect();
@@ -101,13 +101,13 @@ impl AtlasView {
         )))
     }
 
-    /// Whether everything in it is of other benchmarks.
+    /// Whether all sources are of other benchmarks.
     pub fn is_of_items(&self) -> bool {
         !self.sources.is_empty() && self.sources.iter().all(|source| source.items.is_some())
     }
 }
 
-/// The items with the model that answered them.
+/// Items with the model that answered them.
 fn named(view: &AtlasView) -> impl Iterator<Item = (&str, &ItemFault)> {
     view.items.iter().filter_map(|item| {
         let source = view.sources.get(item.source as usize)?;
@@ -115,7 +115,7 @@ fn named(view: &AtlasView) -> impl Iterator<Item = (&str, &ItemFault)> {
     })
 }
 
-/// The attempts as tables count them: two reports of one model are two columns.
+/// Attempts in the form that tables count. Two reports of one model become two columns.
 pub(super) fn counted(view: &AtlasView) -> Vec<SortedAttempt> {
     let sources = view.sources.iter();
     let sources: Vec<(&str, &str)> =

@@ -1,5 +1,5 @@
-//! What the rules are given: a report with the logs of its run, or a run with what its logs alone
-//! score.
+//! Input of the atlas's rules: a report with the logs of its run, or a run with the scores that its
+//! logs alone allow.
 
 use crate::Compare;
 use crate::wire::{AtlasAttempt, AtlasSource};
@@ -21,21 +21,21 @@ use koab_runs::{ErrorCode, WireError};
 use koab_store::runs;
 use std::collections::{BTreeMap, HashMap};
 
-/// A report or run with everything that the rules look at.
+/// A report or run with all data that the rules use.
 pub(super) struct AtlasInput {
     source: AtlasSource,
     report: Report,
     logs: Vec<LevelLog>,
     verdicts: Verdicts,
     protocol: Protocol,
-    /// Why the first attempt at a task ended, where a journal says so.
+    /// Stop reason of the first attempt at each task, where a journal has it.
     stops: HashMap<String, StopReason>,
-    /// What was answered wrong of another benchmark.
+    /// Items of another benchmark that were answered wrong.
     items: Vec<ItemFault>,
 }
 
 impl Compare {
-    /// What a word means: a report, by its own name or its run's, else a run.
+    /// Gathers the report with this id or of the run with this id; without a report, the run.
     pub(super) fn gather(&self, id: &str) -> Result<AtlasInput, WireError> {
         let report = self.runs.library.report_id(id);
         match self.runs.library.report_folder(report.as_deref().unwrap_or(id)) {
@@ -52,15 +52,16 @@ impl Compare {
         }
     }
 
-    /// A run by what its logs alone say.
+    /// Gathers a run from its logs alone.
     pub(super) fn gather_run(&self, id: &str) -> Result<AtlasInput, WireError> {
         let id = self.runs.library.folder_of(id).unwrap_or_else(|| id.to_owned());
         let run = self.runs.library.read_run(&EvaluateOptions::published(RunChoice::Run(id.clone())))?;
         let protocol = protocol(&run);
         let options =
             EvaluationOptions { scorer: protocol, metrics: MetricSet::Head, ..EvaluationOptions::default() };
-        let found = evaluate_whole(&run.logs, &self.runs.library.dataset(&run)?, &Verdicts::none(), &options);
-        let mut gathered = self.of_report(id, found.report, &found.items, Ok(run));
+        let evaluation =
+            evaluate_whole(&run.logs, &self.runs.library.dataset(&run)?, &Verdicts::none(), &options);
+        let mut gathered = self.of_report(id, evaluation.report, &evaluation.items, Ok(run));
         gathered.source.is_report = false;
         gathered.source.judged = false;
         gathered.verdicts = Verdicts::none();
@@ -117,14 +118,14 @@ impl Compare {
                 logs = run.logs;
             }
             Ok(run) => source.run = Some(run.entry.id),
-            // What a benchmark says of its items stands in the report.
+            // The results of items are in the report, so that the run is not needed.
             Err(_) if source.items.is_some() => {}
             Err(why) => source.why_not = source.why_not.or(Some(why)),
         }
         AtlasInput { source, report, logs, verdicts, protocol: made_under, stops, items }
     }
 
-    /// Why each task's first attempt ended; nothing where the run has no journal.
+    /// Stop reason of each task's first attempt; empty where the run has no journal.
     fn stops(&self, run: &Run) -> HashMap<String, StopReason> {
         let Ok(journal) = self.runs.library.journal(&run.entry.run.folder) else {
             return HashMap::new();
@@ -137,14 +138,13 @@ impl Compare {
     }
 }
 
-/// The rules of a run; published ones do not say theirs, which are the leaderboard's.
+/// Protocol of a run. Published runs do not name theirs, which is the leaderboard's.
 fn protocol(run: &Run) -> Protocol {
-    let stated = run.manifest.as_ref().and_then(|manifest| conditions(manifest).1);
-    stated.unwrap_or_default()
+    run.manifest.as_ref().and_then(|manifest| conditions(manifest).1).unwrap_or_default()
 }
 
 impl AtlasInput {
-    /// Every attempt, sorted; positions of the source are left at 0.
+    /// Classifies all attempts. Positions of their source are 0.
     pub(super) fn sorted(self) -> (AtlasSource, Vec<AtlasAttempt>, Vec<ItemFault>) {
         let mut attempts = Vec::new();
         if self.source.why_not.is_none() && self.source.items.is_none() {
@@ -160,13 +160,13 @@ impl AtlasInput {
         (self.source, attempts, self.items)
     }
 
-    /// One of them.
+    /// Classifies the attempt at one task.
     pub(super) fn sorted_task(&self, id: &str) -> Option<AttemptCauses> {
         let (level, task, scored) = self.tasks().find(|(_, task, _)| task.id == id)?;
         Some(self.sort(level, task, scored))
     }
 
-    /// The scored tasks with their entries in the log.
+    /// Scored tasks with their level and their entry in the log.
     fn tasks(&self) -> impl Iterator<Item = (Level, &LoggedTask, &TaskReport)> {
         self.report.levels.iter().flat_map(|level| {
             let log = self.logs.iter().find(|log| log.level == level.level);
@@ -187,7 +187,7 @@ impl AtlasInput {
         let cx = TaskContext {
             level,
             task,
-            // Scores are there already; the rules go by the log.
+            // The scores exist already, and the rules use only the log.
             dataset: None,
             scorer: self.report.scorer,
             panel: &panel,

@@ -1,4 +1,4 @@
-//! The atlas as a terminal shows it: counts by cause and column, and what they mean together.
+//! The failure atlas for a terminal: a table of counts by cause and column, with a summary.
 
 use super::export::counted;
 use crate::wire::{AtlasSource, AtlasView};
@@ -6,24 +6,24 @@ use koab_analysis::atlas::{By, ItemFault, State, counts, tally};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// Characters of what shows a cause; more of it has the attempt itself.
-const LONGEST: usize = 100;
+/// Maximum length of the evidence of a cause in characters.
+const MAX_EVIDENCE_CHARS: usize = 100;
 
-/// Texts of a table, in one language.
+/// A table of the atlas in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AtlasTable {
-    /// Names of the columns; the first is the cause’s.
+    /// Names of the columns; the first is the name of the column of causes.
     pub header: Vec<String>,
-    /// A row a cause.
+    /// One row per cause.
     pub rows: Vec<Vec<String>>,
-    /// What all of it means together, a line each.
+    /// Summary in separate lines.
     pub summary: Vec<String>,
 }
 
-/// A line of the list of attempts.
+/// Line of the list of attempts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AtlasLine {
-    /// Model, level, task, cause, what shows it.
+    /// Model, level, task, cause, and evidence of the cause.
     pub cells: [String; 5],
 }
 
@@ -58,7 +58,7 @@ impl AtlasView {
             }
         }
         for source in &self.sources {
-            // Where items are not there, how many of them are wrong is not known.
+            // Without the items it is not known how many of them are wrong.
             if let Some(scored) = source.items.filter(|_| source.why_not.is_none()) {
                 let wrong = self.items_of(source).count();
                 let line = language.say(&say!("{wrong} of {scored} items with a score were answered wrong."));
@@ -76,14 +76,14 @@ impl AtlasView {
         AtlasTable { header, rows, summary }
     }
 
-    /// The items of a source that were answered wrong.
+    /// Items of a source that were answered wrong.
     pub fn items_of<'a>(&'a self, source: &'a AtlasSource) -> impl Iterator<Item = &'a ItemFault> {
         let place = self.sources.iter().position(|one| one.id == source.id);
         let own = self.items.iter();
         own.filter(move |item| Some(item.source as usize) == place).map(|item| &item.found)
     }
 
-    /// The lossy attempts in their order, with the first cause and what shows it.
+    /// Attempts with loss in their order, with the first cause and its evidence.
     pub fn lines(&self, language: Language) -> Vec<AtlasLine> {
         let lossy = self.attempts.iter().filter(|attempt| attempt.sorted.state == State::Lossy);
         let lines = lossy.filter_map(|attempt| {
@@ -93,7 +93,7 @@ impl AtlasView {
                 Some(finding) => finding.cause.label(language).0,
                 None => language.text(text!("Unclassified")),
             };
-            let shown = first.map(|finding| {
+            let evidence = first.map(|finding| {
                 let call = finding.call.map(|call| format!("#{}", call + 1));
                 let argument = finding.argument.clone();
                 let change = match (&finding.expected, &finding.found) {
@@ -105,7 +105,7 @@ impl AtlasView {
                 let parts = [call, finding.tool.clone(), argument, change];
                 let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
                 let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                match one_line.char_indices().nth(LONGEST) {
+                match one_line.char_indices().nth(MAX_EVIDENCE_CHARS) {
                     Some((end, _)) => format!("{}…", &one_line[..end]),
                     None => one_line,
                 }
@@ -116,7 +116,7 @@ impl AtlasView {
                     attempt.level.to_string(),
                     attempt.task.clone(),
                     cause.to_owned(),
-                    shown.unwrap_or_default(),
+                    evidence.unwrap_or_default(),
                 ],
             })
         });

@@ -1,4 +1,4 @@
-//! Models against each other over several packs at once.
+//! Comparison of models over several packs at once.
 
 mod sides;
 mod test;
@@ -17,19 +17,19 @@ use koab_analysis::paired::{ALPHA, SEED, holm::holm};
 use koab_runs::WireError;
 use sides::Sides;
 
-/// Shares of the items on which two models could differ, where nobody knows.
+/// Assumed shares of the items on which two models differ, where no data is available.
 const ASSUMED: [f64; 3] = [0.1, 0.2, 0.3];
 
 impl Compare {
-    /// Holds the first report's model against each other one, over the packs that both have reports
-    /// of.
+    /// Tests the first report's model against each other model, over the packs that both have
+    /// reports of.
     ///
     /// # Errors
-    /// When fewer than two reports are named, one cannot be read, a model has two of one pack, or a
-    /// pack has reports of one model alone.
+    /// When fewer than two reports are given, one cannot be read, a model has two reports of one
+    /// pack, or only one model has reports of a pack.
     pub fn compare_across(&self, request: &AcrossRequest) -> Result<AcrossView, WireError> {
-        let wanted = super::wanted(&request.ids)?;
-        let read = self.open_all(&wanted)?;
+        let ids = super::wanted(&request.ids)?;
+        let read = self.open_all(&ids)?;
         let options = AcrossOptions {
             weights: request.weights,
             seed: request.seed.unwrap_or(SEED),
@@ -43,9 +43,9 @@ impl Compare {
         let count = sides.models.len();
         let all = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
         let of_pairs: Vec<Vec<Part>> = all.map(|(first, second)| sides.parts(first, second)).collect();
-        let seen = mean_parts(&of_pairs);
+        let mean_parts = mean_parts(&of_pairs);
         let power = |discordance: Option<f64>| {
-            let of = |weights| found_with(&seen, weights, discordance, &options);
+            let of = |weights| detectable_difference(&mean_parts, weights, discordance, &options);
             AcrossPower {
                 discordance,
                 item: of(AcrossWeights::Item),
@@ -65,12 +65,12 @@ impl Compare {
     }
 }
 
-/// Holm's correction over the strata of all pairs, and over the combined differences of all pairs:
-/// they are read together.
+/// Applies Holm's correction over the strata of all pairs, and separately over the combined
+/// differences of all pairs, because they are read together.
 fn correct(pairs: &mut [AcrossPair]) {
-    let found = pairs.iter().filter_map(|pair| pair.across.as_ref());
-    let combined: Vec<f64> = found.clone().map(|across| across.combined.p).collect();
-    let strata: Vec<f64> = found.flat_map(|across| &across.strata).map(|one| one.p).collect();
+    let results = pairs.iter().filter_map(|pair| pair.across.as_ref());
+    let combined: Vec<f64> = results.clone().map(|across| across.combined.p).collect();
+    let strata: Vec<f64> = results.flat_map(|across| &across.strata).map(|one| one.p).collect();
     let (mut combined, mut strata) = (holm(&combined).into_iter(), holm(&strata).into_iter());
     for pair in pairs {
         let Some(across) = &mut pair.across else {
@@ -84,7 +84,7 @@ fn correct(pairs: &mut [AcrossPair]) {
     }
 }
 
-/// Each pack's items and the mean discordance of the pairs that have it.
+/// Number of items and mean discordance of each pack, over the pairs that have items of it.
 fn mean_parts(pairs: &[Vec<Part>]) -> Vec<Part> {
     let packs = pairs.iter().map(Vec::len).max().unwrap_or(0);
     let of_pack = |pack: usize| {
@@ -99,11 +99,12 @@ fn mean_parts(pairs: &[Vec<Part>]) -> Vec<Part> {
     (0..packs).filter_map(of_pack).collect()
 }
 
-/// What is found with these weights, at the discordance that was seen or at another one.
+/// Smallest detectable difference with these weights, at the observed discordance or at an assumed
+/// one.
 ///
-/// Nothing where there is no item to find it in, and nothing above an assumed share of items: two
-/// models that differ on fewer items cannot differ by more.
-fn found_with(
+/// `None` without items, and where the difference exceeds the assumed discordance: two models that
+/// differ on fewer items cannot differ by more.
+fn detectable_difference(
     parts: &[Part],
     weights: AcrossWeights,
     discordance: Option<f64>,
@@ -121,6 +122,6 @@ fn found_with(
         discordance: discordance.unwrap_or(part.discordance),
         ..*part
     });
-    let found = detectable(&weighted.collect::<Vec<_>>(), options.alpha, options.power);
-    discordance.is_none_or(|most| found <= most).then_some(found)
+    let difference = detectable(&weighted.collect::<Vec<_>>(), options.alpha, options.power);
+    discordance.is_none_or(|most| difference <= most).then_some(difference)
 }

@@ -1,8 +1,8 @@
-//! The first of several reports tested against each other one, and what these tests come to, a
-//! sentence each.
+//! Tests of the first of several reports against each other one, with a sentence of conclusion for
+//! each pair.
 //!
-//! One computation for every face: a pair has the same corrected p in its sentence and in its
-//! table.
+//! All interfaces use this computation, so that a pair has the same corrected p-value in its
+//! sentence and in its table.
 
 use super::pair::{PairSide, PairView, PairsRequest, ScoredPair};
 use crate::Compare;
@@ -14,43 +14,44 @@ use koab_runs::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What the tests of two reports come to, with how far the two can be compared at all.
+/// Conclusion from the tests of two reports, with their comparability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairConclusion {
-    /// The rules that both are scored by; of a pair that shares none, the first one's.
+    /// Rules that both are scored by; the rules of the first report if they differ.
     pub scorer: Protocol,
-    /// The one that the other is compared with.
+    /// The report that the other one is compared with.
     pub first: PairSide,
-    /// The other.
+    /// The other report.
     pub second: PairSide,
-    /// How far the two can be compared.
+    /// Comparability of the two reports.
     pub grade: Grade,
-    /// What it comes to.
+    /// Conclusion from the tests.
     pub conclusion: Conclusion,
 }
 
-/// The first report against each other one, in the order asked for.
+/// Tests of the first report against each other one, in the requested order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairsView {
-    /// What each pair comes to, under the first report's scorer where both runs have such a report.
+    /// Conclusion for each pair, under the first report's scorer where both runs have such a
+    /// report.
     pub conclusions: Vec<PairConclusion>,
     /// The tests of each pair.
     pub pairs: Vec<PairView>,
 }
 
 impl Compare {
-    /// Tests the first report against each other one, under each scorer that both have. The
-    /// correction of each family goes over all these pairs.
+    /// Tests the first report against each other one, under each scorer that both have. Each family
+    /// of tests is corrected over all these pairs.
     ///
     /// # Errors
-    /// As [`Compare::compare`], or when the number of draws is out of bounds.
+    /// The errors of [`Compare::compare`]; also when the number of draws is out of bounds.
     pub fn compare_pairs(&self, request: &PairsRequest) -> Result<PairsView, WireError> {
-        let wanted = super::wanted(&request.ids)?;
+        let ids = super::wanted(&request.ids)?;
         let options = request.options()?;
         let rows = self.runs.library.reports_library()?;
-        let (first, others) = (wanted[0], &wanted[1..]);
+        let (first, others) = (ids[0], &ids[1..]);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = others.len().div_ceil(threads);
         let tested: Vec<Result<Vec<PairView>, WireError>> = std::thread::scope(|scope| {
@@ -73,7 +74,7 @@ impl Compare {
     }
 }
 
-/// Corrects together the pairs that stand first in their views, or second: those under one scorer.
+/// Corrects together the pairs at one position of their views: the pairs under one scorer.
 fn correct_place(views: &mut [PairView], place: usize) {
     let mut pairs: Vec<&mut ScoredPair> = views
         .iter_mut()
@@ -87,7 +88,7 @@ fn correct_place(views: &mut [PairView], place: usize) {
     }
 }
 
-/// Concludes from pairs that were tested together.
+/// Conclusions from pairs that were tested together.
 pub(super) fn conclusions(views: &[PairView]) -> Vec<PairConclusion> {
     let pairs = views.iter().filter_map(|view| view.pairs.first());
     let conclusion = |pair: &ScoredPair| {

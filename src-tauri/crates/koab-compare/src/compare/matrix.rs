@@ -1,10 +1,11 @@
-//! Every pair of the library, or of some reports, tested by one yes-or-no metric.
+//! Matrix of all pairs of the library's reports, or of some reports, tested by one yes-or-no
+//! metric.
 //!
-//! Half a million pairs of a thousand reports: their solved tasks and conditions come from the
-//! library's index, a bit a task, and the answer has one letter a pair. A few reports have the
-//! numbers of their pairs as well.
+//! A thousand reports have half a million pairs. Solved tasks and conditions come from the
+//! library's index, one bit per task, and the result has one letter per pair. The matrix of few
+//! reports has the numbers of each pair as well.
 
-use super::MOST;
+use super::MAX_REPORTS;
 use crate::Compare;
 use koab_analysis::paired::matrix::{Matrix, Pair, Summary};
 use koab_analysis::paired::{ALPHA, Outcomes, holm};
@@ -19,13 +20,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use ts_rs::TS;
 
-/// Which reports, by what.
+/// Reports to compare, and the metric.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MatrixRequest {
     /// Report ids; empty for the whole library.
     pub ids: Vec<String>,
-    /// The metric; null for SR.
+    /// Metric that pairs are compared by; null for SR.
     pub metric: Option<MetricId>,
     /// Only this level; null for all.
     pub level: Option<Level>,
@@ -34,7 +35,7 @@ pub struct MatrixRequest {
 }
 
 impl MatrixRequest {
-    /// The metric that pairs are compared by.
+    /// Metric of the matrix, SR by default.
     fn metric(&self) -> MetricId {
         self.metric.unwrap_or(MetricId::Sr)
     }
@@ -48,21 +49,22 @@ pub struct MatrixReport {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Date of the run as the report says it.
+    /// Date of the run as the report gives it.
     pub date: String,
-    /// Scored by which rules.
+    /// Rules that it was scored by.
     pub scorer: Protocol,
-    /// Tasks solved.
+    /// Number of solved tasks.
     pub solved: u32,
-    /// Tasks with a score.
+    /// Number of tasks with a score.
     pub tasks: u32,
-    /// Its rank by the share that it solved, 1 the best; equal shares share one. Null where it has
-    /// another number of tasks than [`MatrixView::tasks`]: a share of other tasks is no place among
-    /// these.
+    /// Rank by share of solved tasks; 1 is the best, and equal shares have the same rank.
+    ///
+    /// Null where the number of tasks is not [`MatrixView::tasks`], because a share of other tasks
+    /// cannot be ranked among these.
     pub rank: Option<u32>,
 }
 
-/// A report without what the matrix compares by.
+/// A report that lacks the data for the matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MatrixLeftOut {
@@ -70,67 +72,73 @@ pub struct MatrixLeftOut {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Why it is not compared.
+    /// Reason why it is not compared.
     pub reason: Sentence,
 }
 
-/// The numbers of a pair.
+/// Numbers of a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MatrixPair {
-    /// Place of the one report.
+    /// Position of the first report.
     pub row: u32,
-    /// Place of the other, later one.
+    /// Position of the second report, which comes later.
     pub column: u32,
-    /// Tasks that only the row's report solved.
+    /// Number of tasks that only the row's report solved.
     pub only_row: u32,
-    /// Tasks that only the column's report solved.
+    /// Number of tasks that only the column's report solved.
     pub only_column: u32,
-    /// McNemar's exact p; null when the two may not be compared or share no task.
+    /// Exact p-value of McNemar's test; null when the two may not be compared or have no task in
+    /// common.
     pub p: Option<f64>,
-    /// The same after Holm's correction over all pairs of the matrix.
+    /// The p-value after Holm's correction over all pairs of the matrix.
     pub holm: Option<f64>,
 }
 
-/// Reports against each other.
+/// Tests of all pairs of reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MatrixView {
-    /// By what.
+    /// Metric that pairs are compared by.
     pub metric: MetricId,
-    /// Over one level, or all.
+    /// Level that is compared; null for all.
     pub level: Option<Level>,
-    /// Tasks of the ranked reports: the number that most of the reports have.
+    /// Number of tasks of the ranked reports. It is the number that most of the reports have.
     pub tasks: u32,
-    /// The reports: the ranked first, and of these and the others the one that solved the greatest
-    /// share.
+    /// The reports: first the ranked ones, then the others, each by share of solved tasks, the best
+    /// first.
     pub reports: Vec<MatrixReport>,
-    /// Reports that have not what is compared.
+    /// Reports that lack the data for the matrix.
     pub left_out: Vec<MatrixLeftOut>,
-    /// A letter a pair: the first report with each later one, then the second, and so on. `x` may
-    /// not be compared, by a judged metric also where the judges are others; `n` shares no task;
-    /// `a` to `c` both solved as many, `d` to `f` the row's solved more, `g` to `i` the column's:
-    /// the first of three no significant difference, the second can on its own (p below 0.05), the
-    /// third after Holm's correction over all pairs. A capital letter can be compared within limits
-    /// only.
+    /// One letter per pair: the first report with each later one, then the second, and so on.
+    /// Capital letters mark pairs that are comparable only within limits.
+    ///
+    /// - `x`: may not be compared, for a judged metric also because the judges differ
+    /// - `n`: no task in common
+    /// - `a` to `c`: both solved the same number of tasks
+    /// - `d` to `f`: the row's report solved more
+    /// - `g` to `i`: the column's report solved more
+    ///
+    /// The three letters of a range mean: no significant difference, significant for the pair alone
+    /// (p below 0.05), and significant after Holm's correction over all pairs.
     pub cells: String,
-    /// The numbers, for at most 60 reports; empty for more.
+    /// Numbers of each pair, for at most 60 reports; empty for more.
     pub pairs: Vec<MatrixPair>,
-    /// Pairs that were tested.
+    /// Number of pairs that were tested.
     pub tested: u32,
-    /// Of these, pairs with p below 0.05.
+    /// Number of tested pairs with p below 0.05.
     pub separated: u32,
-    /// Pairs below 0.05 after Holm's correction over all that were tested.
+    /// Number of tested pairs with p below 0.05 after Holm's correction over all of them.
     pub separated_holm: u32,
-    /// Pairs that may not be compared.
+    /// Number of pairs that may not be compared.
     pub refused: u32,
 }
 
-/// A report of the index.
+/// A report with its outcomes from the library's index.
 struct IndexedReport {
     row: ReportRow,
     outcomes: Outcomes,
-    /// Place of its conditions among those that occur.
+    /// Position of its conditions in [`Classes`].
     class: usize,
 }
 
@@ -138,7 +146,7 @@ impl Compare {
     /// Tests every pair of reports by a yes-or-no metric.
     ///
     /// # Errors
-    /// When a report that was named is not there, a metric is not yes or no, or the library cannot
+    /// When a requested report does not exist, the metric is not yes or no, or the library cannot
     /// be read.
     pub fn compare_matrix(&self, request: &MatrixRequest) -> Result<MatrixView, WireError> {
         let metric = request.metric();
@@ -147,12 +155,12 @@ impl Compare {
                 "{metric} is not yes or no of a task; pairs are compared by SR or another such metric"
             )));
         }
-        let (known, classes) = self.reports(request)?;
-        let outcomes: Vec<Outcomes> = known.iter().map(|one| one.outcomes.clone()).collect();
+        let (indexed_reports, classes) = self.reports(request)?;
+        let outcomes: Vec<Outcomes> = indexed_reports.iter().map(|one| one.outcomes.clone()).collect();
         let matrix = Matrix::new(&outcomes, metric, request.level);
         let mut left_out = Vec::new();
         let mut order: Vec<(usize, u32, u32)> = Vec::new();
-        for (place, one) in known.iter().enumerate() {
+        for (place, one) in indexed_reports.iter().enumerate() {
             match matrix.counts(place) {
                 Ok((solved, tasks)) => order.push((place, solved, tasks)),
                 Err(reason) => left_out.push(MatrixLeftOut {
@@ -167,11 +175,15 @@ impl Compare {
         order.sort_by(|one, other| {
             let by_tasks = (one.2 != most).cmp(&(other.2 != most));
             let by_share = share(other.1, other.2).total_cmp(&share(one.1, one.2));
-            by_tasks.then(by_share).then_with(|| known[one.0].row.id.cmp(&known[other.0].row.id))
+            by_tasks
+                .then(by_share)
+                .then_with(|| indexed_reports[one.0].row.id.cmp(&indexed_reports[other.0].row.id))
         });
         let places: Vec<usize> = order.iter().map(|(place, ..)| *place).collect();
         let pairs = on_threads(places.len(), &|at| {
-            let grade = |one: usize, other: usize| classes.grade(known[one].class, known[other].class);
+            let grade = |one: usize, other: usize| {
+                classes.grade(indexed_reports[one].class, indexed_reports[other].class)
+            };
             matrix.row(&places, at, &grade)
         });
         let (summary, largest) = matrix.summary(&pairs);
@@ -180,11 +192,15 @@ impl Compare {
             level: request.level,
             tasks: most,
             cells: pairs.iter().map(|pair| letter(&matrix, *pair, &summary, largest)).collect(),
-            pairs: if places.len() <= MOST { numbers(&matrix, &pairs, places.len()) } else { Vec::new() },
+            pairs: if places.len() <= MAX_REPORTS {
+                numbers(&matrix, &pairs, places.len())
+            } else {
+                Vec::new()
+            },
             reports: order
                 .iter()
                 .map(|(place, solved, tasks)| {
-                    let row = &known[*place].row;
+                    let row = &indexed_reports[*place].row;
                     MatrixReport {
                         id: row.id.clone(),
                         model: row.model.clone(),
@@ -207,7 +223,7 @@ impl Compare {
         })
     }
 
-    /// The reports that were asked for, from the index as it is now.
+    /// Requested reports from the current index.
     fn reports(&self, request: &MatrixRequest) -> Result<(Vec<IndexedReport>, Classes), WireError> {
         let mut rows: HashMap<String, ReportRow> = HashMap::new();
         for row in self.runs.library.reports_library()? {
@@ -219,7 +235,7 @@ impl Compare {
             }
         }
         let mut classes = Classes::default();
-        let mut known = Vec::new();
+        let mut indexed_reports = Vec::new();
         for indexed in self.workspace.store()?.report_outcomes()? {
             let is_asked = request.ids.is_empty() || request.ids.contains(&indexed.id);
             let Some(row) = rows.remove(&indexed.id).filter(|row| {
@@ -227,17 +243,18 @@ impl Compare {
             }) else {
                 continue;
             };
-            // The index was made by this very version, and what it could not read has a problem.
+            // The index was written by this version, and a report that could not be read was
+            // skipped above.
             let outcomes = serde_json::from_str(&indexed.outcomes).map_err(WireError::internal)?;
             let class = classes.class(&indexed.conditions)?;
-            known.push(IndexedReport { row, outcomes, class });
+            indexed_reports.push(IndexedReport { row, outcomes, class });
         }
         classes.judge(request.metric());
-        Ok((known, classes))
+        Ok((indexed_reports, classes))
     }
 }
 
-/// The number that occurs most often, of several the greatest; 0 where there is none.
+/// Most frequent number, the greatest one of equally frequent numbers; 0 without numbers.
 fn common(numbers: impl Iterator<Item = u32>) -> u32 {
     let mut times: HashMap<u32, usize> = HashMap::new();
     for number in numbers {
@@ -247,7 +264,7 @@ fn common(numbers: impl Iterator<Item = u32>) -> u32 {
     most.map_or(0, |(number, _)| number)
 }
 
-/// The conditions that occur, each once, and how far any two of them can be compared.
+/// The distinct conditions of reports, and the comparability of any two of them.
 #[derive(Default)]
 struct Classes {
     places: HashMap<String, usize>,
@@ -266,13 +283,12 @@ impl Classes {
         Ok(self.conditions.len() - 1)
     }
 
-    /// Finds the grades of all pairs. A metric that judges decide is not compared over different
-    /// judges.
+    /// Computes the grades of all pairs of conditions. A judged metric is not compared across
+    /// different judges.
     fn judge(&mut self, metric: MetricId) {
-        let judged = is_judged(metric);
-        let grade = |one: &Conditions, other: &Conditions| match judged && one.judges_differ(other) {
-            true => Grade::NotComparable,
-            false => one.grade(other),
+        let needs_judges = is_judged(metric);
+        let grade = |one: &Conditions, other: &Conditions| {
+            if needs_judges && one.judges_differ(other) { Grade::NotComparable } else { one.grade(other) }
         };
         let conditions = &self.conditions;
         let each = conditions.iter().flat_map(|one| conditions.iter().map(move |other| grade(one, other)));
@@ -284,8 +300,8 @@ impl Classes {
     }
 }
 
-/// The rows of a matrix one behind the other, made by as many threads as the computer has. Early
-/// rows are long and late ones short, so each thread takes every so manieth.
+/// Computes the rows of a matrix on all processors and joins them. Early rows are long and late
+/// ones short, so the rows are dealt to the threads in turn.
 fn on_threads(rows: usize, row: &(dyn Fn(usize) -> Vec<Pair> + Sync)) -> Vec<Pair> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let parts: Vec<Vec<(usize, Vec<Pair>)>> = std::thread::scope(|scope| {
@@ -293,7 +309,7 @@ fn on_threads(rows: usize, row: &(dyn Fn(usize) -> Vec<Pair> + Sync)) -> Vec<Pai
             .map(|from| scope.spawn(move || (from..rows).step_by(threads).map(|at| (at, row(at))).collect()))
             .collect();
         let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-        // A row short would be a wrong matrix.
+        // Without a row the matrix would be wrong, so a panic is passed on.
         done.map(|rows| rows.unwrap_or_else(|fault| std::panic::resume_unwind(fault))).collect()
     });
     let mut rows: Vec<(usize, Vec<Pair>)> = parts.into_iter().flatten().collect();

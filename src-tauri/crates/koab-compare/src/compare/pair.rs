@@ -1,4 +1,4 @@
-//! Two reports tested against each other, under each scorer that both have.
+//! Tests of two reports against each other, under each scorer that both have.
 
 use crate::Compare;
 use crate::names::side_by_side;
@@ -17,22 +17,22 @@ use ts_rs::TS;
 
 use koab_runs::reports::detail::Open;
 
-/// Which reports are tested, and how.
+/// Reports to test against each other, and the options of the tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairsRequest {
     /// Report ids; the first is compared with each other one.
     pub ids: Vec<String>,
-    /// Only these figures; empty for all, composites among them.
+    /// Only these figures; empty for all, including composites.
     pub metrics: Vec<WantedFigure>,
-    /// Where draws begin; null for the usual seed.
+    /// Seed of the draws; null for the default.
     #[ts(type = "number | null")]
     pub seed: Option<u64>,
-    /// How many; null for 10,000.
+    /// Number of draws; null for 10,000.
     pub draws: Option<u32>,
 }
 
-/// One of the two.
+/// One of the two reports of a pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairSide {
@@ -40,7 +40,7 @@ pub struct PairSide {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// What it is called beside the other one, as in [`ComparedReport`](super::ComparedReport).
+    /// Name of the report within the pair, as in [`ComparedReport`](super::ComparedReport).
     pub name: String,
 }
 
@@ -48,13 +48,13 @@ pub struct PairSide {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScoredPair {
-    /// Those rules; of a pair that shares none, the first one's.
+    /// Rules that both are scored by; the rules of the first report if they differ.
     pub scorer: Protocol,
-    /// The one that the other is compared with.
+    /// The report that the other one is compared with.
     pub first: PairSide,
-    /// The other.
+    /// The other report.
     pub second: PairSide,
-    /// How far the two can be compared at all.
+    /// Comparability of the two reports.
     pub judgement: Judgement,
     /// The findings that forbid tests; empty when there are tests.
     pub refusal: Vec<Caveat>,
@@ -66,13 +66,15 @@ pub struct ScoredPair {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairView {
-    /// The pair as it was asked for, or as the same runs were scored by one of two rules; then the
-    /// same runs by the other rules, where both have such a report.
+    /// The pair under the first report's scorer, then the same runs under the other scorer; each
+    /// only if both runs have such a report.
+    ///
+    /// If there is no such pair, the requested pair with the reason why it is not tested.
     pub pairs: Vec<ScoredPair>,
 }
 
 impl PairsRequest {
-    /// How the pairs are tested.
+    /// Options of the tests.
     pub(super) fn options(&self) -> Result<PairOptions, WireError> {
         Ok(PairOptions {
             wanted: self.metrics.clone(),
@@ -84,16 +86,16 @@ impl PairsRequest {
 }
 
 impl Compare {
-    /// Two reports by their ids, under each scorer that both have.
+    /// Tests two reports under each scorer that both runs have a report of.
     pub(super) fn pair_view(
         &self,
         ids: [&str; 2],
         options: &PairOptions,
         rows: &[ReportRow],
     ) -> Result<PairView, WireError> {
-        let asked = [self.runs.library.open_report(ids[0])?, self.runs.library.open_report(ids[1])?];
-        check_groups(&asked, options)?;
-        let scorer = asked[0].loaded.report.scorer;
+        let requested = [self.runs.library.open_report(ids[0])?, self.runs.library.open_report(ids[1])?];
+        check_groups(&requested, options)?;
+        let scorer = requested[0].loaded.report.scorer;
         let others = match scorer {
             Protocol::Leaderboard => Protocol::Corrected,
             Protocol::Corrected => Protocol::Leaderboard,
@@ -101,18 +103,19 @@ impl Compare {
         let mut pairs = Vec::new();
         for scorer in [scorer, others] {
             let of = |open: &Arc<Open>| self.scored_by(open, scorer, rows);
-            if let (Some(first), Some(second)) = (of(&asked[0])?, of(&asked[1])?) {
+            if let (Some(first), Some(second)) = (of(&requested[0])?, of(&requested[1])?) {
                 pairs.push(self.scored_pair(scorer, [&first, &second], options));
             }
         }
         if pairs.is_empty() {
-            // Nothing to be said but why not.
-            pairs.push(self.scored_pair(scorer, [&asked[0], &asked[1]], options));
+            // This pair only has the reason why it is not tested.
+            pairs.push(self.scored_pair(scorer, [&requested[0], &requested[1]], options));
         }
         Ok(PairView { pairs })
     }
 
-    /// The report itself if it is scored by these rules, else another one of the same run that is.
+    /// The report itself if it is scored by these rules, otherwise a report of the same run that
+    /// is.
     fn scored_by(
         &self,
         open: &Arc<Open>,
@@ -127,7 +130,7 @@ impl Compare {
             row.run.is_some() && row.run == own.run && row.scorer == scorer && row.problem.is_none()
         };
         let mut siblings: Vec<&ReportRow> = rows.iter().filter(of_run).collect();
-        // Of several, the one with the same judges, then the one with most tasks.
+        // A report with the same judges is preferred, then one with more tasks.
         siblings.sort_by_key(|row| (row.judges != own.judges, std::cmp::Reverse(row.tasks), row.id.clone()));
         siblings.first().map(|row| self.runs.library.open_report(&row.id)).transpose()
     }
@@ -161,13 +164,14 @@ impl Compare {
     }
 }
 
-/// What forbids a test. That tasks are missing does not: only those that both have are compared.
+/// Findings that forbid a test. Missing tasks do not, because only tasks that both reports have are
+/// compared.
 pub(super) fn forbidding(judgement: &Judgement) -> Vec<Caveat> {
     let grave = judgement.findings.iter().filter(|finding| finding.grade == Grade::NotComparable);
     grave.filter(|finding| finding.aspect != Aspect::Coverage).cloned().collect()
 }
 
-/// Why figures that judges decide are not tested.
+/// Reason why judged figures are not tested: the judges differ.
 pub(super) fn judged_otherwise(first: &Facts, second: &Facts) -> Option<Sentence> {
     judges_differ(first, second).map(|reason| Reason::JudgedOtherwise { reason }.into())
 }
@@ -185,8 +189,8 @@ pub(super) fn draws(asked: Option<u32>) -> Result<usize, WireError> {
 fn check_groups(both: &[Arc<Open>; 2], options: &PairOptions) -> Result<(), WireError> {
     let levels = both.iter().flat_map(|open| &open.loaded.report.levels);
     let there: BTreeSet<Level> = levels.map(|level| level.level).collect();
-    let mut named = options.wanted.iter().filter_map(|figure| figure.level);
-    match named.find(|level| !there.contains(level)) {
+    let mut wanted_levels = options.wanted.iter().filter_map(|figure| figure.level);
+    match wanted_levels.find(|level| !there.contains(level)) {
         None => Ok(()),
         Some(level) => {
             let groups: Vec<&str> = there.iter().map(|level| level.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Ranks of the reports on the compare screen, each with its interval.
+//! Ranks of compared reports, each with its interval.
 
 use super::pair::{draws, forbidding, judged_otherwise};
 use crate::Compare;
@@ -13,22 +13,22 @@ use koab_runs::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Reports ranked by each number that they can be ranked by.
+/// Rankings of the same reports by several figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RanksView {
     /// Report ids; the lists of the rankings have this order.
     pub reports: Vec<String>,
-    /// By the composite score, then by success rate.
+    /// Ranking by the composite score, then by success rate.
     pub rankings: Vec<Ranking>,
 }
 
 impl Compare {
-    /// Ranks reports over the tasks that all of them have. One that may not be compared with the
-    /// first is not ranked and says why.
+    /// Ranks reports over the tasks that all of them have. A report that may not be compared with
+    /// the first has a reason instead of a rank.
     ///
     /// # Errors
-    /// As [`Compare::compare`], or when the number of draws is out of bounds.
+    /// The errors of [`Compare::compare`]; also when the number of draws is out of bounds.
     pub fn compare_ranks(
         &self,
         ids: &[String],
@@ -36,9 +36,9 @@ impl Compare {
         asked_draws: Option<u32>,
     ) -> Result<RanksView, WireError> {
         let draws = draws(asked_draws)?;
-        let wanted = super::wanted(ids)?;
-        let read = self.open_all(&wanted)?;
-        // As in the table of these reports, also where one of them is not ranked.
+        let ids = super::wanted(ids)?;
+        let read = self.open_all(&ids)?;
+        // The same reading of the composite as in the comparison, even if a report is not ranked.
         let options = RankOptions { seed: seed.unwrap_or(SEED), draws, reading: CompositeVariant::SHOWN };
         let facts: Vec<Facts> = read.iter().map(|one| self.runs.library.facts_of(&one.open.loaded)).collect();
         let fit = |place: usize| -> Result<&Report, Sentence> {
@@ -55,20 +55,20 @@ impl Compare {
         };
         let reports: Vec<Result<&Report, Sentence>> = (0..read.len()).map(fit).collect();
         Ok(RanksView {
-            reports: wanted.into_iter().cloned().collect(),
+            reports: ids.into_iter().cloned().collect(),
             rankings: RankedBy::ALL.map(|by| rank(&reports, by, options, &on_threads)).into(),
         })
     }
 }
 
-/// Shares blocks of draws out to as many threads as the computer has.
+/// Distributes blocks of draws over all processors.
 fn on_threads(blocks: &[usize], count: &(dyn Fn(&[usize]) -> Counts + Sync)) -> Vec<Counts> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = blocks.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
         let workers: Vec<_> = blocks.chunks(share).map(|blocks| scope.spawn(move || count(blocks))).collect();
         let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-        // A number short would be a wrong one.
+        // Without a count the ranks would be wrong, so a panic is passed on.
         done.map(|counts| counts.unwrap_or_else(|fault| std::panic::resume_unwind(fault))).collect()
     })
 }

@@ -1,21 +1,21 @@
-//! What a gate takes if it goes to its end, by what its runs would take.
+//! Expected cost of a gate that does not end early, calculated from dry runs.
 
 use crate::cost::Cost;
 use koab_analysis::gate::GatePlan;
 use koab_runs::{DryRun, JudgeEstimate};
 
-/// The runs that a gate's attempts are made like: the pack's whole, once.
+/// Dry runs of both sides: each task of the pack once.
 pub(super) struct Sides {
     pub(super) candidate: DryRun,
-    /// The baseline's, where it is tried again.
+    /// Dry run of the baseline, where it is tried again.
     pub(super) again: Option<DryRun>,
-    /// What judging the candidate's takes.
+    /// Estimates of judging the candidate's dry run.
     pub(super) judges: Vec<JudgeEstimate>,
 }
 
 impl Sides {
-    /// What the plan's attempts and their judges take, with so many answers that judges are asked
-    /// about again.
+    /// Cost of the plan's attempts and of judging them. `asked_again` is the number of answers that
+    /// judges are asked about a second time.
     pub(super) fn cost(&self, plan: &GatePlan, asked_again: usize) -> Cost {
         let groups = plan.planned_by_group();
         let of_candidate: usize = groups.values().sum();
@@ -34,7 +34,9 @@ impl Sides {
         };
         let again = self.again.as_ref().map_or(Cost::NOTHING, &side);
         let tasks: u32 = self.candidate.levels.iter().map(|level| level.tasks).sum();
-        let judged = (all + asked_again) as f64 / f64::from(tasks.max(1));
-        side(&self.candidate).and(again.times(of_baseline)).and(Cost::of_judges(&self.judges).times(judged))
+        let judge_factor = (all + asked_again) as f64 / f64::from(tasks.max(1));
+        side(&self.candidate)
+            .and(again.times(of_baseline))
+            .and(Cost::of_judges(&self.judges).times(judge_factor))
     }
 }

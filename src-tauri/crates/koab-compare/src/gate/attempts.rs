@@ -1,5 +1,5 @@
-//! Makes the attempts that a gate asks for: a run for all tasks that need as many, scored as the
-//! baseline was.
+//! Makes the attempts that a gate asks for. Tasks that need the same number of attempts form one
+//! run, which is scored like the baseline.
 
 use super::baseline::Baseline;
 use super::request::GateRequest;
@@ -24,21 +24,21 @@ pub(super) struct Attempts<'a> {
     runs: ScoredRuns<'a>,
     /// Whether judges decide the metric.
     is_judged: bool,
-    /// What judges were asked about so far.
+    /// Answers that judges have decided so far.
     judged: Vec<Judged>,
 }
 
-/// The repetition that a run's log has.
-const FIRST: u32 = 1;
+/// Number of the repetition that the log of a run has.
+const LOGGED_REPETITION: u32 = 1;
 
-/// The hashes of questions, by task and repetition.
+/// Hashes of the questions to judges, by task and repetition.
 type Questions = BTreeMap<(String, u32), String>;
 
 /// An answer that a judge decided.
 struct Judged {
     run: String,
     task: usize,
-    /// The hash of the question.
+    /// Hash of the question.
     question: String,
 }
 
@@ -63,12 +63,12 @@ impl<'a> Attempts<'a> {
         Self { request, baseline, runs: ScoredRuns::new(runs, how), is_judged, judged: Vec::new() }
     }
 
-    /// Attempts that ended, those of a run that a cap ended among them.
+    /// Number of attempts that ended, including those of a run that a cap ended.
     pub(super) fn made(&self) -> usize {
         self.runs.attempts()
     }
 
-    /// Why no more are made.
+    /// Reason why no more attempts are made.
     pub(super) fn why_ended(&self) -> Sentence {
         if self.runs.is_boundless() {
             return say!(
@@ -78,27 +78,27 @@ impl<'a> Attempts<'a> {
         say!("inconclusive: the budget was spent before the answer was known; allow more with --max-cost")
     }
 
-    /// USD that are gone so far, those of a run that failed among them; nothing where that is not
-    /// known.
+    /// USD spent so far, including a run that failed; `None` where the amount is not known.
     pub(super) fn spent(&self) -> Option<f64> {
         self.runs.spent()
     }
 
-    /// USD and runs.
+    /// USD that were spent, and the runs that were made.
     pub(super) fn end(self) -> (Option<f64>, Vec<String>) {
         self.runs.end()
     }
 
-    /// Makes all of them; whether the budget was enough.
+    /// Makes these attempts and adds them to `results`. Returns false where the budget did not
+    /// suffice.
     pub(super) async fn make(
         &mut self,
-        wanted: &[GateAttempt],
-        seen: &mut GateSeen,
+        attempts: &[GateAttempt],
+        results: &mut GateSeen,
         watch: &(dyn Fn() -> Arc<dyn EventSink> + Sync),
         cancel: &Cancel,
     ) -> Result<bool, WireError> {
         let mut times: BTreeMap<GateAttempt, u32> = BTreeMap::new();
-        for attempt in wanted {
+        for attempt in attempts {
             *times.entry(*attempt).or_default() += 1;
         }
         let mut groups: BTreeMap<(GateSide, u32), Vec<usize>> = BTreeMap::new();
@@ -112,24 +112,24 @@ impl<'a> Attempts<'a> {
                 GateSide::Baseline => self.request.again.as_ref(),
             };
             let Some(template) = template else { continue };
-            let named = tasks.iter().map(name).collect();
-            let made = self.runs.make(template, named, repetitions, watch(), cancel);
-            let Some(found) = made.await? else {
+            let ids = tasks.iter().map(name).collect();
+            let run = self.runs.make(template, ids, repetitions, watch(), cancel);
+            let Some(scores) = run.await? else {
                 return Ok(false);
             };
             let questions = self.questions().await?;
             for task in tasks {
                 let id = name(&task);
-                let of_task = found.get(&id);
+                let of_task = scores.get(&id);
                 for at in 0..repetitions {
                     let score = of_task.and_then(|of| of.get(at as usize).copied().flatten());
                     let question = questions.get(&(id.clone(), at + 1));
                     let answer = question.and_then(|hash| number(hash));
                     let outcome = GateOutcome { score, answer };
-                    seen.add(GateAttempt { task, side }, outcome);
+                    results.add(GateAttempt { task, side }, outcome);
                 }
-                // The judge is asked again about what is in the log.
-                let logged = questions.get(&(id, FIRST));
+                // Only the attempt in the log can be judged again.
+                let logged = questions.get(&(id, LOGGED_REPETITION));
                 if let (Some(question), Some(run)) = (logged, self.runs.last()) {
                     self.judged.push(Judged { run: run.clone(), task, question: question.clone() });
                 }
@@ -138,7 +138,7 @@ impl<'a> Attempts<'a> {
         Ok(true)
     }
 
-    /// What judges were asked about the last run.
+    /// Questions that judges were asked about the last run.
     async fn questions(&self) -> Result<Questions, WireError> {
         let (true, Some(run)) = (self.is_judged, self.runs.last()) else {
             return Ok(Questions::new());
@@ -146,24 +146,24 @@ impl<'a> Attempts<'a> {
         Ok(by_attempt(self.runs.judged_answers(run).await?))
     }
 
-    /// The baseline's own attempts, where their run is there, were judged by the same judges: of
-    /// those with the same text once.
-    pub(super) async fn add_baseline(&mut self, seen: &mut GateSeen) -> Result<(), WireError> {
+    /// Adds the judged answers of the baseline's own attempts, where its run still exists. Answers
+    /// to the same question share a number.
+    pub(super) async fn add_baseline(&mut self, results: &mut GateSeen) -> Result<(), WireError> {
         let (true, Some(run)) = (self.is_judged, &self.baseline.run) else {
             return Ok(());
         };
-        // A run that was deleted has left its report.
+        // The run may have been deleted, while its report still exists.
         let Some(answers) = if_found(self.runs.judged_answers(run).await)? else {
             return Ok(());
         };
         let questions = by_attempt(answers);
         for (task, (_, id)) in self.baseline.tasks.iter().enumerate() {
             let of_attempt = |repetition: u32| questions.get(&(id.clone(), repetition));
-            let attempts = seen.baseline[task].iter_mut().zip(&self.baseline.attempts[task]);
+            let attempts = results.baseline[task].iter_mut().zip(&self.baseline.attempts[task]);
             for (outcome, (repetition, _)) in attempts {
                 outcome.answer = of_attempt(*repetition).and_then(|hash| number(hash));
             }
-            self.judged.extend(of_attempt(FIRST).map(|question| Judged {
+            self.judged.extend(of_attempt(LOGGED_REPETITION).map(|question| Judged {
                 run: run.clone(),
                 task,
                 question: question.clone(),
@@ -172,33 +172,33 @@ impl<'a> Attempts<'a> {
         Ok(())
     }
 
-    /// Asks the judges again about so many of the answers so far, which the seed draws: how often
-    /// they said otherwise. No score has what they say then.
+    /// Asks the judges again about `count` answers, which the seed draws, and counts
+    /// contradictions. Scores do not change.
     pub(super) async fn ask_again(
         &mut self,
         count: usize,
-        seen: &mut GateSeen,
+        results: &mut GateSeen,
         cancel: &Cancel,
     ) -> Result<JudgeFlips, WireError> {
         let mut mix = SplitMix(self.request.options.seed);
-        // Answers with the same text are one verdict.
+        // Answers with the same text have one verdict.
         let mut questions: BTreeSet<&str> = BTreeSet::new();
-        let mut drawn: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+        let mut tasks_by_run: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
         for at in chance::order(&mut mix, self.judged.len()) {
             let one = &self.judged[at];
             if questions.len() < count && questions.insert(&one.question) {
-                let of_run = drawn.entry(one.run.clone()).or_default();
+                let of_run = tasks_by_run.entry(one.run.clone()).or_default();
                 of_run.insert(self.baseline.tasks[one.task].1.clone(), one.task);
             }
         }
         let mut flips = JudgeFlips::default();
-        for (run, tasks) in drawn {
-            let named = tasks.keys().cloned().collect();
-            for (task, differs) in self.runs.ask_again(&run, &named, cancel).await? {
+        for (run, tasks) in tasks_by_run {
+            let ids = tasks.keys().cloned().collect();
+            for (task, differs) in self.runs.ask_again(&run, &ids, cancel).await? {
                 flips.asked += 1;
                 if differs {
                     flips.differed += 1;
-                    let of_task = tasks.get(&task).and_then(|task| seen.flips.get_mut(*task));
+                    let of_task = tasks.get(&task).and_then(|task| results.flips.get_mut(*task));
                     of_task.into_iter().for_each(|count| *count += 1);
                 }
             }
@@ -212,7 +212,7 @@ fn by_attempt(answers: Vec<JudgedAnswer>) -> Questions {
     answers.into_iter().map(of_attempt).collect()
 }
 
-/// A number that answers with the same question share.
+/// Number that answers with the same question share, from the beginning of the question's hash.
 fn number(hash: &str) -> Option<u64> {
     u64::from_str_radix(hash.get(..16)?, 16).ok()
 }

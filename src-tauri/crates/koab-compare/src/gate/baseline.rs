@@ -1,4 +1,4 @@
-//! The baseline of a gate: a report of the library, a run's, or a report's file.
+//! The baseline of a gate: a report of the library, the report of a run, or a report file.
 
 use crate::scored::{attempts, scores};
 use koab_analysis::gate::GateOutcome;
@@ -14,32 +14,33 @@ use koab_runs::{Runs, WireError};
 use koab_store::report_files;
 use std::path::Path;
 
-/// Bytes of a report's file that are read at most.
-const LARGEST: u64 = 512 << 20;
+/// Maximum size of a report file in bytes.
+const MAX_REPORT_BYTES: u64 = 512 << 20;
 
-/// The baseline's tasks and attempts.
+/// The report that a gate compares with: its tasks and attempts.
 pub(super) struct Baseline {
-    /// Levels and ids, in report order.
+    /// Levels and ids of the tasks, in report order.
     pub(super) tasks: Vec<(Level, String)>,
-    /// Attempts at each that have a score: which repetition, and the score.
+    /// Attempts with a score at each task: the number of the repetition, and the score.
     pub(super) attempts: Vec<Vec<(u32, f64)>>,
-    /// The pack, where it is known.
+    /// Label of the pack; `None` where it is not known.
     pub(super) pack: Option<String>,
-    /// What it says of itself.
+    /// The report itself.
     pub(super) report: Report,
-    /// Whether it says who judged.
+    /// Whether the report names its judges.
     pub(super) names_judges: bool,
-    /// What is known of its run; nothing of a file.
+    /// Facts about the run of the report; `None` for a file.
     pub(super) facts: Option<Facts>,
-    /// Its report in the library, and the run that it is of.
+    /// Id of the report in the library.
     pub(super) id: Option<String>,
+    /// Run that the report is of.
     pub(super) run: Option<String>,
-    /// What is not known of it.
+    /// Remarks on what is not known about the baseline.
     pub(super) remarks: Vec<Sentence>,
 }
 
 impl Baseline {
-    /// Reads it; of these levels, where there are any.
+    /// Reads the baseline that `word` names, limited to these levels where any are given.
     pub(super) fn read(
         runs: &Runs,
         word: &str,
@@ -52,13 +53,13 @@ impl Baseline {
         }
         let file = path.display();
         let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
-        if path.metadata().map_err(unread)?.len() > LARGEST {
-            let most = LARGEST >> 20;
+        if path.metadata().map_err(unread)?.len() > MAX_REPORT_BYTES {
+            let most = MAX_REPORT_BYTES >> 20;
             return Err(WireError::bad_request(say!("{file} is larger than {most} MB, and no report is")));
         }
         let text = std::fs::read(path).map_err(unread)?;
         let read = read_json(&text).map_err(|why| WireError::bad_request(say!("{file}: {why}")))?;
-        // The same report in the library says what the file does not.
+        // The same report in the library has facts that the file lacks.
         if let Some(id) = same(runs, &read.report, metric)? {
             return Self::of_library(runs, &id, metric, word, levels);
         }
@@ -78,8 +79,9 @@ impl Baseline {
         levels: &[Level],
     ) -> Result<Self, WireError> {
         let open = runs.library.open_report(id)?;
-        let kept = report_files::read_repetitions::<Repetitions>(&open.folder.folder)?;
-        let mut baseline = Self::from_report(&open.loaded.report, kept.as_ref(), metric, word, levels)?;
+        let repetitions = report_files::read_repetitions::<Repetitions>(&open.folder.folder)?;
+        let mut baseline =
+            Self::from_report(&open.loaded.report, repetitions.as_ref(), metric, word, levels)?;
         baseline.names_judges = open.loaded.names_judges;
         baseline.facts = Some(runs.library.facts_of(&open.loaded));
         let mut failed = None;
@@ -89,9 +91,9 @@ impl Baseline {
             failed = view.attempts.as_ref().map(|counts| counts.failed);
         }
         baseline.id = Some(id.to_owned());
-        // Without its repetitions a report by the published rules counts a technical failure as a
-        // wrong answer.
-        if kept.is_none() && baseline.report.scorer == Protocol::Leaderboard && failed != Some(0) {
+        // A report by the published rules without repetitions counts a technical failure as a wrong
+        // answer.
+        if repetitions.is_none() && baseline.report.scorer == Protocol::Leaderboard && failed != Some(0) {
             baseline.drop_technical(runs, metric, failed)?;
         }
         Ok(baseline)
@@ -99,7 +101,7 @@ impl Baseline {
 
     fn from_report(
         report: &Report,
-        kept: Option<&Repetitions>,
+        repetitions: Option<&Repetitions>,
         metric: MetricId,
         word: &str,
         levels: &[Level],
@@ -117,9 +119,9 @@ impl Baseline {
                 "the baseline {word} has no task with {metric}; take a report that has scores of single tasks"
             )));
         }
-        let attempts = attempts(report, kept, metric);
+        let attempts = attempts(report, repetitions, metric);
         let of_task = |(_, id): &(Level, String)| attempts.get(id).cloned().unwrap_or_default();
-        // An attempt without a score is none: the task is tried again.
+        // An attempt without a score does not count: the task is tried again.
         let scored = |of: Vec<Option<f64>>| {
             let numbered = (1..).zip(of);
             numbered.filter_map(|(repetition, score)| Some((repetition, score?))).collect()
@@ -137,14 +139,14 @@ impl Baseline {
         })
     }
 
-    /// What its attempts came to.
+    /// Outcomes of the attempts, task by task.
     pub(super) fn outcomes(&self) -> Vec<Vec<GateOutcome>> {
         let of_task = |of: &Vec<(u32, f64)>| of.iter().map(|(_, score)| (*score).into()).collect();
         self.attempts.iter().map(of_task).collect()
     }
 
-    /// Takes out attempts that failed for technical reasons, which the run's report by the
-    /// corrected rules has no score of.
+    /// Removes attempts that failed for technical reasons. They have no score in the run's report
+    /// by the corrected rules.
     fn drop_technical(
         &mut self,
         runs: &Runs,
@@ -170,9 +172,9 @@ impl Baseline {
             return Ok(());
         };
         let open = runs.library.open_report(&row.id)?;
-        let known = scores(&open.loaded.report, metric);
+        let corrected_scores = scores(&open.loaded.report, metric);
         for ((_, task), attempts) in self.tasks.iter().zip(&mut self.attempts) {
-            if known.get(task.as_str()).copied().flatten().is_none() {
+            if corrected_scores.get(task.as_str()).copied().flatten().is_none() {
                 attempts.clear();
             }
         }
@@ -180,7 +182,7 @@ impl Baseline {
     }
 }
 
-/// The report of the library that is the same as a file's.
+/// Id of the library's report that is the same as the report of a file.
 fn same(runs: &Runs, report: &Report, metric: MetricId) -> Result<Option<String>, WireError> {
     let of_file = scores(report, metric);
     for row in runs.library.reports_library()? {

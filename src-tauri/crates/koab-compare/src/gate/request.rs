@@ -1,4 +1,4 @@
-//! What is to be gated.
+//! Settings of a gate.
 
 use koab_analysis::gate::GateOptions;
 use koab_core::level::Level;
@@ -6,25 +6,26 @@ use koab_core::score::MetricId;
 use koab_runs::RunRequest;
 use koab_runs::options::JudgeChoice;
 
-/// What is to be gated.
+/// Settings of a gate.
 #[derive(Clone, Debug)]
 pub struct GateRequest {
-    /// A report, a run that has one, or the file of a report.
+    /// Baseline: a report, a run that has a report, or a report file.
     pub baseline: String,
-    /// How the baseline is tried again; nothing where its attempts at hand are all there are.
+    /// Settings of new attempts of the baseline; `None` where only its existing attempts are used.
     pub again: Option<RunRequest>,
-    /// How the candidate is run.
+    /// Model, pack and settings of the candidate's runs.
     pub candidate: RunRequest,
-    /// Which metric is looked at.
+    /// Metric that is compared.
     pub metric: MetricId,
     /// Margin, level, power and caps.
     pub options: GateOptions,
     /// Only these levels; empty for all.
     pub levels: Vec<Level>,
-    /// Who judges.
+    /// Judges of the attempts.
     pub judges: JudgeChoice,
-    /// Answers that judges are asked about again; nothing for as many as suit the attempts.
+    /// Number of answers that judges are asked about again; `None` for a number that suits the
+    /// attempts.
     pub judge_again: Option<usize>,
-    /// USD that all of it may cost.
+    /// Maximum cost of the whole gate in USD.
     pub max_cost: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! Whether the two sides of a gate can be compared.
+//! Checks whether the two sides of a gate can be compared.
 
 use super::baseline::Baseline;
 use super::request::GateRequest;
@@ -8,11 +8,11 @@ use koab_core::sentence::Sentence;
 use koab_report::comparability::{Fact, RecordingsUsed, between};
 use koab_runs::WireError;
 
-/// What differs between the sides beside the change; `model` is that of the baseline's new
-/// attempts, `judges` those that are asked now.
+/// Differences between the sides other than the change. `model` is the model of the baseline's new
+/// attempts, `judges` are the judges of the new attempts.
 ///
 /// # Errors
-/// When the attempts at hand and the new ones would be of two models, or of two judges.
+/// When the existing attempts and the new ones are of two models or have different judges.
 pub(super) fn check(
     baseline: &Baseline,
     request: &GateRequest,
@@ -28,23 +28,25 @@ pub(super) fn check(
         )));
     }
     let mut remarks = baseline.remarks.clone();
-    // Another benchmark says itself how often its first judge is asked.
-    let (judges, votes_differ) = match kind.is_request() {
-        true => (judges.get(..1).unwrap_or_default(), false),
-        false => (judges, report.panel_differs()),
+    // A pack of requests has one judge, and defines itself how often that judge is asked.
+    let (judges, votes_differ) = if kind.is_request() {
+        (judges.get(..1).unwrap_or_default(), false)
+    } else {
+        (judges, report.panel_differs())
     };
     if kind.is_judged(request.metric) {
         if !baseline.names_judges {
             remarks.push(say!("the baseline {word} does not say who judged it"));
         } else if !is_same_panel(judges, &report.judges) || votes_differ {
             let (then, votes, now) = (report.judges.join(", "), report.votes, judges.join(", "));
-            return Err(WireError::bad_request(match kind.is_request() {
-                true => say!(
+            return Err(WireError::bad_request(if kind.is_request() {
+                say!(
                     "the baseline {word} was judged by {then}, and the gate asks {now}; score the baseline's run by the same judge, or name its own"
-                ),
-                false => say!(
+                )
+            } else {
+                say!(
                     "the baseline {word} was judged by {then} with {votes} votes, and the gate asks {now} with 3; score the baseline's run by the same judges, or name its own"
-                ),
+                )
             }));
         }
     }
@@ -59,8 +61,8 @@ pub(super) fn check(
         settings.timeout_s = run.timeout_s;
         let (temperature, max_tokens) = kind.sampling();
         settings.temperature = run.temperature.unwrap_or(temperature);
-        // Of another benchmark a model's own limit is sent, if it has one, which the baseline's run
-        // has written down.
+        // The candidate of a pack of requests uses the model's own limit, if it has one. The
+        // baseline's run has recorded that limit.
         settings.max_tokens = run.max_tokens.or(max_tokens).or(settings.max_tokens);
         settings.full_rollout = run.full_rollout;
         settings.effort.clone_from(&run.effort);
@@ -83,7 +85,7 @@ fn is_same_panel(one: &[String], other: &[String]) -> bool {
     one.len() == other.len() && one.iter().all(|judge| other.iter().any(|of| is_same(judge, of)))
 }
 
-/// Model ids; reports of others may leave the provider out.
+/// Whether two ids mean the same model. Reports made elsewhere may leave the provider out.
 fn is_same(one: &str, other: &str) -> bool {
     let name = |id: &str| id.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     if one.contains('/') && other.contains('/') {

@@ -1,4 +1,4 @@
-//! The cells of a sweep: every combination of its values, in the order of its file.
+//! Cells of a sweep: every combination of its values, in the order of its file.
 
 use super::file::{NONE, SweepFile, SweepModel, parsed};
 use super::text::named_address;
@@ -14,14 +14,14 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// What the names of a sweep's runs begin with.
+/// Prefix of the names of a sweep's runs.
 pub(super) const NAME: &str = "sweep-";
-/// Digits of such a name.
+/// Number of hex digits in such a name.
 const DIGITS: usize = 16;
-/// Efforts that a server can be told; the first leaves it to the model.
+/// Reasoning efforts that a server accepts; the first leaves the effort to the model.
 const EFFORTS: [&str; 4] = ["default", "low", "medium", "high"];
 
-/// One choice of model and settings.
+/// A combination of a model and settings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cell {
     /// The model and the settings that differ between cells.
@@ -33,7 +33,7 @@ pub(super) struct Cell {
     pub(super) texts: RunTexts,
 }
 
-/// The values of an axis; without one a single empty value.
+/// Values of an axis; a single `None` where the file does not have the axis.
 fn axis<T: Clone + PartialEq + Display>(
     values: Option<&Vec<T>>,
     name: &str,
@@ -54,7 +54,8 @@ fn axis<T: Clone + PartialEq + Display>(
     Ok(values.iter().cloned().map(Some).collect())
 }
 
-/// Each cell with each of the values; those of an axis with several are part of its label.
+/// Combines each cell with each value. Values of an axis with several values become part of the
+/// label.
 fn spread<T>(
     cells: Vec<Cell>,
     name: &str,
@@ -66,9 +67,9 @@ fn spread<T>(
         for value in values {
             let mut cell = cell.clone();
             if let Some(value) = value {
-                let shown = set(&mut cell, value);
+                let label = set(&mut cell, value);
                 if values.len() > 1 {
-                    cell.label.push_str(&format!(" {name}={shown}"));
+                    cell.label.push_str(&format!(" {name}={label}"));
                 }
             }
             own.push(cell);
@@ -78,7 +79,7 @@ fn spread<T>(
     cells.iter().flat_map(with).collect()
 }
 
-/// All cells.
+/// All cells of a sweep.
 pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireError> {
     let settings = &file.settings;
     let ids: Vec<String> = file.models.iter().map(|model| model.id.clone()).collect();
@@ -86,8 +87,11 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
     axis(file.packs.as_ref(), "packs", shown)?;
     let efforts = axis(settings.effort.as_ref(), "effort", shown)?;
     if let Some(other) = efforts.iter().flatten().find(|word| !EFFORTS.contains(&word.as_str())) {
-        let known = EFFORTS.join(", ");
-        return Err(WireError::bad_request(say!("{shown} has the effort {other}, and there are {known}")));
+        let names = EFFORTS.join(", ");
+        return Err(WireError::bad_request(say!(
+            "{shown} has the effort {other}, and there are {known}",
+            known = names
+        )));
     }
     let temperatures = axis(settings.temperature.as_ref(), "temperature", shown)?;
     if temperatures.iter().flatten().any(|one| !(0.0..=2.0).contains(one)) {
@@ -134,10 +138,10 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
     }))
 }
 
-/// The name of a file with what it says; nothing of `none`.
+/// Name of a file with its text; no text for `none`.
 type Named<T> = (String, Option<RunText<T>>);
 
-/// Refuses two files of one axis that say the same: their cells would be one run.
+/// Refuses two files of one axis with the same text, because their cells would be the same run.
 fn check_apart<T: PartialEq>(values: &[Option<Named<T>>]) -> Result<(), WireError> {
     let files: Vec<&RunText<T>> = values.iter().flatten().filter_map(|(_, text)| text.as_ref()).collect();
     for (at, file) in files.iter().enumerate() {
@@ -169,7 +173,8 @@ fn tool_texts(file: &SweepFile, name: String) -> Result<Named<BTreeMap<String, S
     Ok((name, Some(read)))
 }
 
-/// Refuses descriptions of what the pack does not have, and texts where each item has its own.
+/// Refuses descriptions of tools that the pack does not have, and texts for a pack whose items have
+/// their own.
 pub(super) fn check_texts(cells: &[Cell], pack: &Pack) -> Result<(), WireError> {
     if pack.kind.is_request() && cells.iter().any(|cell| !cell.texts.is_empty()) {
         let pack = pack.label();
@@ -199,8 +204,8 @@ pub(super) fn check_texts(cells: &[Cell], pack: &Pack) -> Result<(), WireError> 
     Ok(())
 }
 
-/// Refuses a metric that none of the chosen levels has: all of it would be made and paid, and
-/// nothing known.
+/// Refuses a metric that none of the chosen levels has, because the sweep would cost money and
+/// measure nothing.
 pub(super) fn check_metric(metric: MetricId, chosen: &DryRun) -> Result<(), WireError> {
     let has = |level: Level| metrics_of(level, MetricSet::Head).any(|known| known.id == metric);
     if chosen.levels.iter().any(|of| has(of.level)) {
@@ -212,20 +217,20 @@ pub(super) fn check_metric(metric: MetricId, chosen: &DryRun) -> Result<(), Wire
     )))
 }
 
-/// What a pack is made of, in one text: one that is imported anew under its name and version has
-/// other tasks or answers.
+/// Text that identifies the content of a pack. A pack that is imported again under its name and
+/// version may have other tasks or responses.
 pub(super) fn content(pack: &Pack, records_sha256: &str) -> String {
     let tools = pack.tools.iter().map(|tool| (tool.name.clone(), tool_sha256(tool)));
     let hashes = [tasks_sha256(&pack.tasks), of_tools(&tools.collect())];
     format!("{} {} {records_sha256}", pack.label(), hashes.join(" "))
 }
 
-/// Place of the cell that the file calls the baseline.
+/// Position of the cell that the file calls the baseline.
 pub(super) fn baseline(file: &SweepFile, cells: &[Cell], shown: &str) -> Result<usize, WireError> {
-    let named = &file.baseline;
+    let choice = &file.baseline;
     let settings = &file.settings;
     let effort = |word: &String| Some(word.clone()).filter(|word| word != EFFORTS[0]);
-    let mut left: Vec<usize> = (0..cells.len()).collect();
+    let mut places: Vec<usize> = (0..cells.len()).collect();
     let mut narrow = |name: &str, value: Option<String>, count: usize, is: &dyn Fn(&Cell) -> bool| {
         let Some(value) = value else {
             if count > 1 {
@@ -235,8 +240,8 @@ pub(super) fn baseline(file: &SweepFile, cells: &[Cell], shown: &str) -> Result<
             }
             return Ok(());
         };
-        left.retain(|at| is(&cells[*at]));
-        if left.is_empty() {
+        places.retain(|at| is(&cells[*at]));
+        if places.is_empty() {
             return Err(WireError::bad_request(say!(
                 "the baseline of {shown} is no cell of it: {name} {value} is not among the values"
             )));
@@ -244,38 +249,38 @@ pub(super) fn baseline(file: &SweepFile, cells: &[Cell], shown: &str) -> Result<
         Ok(())
     };
     let count = |count: Option<usize>| count.unwrap_or(1);
-    narrow("model", named.model.clone(), file.models.len(), &|cell| {
-        Some(&file.models[cell.model].id) == named.model.as_ref()
+    narrow("model", choice.model.clone(), file.models.len(), &|cell| {
+        Some(&file.models[cell.model].id) == choice.model.as_ref()
     })?;
     let temperatures = count(settings.temperature.as_ref().map(Vec::len));
-    narrow("temperature", named.temperature.map(|one| one.to_string()), temperatures, &|cell| {
-        cell.temperature == named.temperature
+    narrow("temperature", choice.temperature.map(|one| one.to_string()), temperatures, &|cell| {
+        cell.temperature == choice.temperature
     })?;
     let efforts = count(settings.effort.as_ref().map(Vec::len));
-    narrow("effort", named.effort.clone(), efforts, &|cell| {
-        cell.effort == named.effort.as_ref().and_then(effort)
+    narrow("effort", choice.effort.clone(), efforts, &|cell| {
+        cell.effort == choice.effort.as_ref().and_then(effort)
     })?;
     let seeds = count(settings.seed.as_ref().map(Vec::len));
-    narrow("seed", named.seed.map(|one| one.to_string()), seeds, &|cell| cell.seed == named.seed)?;
+    narrow("seed", choice.seed.map(|one| one.to_string()), seeds, &|cell| cell.seed == choice.seed)?;
     let file_of = |name: Option<&String>| name.filter(|name| *name != NONE).cloned();
     let prompts = count(settings.system_prompt.as_ref().map(Vec::len));
-    narrow("system_prompt", named.system_prompt.clone(), prompts, &|cell| {
-        cell.prompt() == file_of(named.system_prompt.as_ref())
+    narrow("system_prompt", choice.system_prompt.clone(), prompts, &|cell| {
+        cell.prompt() == file_of(choice.system_prompt.as_ref())
     })?;
     let tools = count(settings.tool_texts.as_ref().map(Vec::len));
-    narrow("tool_texts", named.tool_texts.clone(), tools, &|cell| {
-        cell.tools() == file_of(named.tool_texts.as_ref())
+    narrow("tool_texts", choice.tool_texts.clone(), tools, &|cell| {
+        cell.tools() == file_of(choice.tool_texts.as_ref())
     })?;
-    Ok(left[0])
+    Ok(places[0])
 }
 
 impl Cell {
-    /// File of its system prompt.
+    /// File of the system prompt.
     pub(super) fn prompt(&self) -> Option<String> {
         self.texts.system_prompt.as_ref().map(|text| text.file.clone())
     }
 
-    /// File of its tools' descriptions.
+    /// File of the tool descriptions.
     pub(super) fn tools(&self) -> Option<String> {
         self.texts.tools.as_ref().map(|text| text.file.clone())
     }
@@ -284,7 +289,7 @@ impl Cell {
         &file.models[self.model]
     }
 
-    /// Its run on a pack; without the run's name.
+    /// Run request of the cell on a pack, without the name of the run.
     pub(super) fn request(&self, file: &SweepFile, pack: Option<String>) -> Result<RunRequest, WireError> {
         let model = self.model(file);
         Ok(RunRequest {
@@ -298,8 +303,8 @@ impl Cell {
         })
     }
 
-    /// The name by which its run on a pack is found again: made of all that decides what it does,
-    /// the pack's `content` and the model's address among it, but not of what it may cost.
+    /// Name that identifies the cell's run on a pack. It is a hash of everything that affects the
+    /// results, including the pack's `content` and the model's address, but not of caps.
     pub(super) fn run_name(&self, file: &SweepFile, request: &RunRequest, content: &str) -> String {
         let decides = json!([
             file.name,

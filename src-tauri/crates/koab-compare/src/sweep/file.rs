@@ -1,4 +1,4 @@
-//! A sweep's file: TOML, of which every word is known.
+//! The file of a sweep: TOML without unknown keys.
 
 use koab_core::level::{Level, UnknownGroup};
 use koab_core::protocol::Protocol;
@@ -12,23 +12,23 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
 
-/// Bytes of a sweep's file at most.
-const MOST: u64 = 1 << 20;
-/// The word for no file.
+/// Maximum size of a sweep's file in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+/// Value of a setting that means no file.
 pub(super) const NONE: &str = "none";
 
-/// What is to be swept.
+/// Content of a sweep's file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]
 pub struct SweepFile {
-    /// Its name; another one begins anew.
+    /// Name of the sweep. With another name it is a new sweep.
     #[serde(default)]
     pub name: String,
-    /// Which metric is looked at.
+    /// Metric that is compared.
     #[serde(default = "success_rate")]
     pub metric: String,
-    /// Protocol of the runs and rules of their scores.
+    /// Protocol of the runs and of their scores.
     #[serde(default = "leaderboard")]
     pub protocol: Protocol,
     /// Packs by name; the active one when left out.
@@ -39,39 +39,39 @@ pub struct SweepFile {
     /// Only these tasks; all when left out.
     #[serde(default)]
     pub tasks: Vec<String>,
-    /// Attempts a task.
+    /// Attempts per task.
     #[serde(default = "once")]
     pub repetitions: u32,
-    /// Attempts in flight.
+    /// Attempts that run at the same time.
     pub concurrency: Option<u32>,
-    /// Model turns an attempt.
+    /// Maximum number of model turns per attempt.
     pub max_steps: Option<u32>,
-    /// Seconds a task.
+    /// Time limit of an attempt in seconds.
     pub timeout_s: Option<f64>,
-    /// Output tokens a model call.
+    /// Maximum number of output tokens per model call.
     pub max_tokens: Option<u32>,
-    /// USD that all of it may cost.
+    /// Maximum cost of the whole sweep in USD.
     pub max_cost: Option<f64>,
-    /// Tokens that all of it may take.
+    /// Maximum number of tokens of the whole sweep.
     #[ts(type = "number | null")]
     pub max_total_tokens: Option<u64>,
     /// The models.
     #[serde(default)]
     pub models: Vec<SweepModel>,
-    /// What else is swept.
+    /// Settings to compare besides the models.
     #[serde(default)]
     pub settings: SweepSettings,
-    /// Who judges.
+    /// Judges of the runs.
     #[serde(default)]
     pub judges: SweepJudges,
     /// The cell that all others are compared with.
     #[serde(default)]
     pub baseline: SweepBaseline,
-    /// Texts by the names that the settings give them; what is not here lies in a file beside this
-    /// one.
+    /// Texts by the names that the settings use. A text that is missing here is in a file next to
+    /// this one.
     #[serde(default)]
     pub texts: BTreeMap<String, String>,
-    /// Folder of the file, in which the files that it names lie.
+    /// Folder of this file and of the files that it names.
     #[serde(skip)]
     pub folder: PathBuf,
 }
@@ -81,13 +81,13 @@ pub struct SweepFile {
 #[serde(deny_unknown_fields)]
 #[ts(export)]
 pub struct SweepModel {
-    /// `provider/model`.
+    /// Model id, `provider/model`.
     pub id: String,
-    /// Address of its server.
+    /// Address of the model's server.
     pub base_url: Option<String>,
 }
 
-/// Settings with the values that they take.
+/// Settings with their values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]
@@ -99,25 +99,25 @@ pub struct SweepSettings {
     /// Sampling seeds.
     #[ts(type = "number[] | null")]
     pub seed: Option<Vec<u64>>,
-    /// Files of system prompts beside this one; `none` for none.
+    /// Files of system prompts next to this file; `none` for no file.
     pub system_prompt: Option<Vec<String>>,
-    /// Files of tools' descriptions beside this one; `none` for the pack's own.
+    /// Files of tool descriptions next to this file; `none` for the pack's own.
     pub tool_texts: Option<Vec<String>>,
 }
 
-/// Who judges the runs.
+/// Judges of a sweep's runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]
 pub struct SweepJudges {
-    /// `provider/model` each.
+    /// Model ids, each `provider/model`.
     #[serde(default)]
     pub models: Vec<String>,
-    /// Address of their server.
+    /// Address of the judges' server.
     pub base_url: Option<String>,
 }
 
-/// The cell that all others are compared with: a value of every axis that has several.
+/// The cell that all others are compared with: one value for each setting that has several.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]
@@ -133,7 +133,7 @@ pub struct SweepBaseline {
     pub seed: Option<u64>,
     /// File of the system prompt.
     pub system_prompt: Option<String>,
-    /// File of the tools' descriptions.
+    /// File of the tool descriptions.
     pub tool_texts: Option<String>,
 }
 
@@ -150,17 +150,17 @@ fn once() -> u32 {
 }
 
 impl SweepFile {
-    /// Reads a file.
+    /// Reads a sweep's file.
     ///
     /// # Errors
-    /// When it cannot be read or is not a sweep, in one sentence with the line.
+    /// When it cannot be read or is not a sweep. The sentence names the line.
     pub(super) fn read(path: &Path) -> Result<Self, WireError> {
         let mut read: Self = parsed(path, &text_of(path)?)?;
         read.folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Ok(read)
     }
 
-    /// Refuses one without a model.
+    /// Refuses a sweep without a model.
     pub(super) fn check(&self, shown: &str) -> Result<(), WireError> {
         if self.models.is_empty() {
             return Err(WireError::bad_request(say!(
@@ -170,11 +170,14 @@ impl SweepFile {
         Ok(())
     }
 
-    /// The text of a name that it gives, which stands in it or in a file beside it: what others
-    /// wrote may not send any file of this machine to a model.
+    /// Path and text of a file that the sweep names, from the sweep itself or from a file next to
+    /// it.
+    ///
+    /// Other files are refused: a sweep that others wrote must not send any file of this computer
+    /// to a model.
     ///
     /// # Errors
-    /// When it lies elsewhere, cannot be read or says nothing.
+    /// When the file is in another folder, cannot be read or is empty.
     pub(super) fn beside(&self, name: &str) -> Result<(PathBuf, String), WireError> {
         let path = self.folder.join(name);
         let own = self.texts.get(name);
@@ -191,7 +194,7 @@ impl SweepFile {
         Ok((path, text))
     }
 
-    /// The metric that it names.
+    /// Metric that the file names.
     pub(super) fn metric(&self, shown: &str) -> Result<MetricId, WireError> {
         let same = |metric: &MetricId| metric.name().eq_ignore_ascii_case(&self.metric);
         MetricId::ALL.into_iter().find(same).ok_or_else(|| {
@@ -201,7 +204,7 @@ impl SweepFile {
         })
     }
 
-    /// What is the same of all its runs.
+    /// Run request with the settings that all runs share.
     pub(super) fn request(&self, model: &str) -> Result<RunRequest, WireError> {
         let published = RunRequest::published("", model);
         let timeout_s = self.timeout_s.unwrap_or(published.timeout_s);
@@ -214,9 +217,9 @@ impl SweepFile {
                 "the time limit must be above 0 and at most 86400 seconds"
             )));
         }
-        // Whether a pack has them is asked where the pack is known.
-        let known = |word: &String| Level::find(word).ok_or_else(|| UnknownGroup(word.clone()));
-        let level = |word: &String| word.parse().or_else(|_| known(word));
+        // Whether the packs have these groups is checked later, when the packs are known.
+        let group = |word: &String| Level::find(word).ok_or_else(|| UnknownGroup(word.clone()));
+        let level = |word: &String| word.parse().or_else(|_| group(word));
         let levels: Result<Vec<Level>, _> = self.levels.iter().map(level).collect();
         Ok(RunRequest {
             levels: levels.map_err(|error| WireError::bad_request(error.to_sentence()))?,
@@ -234,20 +237,17 @@ impl SweepFile {
     }
 }
 
-/// Whether it is the name of a file and no way to one, on any system.
+/// Whether a name is a plain file name without a folder, on any system.
 fn is_plain(name: &str) -> bool {
     !name.contains(['/', '\\', ':']) && Path::new(name).file_name().is_some()
 }
 
-/// Whether it is a link to what lies elsewhere.
+/// Whether a path is a link to a file in another folder.
 fn leads_out(folder: &Path, path: &Path) -> bool {
-    let here = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    };
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match (here.canonicalize(), path.canonicalize()) {
         (Ok(here), Ok(path)) => path.parent() != Some(here.as_path()),
-        // What is not there is said by whoever reads it.
+        // A missing file is reported when it is read.
         _ => false,
     }
 }
@@ -255,16 +255,16 @@ fn leads_out(folder: &Path, path: &Path) -> bool {
 pub(super) fn text_of(path: &Path) -> Result<String, WireError> {
     let file = path.display();
     let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
-    if path.metadata().map_err(unread)?.len() > MOST {
+    if path.metadata().map_err(unread)?.len() > MAX_FILE_BYTES {
         return Err(WireError::bad_request(say!(
             "{file} is larger than {} MB, and no file of a sweep is",
-            MOST >> 20
+            MAX_FILE_BYTES >> 20
         )));
     }
     files::text(path).map_err(WireError::bad_request)
 }
 
-/// Reads TOML; what is wrong is said with its line.
+/// Parses TOML. An error names the line.
 pub(super) fn parsed<T: serde::de::DeserializeOwned>(path: &Path, text: &str) -> Result<T, WireError> {
     toml::from_str(text).map_err(|error| {
         let before = error.span().and_then(|span| text.get(..span.start));

@@ -1,8 +1,7 @@
-//! The files of sweeps that were begun, whoever began them: what they say is in `sweeps/`, by its
-//! hash.
+//! Files of the sweeps that were started on the command line or in the window, in the folder
+//! `sweeps/`. A file is named by the hash of its content.
 //!
-//! What may be spent and how much goes on at once is no part of the hash: a sweep with a higher
-//! budget is the same.
+//! Caps and concurrency are not part of the hash: a sweep with a higher budget is the same sweep.
 
 use super::Sweep;
 use super::file::SweepFile;
@@ -15,13 +14,13 @@ use koab_store::atomic;
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
-/// Digits of an id.
+/// Number of hex digits of an id.
 const DIGITS: usize = 16;
 
-/// A sweep that was begun.
+/// A sweep that was started.
 pub(super) struct SweepEntry {
     pub(super) id: String,
-    /// When it was last begun, milliseconds since the Unix epoch.
+    /// Time of its last start in milliseconds since the Unix epoch.
     pub(super) begun_ms: u64,
     pub(super) file: Result<SweepFile, WireError>,
 }
@@ -31,7 +30,7 @@ impl Compare {
         self.workspace.home().path().join("sweeps")
     }
 
-    /// Keeps what a sweep's file says, and gives its id.
+    /// Stores the sweep's file and returns its id.
     pub(super) fn keep_sweep(&self, sweep: &Sweep) -> Result<String, WireError> {
         let file = self.to_keep(&sweep.file)?;
         let id = id(&file)?;
@@ -40,49 +39,49 @@ impl Compare {
         Ok(id)
     }
 
-    /// The id of what a file says, where that was begun.
+    /// Id of the sweep that a file describes; `None` where it was never started.
     pub(super) fn begun_id(&self, file: &SweepFile) -> Result<Option<String>, WireError> {
         let id = id(&self.to_keep(file)?)?;
         let is_begun = self.sweep_file(&id)?.is_file();
         Ok(is_begun.then_some(id))
     }
 
-    /// A file as it is kept.
+    /// The file as it is stored: with all texts and the name of the pack, and without secrets.
     fn to_keep(&self, file: &SweepFile) -> Result<SweepFile, WireError> {
         let mut file = file.whole()?.without_secrets();
-        // The active pack may be another one tomorrow.
+        // The active pack may change later.
         if file.packs.is_none() {
             file.packs = Some(vec![self.workspace.pack_name(None)?]);
         }
         Ok(file)
     }
 
-    /// The sweeps that were begun, the newest first.
+    /// Sweeps that were started, newest first.
     pub(super) fn kept_sweeps(&self) -> Result<Vec<SweepEntry>, WireError> {
         let entries = if_there(std::fs::read_dir(self.sweeps_folder())).map_err(WireError::internal)?;
         let entries = entries.into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name());
         let ids = names.filter_map(|name| Some(name.to_str()?.strip_suffix(".toml")?.to_owned()));
-        let mut kept: Vec<SweepEntry> =
+        let mut sweeps: Vec<SweepEntry> =
             ids.filter(|id| is_id(id)).filter_map(|id| self.kept_sweep(&id).ok()).collect();
-        kept.sort_by(|one, other| (other.begun_ms, &other.id).cmp(&(one.begun_ms, &one.id)));
-        Ok(kept)
+        sweeps.sort_by(|one, other| (other.begun_ms, &other.id).cmp(&(one.begun_ms, &one.id)));
+        Ok(sweeps)
     }
 
-    /// A sweep that was begun.
+    /// A started sweep by its id.
     pub(super) fn kept_sweep(&self, id: &str) -> Result<SweepEntry, WireError> {
         let path = self.sweep_file(id)?;
         let missing = || WireError::not_found(say!("there is no sweep {id}"));
-        let begun = path.metadata().and_then(|about| about.modified());
-        let begun = begun.map_err(|_| missing())?.duration_since(UNIX_EPOCH);
+        let modified = path.metadata().and_then(|about| about.modified()).map_err(|_| missing())?;
+        let since_epoch = modified.duration_since(UNIX_EPOCH);
         Ok(SweepEntry {
             id: id.to_owned(),
-            begun_ms: begun.map_or(0, |since| since.as_millis() as u64),
+            begun_ms: since_epoch.map_or(0, |since| since.as_millis() as u64),
             file: SweepFile::read(&path),
         })
     }
 
-    /// Where a sweep's file is.
+    /// Path of a sweep's file.
     pub(super) fn sweep_file(&self, id: &str) -> Result<PathBuf, WireError> {
         if !is_id(id) {
             return Err(WireError::not_found(say!("there is no sweep {id}")));

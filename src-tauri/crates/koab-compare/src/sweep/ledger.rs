@@ -1,4 +1,4 @@
-//! What the judges of a sweep's runs have cost, which no run says.
+//! Costs of judging the runs of a sweep, which the runs themselves do not record.
 
 use super::part::Part;
 use crate::Compare;
@@ -12,35 +12,35 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What judging a run has taken.
+/// Spending on judging a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Judging {
-    /// What its scorings told when they ended.
+    /// Spending that scorings recorded when they ended.
     noted: Spending,
-    /// All of it: what scorings that were killed took counts at its most.
+    /// All spending. Scorings that were killed count with the most that they can have spent.
     pub(super) all: Spending,
 }
 
 impl Judging {
-    /// What is noted, as the next scoring's file begins with it.
+    /// Recorded spending, with which the spending file of the next scoring begins.
     pub(super) fn counted(&self) -> Amount {
         let most = self.noted.most();
         Amount { cost: most.usd.unwrap_or(0.0), tokens: most.tokens }
     }
 }
 
-/// The same of all runs, by their names.
+/// Spending on judging by the name of the run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ledger(BTreeMap<String, Judging>);
 
 impl Ledger {
-    /// What judging a run has taken.
+    /// Spending on judging a run.
     pub(super) fn of(&self, run: &str) -> Option<&Judging> {
         self.0.get(run)
     }
 }
 
-/// A file of it. Earlier versions wrote USD and tokens alone.
+/// Content of a ledger file. Earlier versions wrote only USD and tokens.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Noted {
@@ -53,7 +53,7 @@ impl Compare {
         self.sweeps_folder().join(format!("{run}.json"))
     }
 
-    /// What the judges of these parts have taken.
+    /// Reads the spending on judging these parts.
     pub(super) fn ledger(&self, parts: &[Part]) -> Result<Ledger, WireError> {
         let mut ledger = Ledger::default();
         for part in parts {
@@ -64,7 +64,7 @@ impl Compare {
         Ok(ledger)
     }
 
-    /// What judging a run has taken, whose folder is there where anything of it was made.
+    /// Spending on judging a run. `folder` is the folder of the run, where the run exists.
     pub(super) fn judging(&self, run: &str, folder: Option<&Path>) -> Result<Judging, WireError> {
         let noted = read(&self.ledger_file(run))?.unwrap_or_default();
         let mut judging = Judging { all: noted.clone(), noted };
@@ -81,7 +81,7 @@ impl Compare {
         Ok(judging)
     }
 
-    /// Keeps what judging a run has taken, all of its scorings together.
+    /// Adds spending to the recorded spending on judging a run.
     pub(super) fn note_judging(&self, run: &str, taken: &Spending) -> Result<(), WireError> {
         let file = self.ledger_file(run);
         let mut sum = read(&file)?.unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Sweeps for the window: planned from its form, begun as a job, listed and read. What it sends is
-//! a sweep's file.
+//! Sweeps of the window: plans the sweep of its form, starts it as a job, lists and reads sweeps.
+//! The window sends the content of a sweep's file.
 
 use super::cells;
 use super::file::{NONE, SweepFile, text_of};
@@ -27,69 +27,69 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SweepRow {
-    /// Its id.
+    /// Id of the sweep.
     pub id: String,
-    /// Its name; empty where its file gives none.
+    /// Name of the sweep; empty where its file has none.
     pub name: String,
     /// Name of the metric.
     pub metric: String,
-    /// Its models.
+    /// Model ids.
     pub models: Vec<String>,
-    /// Its packs by name.
+    /// Names of the packs.
     pub packs: Vec<String>,
-    /// Choices of model and settings.
+    /// Number of combinations of a model and settings.
     pub cells: usize,
-    /// Runs in all.
+    /// Number of runs.
     pub runs: usize,
-    /// Runs that are complete.
+    /// Number of complete runs.
     pub made: usize,
-    /// When it was last begun, milliseconds since the Unix epoch.
+    /// Time of its last start in milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub begun_ms: u64,
-    /// Why it cannot be read or planned as it is; null where it can.
+    /// Reason why it cannot be read or planned as it is; null where it can.
     pub problem: Option<Sentence>,
 }
 
-/// A sweep with what is made of it.
+/// A sweep with its plan and its results so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SweepView {
-    /// Its id.
+    /// Id of the sweep.
     pub id: String,
-    /// What its file says.
+    /// Content of its file.
     pub file: SweepFile,
-    /// What is left of it.
+    /// Runs and cost that are left.
     pub plan: SweepPlan,
-    /// What is known so far.
+    /// Results so far.
     pub table: SweepSummary,
 }
 
 impl Compare {
-    /// Plans what the form says. Writes nothing and asks nobody.
+    /// Plans the sweep that the form describes. Writes nothing and makes no API calls.
     ///
     /// # Errors
-    /// As [`Compare::sweep`].
+    /// The errors of [`Compare::sweep`].
     pub fn sweep_plan(&self, file: SweepFile) -> Result<SweepPlan, WireError> {
         Ok(self.sweep_of(file)?.plan)
     }
 
-    /// Begins or goes on with a sweep as a job and gives its id; it goes on when whoever asked goes
-    /// away.
+    /// Starts or resumes a sweep as a job and returns its id. The job continues when the caller
+    /// goes away.
     ///
     /// # Errors
-    /// As [`Compare::sweep`]; when it may cost too much, a model or judge cannot be asked, or a run
-    /// or sweep is under way.
+    /// The errors of [`Compare::sweep`]; when it may cost too much, a model or judge cannot be
+    /// reached, or a run or sweep is under way.
     pub async fn sweep_start(&self, file: SweepFile) -> Result<String, WireError> {
         self.runs.check_idle()?;
         let this = self.clone();
-        let planned = tokio::task::spawn_blocking(move || {
+        let task = tokio::task::spawn_blocking(move || {
             let sweep = this.sweep_of(file)?;
             if let Some(refusal) = &sweep.plan.refusal {
                 return Err(WireError::bad_request(refusal.clone()));
             }
             Ok(sweep)
         });
-        let sweep = planned.await.map_err(WireError::internal)??;
+        let sweep = task.await.map_err(WireError::internal)??;
         self.check_askable(&sweep).await?;
         let cancel = Cancel::new();
         let (id, watch) = self.begin_sweep(&sweep, &cancel)?;
@@ -98,19 +98,19 @@ impl Compare {
         tokio::spawn(async move {
             let sink = || Arc::clone(&watch) as Arc<dyn EventSink>;
             let before = sweep.notes();
-            let played = this.play_sweep(sweep, &sink, &cancel).await;
-            if let Some(ended) = ended(&played, &before) {
-                this.ends.note(of, ended);
+            let result = this.play_sweep(sweep, &sink, &cancel).await;
+            if let Some(outcome) = ended(&result, &before) {
+                this.ends.note(of, outcome);
             }
-            // Runs that were queued meanwhile waited for it.
-            watch.finish(played);
+            // Runs that were queued in the meantime can begin now.
+            watch.finish(result);
             this.runs.begin_next();
         });
         Ok(id)
     }
 
-    /// Begins the job of a sweep, of which there is one at a time, and gives the sweep's id with
-    /// it.
+    /// Starts the job of a sweep and returns the sweep's id with it. Only one such job runs at a
+    /// time.
     fn begin_sweep(&self, sweep: &Sweep, cancel: &Cancel) -> Result<(String, Arc<Progress>), WireError> {
         let (id, job) = self.runs.begin_several(JobKind::Sweep, cancel, || {
             let id = self.keep_sweep(sweep)?;
@@ -121,10 +121,10 @@ impl Compare {
         Ok((id, Arc::new(watch)))
     }
 
-    /// Finds out whether models and judges of what is left can be asked.
+    /// Checks whether the models and judges of what is left can be reached.
     ///
     /// # Errors
-    /// One sentence on why not.
+    /// One sentence with the reason why one cannot be reached.
     pub async fn check_askable(&self, sweep: &Sweep) -> Result<(), WireError> {
         for (model, base_url) in sweep.models().filter(|_| sweep.plan.attempts > 0) {
             if let Some(note) = withheld(model, base_url) {
@@ -142,16 +142,16 @@ impl Compare {
         Ok(())
     }
 
-    /// Sweeps that were begun, on the command line or here, the newest first.
+    /// Sweeps that were started on the command line or in the window, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn sweeps_list(&self) -> Result<Vec<SweepRow>, WireError> {
-        let made = self.sweep_runs()?;
-        let is_made = |name: &String| made.get(name).is_some_and(|run| run.is_complete);
+        let runs_by_name = self.sweep_runs()?;
+        let is_made = |name: &String| runs_by_name.get(name).is_some_and(|run| run.is_complete);
         let mut contents = HashMap::new();
-        let row = |kept: SweepEntry| {
-            let read = kept.file.map(|file| {
+        let row = |entry: SweepEntry| {
+            let read = entry.file.map(|file| {
                 let names = self.run_names(&file, &mut contents);
                 (file, names)
             });
@@ -164,7 +164,7 @@ impl Compare {
                 Err(problem) => (0, Vec::new(), Some(problem.message)),
             };
             SweepRow {
-                id: kept.id,
+                id: entry.id,
                 name: file.as_ref().map(|file| file.name.clone()).unwrap_or_default(),
                 metric: file.as_ref().map(|file| file.metric.clone()).unwrap_or_default(),
                 models: file
@@ -175,14 +175,14 @@ impl Compare {
                 cells,
                 runs: names.len(),
                 made: names.iter().filter(|name| is_made(name)).count(),
-                begun_ms: kept.begun_ms,
+                begun_ms: entry.begun_ms,
                 problem,
             }
         };
         Ok(self.kept_sweeps()?.into_iter().map(row).collect())
     }
 
-    /// Its cells and the names of its runs.
+    /// Number of cells of a sweep, and the names of its runs.
     fn run_names(
         &self,
         file: &SweepFile,
@@ -202,18 +202,18 @@ impl Compare {
         Ok((cells.len(), names))
     }
 
-    /// A sweep that was begun, with what is made of it by now.
+    /// A started sweep with its results so far.
     ///
     /// # Errors
-    /// When there is no such sweep, or what it names is there no more.
+    /// When there is no such sweep, or something that it names no longer exists.
     pub fn sweep_show(&self, id: &str) -> Result<SweepView, WireError> {
         let file = self.kept_sweep(id)?.file?;
         let sweep = self.sweep_of(file)?;
         let mut table = self.table(&sweep)?;
-        // What ended early here may be complete by now, by whoever went on with it.
-        if let Some(ended) = self.ends.last(id).filter(|_| table.done < table.runs) {
-            table.stopped = ended.stopped;
-            table.notes.extend(ended.failed);
+        // A sweep that ended early here may have been completed by another process.
+        if let Some(outcome) = self.ends.last(id).filter(|_| table.done < table.runs) {
+            table.stopped = outcome.stopped;
+            table.notes.extend(outcome.failed);
         }
         if table.done < table.runs {
             table.notes.extend(sweep.models().filter_map(|(model, at)| withheld(model, at)));
@@ -223,14 +223,14 @@ impl Compare {
         Ok(SweepView { id: id.to_owned(), table, plan: sweep.plan, file: sweep.file })
     }
 
-    /// Reads a sweep's file for the form, with the texts that lie beside it. Of several paths the
-    /// one that is a sweep counts.
+    /// Reads a sweep's file for the form, including the texts in files next to it. Among several
+    /// paths, the one that is a sweep is read.
     ///
     /// # Errors
-    /// When none of them is a sweep, or a text cannot be read.
+    /// When no file or more than one of them is a sweep, or a text cannot be read.
     pub fn sweep_open(&self, paths: &[PathBuf]) -> Result<SweepFile, WireError> {
         let mut read: Option<SweepFile> = None;
-        let mut refused: Option<(bool, WireError)> = None;
+        let mut problem: Option<(bool, WireError)> = None;
         for path in paths {
             match SweepFile::read(path).and_then(|file| file.check(&name_of(path)).map(|()| file)) {
                 Ok(_) if read.is_some() => {
@@ -239,27 +239,27 @@ impl Compare {
                     )));
                 }
                 Ok(file) => read = Some(file),
-                // What lies beside a sweep is none, and what is wrong with the sweep is what
-                // counts.
+                // The texts next to a sweep are not sweeps, so the error of the file that was meant
+                // to be a sweep is reported.
                 Err(error) => {
                     let is_meant = is_meant(path);
-                    if refused.as_ref().is_none_or(|(other, _)| is_meant && !other) {
-                        refused = Some((is_meant, error));
+                    if problem.as_ref().is_none_or(|(other, _)| is_meant && !other) {
+                        problem = Some((is_meant, error));
                     }
                 }
             }
         }
-        match (read, refused) {
+        match (read, problem) {
             (Some(file), _) => file.whole(),
             (None, Some((_, error))) => Err(error),
             (None, None) => Err(WireError::bad_request(say!("no file was chosen"))),
         }
     }
 
-    /// The file that `koab sweep` reads, with all texts in it and without what may be a secret.
+    /// The file that `koab sweep` reads, with all texts included and possible secrets removed.
     ///
     /// # Errors
-    /// When a text is not in it, or a number is too large for TOML.
+    /// When a text is missing, or a number is too large for TOML.
     pub fn sweep_save(&self, file: &SweepFile) -> Result<ReportFile, WireError> {
         check_has_texts(file)?;
         Ok(ReportFile {
@@ -270,7 +270,7 @@ impl Compare {
         })
     }
 
-    /// Takes a sweep out of the list; its runs and reports stay.
+    /// Removes a sweep from the list; its runs and reports stay.
     ///
     /// # Errors
     /// When there is no such sweep, it is under way, or its file cannot be removed.
@@ -285,16 +285,16 @@ impl Compare {
         std::fs::remove_file(self.sweep_file(id)?).map_err(WireError::internal)
     }
 
-    /// Plans a file that came from no path.
+    /// Plans a sweep that was not read from a path.
     fn sweep_of(&self, file: SweepFile) -> Result<Sweep, WireError> {
         check_has_texts(&file)?;
-        let shown = shown(&file);
-        self.planned(file, &shown, true)
+        let name = shown(&file);
+        self.planned(file, &name, true)
     }
 }
 
-/// Refuses names without a text: what came from no path has no folder, and nothing of the working
-/// folder is sent to a model.
+/// Refuses names without a text. A sweep without a path has no folder, and files of the working
+/// folder must not be sent to a model.
 fn check_has_texts(file: &SweepFile) -> Result<(), WireError> {
     let settings = &file.settings;
     let mut names = [&settings.system_prompt, &settings.tool_texts].into_iter().flatten().flatten();
@@ -304,7 +304,7 @@ fn check_has_texts(file: &SweepFile) -> Result<(), WireError> {
     }
 }
 
-/// What is to be done about an address that is no more as it was given.
+/// Note that an address was stored without its password or query and must be entered again.
 fn withheld(model: &str, address: Option<&str>) -> Option<Sentence> {
     address.filter(|address| is_withheld(address)).map(|_| {
         say!(
@@ -313,13 +313,13 @@ fn withheld(model: &str, address: Option<&str>) -> Option<Sentence> {
     })
 }
 
-/// Whether a file that is no sweep was to be one.
+/// Whether a file that is not a valid sweep was meant to be one.
 fn is_meant(path: &Path) -> bool {
     let is_toml = path.extension().is_some_and(|ending| ending == "toml");
     is_toml && text_of(path).is_ok_and(|text| text.contains("[[models]]") || text.contains("[settings]"))
 }
 
-/// What is told of a sweep's end; `before`: what its table says anyway.
+/// Outcome of a sweep to remember. `before` are the notes that its table has anyway.
 fn ended(played: &Result<SweepSummary, WireError>, before: &[Sentence]) -> Option<Ended> {
     match played {
         Ok(summary) => {
@@ -331,12 +331,9 @@ fn ended(played: &Result<SweepSummary, WireError>, before: &[Sentence]) -> Optio
     }
 }
 
-/// What a sweep without a path is called in sentences.
+/// Name of a sweep without a path in messages.
 fn shown(file: &SweepFile) -> String {
-    match file.name.is_empty() {
-        true => "sweep.toml".to_owned(),
-        false => file.name.clone(),
-    }
+    if file.name.is_empty() { "sweep.toml".to_owned() } else { file.name.clone() }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A run of a sweep, and what is there of it.
+//! A run of a sweep, and the state of that run in the workspace.
 
 use koab_core::event::RunOutcome;
 use koab_core::run_record::Spending;
@@ -12,21 +12,21 @@ pub(super) struct Part {
     pub(super) pack: String,
     pub(super) request: RunRequest,
     pub(super) found: Option<Made>,
-    /// Whether judges are still to be asked.
+    /// Whether judges must still be asked about it.
     pub(super) is_to_judge: bool,
 }
 
-/// A run that is there already.
+/// A run that exists in the workspace.
 #[derive(Clone)]
 pub(super) struct Made {
     pub(super) id: String,
     pub(super) run: RunFolder,
     pub(super) is_complete: bool,
     pub(super) failed: u32,
-    /// What all of its starts took, those that were killed included.
+    /// Spending of all its starts, including those that were killed.
     pub(super) spending: Option<Spending>,
-    /// How its last start ended; nothing while it goes on, or where it was killed.
+    /// Outcome of its last start; `None` while it is running or where it was killed.
     pub(super) outcome: Option<RunOutcome>,
-    /// Why it ended early.
+    /// Reason why it ended early.
     pub(super) reason: Option<Sentence>,
 }

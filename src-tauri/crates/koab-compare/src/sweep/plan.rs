@@ -1,4 +1,4 @@
-//! What a sweep would take: its runs with what is left of each, and whether its budget allows it.
+//! Plan of a sweep: its runs with what is left of each, and whether the budget suffices.
 
 use super::file::SweepFile;
 use super::ledger::Ledger;
@@ -12,102 +12,103 @@ use koab_runs::DryRun;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a sweep would take, its finished runs left out.
+/// Plan of a sweep. Finished runs count as done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SweepPlan {
-    /// Its id where it was begun; null where it was not.
+    /// Id of the sweep; null where it was never started.
     pub id: Option<String>,
-    /// Its runs in their order.
+    /// Runs in their order.
     pub runs: Vec<SweepPlanRun>,
-    /// Attempts in all.
+    /// Number of attempts that are left.
     pub attempts: u32,
-    /// Model calls and judge calls, of those runs that anything is known of.
+    /// Model calls and judge calls that are left, over runs with an estimate.
     pub calls: f64,
-    /// USD of both, of the same runs; null where a price is not known.
+    /// USD of these calls; null where a price is not known.
     pub usd: Option<f64>,
-    /// Minutes of the same runs, one after the other.
+    /// Minutes of the runs with an estimate, one after the other.
     pub minutes: f64,
-    /// Runs that nothing is known of: where there are any, the sums are the least that it takes.
+    /// Number of runs without an estimate. If there are any, the sums are lower bounds.
     pub unknown: u32,
-    /// USD that its runs and their judges have spent so far; null where that is not known of one.
+    /// USD that runs and judges have spent so far; null where that is not known of one run.
     pub spent: Option<f64>,
-    /// Whether calls that no server reported come on top of `spent`.
+    /// Whether `spent` is a lower bound, because servers did not report the usage of some calls.
     pub is_spent_least: bool,
-    /// Why it cannot begin; null where it can.
+    /// Reason why it cannot begin; null where it can.
     pub refusal: Option<Sentence>,
 }
 
-/// A run of a sweep.
+/// A run in the plan of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SweepPlanRun {
-    /// Label of its cell.
+    /// Label of the run's cell.
     pub cell: String,
-    /// `name@version`.
+    /// Label of the pack, `name@version`.
     pub pack: String,
-    /// How far it is.
+    /// Progress of the run.
     pub state: SweepState,
-    /// The run in the workspace; null where nothing of it is made.
+    /// Id of the run in the workspace; null where it does not exist yet.
     pub run: Option<String>,
-    /// How its last start ended; null while it goes on, and where it was killed or is new.
+    /// Outcome of its last start; null while it is running, where it was killed and where it is
+    /// new.
     pub outcome: Option<RunOutcome>,
-    /// Why it ended early.
+    /// Reason why it ended early.
     pub reason: Option<Sentence>,
-    /// Whether judges are still to be asked about it.
+    /// Whether judges must still be asked about it.
     pub to_judge: bool,
-    /// Attempts that are left.
+    /// Number of attempts that are left.
     pub attempts: u32,
-    /// Model calls and judge calls that are left; null where nothing is known of them.
+    /// Model calls and judge calls that are left; null where not known.
     pub calls: Option<f64>,
-    /// USD of both; null where that or a price is not known.
+    /// USD of both; null where the calls or a price are not known.
     pub usd: Option<f64>,
-    /// Minutes; null where nothing is known of them.
+    /// Minutes that are left; null where not known.
     pub minutes: Option<f64>,
 }
 
-/// How far a run of a sweep is.
+/// Progress of a run of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum SweepState {
-    /// Nothing of it is made.
+    /// The run does not exist yet.
     New,
-    /// Some of it is made.
+    /// Some attempts are made.
     Begun,
-    /// All of it is made.
+    /// All attempts are made.
     Made,
 }
 
-pub(super) fn planned_run(cell: &str, part: &Part, left: Option<&DryRun>) -> SweepPlanRun {
-    let found = part.found.as_ref();
-    let is_made = found.is_some_and(|made| made.is_complete);
-    let Cost { calls, usd, minutes } = match left {
+pub(super) fn planned_run(cell: &str, part: &Part, dry_run: Option<&DryRun>) -> SweepPlanRun {
+    let run = part.found.as_ref();
+    let is_made = run.is_some_and(|made| made.is_complete);
+    let Cost { calls, usd, minutes } = match dry_run {
         None => Cost::NOTHING,
-        Some(left) if is_made => Cost::of_judges(&left.judges),
-        Some(left) => Cost::of_run(left),
+        Some(dry_run) if is_made => Cost::of_judges(&dry_run.judges),
+        Some(dry_run) => Cost::of_run(dry_run),
     };
     SweepPlanRun {
         cell: cell.to_owned(),
         pack: part.pack.clone(),
-        run: found.map(|made| made.id.clone()),
-        outcome: found.and_then(|made| made.outcome),
-        reason: found.and_then(|made| made.reason.clone()),
+        run: run.map(|run| run.id.clone()),
+        outcome: run.and_then(|made| made.outcome),
+        reason: run.and_then(|made| made.reason.clone()),
         to_judge: part.is_to_judge,
-        state: match found {
+        state: match run {
             None => SweepState::New,
             Some(_) if is_made => SweepState::Made,
             Some(_) => SweepState::Begun,
         },
-        attempts: left.filter(|_| !is_made).map_or(0, |left| left.attempts),
+        attempts: dry_run.filter(|_| !is_made).map_or(0, |dry_run| dry_run.attempts),
         calls,
         usd,
         minutes,
     }
 }
 
-/// USD that a run and its judges have taken as far as servers reported it, and at most; a run that
-/// says nothing cost nothing.
+/// USD that a run and its judges have spent: the amount that servers reported, and the most that it
+/// can be. A run without recorded spending cost nothing.
 fn spent(part: &Part, ledger: &Ledger) -> (Option<f64>, Option<f64>) {
     let usd = |spending: &Spending| (spending.usd, spending.most().usd);
     let nothing = (Some(0.0), Some(0.0));
@@ -119,11 +120,11 @@ fn spent(part: &Part, ledger: &Ledger) -> (Option<f64>, Option<f64>) {
     (sum(run.0, judging.0), sum(run.1, judging.1))
 }
 
-/// Why a cap cannot be kept.
+/// Reason why a cap cannot be kept.
 fn refusal(cap: f64, spent: Option<f64>, usd: Option<f64>, unknown: Option<&Part>) -> Option<Sentence> {
     if let Some(part) = unknown {
-        let found = part.found.as_ref().map(|made| &made.id);
-        let run = found.unwrap_or(&part.request.run);
+        let id = part.found.as_ref().map(|made| &made.id);
+        let run = id.unwrap_or(&part.request.run);
         return Some(say!(
             "what run {run} and its judges have cost is not known, so that the budget in USD cannot be kept; leave it out"
         ));
@@ -137,11 +138,11 @@ fn refusal(cap: f64, spent: Option<f64>, usd: Option<f64>, unknown: Option<&Part
     })
 }
 
-/// All of it.
+/// Builds the plan of a sweep from its runs.
 pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, file: &SweepFile) -> SweepPlan {
-    let (told, most): (Vec<_>, Vec<_>) = parts.iter().map(|part| spent(part, ledger)).unzip();
+    let (reported, most): (Vec<_>, Vec<_>) = parts.iter().map(|part| spent(part, ledger)).unzip();
     let unknown = most.iter().position(Option::is_none).map(|at| &parts[at]);
-    let (spent, most): (Option<f64>, Option<f64>) = (told.into_iter().sum(), most.into_iter().sum());
+    let (spent, most): (Option<f64>, Option<f64>) = (reported.into_iter().sum(), most.into_iter().sum());
     let ahead = CostSum::from_costs(runs.iter().map(|run| Cost {
         calls: run.calls,
         usd: run.usd,
@@ -153,11 +154,11 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
         let mut both = run.into_iter().chain(judging);
         both.any(|spending| spending.calls_without_usage > 0)
     };
-    // What is there already is shown whatever it cost.
+    // A sweep that is complete is shown even if it cost more than its cap.
     let is_done = runs.iter().zip(parts).all(|(run, part)| run.attempts == 0 && !part.is_to_judge);
     let cap = file.max_cost.filter(|_| !is_done);
     let refusal = cap.and_then(|cap| refusal(cap, most, ahead.usd, unknown));
-    let mut ended = parts.iter().filter_map(|part| part.found.as_ref());
+    let mut runs_made = parts.iter().filter_map(|part| part.found.as_ref());
     SweepPlan {
         id: None,
         attempts: runs.iter().map(|run| run.attempts).sum(),
@@ -165,9 +166,9 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
         usd: ahead.usd,
         minutes: ahead.minutes,
         unknown: ahead.unknown,
-        // What a run that was killed by an earlier version spent since its last start stands
-        // nowhere.
-        spent: spent.filter(|_| ended.all(|made| made.outcome.is_some())),
+        // A run that an earlier version made and that was killed has not recorded its spending
+        // since its last start.
+        spent: spent.filter(|_| runs_made.all(|made| made.outcome.is_some())),
         is_spent_least: parts.iter().any(is_silent),
         refusal,
         runs,

@@ -1,5 +1,5 @@
-//! A sweep's runs, one after the other: what is made is read, what is begun is finished, the rest
-//! is made.
+//! Plays a sweep, one run after the other: reads the complete runs, resumes the started ones and
+//! makes the rest.
 
 use super::Sweep;
 use super::part::Part;
@@ -14,27 +14,27 @@ use koab_models::LocalSettings;
 use koab_runs::{ReportRow, RunRequest, WireError};
 use std::sync::Arc;
 
-/// A part that is made and scored.
+/// A run of the sweep that is made and scored.
 struct Scored {
     run: String,
     report: Option<String>,
     attempts: Attempts,
 }
 
-/// How a part ended.
+/// Outcome of playing a part.
 enum Played {
     Scored(Scored),
-    /// The budget ended it.
+    /// The budget was spent before the part was complete.
     Stopped,
-    /// It could not go on.
+    /// The run failed, for this reason.
     Failed(Sentence),
 }
 
 impl Compare {
-    /// Makes and scores what is missing of a sweep.
+    /// Makes and scores the missing runs of a sweep.
     ///
     /// # Errors
-    /// When it is expected to cost more than it may, a run cannot begin or is cancelled, or its
+    /// When it is expected to cost more than its cap, a run cannot begin or is cancelled, or its
     /// logs cannot be scored.
     pub async fn play_sweep(
         &self,
@@ -70,22 +70,22 @@ impl Compare {
         let mut summary = summary(&sweep, scored);
         summary.usd = runs.usd();
         let count = failed.len();
-        summary.stopped = match is_stopped {
-            true if runs.is_boundless() && sweep.file.max_cost.is_some() => Some(say!(
+        summary.stopped = if is_stopped && runs.is_boundless() && sweep.file.max_cost.is_some() {
+            Some(say!(
                 "what was spent is not known, as a server did not report its tokens or a price is missing, so that the budget in USD could not be kept any further; leave it out and start the sweep again"
-            )),
-            true => Some(say!(
+            ))
+        } else if is_stopped {
+            Some(say!(
                 "the budget was spent before the sweep was complete; raise the budget in USD or in tokens and start it again"
-            )),
-            false => {
-                (count > 0).then(|| say!("{count} runs failed; starting the sweep again makes them again"))
-            }
+            ))
+        } else {
+            (count > 0).then(|| say!("{count} runs failed; starting the sweep again makes them again"))
         };
         summary.notes.extend(failed);
         Ok(summary)
     }
 
-    /// The table of what is made. Asks nobody and writes nothing.
+    /// Table of the results so far. Makes no API calls and writes nothing.
     pub(super) fn table(&self, sweep: &Sweep) -> Result<SweepSummary, WireError> {
         let runs = self.scored_runs(sweep)?;
         let reports = self.runs.library.reports_library()?;
@@ -97,7 +97,7 @@ impl Compare {
         Ok(summary)
     }
 
-    /// Its runs with what they have spent already, before anything more is.
+    /// Runs of the sweep, starting with the spending so far.
     fn scored_runs<'a>(&'a self, sweep: &'a Sweep) -> Result<ScoredRuns<'a>, WireError> {
         let how = Scoring {
             name: "sweep",
@@ -123,7 +123,7 @@ impl Compare {
         Ok(runs)
     }
 
-    /// A part that is complete and has its report, which costs nothing more.
+    /// Reads a part that is complete and has its report, without further cost.
     fn read_part(
         &self,
         part: &Part,
@@ -134,11 +134,11 @@ impl Compare {
         let Some(made) = part.found.as_ref().filter(|made| made.is_complete) else {
             return Ok(None);
         };
-        let Some(kept) = self.kept_report(reports, &made.id, &sweep.file, made.failed)? else {
+        let Some(ids) = self.kept_report(reports, &made.id, &sweep.file, made.failed)? else {
             return Ok(None);
         };
-        let attempts = runs.read([kept.first(), kept.get(1)])?;
-        Ok(Some(Scored { run: made.id.clone(), report: kept.into_iter().next(), attempts }))
+        let attempts = runs.read([ids.first(), ids.get(1)])?;
+        Ok(Some(Scored { run: made.id.clone(), report: ids.into_iter().next(), attempts }))
     }
 
     /// Makes and scores one run of a sweep.
@@ -154,7 +154,7 @@ impl Compare {
             found => {
                 let resume = found.as_ref().map(|made| made.id.clone());
                 let model = match &resume {
-                    // A run that goes on has its model.
+                    // A resumed run knows its model.
                     Some(_) => String::new(),
                     None => part.request.model.clone(),
                 };
@@ -167,14 +167,14 @@ impl Compare {
             }
         };
         let run = self.runs.library.run_show(&run)?.id;
-        let counted = self.judging(&part.request.run, None)?.counted();
-        let judged = runs.score(run.clone(), failed, Some(counted), cancel).await;
-        // Of judges that the budget or somebody stopped as well, but not of those that nothing was
+        let recorded = self.judging(&part.request.run, None)?.counted();
+        let scoring = runs.score(run.clone(), failed, Some(recorded), cancel).await;
+        // Spending also counts when the budget or a user stopped the judges, unless no question was
         // asked.
-        if let Some(spending) = judged.spending.filter(Spending::is_asked) {
+        if let Some(spending) = scoring.spending.filter(Spending::is_asked) {
             self.note_judging(&part.request.run, &spending)?;
         }
-        let Some(reports) = judged.reports? else {
+        let Some(reports) = scoring.reports? else {
             return Ok(Played::Stopped);
         };
         let attempts = runs.read([reports.first(), reports.get(1)])?;
@@ -182,12 +182,12 @@ impl Compare {
     }
 }
 
-/// The table.
+/// Builds the table of results.
 fn summary(sweep: &Sweep, scored: Vec<Option<Scored>>) -> SweepSummary {
     let baseline = |pack: &str| {
         let mut both = sweep.parts.iter().zip(&scored);
-        let found = both.find(|(part, _)| part.cell == sweep.baseline && part.pack == pack);
-        found.and_then(|(_, scored)| scored.as_ref())
+        both.find(|(part, _)| part.cell == sweep.baseline && part.pack == pack)
+            .and_then(|(_, scored)| scored.as_ref())
     };
     let cells = sweep.cells.iter().enumerate().map(|(at, cell)| {
         let own = sweep.parts.iter().zip(&scored).filter(|(part, _)| part.cell == at);

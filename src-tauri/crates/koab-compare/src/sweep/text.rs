@@ -1,5 +1,4 @@
-//! A sweep's file as it is written: whole, so that it needs no other file, and without what may be
-//! a secret.
+//! Writes a sweep's file: complete, so that it needs no other file, and without possible secrets.
 
 use super::file::{NONE, SweepFile};
 use koab_core::cache_key::sha256_hex;
@@ -7,7 +6,7 @@ use koab_core::say;
 use koab_runs::WireError;
 
 impl SweepFile {
-    /// The same with all that lies beside it.
+    /// A copy that includes the texts of the files next to it.
     ///
     /// # Errors
     /// When a file that it names cannot be read.
@@ -26,8 +25,7 @@ impl SweepFile {
         Ok(whole)
     }
 
-    /// The same with addresses that hold no password or key, and say so: for what is kept or handed
-    /// on.
+    /// A copy for storing or sharing: passwords and keys in addresses are replaced by marks.
     pub(super) fn without_secrets(mut self) -> Self {
         let addresses = self.models.iter_mut().map(|model| &mut model.base_url);
         for address in addresses.chain([&mut self.judges.base_url]) {
@@ -36,23 +34,23 @@ impl SweepFile {
         self
     }
 
-    /// It as TOML; what says nothing is left out.
+    /// The file as TOML, without empty values.
     ///
     /// # Errors
     /// When a number is too large for TOML.
     pub(super) fn text(&self) -> Result<String, WireError> {
-        let refused = |error: toml::ser::Error| {
+        let to_error = |error: toml::ser::Error| {
             let why = error.to_string();
             WireError::bad_request(say!("the sweep cannot be written as a file: {why}"))
         };
-        let mut table = toml::Table::try_from(self).map_err(refused)?;
+        let mut table = toml::Table::try_from(self).map_err(to_error)?;
         drop_empty(&mut table);
-        toml::to_string_pretty(&table).map_err(refused)
+        toml::to_string_pretty(&table).map_err(to_error)
     }
 }
 
-/// Takes out what says nothing, so that a file has only what was chosen. An axis without a value
-/// stays, to be refused.
+/// Removes empty values, so that a file has only what was chosen. A setting with an empty list of
+/// values stays, so that it is refused.
 fn drop_empty(table: &mut toml::Table) {
     for (name, value) in table.iter_mut() {
         if let (toml::Value::Table(inner), true) = (value, name != "settings" && name != "texts") {
@@ -67,24 +65,24 @@ fn drop_empty(table: &mut toml::Table) {
     });
 }
 
-/// Digits of a query's hash.
+/// Number of hex digits of a query's hash.
 const DIGITS: usize = 16;
-/// Stands in a kept address for what may be a secret.
+/// Mark in a stored address for a removed part.
 const WITHHELD: &str = "withheld";
 
-/// An address without name, password and query, any of which may be a secret; what it lacks is
-/// marked, a query by its hash.
+/// Removes user name, password and query from an address, because each may be secret. Marks show
+/// what was removed, and a query is replaced by its hash.
 fn kept_address(address: &str) -> String {
-    let named = named_address(address);
-    match (split(address).0, named.split_once("://")) {
+    let plain = named_address(address);
+    match (split(address).0, plain.split_once("://")) {
         (Some(_), Some((scheme, rest))) => format!("{scheme}://{WITHHELD}@{rest}"),
-        (Some(_), None) => format!("{WITHHELD}@{named}"),
-        (None, _) => named,
+        (Some(_), None) => format!("{WITHHELD}@{plain}"),
+        (None, _) => plain,
     }
 }
 
-/// What runs of an address are found by, as it was given and as it was kept: it without name and
-/// password, a query as its hash.
+/// Form of an address that identifies runs. It is the same for an original address and for a stored
+/// one: without user name and password, and with a hash of the query.
 pub(super) fn named_address(address: &str) -> String {
     let (_, plain) = split(address);
     let query = address.split('#').next().and_then(|whole| whole.split_once('?'));
@@ -95,13 +93,13 @@ pub(super) fn named_address(address: &str) -> String {
     }
 }
 
-/// Whether something of a kept address is missing.
+/// Whether a part of a stored address was removed.
 pub(super) fn is_withheld(address: &str) -> bool {
     let has_mark = address.split_once('?').is_some_and(|(_, query)| query.starts_with(WITHHELD));
     has_mark || split(address).0 == Some(WITHHELD)
 }
 
-/// Name and password of an address, and the rest of it without a query.
+/// Splits an address into user name with password, and the rest without the query.
 fn split(address: &str) -> (Option<&str>, String) {
     let plain = address.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = plain.split_once("://").map_or(("", plain), |(scheme, rest)| (scheme, rest));
@@ -113,10 +111,8 @@ fn split(address: &str) -> (Option<&str>, String) {
         Some((user, server)) => (Some(user), server),
         None => (None, server),
     };
-    let whole = match scheme.is_empty() {
-        true => format!("{server}{path}"),
-        false => format!("{scheme}://{server}{path}"),
-    };
+    let whole =
+        if scheme.is_empty() { format!("{server}{path}") } else { format!("{scheme}://{server}{path}") };
     (user, whole)
 }
 

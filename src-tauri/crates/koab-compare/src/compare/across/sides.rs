@@ -1,4 +1,4 @@
-//! Which report is whose, and of which pack.
+//! Assignment of reports to models and packs.
 
 use super::super::ReportWithRun;
 use super::view::{AcrossModel, AcrossReport};
@@ -8,7 +8,7 @@ use koab_report::comparability::Facts;
 use koab_runs::WireError;
 use std::collections::BTreeSet;
 
-/// A report with what is known of it.
+/// A report with the facts about its run.
 pub(super) struct Side<'a> {
     pub(super) read: &'a ReportWithRun,
     pub(super) facts: Facts,
@@ -23,7 +23,7 @@ impl Side<'_> {
         &self.read.open.folder.id
     }
 
-    /// Its tasks by group and name.
+    /// Tasks of the report by group and id.
     fn tasks(&self) -> BTreeSet<(String, &str)> {
         let levels = self.report().levels.iter();
         let of_level = levels.flat_map(|level| {
@@ -57,8 +57,10 @@ impl<'a> Sides<'a> {
         let (packs, of_pack) = packs(&sides);
         let mut models: Vec<(String, Vec<Option<Side<'a>>>)> = Vec::new();
         for (side, pack) in sides.into_iter().zip(of_pack) {
-            let named = Some(&side.read.model).filter(|model| !model.is_empty());
-            let model = named.map_or_else(|| side.id().to_owned(), Clone::clone);
+            let model = match side.read.model.as_str() {
+                "" => side.id().to_owned(),
+                model => model.to_owned(),
+            };
             let at = models.iter().position(|(of, _)| *of == model).unwrap_or_else(|| {
                 models.push((model.clone(), packs.iter().map(|_| None).collect()));
                 models.len() - 1
@@ -107,25 +109,25 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// The packs, and which of them each report is of.
+/// Labels of the packs, and the position of the pack of each report.
 ///
-/// Two reports are of one pack where its tasks have the same hash, else where it has the same name
-/// and version. A report made elsewhere says neither: it is of the pack with whose reports it has
-/// most tasks in common, at least half of its own.
+/// Two reports are of one pack if its tasks have the same hash, or else if it has the same name and
+/// version. A report made elsewhere has neither: it is assigned to the pack of the report with
+/// which it has the most tasks in common, at least half of its own.
 fn packs(sides: &[Side<'_>]) -> (Vec<String>, Vec<usize>) {
     let mut labels: Vec<String> = Vec::new();
     let mut hashes: Vec<BTreeSet<&str>> = Vec::new();
     let mut of_pack: Vec<Option<usize>> = vec![None; sides.len()];
-    // Those that say their pack come first, so that the others find it.
+    // Reports that name their pack come first, so that the others can be matched with them.
     for (side, place) in sides.iter().zip(&mut of_pack) {
         let Some(name) = &side.facts.pack.value else {
             continue;
         };
         let hash = side.facts.tasks_sha256.value.as_deref().filter(|hash| !hash.is_empty());
         let label = name.label();
-        let found = (0..labels.len())
+        let position = (0..labels.len())
             .find(|at| hash.is_some_and(|hash| hashes[*at].contains(hash)) || labels[*at] == label);
-        let at = found.unwrap_or_else(|| {
+        let at = position.unwrap_or_else(|| {
             labels.push(label);
             hashes.push(BTreeSet::new());
             labels.len() - 1
@@ -139,8 +141,8 @@ fn packs(sides: &[Side<'_>]) -> (Vec<String>, Vec<usize>) {
             continue;
         }
         let shared = |other: &usize| tasks[one].intersection(&tasks[*other]).count();
-        let known = (0..sides.len()).filter(|other| of_pack[*other].is_some());
-        let nearest = known.max_by_key(|other| (shared(other), usize::MAX - other));
+        let candidates = (0..sides.len()).filter(|other| of_pack[*other].is_some());
+        let nearest = candidates.max_by_key(|other| (shared(other), usize::MAX - other));
         let nearest = nearest.filter(|other| 2 * shared(other) >= tasks[one].len().max(1));
         of_pack[one] = nearest.and_then(|other| of_pack[other]).or_else(|| {
             let mut label = unnamed(&tasks[one]);
@@ -154,7 +156,7 @@ fn packs(sides: &[Side<'_>]) -> (Vec<String>, Vec<usize>) {
     in_order(labels, of_pack.into_iter().flatten().collect())
 }
 
-/// A pack that no report names, by its groups and the number of its tasks: `L1–L7 (91)`.
+/// Label of a pack that no report names, from its groups and the number of its tasks: `L1–L7 (91)`.
 fn unnamed(tasks: &BTreeSet<(String, &str)>) -> String {
     let groups = tasks.first().zip(tasks.last()).map(|(first, last)| {
         let (first, last) = (&first.0, &last.0);
@@ -163,7 +165,7 @@ fn unnamed(tasks: &BTreeSet<(String, &str)>) -> String {
     format!("{} ({})", groups.unwrap_or_default(), tasks.len())
 }
 
-/// The packs in the order of their first reports.
+/// Sorts the packs by their first reports.
 fn in_order(labels: Vec<String>, of_pack: Vec<usize>) -> (Vec<String>, Vec<usize>) {
     let mut order: Vec<usize> = Vec::new();
     for at in &of_pack {

@@ -1,4 +1,4 @@
-//! Two models over the packs that both have.
+//! Test of two models over the packs that both have.
 
 use super::super::pair::{forbidding, judged_otherwise};
 use super::sides::{Side, Sides};
@@ -23,22 +23,22 @@ impl Sides<'_> {
                 (None, _) => Err(models[0]),
                 (_, None) => Err(models[1]),
             };
-            let found = sides
+            let result = sides
                 .map_err(|(model, _)| say!("{model} has no report of it here"))
                 .and_then(|sides| of_pack(pack, sides));
-            match found {
-                Ok((found, told)) => {
-                    items.extend(found);
-                    packs.push(told);
+            match result {
+                Ok((pack_items, pair_pack)) => {
+                    items.extend(pack_items);
+                    packs.push(pair_pack);
                 }
                 Err(reason) => left_out.push(AcrossLeftOut { pack: pack.clone(), reason }),
             }
         }
-        let found = across(&items, options);
-        if let Err(refusal) = &found {
-            // What they have in common is not enough for a test.
-            left_out.extend(packs.drain(..).map(|told: AcrossPairPack| AcrossLeftOut {
-                pack: told.pack,
+        let result = across(&items, options);
+        if let Err(refusal) = &result {
+            // The common items are too few for a test.
+            left_out.extend(packs.drain(..).map(|pair_pack: AcrossPairPack| AcrossLeftOut {
+                pack: pair_pack.pack,
                 reason: refusal.to_sentence(),
             }));
         }
@@ -47,13 +47,13 @@ impl Sides<'_> {
             second: models[1].0.clone(),
             packs,
             left_out,
-            across: found.ok(),
+            across: result.ok(),
             holm: None,
             verdict: PairVerdict::Untested,
         }
     }
 
-    /// Each pack's items of the two and on how many they differ; without items where they are not
+    /// Number of items and discordance of two models for each pack; no items where they are not
     /// compared on it.
     pub(super) fn parts(&self, first: usize, second: usize) -> Vec<Part> {
         let of_pack = |(at, pack): (usize, &String)| {
@@ -74,7 +74,7 @@ impl Sides<'_> {
     }
 }
 
-/// What a combined difference comes to.
+/// Verdict on a combined difference.
 pub(super) fn verdict(difference: f64, p: Option<f64>, alpha: f64) -> PairVerdict {
     match p {
         None => PairVerdict::Untested,
@@ -84,7 +84,7 @@ pub(super) fn verdict(difference: f64, p: Option<f64>, alpha: f64) -> PairVerdic
     }
 }
 
-/// The tasks of a pack that both have a score of.
+/// Tasks of a pack that both reports have a score of, and the comparability of the reports.
 fn of_pack(pack: &str, sides: [&Side<'_>; 2]) -> Result<(Vec<AcrossItem>, AcrossPairPack), Sentence> {
     let judgement = between(&sides[0].facts, &sides[1].facts);
     if let Some(finding) = forbidding(&judgement).into_iter().next() {
@@ -109,17 +109,17 @@ fn of_pack(pack: &str, sides: [&Side<'_>; 2]) -> Result<(Vec<AcrossItem>, Across
         return Err(text!("the two have no task with a success rate (SR) in common").into());
     }
     let all = first.len() + second.keys().filter(|key| !first.contains_key(*key)).count();
-    let told = AcrossPairPack {
+    let pair_pack = AcrossPairPack {
         pack: pack.to_owned(),
         grade: judgement.grade,
         findings: judgement.findings,
         items: items.len() as u32,
         left_out: (all - items.len()) as u32,
     };
-    Ok((items, told))
+    Ok((items, pair_pack))
 }
 
-/// The success of each task, by group and name.
+/// Success rate of each task, by group and id.
 fn scores<'a>(side: &'a Side<'_>) -> BTreeMap<(String, &'a str), Option<f64>> {
     let levels = side.report().levels.iter();
     let of_level = levels.flat_map(|level| {

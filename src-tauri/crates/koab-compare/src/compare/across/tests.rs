@@ -1,5 +1,5 @@
 use super::view::{AcrossPair, AcrossRequest, AcrossView};
-use super::{Part, correct, found_with, mean_parts};
+use super::{Part, correct, detectable_difference, mean_parts};
 use crate::tests::desk::{Desk, Written, WrittenGroup, near, refused};
 use koab_analysis::across::{AcrossOptions, AcrossWeights};
 use koab_analysis::paired::PairVerdict;
@@ -182,15 +182,15 @@ fn the_smallest_difference_that_is_found_is_that_of_the_normal_distribution() {
     // variance d/n, so that the smallest difference is 2.801585 · sqrt(d/n) as long as it is small beside d.
     let options = AcrossOptions::default();
     let part = |items, discordance| Part { weight: 0.0, items, discordance };
-    let found = found_with(&[part(40_000, 0.2)], AcrossWeights::Item, None, &options).unwrap();
+    let found = detectable_difference(&[part(40_000, 0.2)], AcrossWeights::Item, None, &options).unwrap();
     let plain = 2.801_585 * (0.2_f64 / 40_000.0).sqrt();
     assert!((found / plain - 1.0).abs() < 0.01, "{found} for {plain}");
     // Four times the items find half the difference.
-    let four = found_with(&[part(160_000, 0.2)], AcrossWeights::Item, None, &options).unwrap();
+    let four = detectable_difference(&[part(160_000, 0.2)], AcrossWeights::Item, None, &options).unwrap();
     assert!((found / four - 2.0).abs() < 0.01, "{found} and {four}");
     // An assumed share of items bounds what can be found, and no items find nothing.
-    assert_eq!(found_with(&[part(10, 0.2)], AcrossWeights::Item, Some(0.1), &options), None);
-    assert_eq!(found_with(&[], AcrossWeights::Item, None, &options), None);
+    assert_eq!(detectable_difference(&[part(10, 0.2)], AcrossWeights::Item, Some(0.1), &options), None);
+    assert_eq!(detectable_difference(&[], AcrossWeights::Item, None, &options), None);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is asked and answered about models over several packs.
+//! Request and result of the comparison of models over several packs.
 
 use koab_analysis::across::{Across, AcrossWeights};
 use koab_analysis::paired::PairVerdict;
@@ -7,52 +7,52 @@ use koab_report::comparability::{Caveat, Grade};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Reports of several models and packs.
+/// Reports of several models and packs to compare.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossRequest {
-    /// Report ids; the model of the first is what the others are compared with.
+    /// Report ids. The other models are compared with the model of the first report.
     pub ids: Vec<String>,
-    /// What counts the same in the combined difference.
+    /// Unit that counts the same in the combined difference: an item or a pack.
     pub weights: AcrossWeights,
-    /// Where drawn signs begin; null for the usual seed.
+    /// Seed of the drawn signs; null for the default.
     #[ts(type = "number | null")]
     pub seed: Option<u64>,
 }
 
-/// A model's report of a pack.
+/// The report of a model on a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossReport {
-    /// The pack.
+    /// Label of the pack.
     pub pack: String,
     /// Report id.
     pub id: String,
 }
 
-/// A model.
+/// A model with its reports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossModel {
-    /// Model id; of a report that names none, the report's id.
+    /// Model id, or the report's id for a report that names no model.
     pub model: String,
-    /// Its reports.
+    /// Reports of the model.
     pub reports: Vec<AcrossReport>,
 }
 
-/// A pack of a pair.
+/// Comparability of two models on one pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossPairPack {
-    /// The pack.
+    /// Label of the pack.
     pub pack: String,
-    /// How far the two reports can be compared.
+    /// Comparability of the two reports.
     pub grade: Grade,
-    /// Why no further.
+    /// Findings that limit the comparability.
     pub findings: Vec<Caveat>,
-    /// Tasks that both have a score of.
+    /// Number of tasks that both reports have a score of.
     pub items: u32,
-    /// Tasks without a score on both sides.
+    /// Number of tasks that do not have a score in both reports.
     pub left_out: u32,
 }
 
@@ -60,65 +60,65 @@ pub struct AcrossPairPack {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossLeftOut {
-    /// The pack.
+    /// Label of the pack.
     pub pack: String,
-    /// Why.
+    /// Reason why it is not compared.
     pub reason: Sentence,
 }
 
-/// The first model against another one.
+/// Comparison of the first model with another one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossPair {
     /// The first model.
     pub first: String,
-    /// The other.
+    /// The other model.
     pub second: String,
-    /// Packs that they are compared on.
+    /// Packs that the two are compared on.
     pub packs: Vec<AcrossPairPack>,
-    /// Packs that they are not compared on.
+    /// Packs that the two are not compared on.
     pub left_out: Vec<AcrossLeftOut>,
-    /// The comparison; null where no pack is left. Its strata are corrected over all pairs.
+    /// Result of the comparison; null where no pack is left. The strata are corrected over all
+    /// pairs.
     pub across: Option<Across>,
-    /// p of the combined difference after Holm's correction over all pairs.
+    /// p-value of the combined difference after Holm's correction over all pairs.
     pub holm: Option<f64>,
-    /// What that comes to.
+    /// Verdict according to `holm`.
     pub verdict: PairVerdict,
 }
 
-/// The smallest differences that are found; null where nothing is compared, or where more items
-/// would have to differ than the assumption says.
+/// Smallest detectable differences; null where nothing is compared, or where a difference would be
+/// larger than the assumed discordance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossPower {
-    /// The share of the items on which two models are taken to differ: an assumption; null for the
-    /// mean that was seen over all pairs of these models, pack by pack.
+    /// Assumed share of the items on which two models differ; null for the observed mean of each
+    /// pack over all pairs of these models.
     pub discordance: Option<f64>,
-    /// Each item counting the same.
+    /// Smallest detectable difference if each item counts the same.
     pub item: Option<f64>,
-    /// Each pack counting the same.
+    /// Smallest detectable difference if each pack counts the same.
     pub benchmark: Option<f64>,
 }
 
-/// Models over several packs.
+/// Comparison of models over several packs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossView {
-    /// What counts the same in the combined differences.
+    /// Unit that counts the same in the combined differences: an item or a pack.
     pub weights: AcrossWeights,
     /// The models in the order of their first reports.
     pub models: Vec<AcrossModel>,
-    /// The packs, likewise.
+    /// Labels of the packs in the order of their first reports.
     pub packs: Vec<String>,
-    /// The first model against each other one.
+    /// Comparisons of the first model with each other one.
     pub pairs: Vec<AcrossPair>,
-    /// The chance with which the smallest differences are found.
+    /// Power: probability that a difference of the smallest detectable size is significant.
     pub power: f64,
-    /// At which two-sided level.
+    /// Two-sided significance level.
     pub alpha: f64,
-    /// The smallest difference that these packs can be expected to find, by how much these models
-    /// differ.
+    /// Smallest detectable differences at the discordance that was observed between these models.
     pub seen: AcrossPower,
-    /// The same for models that differ more or less often.
+    /// Smallest detectable differences at several assumed discordances.
     pub assumed: Vec<AcrossPower>,
 }
