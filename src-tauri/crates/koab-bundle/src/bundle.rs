@@ -1,11 +1,11 @@
-//! A bundle: one file with everything that the numbers of a run can be computed from again, and
-//! what is checked of it.
+//! Bundles: one file with everything from which the numbers of a run can be computed again, and the
+//! checks of that file.
 //!
-//! Here is what the files of a bundle mean and how each is compared with the others: the logs
-//! against the journal, the calls against the recordings and tool texts, the verdicts against the
-//! questions that the logs and prompts give, the reports against a scoring of all this. The archive
-//! itself, hashes of its entries and signatures are outside; nothing here reads a file or knows a
-//! workspace. What a clean bundle proves and what not is in `docs/design/submission.md`.
+//! This module knows the files of a bundle and compares them with each other: the logs with the
+//! journal, the calls with the recordings and tool texts, the verdicts with the questions that the
+//! logs and prompts give, the reports with a scoring of all this. The archive itself, the hashes of
+//! its entries and signatures are handled elsewhere; nothing here reads a file or knows a
+//! workspace. `docs/design/submission.md` says what a clean bundle proves and what it does not.
 
 mod attempts;
 mod calls;
@@ -29,7 +29,7 @@ pub use check::{Check, CheckName, Findings};
 pub use contents::{Contents, Log, Record, Records, ReportTexts, read_record, record_line};
 pub use examine::{Counts, examine};
 pub use journal::JournalReader;
-pub(crate) use logs::{MadeLogs, by_task};
+pub(crate) use logs::{RebuiltLogs, by_task};
 pub use manifest::{BundleFile, FORMAT, Manifest, ReportEntry, Without, WithoutWhat};
 pub use names::{
     ITEMS, JOURNAL, MANIFEST, PACK_MANIFEST, PROMPTS, RUN, SIGNATURE, TOOLS, is_place, level_log,

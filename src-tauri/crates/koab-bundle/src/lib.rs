@@ -1,5 +1,5 @@
-//! What goes from one workspace to another or to a leaderboard: bundles and submissions, and
-//! whether what they say of themselves is so. Pure: files come as bytes.
+//! Bundles and submissions: what is passed to another workspace or to a leaderboard, with checks
+//! that their content agrees with itself. Pure: files are given as bytes.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

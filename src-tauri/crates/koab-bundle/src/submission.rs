@@ -1,11 +1,13 @@
-//! What is handed to the maintainers of the leaderboard: the row, the report files, the logs, and
-//! what they are told about them; and what a maintainer would object to.
+//! Submissions: what is handed to the maintainers of the leaderboard, and the objections that a
+//! maintainer would have.
 //!
-//! Pure: a submission is a list of files by path ([`Files`]), whether it lies in a folder, in a
-//! container or in memory. [`write`] makes what is not the run's own; [`check`] reads all of it
-//! again, believes nothing that it can compute itself, and says what stands in the way
-//! ([`Objection`]). Gathering a run's files and putting them somewhere is `koab-api`'s.
-//! `docs/design/submission.md` has the reasons.
+//! A submission has the row, the report files, the logs, and texts about them.
+//!
+//! Pure: a submission is a list of files by path ([`Files`]), whether it is in a folder, in a
+//! container or in memory. [`write`] makes the files that are not the run's own. [`check`] reads
+//! all files again, computes the numbers that it can compute, and returns each [`Objection`].
+//! `koab-api` gathers the files of a run and stores them. `docs/design/submission.md` has the
+//! reasons.
 
 mod document;
 mod eval_results;
@@ -31,13 +33,13 @@ pub use texts::{pull_request, readme};
 use koab_core::sentence::Language;
 use koab_report::{CombineError, Report};
 
-/// Adds to a run's report files and logs what a submission has beside them.
+/// Adds the remaining files of a submission to the report files and logs of a run.
 ///
-/// The row, the description with the hash of every file, the README, the text of the pull request
-/// and, for open weights in a repository of the hub, its results.
+/// These are the row, the description with the hash of every file, the README, the text of the pull
+/// request and, for open weights in a repository of the hub, its results.
 ///
 /// # Errors
-/// When the summary among the files is none.
+/// When the summary among the files is not one.
 pub fn write(
     files: &mut Files,
     submission: &Submission,
@@ -60,8 +62,8 @@ pub fn write(
         whole.put(paths::SUBMISSION, submission.to_json());
         check(&whole, None)
     };
-    // Without its own hash: it tells what is open, which is known only when everything else is
-    // there.
+    // The pull request is not in the list of hashes that it is checked with: it lists open
+    // objections, which are known only when all other files exist.
     files.put(paths::PULL_REQUEST, pull_request(&submission, report, &open, language));
     submission.files = files.entries();
     files.put(paths::SUBMISSION, submission.to_json());

@@ -1,8 +1,9 @@
-//! A journal, read a second time: of the attempts that count what is compared, one record after the
-//! other.
+//! Second reading of a journal: reads the attempts that count, one record after the other, and
+//! compares them.
 //!
-//! Which attempts count is known when all of a journal is read. Records are most of it, so none is
-//! kept meanwhile, and of those that are read again only the first attempt at each task.
+//! Only after the whole journal has been read is it known which attempts count. Records make up
+//! most of a journal, so the first reading keeps none of them, and the second one keeps only the
+//! first attempt at each task.
 
 use super::calls::CallReader;
 use super::check::Findings;
@@ -16,21 +17,21 @@ use std::iter::Peekable;
 /// Finds the records of the attempts that count among the lines of a journal.
 pub struct CountedReader<'a> {
     places: Peekable<Box<dyn Iterator<Item = LinePlace> + 'a>>,
-    /// Bytes of the lines so far.
+    /// Number of bytes of the lines so far.
     read: u64,
 }
 
 impl<'a> CountedReader<'a> {
-    /// Before the first line of this journal.
+    /// Reader that starts before the first line of this journal.
     pub fn new(journal: &'a Journal<AttemptSummary>) -> Self {
-        // They stand in the order of their lines.
+        // The attempts have the order of their lines.
         let places: Box<dyn Iterator<Item = LinePlace>> =
             Box::new(journal.attempts.iter().map(AttemptSummary::place));
         Self { places: places.peekable(), read: 0 }
     }
 
-    /// The record of the next line, given without its end; `None` where it is no attempt that
-    /// counts.
+    /// Record of the next line, which is given without its end; `None` where the line is not an
+    /// attempt that counts.
     pub fn line(&mut self, text: &[u8]) -> Option<AttemptRecord> {
         let offset = self.read;
         self.read += text.len() as u64 + 1;
@@ -42,7 +43,7 @@ impl<'a> CountedReader<'a> {
     }
 }
 
-/// The first attempt at each task, which stands for it in the log.
+/// First attempt at each task, which represents the task in the log.
 #[derive(Debug, Default)]
 pub(crate) struct FirstAttempts(BTreeMap<(Level, String), AttemptRecord>);
 
@@ -52,9 +53,9 @@ impl FirstAttempts {
     }
 }
 
-/// Collects them.
+/// Collects the first attempts.
 pub(crate) struct FirstReader {
-    /// Task and repetition of each.
+    /// Task and repetition of the first attempts that are still missing.
     wanted: BTreeSet<(String, u32)>,
     found: FirstAttempts,
 }
@@ -66,9 +67,9 @@ impl FirstReader {
             let repetition = least.entry((attempt.level, &attempt.task)).or_insert(attempt.repetition);
             *repetition = attempt.repetition.min(*repetition);
         }
-        let wanted = least.into_iter();
+
         Self {
-            wanted: wanted.map(|((_, task), repetition)| (task.to_owned(), repetition)).collect(),
+            wanted: least.into_iter().map(|((_, task), repetition)| (task.to_owned(), repetition)).collect(),
             found: FirstAttempts::default(),
         }
     }
@@ -85,14 +86,14 @@ impl FirstReader {
     }
 }
 
-/// What a second reading of a bundle's journal came to.
+/// Result of the second reading of a bundle's journal.
 pub struct CountedAttempts {
     pub(super) first: FirstAttempts,
-    /// Calls whose answers are those that they must be.
+    /// Number of calls that have the expected answer.
     pub(super) calls: usize,
 }
 
-/// Reads the journal of a bundle whose other files are all there.
+/// Second reading of the journal of a bundle, after its other files have been read.
 pub struct AttemptReader<'a> {
     counted: CountedReader<'a>,
     first: FirstReader,
@@ -100,7 +101,8 @@ pub struct AttemptReader<'a> {
 }
 
 impl<'a> AttemptReader<'a> {
-    /// Before the first line of the journal that these files have; `None` where they have none.
+    /// Reader that starts before the first line of the journal; `None` where the bundle has no
+    /// journal.
     pub fn new(contents: &'a Contents, findings: &mut Findings) -> Option<Self> {
         let journal = contents.journal.as_ref()?;
         Some(Self {
@@ -118,7 +120,7 @@ impl<'a> AttemptReader<'a> {
         }
     }
 
-    /// What the whole journal comes to.
+    /// Result of reading the whole journal.
     pub fn finish(self, manifest: &Manifest, findings: &mut Findings) -> CountedAttempts {
         CountedAttempts { first: self.first.finish(), calls: self.calls.finish(manifest, findings) }
     }

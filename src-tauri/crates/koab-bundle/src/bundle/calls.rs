@@ -1,4 +1,5 @@
-//! The answers of tool calls against what gave them: recordings, tool texts, injected failures.
+//! Compares the answers of tool calls with their sources: recordings, tool texts and injected
+//! failures.
 
 use super::check::{CheckName, Findings};
 use super::contents::Contents;
@@ -17,30 +18,30 @@ use koab_core::tool::ToolFault;
 use serde_json::Map;
 use std::collections::{BTreeSet, HashMap};
 
-/// Calls that are told one by one where their recordings are not there.
-const TOLD: usize = 20;
+/// Maximum number of calls without a recording that are listed.
+const MAX_LISTED_CALLS: usize = 20;
 
-/// Looks at the calls of one attempt after the other.
+/// Checks the calls of one attempt after the other.
 pub(super) struct CallReader<'a> {
     contents: &'a Contents,
     catalog: ToolCatalog,
     /// The pack's tasks by id.
     tasks: HashMap<&'a str, &'a Task>,
-    /// Recordings that a call was answered from.
+    /// Recordings that answered a call.
     used: BTreeSet<(String, String)>,
     held: usize,
     live: usize,
     lost: usize,
-    /// The first of those that are lost: where, and the tool.
+    /// Place and tool of the first calls whose recording is missing.
     told: Vec<(String, String)>,
 }
 
-/// Says that nobody can look at the calls of a run without a journal.
+/// Notes that the calls of a run without a journal cannot be checked.
 pub(super) fn unknown(contents: &Contents, findings: &mut Findings) {
     let calls: usize =
         contents.logs.values().flat_map(|log| &log.log.tasks).map(|task| task.calls.len()).sum();
-    let said = say!("how {calls} tool calls were answered was not written down where the run was made");
-    findings.open(CheckName::Calls, "run", said);
+    let sentence = say!("how {calls} tool calls were answered was not written down where the run was made");
+    findings.open(CheckName::Calls, "run", sentence);
 }
 
 impl<'a> CallReader<'a> {
@@ -62,11 +63,11 @@ impl<'a> CallReader<'a> {
     pub(super) fn record(&mut self, record: &AttemptRecord, findings: &mut Findings) {
         let task = self.tasks.get(record.task.as_str()).copied();
         if let Some(request) = task.and_then(Task::request) {
-            let asked = request.messages;
-            let (before, reply) = record.messages.split_at(asked.len().min(record.messages.len()));
-            if before != asked || reply.len() > 1 {
-                let said = say!("the conversation is not the request of its item and one reply");
-                findings.failed(CheckName::Journal, place(record), said);
+            let expected = request.messages;
+            let (before, reply) = record.messages.split_at(expected.len().min(record.messages.len()));
+            if before != expected || reply.len() > 1 {
+                let sentence = say!("the conversation is not the request of its item and one reply");
+                findings.failed(CheckName::Journal, place(record), sentence);
             }
         }
         for call in &record.calls {
@@ -76,30 +77,31 @@ impl<'a> CallReader<'a> {
                 Answer::Live => self.live += 1,
                 Answer::Unrecorded => {
                     self.lost += 1;
-                    if self.told.len() < TOLD {
+                    if self.told.len() < MAX_LISTED_CALLS {
                         self.told.push((place(), call.tool.clone()));
                     }
                 }
-                Answer::Wrong(said) => findings.failed(CheckName::Calls, place(), said),
+                Answer::Wrong(sentence) => findings.failed(CheckName::Calls, place(), sentence),
             }
         }
     }
 
-    /// How many calls have the answers that they must have.
+    /// Adds the findings about all calls, and returns the number of calls that have the expected
+    /// answer.
     pub(super) fn finish(self, manifest: &Manifest, findings: &mut Findings) -> usize {
         let records = self.contents.records.iter();
         for ((tool, _), (line, _)) in records.filter(|(key, _)| !self.used.contains(*key)) {
-            let said = say!("line {line} records a call that the run did not make");
-            findings.failed(CheckName::Calls, names::records(tool), said);
+            let sentence = say!("line {line} records a call that the run did not make");
+            findings.failed(CheckName::Calls, names::records(tool), sentence);
         }
         let as_stated = self.lost as u64 == manifest.lacks(WithoutWhat::Records);
         if !as_stated {
             let more = self.lost - self.told.len();
             for (place, tool) in self.told {
-                let said = say!(
+                let sentence = say!(
                     "the call of {tool} was answered from a recording that the bundle does not hold for these arguments"
                 );
-                findings.failed(CheckName::Calls, place, said);
+                findings.failed(CheckName::Calls, place, sentence);
             }
             findings.failed_unlisted(more);
         }
@@ -113,42 +115,43 @@ impl<'a> CallReader<'a> {
         );
         if self.live > 0 {
             let calls = self.live;
-            let said = say!(
+            let sentence = say!(
                 "{calls} tool calls were answered by live APIs or saved responses, which cannot be called again as they were"
             );
-            findings.open(CheckName::Calls, "run", said);
+            findings.open(CheckName::Calls, "run", sentence);
         }
         if as_stated && self.lost > 0 {
             let calls = self.lost;
-            let said = say!(
+            let sentence = say!(
                 "the recordings behind {calls} tool calls were gone when the bundle was made, as its manifest says"
             );
-            findings.open(CheckName::Calls, "records", said);
+            findings.open(CheckName::Calls, "records", sentence);
         }
         self.held
     }
 }
 
-/// The key of a recording hashes the tool's text, so that neither can be changed alone.
+/// Checks that the key of each recording belongs to the tool's text. The key is a hash of that
+/// text, so that neither can be changed alone.
 fn check_keys(contents: &Contents, catalog: &ToolCatalog, findings: &mut Findings) {
     for ((tool, _), (line, record)) in &contents.records {
         let args = NormalizedArgs::from_record(&record.input_params);
         if record.current != (catalog.key(tool, &args) == record.key) {
-            let said = say!("line {line} says that its key is of the current tool text, and it is not");
-            findings.failed(CheckName::Calls, names::records(tool), said);
+            let sentence = say!("line {line} says that its key is of the current tool text, and it is not");
+            findings.failed(CheckName::Calls, names::records(tool), sentence);
         }
     }
 }
 
-/// How the answer to a call stands to what gave it.
+/// Result of checking the answer to a call.
 enum Answer {
-    /// It is the one that it must be.
+    /// The answer is the expected one.
     Held,
-    /// Nobody can tell.
+    /// The answer came from a live call or a saved response and cannot be checked.
     Live,
-    /// The recording that it was taken from is not there.
+    /// The recording of the answer is missing.
     Unrecorded,
-    /// It is another one.
+    /// The answer is not the expected one, for this reason.
     Wrong(Sentence),
 }
 
@@ -166,11 +169,14 @@ fn look(
         ));
     }
     let says = |fault: &ToolFault| call.error.as_deref() == Some(fault.to_string().as_str());
-    let held_if = |held: bool| match held {
-        true => Answer::Held,
-        false => Answer::Wrong(say!(
-            "the call of {tool} failed with another error than its arguments, the tool texts and the recordings give"
-        )),
+    let held_if = |held: bool| {
+        if held {
+            Answer::Held
+        } else {
+            Answer::Wrong(say!(
+                "the call of {tool} failed with another error than its arguments, the tool texts and the recordings give"
+            ))
+        }
     };
     if let Some(text) = &call.unreadable_arguments {
         return held_if(args::parse(text).is_err_and(|fault| says(&fault)));

@@ -1,51 +1,51 @@
-//! What was looked at in a bundle and how it stands.
+//! Checks of a bundle and their results.
 
 use koab_core::finding::{Finding, Severity};
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// Failures of one kind that are listed one by one; of more only the number is told.
+/// Maximum number of failures of one kind that are listed. Further failures are only counted.
 const LISTED: usize = 20;
 
-/// What is looked at, in the order in which it is.
+/// Subject of a check, in the order of the checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundleCheckName"))]
 #[serde(rename_all = "snake_case")]
 pub enum CheckName {
-    /// The archive: one form, plain entries, nothing hidden between them.
+    /// The archive: one format, plain entries, nothing hidden between them.
     #[default]
     Container,
-    /// `koab.json`.
+    /// The manifest, `koab.json`.
     Manifest,
-    /// Every file against the manifest's sizes and hashes.
+    /// All files, compared with the sizes and hashes in the manifest.
     Files,
     /// The signature.
     Signature,
-    /// Tasks, tool texts and prompts, against what the run wrote down of its pack.
+    /// Tasks, tool texts and prompts, compared with the hashes that the run recorded.
     Pack,
-    /// `run.json` against the journal.
+    /// `run.json`, compared with the journal.
     Run,
-    /// The journal's attempts against its steps.
+    /// Attempts of the journal, compared with its steps.
     Journal,
-    /// Level logs, rebuilt from the journal.
+    /// Level logs, compared with logs that are rebuilt from the journal.
     Logs,
-    /// Answers of tool calls against recordings, tool texts and injected failures.
+    /// Answers of tool calls, compared with recordings, tool texts and injected failures.
     Calls,
-    /// Verdicts against the questions that the logs and prompts give.
+    /// Verdicts, compared with the questions that the logs and prompts give.
     Verdicts,
-    /// Reports, scored again.
+    /// Reports, compared with reports that are scored again.
     Reports,
-    /// What the manifest says of the run, against all this.
+    /// Summary of the run in the manifest, compared with all other files.
     Subject,
-    /// Files for a leaderboard, against the reports.
+    /// Files for a leaderboard, compared with the reports.
     Submission,
 }
 
-/// One thing that was looked at. What failed is an error, and refuses the bundle; what cannot be
-/// compared with anything is a note.
+/// Result of one check. A failure is an error and refuses the bundle. A note means that something
+/// cannot be compared with anything.
 pub type Check = Finding<CheckName>;
 
-/// Checks as they are made.
+/// Results of the checks so far.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     checks: Vec<Check>,
@@ -53,12 +53,13 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Notes that something is as it must be.
+    /// Records that something is as expected.
     pub fn held(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
         self.add(name, place, Severity::Pass, sentence);
     }
 
-    /// Notes that something is as it must be if nothing failed since there were `before` failures.
+    /// Records that something is as expected, if there were no failures since there were `before`
+    /// of them.
     pub fn held_since(
         &mut self,
         before: usize,
@@ -71,7 +72,7 @@ impl Findings {
         }
     }
 
-    /// Notes that something is not as it must be.
+    /// Records that something is not as expected.
     pub fn failed(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
         let failed = |check: &&Check| check.code == name && check.is_error();
         if self.checks.iter().filter(failed).count() < LISTED {
@@ -81,27 +82,27 @@ impl Findings {
         }
     }
 
-    /// Notes so many failures more than those that were told.
+    /// Counts further failures that are not listed.
     pub fn failed_unlisted(&mut self, count: usize) {
         self.unlisted += count;
     }
 
-    /// Notes that something cannot be compared with anything.
+    /// Records that something cannot be compared with anything.
     pub fn open(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
         self.add(name, place, Severity::Note, sentence);
     }
 
-    /// Failures so far, listed or not.
+    /// Number of failures so far, listed or not.
     pub fn failures(&self) -> usize {
         self.checks.iter().filter(|check| check.is_error()).count() + self.unlisted
     }
 
-    /// Failures that are counted and not listed.
+    /// Number of failures that are counted and not listed.
     pub fn unlisted(&self) -> usize {
         self.unlisted
     }
 
-    /// All checks, by what they are about.
+    /// All results, sorted by the subject of the check.
     pub fn into_checks(mut self) -> Vec<Check> {
         self.checks.sort_by_key(|check| check.code);
         self.checks
@@ -115,9 +116,6 @@ impl Findings {
         sentence: impl Into<Sentence>,
     ) {
         let (check, place) = (Finding::new(name, severity, sentence), place.into());
-        self.checks.push(match place.is_empty() {
-            true => check,
-            false => check.in_file(place),
-        });
+        self.checks.push(if place.is_empty() { check } else { check.in_file(place) });
     }
 }

@@ -1,4 +1,4 @@
-//! The files of a bundle, parsed: what is compared with each other.
+//! Parsed files of a bundle, ready to be compared with each other.
 
 use super::check::{CheckName, Findings};
 use super::names;
@@ -27,28 +27,29 @@ pub(super) const REPORT_JSON: &str = "evaluation_report.json";
 pub(super) const REPORT_CSV: &str = "evaluation_summary.csv";
 pub(super) const REPORT_MD: &str = "evaluation_report.md";
 
-/// What the manifest of another benchmark's pack says beside what every pack's does.
+/// Key of a pack's manifest that only packs of other benchmarks have.
 #[derive(Deserialize)]
 struct Kinded {
     kind: Option<String>,
 }
 
-/// A level's log.
+/// Log of a level.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// Its bytes.
+    /// Content of the file.
     pub text: Vec<u8>,
-    /// Its tasks, as they are scored.
+    /// Parsed log with its tasks.
     pub log: LevelLog,
 }
 
 impl Log {
-    /// Its JSON, read anew: of a run of many repetitions it is large.
+    /// Parses the JSON of the log. It is not kept in memory, because the log of a run with many
+    /// repetitions is large.
     pub fn document(&self) -> Value {
         serde_json::from_slice(&self.text).unwrap_or_default()
     }
 
-    /// A key of its metadata; null when missing.
+    /// Value of a key of the metadata; null when missing.
     pub fn metadata(&self, key: &str) -> &Value {
         self.log.metadata.get(key).unwrap_or(&Value::Null)
     }
@@ -57,40 +58,40 @@ impl Log {
 /// The published texts of a report.
 #[derive(Clone, Debug, Default)]
 pub struct ReportTexts {
-    /// `evaluation_report.json`.
+    /// Content of `evaluation_report.json`.
     pub json: Option<Vec<u8>>,
-    /// `evaluation_summary.csv`.
+    /// Content of `evaluation_summary.csv`.
     pub csv: Option<Vec<u8>>,
-    /// `evaluation_report.md`.
+    /// Content of `evaluation_report.md`.
     pub markdown: Option<Vec<u8>>,
 }
 
-/// A recording that a call of the run hit: one line of `records/<tool>.jsonl`.
+/// A recording that answered a call of the run: one line of `records/<tool>.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Its key in the published layout.
+    /// Key in the published layout.
     pub key: String,
     /// Tool name.
     pub tool: String,
-    /// When it was recorded, UTC.
+    /// Time of the recording, UTC.
     pub created_at: String,
-    /// Whether its key belongs to the tool's text as it is in the bundle; else it was recorded
-    /// under an earlier one.
+    /// Whether the key belongs to the tool's text in the bundle. Otherwise the call was recorded
+    /// under an earlier text.
     pub current: bool,
-    /// The normalized arguments that it answers.
+    /// Normalized arguments of the call.
     pub input_params: Map<String, Value>,
-    /// The answer as a model sees it.
+    /// Answer as a model sees it.
     pub data: Value,
 }
 
-/// Recordings by tool and canonical arguments, each with the line it stands in.
+/// Recordings by tool and canonical arguments, each with the number of its line.
 pub type Records = BTreeMap<(String, String), (usize, Record)>;
 
-/// Everything in a bundle but its manifest, signature and the files for a leaderboard.
+/// Everything in a bundle except its manifest, its signature and the files for a leaderboard.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
-    /// `run.json`.
+    /// Content of `run.json`.
     pub run: Option<RunManifest>,
     /// The journal.
     pub journal: Option<Journal<AttemptSummary>>,
@@ -98,36 +99,37 @@ pub struct Contents {
     pub logs: BTreeMap<Level, Log>,
     /// Tasks, tools and prompts.
     pub pack: Pack,
-    /// The benchmark whose items the pack has in the place of tasks, by its name; `None` in packs
-    /// of Ko-AgentBench.
+    /// Name of the benchmark whose items the pack has instead of tasks; `None` in packs of
+    /// Ko-AgentBench.
     pub benchmark: Option<String>,
-    /// The files of such a pack, by their path in it.
+    /// Files of another benchmark's pack, by their path in the pack.
     pub items: BTreeMap<String, Vec<u8>>,
-    /// Those items, by which reports are scored; whoever reads the bundle puts them in
-    /// ([`Contents::settle`]).
+    /// Items of another benchmark's pack in the form that reports are scored with. They are set
+    /// with [`Contents::settle`].
     pub dataset: Option<Dataset>,
-    /// Logs of its groups by the name of their file: what of them is a group says the pack.
+    /// Logs of another benchmark's groups by the name of their file, until the pack says which
+    /// groups exist.
     groups: BTreeMap<String, Vec<u8>>,
     /// Recordings.
     pub records: Records,
-    /// Verdicts by scorer, each with its line.
+    /// Verdicts by scorer, each with the number of its line.
     pub verdicts: BTreeMap<Protocol, Vec<(usize, VerdictLine)>>,
     /// Reports by scorer.
     pub reports: BTreeMap<Protocol, ReportTexts>,
 }
 
-/// A recording as a line of its file, without the line's end.
+/// Formats a recording as a line of its file, without the line's end.
 ///
 /// # Errors
-/// When a number in it is none that JSON has.
+/// When a number in it cannot be written as JSON.
 pub fn record_line(record: &Record) -> Result<String, serde_json::Error> {
     serde_json::to_string(record)
 }
 
-/// Reads a line of recordings: the key it is found by, and the recording.
+/// Parses a line of recordings. Returns the key that finds the recording, and the recording.
 ///
 /// # Errors
-/// What is wrong with the line.
+/// When the line is not a recording.
 pub fn read_record(text: &[u8]) -> Result<((String, String), Record), serde_json::Error> {
     let record: Record = serde_json::from_slice(text)?;
     let args = NormalizedArgs::from_record(&record.input_params).canonical();
@@ -143,13 +145,13 @@ impl ReportTexts {
 }
 
 impl Contents {
-    /// The logs, as they are scored.
+    /// Parsed logs of all levels.
     pub fn level_logs(&self) -> Vec<LevelLog> {
         self.logs.values().map(|log| log.log.clone()).collect()
     }
 
-    /// Takes a file of the bundle. The journal is read line by line by [`super::JournalReader`].
-    /// `false`: no bundle has such a file.
+    /// Parses a file of the bundle and adds it. Returns false for a file that no bundle has. The
+    /// journal is read line by line by [`super::JournalReader`].
     pub fn take(&mut self, path: &str, content: Vec<u8>, findings: &mut Findings) -> bool {
         match path {
             names::RUN => {
@@ -221,13 +223,12 @@ impl Contents {
         tool.is_some()
     }
 
-    /// Whether it holds anything of another benchmark, so that [`Contents::settle`] is to be
-    /// called.
+    /// Whether there is content of another benchmark, so that [`Contents::settle`] must be called.
     pub fn is_of_another_benchmark(&self) -> bool {
         self.benchmark.is_some() || !self.items.is_empty() || !self.groups.is_empty()
     }
 
-    /// Puts in what the items of another benchmark's pack come to, and reads the logs of its
+    /// Adds the tasks and the dataset of another benchmark's pack, and parses the logs of its
     /// groups.
     pub fn settle(&mut self, tasks: BTreeMap<Level, Vec<Task>>, dataset: Dataset, findings: &mut Findings) {
         self.dataset = Some(dataset);
@@ -275,7 +276,7 @@ impl Contents {
 
     fn recordings(&mut self, tool: &str, path: &str, content: &[u8], findings: &mut Findings) {
         for (line, text) in lines(content) {
-            let mut fail = |said: Sentence| findings.failed(CheckName::Calls, path, said);
+            let mut fail = |sentence: Sentence| findings.failed(CheckName::Calls, path, sentence);
             match read_record(text) {
                 Ok((_, record)) if record.tool != tool => {
                     let error = say!("it is of {}", record.tool);
@@ -297,15 +298,15 @@ impl Contents {
             match serde_json::from_slice(text) {
                 Ok(verdict) => of_scorer.push((number, verdict)),
                 Err(error) => {
-                    let said = say!("line {line} is not a verdict: {error}", line = number);
-                    findings.failed(CheckName::Verdicts, path, said);
+                    let sentence = say!("line {line} is not a verdict: {error}", line = number);
+                    findings.failed(CheckName::Verdicts, path, sentence);
                 }
             }
         }
     }
 }
 
-/// Lines with their numbers; empty ones are counted and left out.
+/// Lines with their numbers, without the empty ones.
 fn lines(content: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let all = content.split(|byte| *byte == b'\n').enumerate();
     all.map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.trim_ascii().is_empty())

@@ -1,4 +1,4 @@
-//! Everything that is compared with each other once the files of a bundle are read.
+//! Comparisons of the files of a bundle with each other, after they have been read.
 
 use super::attempts::CountedAttempts;
 use super::calls;
@@ -20,25 +20,25 @@ use koab_core::sentence::Sentence;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// How much was computed again.
+/// Numbers of things that were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Reports that were scored again.
+    /// Number of reports that were scored again.
     pub reports: usize,
-    /// Scores of tasks and means of levels in them.
+    /// Number of scores of tasks and means of levels in these reports.
     pub values: usize,
-    /// Of these, those of metrics that ask judges.
+    /// Number of these values whose metrics ask judges.
     pub judged: usize,
-    /// Tasks in the logs.
+    /// Number of tasks in the logs.
     pub tasks: usize,
-    /// Tool calls whose answers were compared with what gave them.
+    /// Number of tool calls that have the expected answer.
     pub calls: usize,
-    /// Verdicts.
+    /// Number of verdicts.
     pub verdicts: usize,
 }
 
-/// Compares the files of a bundle with each other and scores its reports again. `attempts` is what
-/// the second reading of its journal came to, where it has one.
+/// Compares the files of a bundle with each other and scores its reports again. `attempts` is the
+/// result of the second reading of the journal, if there is one.
 pub fn examine(
     manifest: &Manifest,
     contents: &Contents,
@@ -59,19 +59,19 @@ pub fn examine(
         let place = names::report(scorer, "");
         match (entry, texts) {
             (Some(entry), Some(texts)) => {
-                let found = recompute::check(scorer, entry.judges_named, contents, texts, findings);
+                let recomputed = recompute::check(scorer, entry.judges_named, contents, texts, findings);
                 if !entry.judges_named && names_nobody(texts) {
-                    let said = say!(
+                    let sentence = say!(
                         "the manifest says that others judged than those whom the report names, and it was made without judges"
                     );
-                    findings.failed(CheckName::Reports, place, said);
+                    findings.failed(CheckName::Reports, place, sentence);
                 } else if !entry.judges_named && recompute::comes_out_by_name(scorer, contents, texts) {
-                    let said = say!(
+                    let sentence = say!(
                         "the manifest says that others judged than those whom the report names, and it comes out the same by those"
                     );
-                    findings.failed(CheckName::Reports, place, said);
+                    findings.failed(CheckName::Reports, place, sentence);
                 }
-                again.extend(found.map(|found| (scorer, found)));
+                again.extend(recomputed.map(|recomputed| (scorer, recomputed)));
             }
             (Some(_), None) => findings.failed(
                 CheckName::Reports,
@@ -87,8 +87,8 @@ pub fn examine(
         }
     }
     if manifest.reports.is_empty() && contents.reports.is_empty() {
-        let said = say!("holds no report: there is no number to compute again");
-        findings.open(CheckName::Reports, "", said);
+        let sentence = say!("holds no report: there is no number to compute again");
+        findings.open(CheckName::Reports, "", sentence);
     }
     check_subject(manifest, contents, findings);
     let counts = Counts {
@@ -102,7 +102,7 @@ pub fn examine(
     (counts, again)
 }
 
-/// Whether a report was made without judges: then nobody else can have judged either.
+/// Whether a report was made without judges. Then nobody else can have judged it either.
 fn names_nobody(texts: &ReportTexts) -> bool {
     texts.report().is_some_and(|report| report.judges.is_empty())
 }
@@ -110,28 +110,28 @@ fn names_nobody(texts: &ReportTexts) -> bool {
 fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findings) {
     let before = findings.failures();
     let place = subject::place();
-    let wanted = Subject::from_contents(&manifest.subject.run, contents);
-    for found in differences(&json!(manifest.subject), &json!(wanted)) {
-        let said = say!(
+    let expected = Subject::from_contents(&manifest.subject.run, contents);
+    for difference in differences(&json!(manifest.subject), &json!(expected)) {
+        let sentence = say!(
             "`subject.{at}` is {here}, and the files say {there}",
-            at = found.at,
-            here = found.here,
-            there = found.there
+            at = difference.at,
+            here = difference.here,
+            there = difference.there
         );
-        findings.failed(CheckName::Subject, place, said);
+        findings.failed(CheckName::Subject, place, sentence);
     }
     check_times(manifest, contents, findings);
     // The date of a run is the name of its folder; the reports have its day.
     let date = manifest.subject.run.rsplit('/').next().unwrap_or_default();
     for (scorer, report) in subject::reports(contents) {
         if !date.starts_with(report.execution_date.as_str()) {
-            let said = say!(
+            let sentence = say!(
                 "`subject.{at}` is {here}, and the files say {there}",
                 at = "run",
                 here = date,
                 there = format!("{} ({})", report.execution_date, scorer.as_str())
             );
-            findings.failed(CheckName::Subject, place, said);
+            findings.failed(CheckName::Subject, place, sentence);
         }
     }
     for (what, name, missing) in [
@@ -140,30 +140,34 @@ fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findin
     ] {
         let (stated, found) = (manifest.lacks(what), u64::from(missing));
         if stated != found {
-            let said = say!("says that {stated} of {what} are missing, and {found} are", what = name);
-            findings.failed(CheckName::Manifest, place, said);
+            let sentence = say!("says that {stated} of {what} are missing, and {found} are", what = name);
+            findings.failed(CheckName::Manifest, place, sentence);
         }
     }
-    let said = say!("what is said of the run agrees with the files");
-    findings.held_since(before, CheckName::Subject, place, said);
-    let said = say!(
+    let sentence = say!("what is said of the run agrees with the files");
+    findings.held_since(before, CheckName::Subject, place, sentence);
+    let sentence = say!(
         "`made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it ended are the bundle's own word: nothing else in it holds them"
     );
-    findings.open(CheckName::Subject, place, said);
+    findings.open(CheckName::Subject, place, sentence);
 }
 
-/// More than any two clocks of this world are apart: the name of a run and its logs have local
-/// time, all else universal.
-const A_DAY: i64 = 26 * 3600;
+/// Tolerance of times in seconds, more than any two time zones differ: the name of a run and its
+/// logs have local time, everything else has UTC.
+const TIME_TOLERANCE_SECONDS: i64 = 26 * 3600;
 
-/// What the manifest says of the run's folder and of times, as far as anything else in the bundle
-/// tells.
+/// Compares the run's folder and the times in the manifest with the rest of the bundle, as far as
+/// it has such data.
 fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings) {
     let subject = &manifest.subject;
-    let mut fail = |said: Sentence| findings.failed(CheckName::Subject, subject::place(), said);
-    let wanted = subject::created(contents);
-    if manifest.created != wanted {
-        fail(say!("`created` is {here}, and the files say {there}", here = manifest.created, there = wanted));
+    let mut fail = |sentence: Sentence| findings.failed(CheckName::Subject, subject::place(), sentence);
+    let created = subject::created(contents);
+    if manifest.created != created {
+        fail(say!(
+            "`created` is {here}, and the files say {there}",
+            here = manifest.created,
+            there = created
+        ));
     }
     let run = subject.run.clone();
     let (folder, date) = run.split_once('/').unwrap_or((&run, ""));
@@ -173,7 +177,7 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
             model = subject.model
         ));
     }
-    let Some(named) = seconds_of(date) else {
+    let Some(named_seconds) = seconds_of(date) else {
         return fail(say!("`subject.run` is {run}, whose second part is not a date as `20251219_135528`"));
     };
     let place = subject::place();
@@ -182,21 +186,21 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
     if let Some(start) = first_start {
         let start = of_ms(start.at_ms);
         let span = Span::ALL.from(start.clone()).to(start);
-        span.hold(findings, place, "subject.run", &(named, date.to_owned()));
+        span.hold(findings, place, "subject.run", &(named_seconds, date.to_owned()));
     }
-    // A start that lived to write its end wrote all logs anew before.
+    // A start that recorded its end wrote all logs again before that.
     let outcome = journal.and_then(|journal| journal.outcome);
     let last_start = journal.and_then(|journal| journal.starts.last());
-    let begun = match if outcome.is_some() { last_start } else { first_start } {
+    let start_time = match if outcome.is_some() { last_start } else { first_start } {
         Some(start) => of_ms(start.at_ms),
-        None => (named, date.to_owned()),
+        None => (named_seconds, date.to_owned()),
     };
-    let written = Span::ALL.from(begun);
+    let log_times = Span::ALL.from(start_time);
     let end = outcome.and(subject.ended_ms).map(of_ms);
-    let end = end.filter(|end| written.hold(findings, place, "subject.ended_ms", end));
-    let written = match &end {
-        Some(end) => written.to(end.clone()),
-        None => written,
+    let end = end.filter(|end| log_times.hold(findings, place, "subject.ended_ms", end));
+    let log_times = match &end {
+        Some(end) => log_times.to(end.clone()),
+        None => log_times,
     };
     let mut last = None;
     for (level, log) in &contents.logs {
@@ -205,33 +209,33 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
         match plain_time(text).and_then(|time| seconds_of(&time)) {
             Some(seconds) => {
                 let time = (seconds, text.to_owned());
-                written.hold(findings, &name, "metadata.timestamp", &time);
+                log_times.hold(findings, &name, "metadata.timestamp", &time);
                 last = last.max(Some(time));
             }
-            // Other tools may write times as they like.
+            // Other tools may have another format of times.
             None if journal.is_none() => {}
             None => {
                 let here = text.to_owned();
-                let said =
+                let sentence =
                     say!("`metadata.timestamp` is {here}, which is not a time as `2025-12-19T13:55:28`");
-                findings.failed(CheckName::Subject, name, said);
+                findings.failed(CheckName::Subject, name, sentence);
             }
         }
     }
-    // What is complete ends with its last log; what was broken off may have waited for days.
+    // A complete run ends with its last log. An interrupted run may have paused for days.
     if let (Some(end), Some(last), Some(RunOutcome::Completed)) = (end, last, outcome) {
         Span::ALL.to(last).hold(findings, place, "subject.ended_ms", &end);
     }
 }
 
-/// A time in seconds, and as it is written.
+/// Time in seconds, with its original text.
 type Time = (i64, String);
 
 fn of_ms(ms: u64) -> Time {
     ((ms / 1000).cast_signed(), ms.to_string())
 }
 
-/// The times that something may have, each end taken from the files.
+/// Range of times that are possible according to the files.
 struct Span {
     from: Time,
     to: Time,
@@ -248,22 +252,22 @@ impl Span {
         Self { to, ..self }
     }
 
-    /// Whether a time lies in it, give or take a day; if not, that is a finding.
+    /// Whether a time is within the range, give or take a day. Adds a finding if it is not.
     fn hold(&self, findings: &mut Findings, place: &str, at: &str, time: &Time) -> bool {
-        let there = if time.0 < self.from.0 - A_DAY {
+        let there = if time.0 < self.from.0 - TIME_TOLERANCE_SECONDS {
             &self.from.1
-        } else if time.0 > self.to.0 + A_DAY {
+        } else if time.0 > self.to.0 + TIME_TOLERANCE_SECONDS {
             &self.to.1
         } else {
             return true;
         };
-        let said = say!("`{at}` is {here}, more than a day from {there} in the files", here = time.1);
-        findings.failed(CheckName::Subject, place, said);
+        let sentence = say!("`{at}` is {here}, more than a day from {there} in the files", here = time.1);
+        findings.failed(CheckName::Subject, place, sentence);
         false
     }
 }
 
-/// `2025-12-19T13:55:28.123` as the name of a run would say it.
+/// Converts a time such as `2025-12-19T13:55:28.123` to the form in the name of a run.
 fn plain_time(text: &str) -> Option<String> {
     let (day, time) = text.split_once('T')?;
     let time: String = time.get(..8)?.replace(':', "");

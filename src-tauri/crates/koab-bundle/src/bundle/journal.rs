@@ -1,4 +1,4 @@
-//! The journal of a run, read line by line: each attempt compared with its own steps.
+//! Reads the journal of a run line by line and compares each attempt with its own steps.
 
 mod conversation;
 mod of_agent;
@@ -14,23 +14,23 @@ use koab_core::run_record::{
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Reads a journal.
+/// Reader of a journal.
 #[derive(Default)]
 pub struct JournalReader {
     journal: Journal<AttemptSummary>,
     reader: LineReader,
-    /// Attempts that are made of their steps.
+    /// Number of attempts that agree with their steps.
     checked: usize,
-    /// Steps that were written down for attempts.
+    /// Number of steps that were recorded for attempts.
     steps: usize,
-    /// Whether any line was there.
+    /// Whether any line was read.
     begun: bool,
-    /// Bytes of the lines so far.
+    /// Number of bytes of the lines so far.
     read: u64,
 }
 
 impl JournalReader {
-    /// Reads the next line, without its end. What is wrong with it goes to `findings`.
+    /// Reads the next line, without its end. Problems are added to `findings`.
     pub fn line(&mut self, text: &[u8], findings: &mut Findings) {
         let place_of_line = LinePlace { offset: self.read, length: text.len() as u32 + 1 };
         self.read += text.len() as u64 + 1;
@@ -39,12 +39,12 @@ impl JournalReader {
             None => return,
             Some(Ok(line)) => line,
             Some(Err(damaged)) => {
-                let said = say!(
+                let sentence = say!(
                     "line {line} is none of a journal: {error}",
                     line = damaged.number,
                     error = damaged.why
                 );
-                findings.failed(CheckName::Journal, JOURNAL, said);
+                findings.failed(CheckName::Journal, JOURNAL, sentence);
                 return;
             }
         };
@@ -59,7 +59,7 @@ impl JournalReader {
             self.steps += steps.len();
             match against_steps(record, steps) {
                 Ok(()) => self.checked += 1,
-                Err(said) => findings.failed(CheckName::Journal, place(record), said),
+                Err(sentence) => findings.failed(CheckName::Journal, place(record), sentence),
             }
         }
         if let JournalLine::Step(step) = &line
@@ -73,7 +73,7 @@ impl JournalReader {
         self.journal.take(line.head(), place_of_line);
     }
 
-    /// What the journal comes to. `cut_off` says that its last line has no end.
+    /// Returns the journal. `cut_off` means that its last line has no end.
     pub fn finish(self, cut_off: bool, findings: &mut Findings) -> Journal<AttemptSummary> {
         if self.journal.starts.is_empty() {
             if !self.begun {
@@ -82,28 +82,28 @@ impl JournalReader {
         } else if cut_off {
             findings.failed(CheckName::Journal, JOURNAL, say!("the last line is cut off"));
         } else {
-            let said = say!(
+            let sentence = say!(
                 "{attempts} attempts are made of the {steps} steps that were written down as they happened",
                 attempts = self.checked,
                 steps = self.steps
             );
-            findings.held(CheckName::Journal, JOURNAL, said);
+            findings.held(CheckName::Journal, JOURNAL, sentence);
         }
         self.journal
     }
 }
 
-/// That a journal has no beginning.
+/// Sentence about a journal that has no beginning.
 pub(super) fn no_run() -> Sentence {
     say!("does not begin with the settings of a run")
 }
 
-/// Where an attempt stands.
+/// Place of an attempt in the journal.
 pub(super) fn place(record: &AttemptRecord) -> String {
     place_of(&record.task, record.repetition)
 }
 
-/// Where the attempt at a task and repetition stands.
+/// Place of the attempt at a task and repetition in the journal.
 pub(super) fn place_of(task: &str, repetition: u32) -> String {
     match repetition {
         1 => format!("{JOURNAL}, attempt {task}"),
@@ -142,6 +142,6 @@ fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Result<(), Sente
     {
         return Err(say!("the answer is not what the last step said"));
     }
-    let said: Vec<&str> = noted.iter().map(|noted| noted.content.as_str()).collect();
-    against_messages(record, &said)
+    let replies: Vec<&str> = noted.iter().map(|noted| noted.content.as_str()).collect();
+    against_messages(record, &replies)
 }

@@ -1,4 +1,5 @@
-//! Level logs: rebuilt from the journal where there is one, else compared with their own counts.
+//! Checks level logs: against logs that are rebuilt from the journal if there is one, otherwise
+//! against their own counts.
 
 use super::attempts::FirstAttempts;
 use super::check::{CheckName, Findings};
@@ -22,10 +23,10 @@ pub(super) fn check(contents: &Contents, first: Option<&FirstAttempts>, findings
     of_one_run(contents, findings);
     let tasks: usize = contents.logs.values().map(|log| log.log.total()).sum();
     let levels = contents.logs.len();
-    let said = match (&contents.run, &contents.journal, first) {
+    let sentence = match (&contents.run, &contents.journal, first) {
         (Some(run), Some(journal), Some(first)) => {
-            let made = MadeLogs { journal, first };
-            against_journal(contents, run, &made, findings);
+            let rebuilt = RebuiltLogs { journal, first };
+            against_journal(contents, run, &rebuilt, findings);
             say!("{levels} level logs with {tasks} tasks are what the journal makes, byte for byte")
         }
         _ => {
@@ -35,16 +36,16 @@ pub(super) fn check(contents: &Contents, first: Option<&FirstAttempts>, findings
             say!("{levels} level logs with {tasks} tasks agree with their own counts")
         }
     };
-    findings.held_since(before, CheckName::Logs, "run", said);
+    findings.held_since(before, CheckName::Logs, "run", sentence);
 }
 
-/// What every log must say alike, and no task twice.
+/// Checks that all logs are of the same model and that no log has a task twice.
 fn of_one_run(contents: &Contents, findings: &mut Findings) {
-    let stated = contents.run.as_ref().map(|run| Value::from(run.model.as_str()));
+    let run_model = contents.run.as_ref().map(|run| Value::from(run.model.as_str()));
     let first = contents.logs.values().next().map(|log| log.metadata("model"));
-    let model = stated.as_ref().or(first).unwrap_or(&Value::Null);
+    let model = run_model.as_ref().or(first).unwrap_or(&Value::Null);
     for (level, log) in &contents.logs {
-        let mut fail = |said: Sentence| findings.failed(CheckName::Logs, level_log(*level), said);
+        let mut fail = |sentence: Sentence| findings.failed(CheckName::Logs, level_log(*level), sentence);
         if log.metadata("model") != model {
             fail(say!(
                 "is of the model {here}, and other logs are of {there}",
@@ -55,34 +56,39 @@ fn of_one_run(contents: &Contents, findings: &mut Findings) {
         if *log.metadata("level") != level.as_str() {
             fail(say!("says that it is of {stated}", stated = line(log.metadata("level"))));
         }
-        let mut seen = BTreeSet::new();
+        let mut ids = BTreeSet::new();
         for task in &log.log.tasks {
-            if !seen.insert(&task.id) {
+            if !ids.insert(&task.id) {
                 fail(say!("has the task {task} twice", task = task.id));
             }
         }
     }
 }
 
-fn against_journal(contents: &Contents, run: &RunManifest, made: &MadeLogs<'_>, findings: &mut Findings) {
-    let journal = made.journal;
+fn against_journal(
+    contents: &Contents,
+    run: &RunManifest,
+    rebuilt: &RebuiltLogs<'_>,
+    findings: &mut Findings,
+) {
+    let journal = rebuilt.journal;
     let plans = &run.levels;
     let Some(spec) = journal.spec() else {
         return findings.failed(CheckName::Logs, JOURNAL, no_run());
     };
-    let planned = |record: &&AttemptSummary| {
+    let is_planned = |record: &&AttemptSummary| {
         let level = plans.iter().find(|plan| plan.level == record.level);
         level.is_some_and(|plan| plan.tasks.iter().any(|task| **task == *record.task))
             && (1..=spec.repetitions).contains(&record.repetition)
     };
-    for record in journal.attempts.iter().filter(|record| !planned(record)) {
-        let said = say!("is an attempt at a task that the run did not plan");
-        findings.failed(CheckName::Logs, place_of(&record.task, record.repetition), said);
+    for record in journal.attempts.iter().filter(|record| !is_planned(record)) {
+        let sentence = say!("is an attempt at a task that the run did not plan");
+        findings.failed(CheckName::Logs, place_of(&record.task, record.repetition), sentence);
     }
     for level in contents.logs.keys() {
         if !plans.iter().any(|plan| plan.level == *level) {
-            let said = say!("is the log of a level that the run did not plan");
-            findings.failed(CheckName::Logs, level_log(*level), said);
+            let sentence = say!("is the log of a level that the run did not plan");
+            findings.failed(CheckName::Logs, level_log(*level), sentence);
         }
     }
     for plan in plans {
@@ -96,44 +102,44 @@ fn against_journal(contents: &Contents, run: &RunManifest, made: &MadeLogs<'_>, 
         let name = level_log(plan.level);
         let Some(log) = contents.logs.get(&plan.level) else {
             if tried {
-                let said = say!("the run has attempts at this level and no log of it");
-                findings.failed(CheckName::Logs, name, said);
+                let sentence = say!("the run has attempts at this level and no log of it");
+                findings.failed(CheckName::Logs, name, sentence);
             }
             continue;
         };
         let header = LogHeader {
             model: &spec.model,
-            // When a log was written is its own word.
+            // The time of writing is only in the log itself.
             timestamp: log.metadata("timestamp").as_str().unwrap_or_default(),
             protocol: spec.protocol,
             repetitions: spec.repetitions,
         };
-        let wanted = made.of_level(&header, plan.level, tasks);
-        if dumps(&wanted, AS_RUNS).as_bytes() == log.text {
+        let expected = rebuilt.of_level(&header, plan.level, tasks);
+        if dumps(&expected, AS_RUNS).as_bytes() == log.text {
             continue;
         }
-        let found = by_task(&log.document(), &wanted).concat();
-        if found.is_empty() {
-            let said = say!(
+        let changes = by_task(&log.document(), &expected).concat();
+        if changes.is_empty() {
+            let sentence = say!(
                 "says the same as the journal in another spelling than the one that runs are written in"
             );
-            findings.failed(CheckName::Logs, &name, said);
+            findings.failed(CheckName::Logs, &name, sentence);
         }
-        for Difference { at, here, there } in found.into_iter().take(LISTED) {
+        for Difference { at, here, there } in changes.into_iter().take(LISTED) {
             let (here, there) = (cut(&here), cut(&there));
-            let said = say!("{at} is {here}, and the journal makes it {there}");
-            findings.failed(CheckName::Logs, &name, said);
+            let sentence = say!("{at} is {here}, and the journal makes it {there}");
+            findings.failed(CheckName::Logs, &name, sentence);
         }
     }
 }
 
-/// Logs as a journal makes them.
-pub(crate) struct MadeLogs<'a> {
+/// Logs that are rebuilt from a journal.
+pub(crate) struct RebuiltLogs<'a> {
     pub(crate) journal: &'a Journal<AttemptSummary>,
     pub(crate) first: &'a FirstAttempts,
 }
 
-impl MadeLogs<'_> {
+impl RebuiltLogs<'_> {
     /// The log of a level with these tasks.
     pub(crate) fn of_level<'t>(
         &self,
@@ -141,20 +147,20 @@ impl MadeLogs<'_> {
         level: Level,
         tasks: impl IntoIterator<Item = &'t Task>,
     ) -> Value {
-        let mut seen = BTreeSet::new();
+        let mut ids = BTreeSet::new();
         let tasks = tasks.into_iter().filter_map(|task| {
             let first = self.first.get(level, &task.id)?;
             let attempts = self.journal.attempts.of_task(&task.id).into_iter();
             let of_level = attempts.filter(|attempt| attempt.level == level);
             let successes = of_level.map(|attempt| attempt.success).collect();
-            seen.insert(&task.id).then_some((task, TaskAttempts { first, successes }))
+            ids.insert(&task.id).then_some((task, TaskAttempts { first, successes }))
         });
         log_of(header, level, tasks)
     }
 }
 
-/// Where two logs part: in their tasks, which go by their ids since who reads of `results[3]` would
-/// have to count, and around them.
+/// Differences between two logs, first those of their tasks, then all others. Tasks are compared by
+/// id, because an index such as `results[3]` does not tell which task it is.
 pub(crate) fn by_task(here: &Value, there: &Value) -> [Vec<Difference>; 2] {
     let results = |document: &Value| -> Value {
         let all = document["results"].as_array().into_iter().flatten();
@@ -171,7 +177,7 @@ pub(crate) fn by_task(here: &Value, there: &Value) -> [Vec<Difference>; 2] {
     [differences(&results(here), &results(there)), differences(&rest(here), &rest(there))]
 }
 
-/// A log that was made elsewhere: what it says of itself must follow from its tasks.
+/// Compares the metadata of a log that was made elsewhere with its tasks.
 fn against_counts(level: Level, log: &Log, findings: &mut Findings) {
     let text = |key: &str| log.metadata(key).as_str().unwrap_or_default();
     let header = LogHeader {
@@ -182,18 +188,18 @@ fn against_counts(level: Level, log: &Log, findings: &mut Findings) {
     };
     let document = log.document();
     let results = document["results"].as_array().map_or(&[][..], Vec::as_slice);
-    let counted = metadata(&header, level, results);
-    for (key, found) in counted.as_object().into_iter().flatten() {
-        let stated = log.metadata(key);
-        // Replies that were made elsewhere were counted and not measured.
-        let is_said = level.place().is_some() || !stated.is_null();
-        if is_said && !equal(stated, found) {
-            let said = say!(
+    let expected = metadata(&header, level, results);
+    for (key, expected) in expected.as_object().into_iter().flatten() {
+        let value = log.metadata(key);
+        // Logs of other benchmarks that were made elsewhere lack some of these keys.
+        let is_compared = level.place().is_some() || !value.is_null();
+        if is_compared && !equal(value, expected) {
+            let sentence = say!(
                 "`metadata.{key}` is {stated}, and its tasks make it {found}",
-                stated = line(stated),
-                found = line(found)
+                stated = line(value),
+                found = line(expected)
             );
-            findings.failed(CheckName::Logs, level_log(level), said);
+            findings.failed(CheckName::Logs, level_log(level), sentence);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `koab.json`: what a bundle says about itself.
+//! `koab.json`: the manifest of a bundle.
 
 use super::check::{CheckName, Findings};
 use super::names::{self, MANIFEST};
@@ -9,30 +9,30 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The form of bundles that this version writes, and the newest that it reads.
+/// Version of the bundle format that this version of koab writes, and the newest that it reads.
 pub const FORMAT: u32 = 1;
 
-/// The manifest. Its keys are in this order, and there are no others: what a reader does not know
-/// could say anything.
+/// The manifest. Its keys have this order. Other keys are refused, because a reader does not know
+/// what they mean.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// [`FORMAT`].
+    /// Version of the format, [`FORMAT`].
     pub format: u32,
-    /// `run`.
+    /// Kind of the content, `run`.
     pub kind: String,
     /// The program and its version, such as `koab 0.1.0`.
     pub made_by: String,
-    /// When what is in it was done: the last scoring, or the end of the run. Not when the bundle
-    /// was made, so that the same run always gives the same bytes.
+    /// Time of the content: the last scoring, or without reports the last log. The time of bundling
+    /// is not stored, so that the same run always gives the same bytes.
     pub created: String,
-    /// What it is of.
+    /// Summary of the run.
     pub subject: Subject,
-    /// Its reports.
+    /// Reports in the bundle.
     pub reports: Vec<ReportEntry>,
-    /// What it lacks, and why.
+    /// Content that is missing.
     pub without: Vec<Without>,
-    /// Every other file, by path.
+    /// All other files, by path.
     pub files: Vec<BundleFile>,
 }
 
@@ -40,32 +40,32 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReportEntry {
-    /// By which rules it was scored; its files lie in the folder of that name.
+    /// Rules that it was scored by. Its files are in the folder of that name.
     pub scorer: Protocol,
-    /// Whether judges were named for it, in the order that the report has. Else whoever the
-    /// verdicts name judged, and who comes first there votes on SR.
+    /// Whether judges were named for the scoring, in the order of the report. Otherwise the judges
+    /// are those of the verdicts, and the first of them votes on SR.
     pub judges_named: bool,
 }
 
-/// What could not be put in.
+/// Kind of content that may be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WithoutWhat {
-    /// The run was made elsewhere: no `run.json`, no journal.
+    /// `run.json` and the journal, because the run was made elsewhere.
     Journal,
-    /// Recordings that some calls hit.
+    /// Recordings that answered some calls.
     Records,
     /// Reports.
     Reports,
 }
 
-/// Something that a bundle lacks.
+/// Content that is missing in a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Without {
-    /// What.
+    /// Kind of the content.
     pub what: WithoutWhat,
-    /// How many; of one thing, 1.
+    /// Number of missing things; 1 for content that exists once.
     pub count: u64,
 }
 
@@ -73,39 +73,39 @@ pub struct Without {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BundleFile {
-    /// Its name in the archive.
+    /// Path in the archive.
     pub path: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
     /// SHA-256 of its content, lower-case hex.
     pub sha256: String,
 }
 
-/// The part that every version can read.
+/// Part of a manifest that every version can read.
 #[derive(Deserialize)]
 struct Probe {
     format: u64,
 }
 
 impl Manifest {
-    /// How many of something the bundle says that it lacks.
+    /// Number of missing things of this kind, according to the manifest.
     pub fn lacks(&self, what: WithoutWhat) -> u64 {
         let of = self.without.iter().filter(|without| without.what == what);
         of.map(|without| without.count).sum()
     }
 
-    /// The manifest as it is written: two spaces deep, with a line end.
+    /// The manifest as it is written, indented by two spaces and with a line end.
     ///
     /// # Errors
-    /// When a number in it is none that JSON has.
+    /// When a number in it cannot be written as JSON.
     pub fn text(&self) -> Result<Vec<u8>, serde_json::Error> {
         let mut text = serde_json::to_vec_pretty(self)?;
         text.push(b'\n');
         Ok(text)
     }
 
-    /// Reads a manifest; what is wrong with it goes to `findings`. Without one nothing else can be
-    /// read.
+    /// Reads a manifest and adds its problems to `findings`. Nothing else can be read without a
+    /// manifest.
     pub fn read(text: &[u8], findings: &mut Findings) -> Option<Self> {
         let mut fail = |sentence: Sentence| findings.failed(CheckName::Manifest, MANIFEST, sentence);
         match serde_json::from_slice::<Probe>(text) {
@@ -136,8 +136,8 @@ impl Manifest {
                 found = manifest.kind
             ));
         }
-        // One meaning, one spelling: a key twice, or numbers that two readers would round
-        // differently, cannot hide in it.
+        // Only one spelling is allowed, so that no repeated key and no number that readers round
+        // differently can hide in it.
         if manifest.text().ok().as_deref() != Some(text) {
             fail(say!("is not spelled as koab writes it, so it was changed by something else"));
         }
@@ -146,7 +146,7 @@ impl Manifest {
     }
 
     fn check_files(&self, findings: &mut Findings) {
-        let mut seen = BTreeSet::new();
+        let mut paths = BTreeSet::new();
         for file in &self.files {
             let mut fail = |sentence: Sentence| findings.failed(CheckName::Manifest, &file.path, sentence);
             if let Err(why) = names::is_place(&file.path) {
@@ -155,13 +155,13 @@ impl Manifest {
             if file.path == MANIFEST || file.path == names::SIGNATURE {
                 fail(say!("the manifest names itself or its signature, which it cannot hold the hash of"));
             }
-            if !seen.insert(file.path.to_lowercase()) {
+            if !paths.insert(file.path.to_lowercase()) {
                 fail(say!("the manifest names this file twice, letter case aside"));
             }
         }
         if !self.files.is_sorted_by(|one, other| one.path <= other.path) {
-            let said = say!("does not list its files in the order of their names");
-            findings.failed(CheckName::Manifest, MANIFEST, said);
+            let sentence = say!("does not list its files in the order of their names");
+            findings.failed(CheckName::Manifest, MANIFEST, sentence);
         }
     }
 }

@@ -1,60 +1,60 @@
-//! What the files of a bundle are called, and which names an entry may have at all.
+//! Names of the files of a bundle, and rules for the names of entries.
 
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// What the bundle says about itself: the first entry.
+/// Manifest of the bundle, which is the first entry.
 pub const MANIFEST: &str = "koab.json";
-/// A signature over the bytes of [`MANIFEST`]: the second entry, when there is one.
+/// Signature over the bytes of [`MANIFEST`]; the second entry, if there is one.
 pub const SIGNATURE: &str = "koab.sig";
-/// The run's description, which only runs of this product have.
+/// Description of the run. Only runs of this product have it.
 pub const RUN: &str = "run/run.json";
-/// Every step of the run, likewise.
+/// Journal with every step of the run. Only runs of this product have it.
 pub const JOURNAL: &str = "run/journal.jsonl";
-/// What the pack says about itself.
+/// Manifest of the pack.
 pub const PACK_MANIFEST: &str = "pack/pack.json";
-/// The tool catalog.
+/// Tool catalog.
 pub const TOOLS: &str = "pack/tools.json";
-/// The judges' prompts.
+/// Prompts of the judges.
 pub const PROMPTS: &str = "pack/judge_prompts.yaml";
 
-/// Where the files of another benchmark's pack lie.
+/// Folder of the files of another benchmark's pack.
 pub const ITEMS: &str = "pack/items/";
-/// Where the logs of its groups lie.
+/// Folder of the logs of another benchmark's groups.
 pub(super) const GROUP_LOGS: &str = "run/groups/";
 
-/// The log of a level.
+/// Path of the log of a level.
 pub fn level_log(level: Level) -> String {
     format!("run/{}", level.log_file())
 }
 
-/// The tasks of a level.
+/// Path of the tasks of a level.
 pub fn level_tasks(level: Level) -> String {
     format!("pack/tasks/{level}.json")
 }
 
-/// The recordings of a tool that the run's calls hit.
+/// Path of the recordings of a tool that answered calls of the run.
 pub fn records(tool: &str) -> String {
     format!("records/{tool}.jsonl")
 }
 
-/// A file of a scorer's report.
+/// Path of a file of a scorer's report.
 pub fn report(scorer: Protocol, file: &str) -> String {
     format!("reports/{}/{file}", scorer.as_str())
 }
 
-/// The verdicts that a scorer's report rests on.
+/// Path of the verdicts that a scorer's report is based on.
 pub fn verdicts(scorer: Protocol) -> String {
     format!("verdicts/{}.jsonl", scorer.as_str())
 }
 
-/// Whether an entry may be called so: parts with slashes between them, none empty, none leading
-/// anywhere else, nothing in them that some system understands differently.
+/// Checks that an entry may have this name: parts separated by slashes, none of them empty or
+/// leading to another folder, without characters that some systems interpret.
 ///
 /// # Errors
-/// Why not, as the end of a sentence that has the name as its subject.
+/// The reason, as the end of a sentence whose subject is the name.
 pub fn is_place(name: &str) -> Result<(), Sentence> {
     if name.len() > 400 {
         return Err(say!("is longer than 400 bytes"));

@@ -1,4 +1,5 @@
-//! A report, scored again from what the bundle holds, and compared with the one that it holds.
+//! Scores a report again from the content of a bundle and compares it with the report in the
+//! bundle.
 
 use super::check::{CheckName, Findings};
 use super::contents::{Contents, REPORT_CSV, REPORT_JSON, REPORT_MD, ReportTexts};
@@ -19,28 +20,28 @@ use koab_report::{
 };
 use serde_json::Value;
 
-/// A report as it comes out when it is scored again.
+/// A report that was scored again.
 #[derive(Clone, Debug)]
 pub struct Recomputed {
     /// The report.
     pub report: Report,
-    /// What was found about each item of another benchmark.
+    /// Rows about each item of another benchmark.
     pub items: Vec<ItemRows>,
-    /// The tables of its authors.
+    /// Tables in the form that the authors of the benchmark use.
     pub tables: Option<BenchmarkTables>,
-    /// `evaluation_report.json`.
+    /// Content of `evaluation_report.json`.
     pub json: String,
-    /// `evaluation_summary.csv`.
+    /// Content of `evaluation_summary.csv`.
     pub csv: String,
-    /// `evaluation_report.md`.
+    /// Content of `evaluation_report.md`.
     pub markdown: String,
-    /// Scores of tasks and means of levels in it.
+    /// Number of scores of tasks and means of levels in the report.
     pub values: usize,
-    /// Of these, those of metrics that ask judges.
+    /// Number of these values whose metrics ask judges.
     pub judged: usize,
 }
 
-/// What a report of these tasks is scored with.
+/// Input of scoring a report.
 pub(super) struct Basis {
     pub(super) logs: Vec<LevelLog>,
     pub(super) dataset: Dataset,
@@ -48,8 +49,8 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// From a report as it was read: the logs of its levels, the tasks that are still the logged
-    /// ones, its own settings.
+    /// Input for a report that was read: the logs of its levels, the tasks that are still the
+    /// logged ones, and its own settings.
     pub(super) fn from_report(
         report: &Report,
         judges_named: bool,
@@ -63,8 +64,8 @@ impl Basis {
             let mut tasks = logs.iter().flat_map(|log| &log.tasks);
             tasks.find(|task| task.id == id).map(|task| task.get("instruction").clone())
         };
-        // Another pack may have other tasks under the same ids: only those whose instruction is the
-        // log's count.
+        // Another pack may have other tasks under the same ids. Only tasks with the instruction of
+        // the log count.
         let tasks = pack.tasks.values().flatten();
         let same = tasks
             .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
@@ -88,7 +89,8 @@ impl Basis {
         Self { logs, dataset, options }
     }
 
-    /// The same of a run: a report of one that an agent drove is about both.
+    /// The input for a report of this run. The model of a report names the agent too, if one drove
+    /// the run.
     fn of_run(self, run: Option<&RunManifest>) -> Self {
         let agent = run.and_then(|run| Some((run.spec.agent.as_ref()?, run)));
         let model = agent.map(|(agent, run)| format!("{} · {}", agent.label(), run.model));
@@ -96,20 +98,20 @@ impl Basis {
         Self { options, ..self }
     }
 
-    /// The questions that the judges of this report were asked.
+    /// Questions that the judges of this report were asked.
     pub(super) fn questions(&self, prompts: &JudgePrompts) -> Vec<JudgeQuestion> {
         questions(&self.logs, &self.dataset, prompts, &self.options)
     }
 
-    /// The report under these verdicts, with the metrics that it had.
+    /// Scores the report with these verdicts and metrics.
     pub(super) fn score(&self, verdicts: &Verdicts, metrics: MetricSet) -> Evaluated {
         let options = EvaluationOptions { metrics, ..self.options.clone() };
         evaluate_whole(&self.logs, &self.dataset, verdicts, &options)
     }
 }
 
-/// Scores a report again: `report` as it was read, from these logs, tasks (or items of another
-/// benchmark) and verdicts.
+/// Scores a report again. `report` is the report as it was read; the other arguments are its logs,
+/// its tasks or the items of another benchmark, and its verdicts.
 pub fn recompute(
     report: &Report,
     judges_named: bool,
@@ -140,7 +142,7 @@ impl Recomputed {
                 // Without judges such a metric has no score, which follows from the logs.
                 judged += if metric.is_judged() && !report.judges.is_empty() { count } else { 0 };
             }
-            // The level's own share of answers.
+            // The level also has a share of answered tasks.
             values += 1;
         }
         Self {
@@ -156,11 +158,11 @@ impl Recomputed {
     }
 }
 
-/// The verdicts that a report rests on, as lines for a bundle.
+/// Verdicts that a report is based on, as lines for a bundle.
 ///
-/// `kept` gives what was kept of the judges' answers to a question, votes in their order. Where
-/// that does not come to the report's own score (another server was asked since, or nothing was
-/// kept, as of answers that were replayed), the answers that the report itself tells are taken.
+/// `kept` returns the stored answers of judges to a question, votes in their order. These may not
+/// give the report's own score: another server was asked since, or nothing was stored because
+/// answers were replayed. Then the answers in the report itself are used.
 pub fn verdicts_behind(
     report: &Report,
     judges_named: bool,
@@ -174,10 +176,10 @@ pub fn verdicts_behind(
     let Ok(prompts) = prompts_of(contents) else {
         return Vec::new();
     };
-    let asked = basis.questions(&prompts);
-    let told = verdicts_of(report);
+    let questions = basis.questions(&prompts);
+    let report_verdicts = verdicts_of(report);
     let mut from_store = Verdicts::none();
-    for question in &asked {
+    for question in &questions {
         let by_judges = kept(question).into_iter();
         for verdict in by_judges.filter(|verdict| report.judges.contains(&verdict.judge)) {
             from_store.add(&question.task_id, verdict);
@@ -191,20 +193,20 @@ pub fn verdicts_behind(
         let mut of_metric = scores.filter(|(metric, _)| *metric == question.metric);
         of_metric.next().map(|(_, score)| score.clone())
     };
-    let mut taken = Verdicts::none();
-    for question in &asked {
+    let mut used_verdicts = Verdicts::none();
+    for question in &questions {
         let same = score(&scored, question) == score(report, question);
-        // A report of another benchmark tells no single verdicts.
-        let tells = !told.about(&question.task_id, question.metric).is_empty();
-        let source = if same || !tells { &from_store } else { &told };
+        // A report of another benchmark has no single verdicts.
+        let tells = !report_verdicts.about(&question.task_id, question.metric).is_empty();
+        let source = if same || !tells { &from_store } else { &report_verdicts };
         for verdict in source.about(&question.task_id, question.metric) {
-            taken.add(&question.task_id, verdict.clone());
+            used_verdicts.add(&question.task_id, verdict.clone());
         }
     }
-    verdicts::of_report(&asked, &taken)
+    verdicts::of_report(&questions, &used_verdicts)
 }
 
-/// The judges' prompts; another benchmark's questions are its own.
+/// Prompts of the judges; none for another benchmark, which has its own questions.
 fn prompts_of(contents: &Contents) -> Result<JudgePrompts, PromptError> {
     match &contents.dataset {
         Some(_) => Ok(JudgePrompts::none()),
@@ -212,7 +214,7 @@ fn prompts_of(contents: &Contents) -> Result<JudgePrompts, PromptError> {
     }
 }
 
-/// Reads a report of the bundle, scores it again and compares one with the other.
+/// Reads a report of the bundle, scores it again and compares both reports.
 pub(super) fn check(
     scorer: Protocol,
     judges_named: bool,
@@ -222,8 +224,8 @@ pub(super) fn check(
 ) -> Option<Recomputed> {
     let place = names::report(scorer, REPORT_JSON);
     let Some(json) = &texts.json else {
-        let said = say!("the manifest speaks of this report and the bundle does not hold it");
-        findings.failed(CheckName::Reports, place, said);
+        let sentence = say!("the manifest speaks of this report and the bundle does not hold it");
+        findings.failed(CheckName::Reports, place, sentence);
         return None;
     };
     let stored = match read_json(json) {
@@ -234,47 +236,49 @@ pub(super) fn check(
         }
     };
     if stored.scorer != scorer {
-        let stated = stored.scorer.as_str().to_owned();
-        let said = say!("lies where the other scorer's report belongs: it was scored by the {stated} rules");
-        findings.failed(CheckName::Reports, place, said);
+        let sentence = say!(
+            "lies where the other scorer's report belongs: it was scored by the {stated} rules",
+            stated = stored.scorer.as_str().to_owned()
+        );
+        findings.failed(CheckName::Reports, place, sentence);
         return None;
     }
     let logs = contents.level_logs();
     for level in &stored.levels {
         if !logs.iter().any(|log| log.level == level.level) {
-            let said = say!("has {level}, of which the bundle holds no log", level = level.level);
-            findings.failed(CheckName::Reports, &place, said);
+            let sentence = say!("has {level}, of which the bundle holds no log", level = level.level);
+            findings.failed(CheckName::Reports, &place, sentence);
         }
     }
     let items = contents.dataset.as_ref();
     let basis =
         Basis::from_report(&stored, judges_named, &logs, &contents.pack, items).of_run(contents.run.as_ref());
-    let asked = match prompts_of(contents) {
+    let questions = match prompts_of(contents) {
         Ok(prompts) => basis.questions(&prompts),
         Err(error) => {
             if !stored.judges.is_empty() {
-                let said = say!("the prompts of the judges cannot be used: {error}");
-                findings.failed(CheckName::Pack, names::PROMPTS, said);
+                let sentence = say!("the prompts of the judges cannot be used: {error}");
+                findings.failed(CheckName::Pack, names::PROMPTS, sentence);
             }
             Vec::new()
         }
     };
-    let verdicts = verdicts::check(contents, scorer, &stored, &asked, findings);
+    let verdicts = verdicts::check(contents, scorer, &stored, &questions, findings);
     let again = Recomputed::new(basis.score(&verdicts, stored.metrics));
     if again.report.model != stored.model {
-        let said = say!(
+        let sentence = say!(
             "is of the model {here}, and the run is of {there}",
             here = stored.model,
             there = again.report.model
         );
-        findings.failed(CheckName::Reports, &place, said);
+        findings.failed(CheckName::Reports, &place, sentence);
     }
     compare(scorer, json, texts, &again, findings);
     Some(again)
 }
 
-/// Whether a report comes out the same by the judges whom it names. Then it was made so: a bundle
-/// says otherwise only of reports that do not.
+/// Whether a report comes out the same with the judges that it names. Then they did judge it, and a
+/// bundle must not claim the opposite.
 pub(super) fn comes_out_by_name(scorer: Protocol, contents: &Contents, texts: &ReportTexts) -> bool {
     let Some(stored) = texts.report() else {
         return false;
@@ -289,7 +293,7 @@ pub(super) fn comes_out_by_name(scorer: Protocol, contents: &Contents, texts: &R
 fn compare(scorer: Protocol, json: &[u8], texts: &ReportTexts, again: &Recomputed, findings: &mut Findings) {
     let before = findings.failures();
     let (metrics, judged) = (again.values, again.judged);
-    let mut held = say!(
+    let mut agreement = say!(
         "{metrics} values are the same when they are computed again, bit for bit, {judged} of them from the verdicts"
     );
     let place = names::report(scorer, REPORT_JSON);
@@ -300,25 +304,25 @@ fn compare(scorer: Protocol, json: &[u8], texts: &ReportTexts, again: &Recompute
             value
         };
         let (here, there) = (read(json), read(again.json.as_bytes()));
-        let found = differences(&named(here.clone()), &named(there.clone()));
-        if found.is_empty() && same_text(&here, &there) {
-            held = say!(
+        let changes = differences(&named(here.clone()), &named(there.clone()));
+        if changes.is_empty() && same_text(&here, &there) {
+            agreement = say!(
                 "{metrics} values are the same when they are computed again, bit for bit, {judged} of them from the verdicts; lists without an order are in another one"
             );
-        } else if found.is_empty() {
-            let said = say!(
+        } else if changes.is_empty() {
+            let sentence = say!(
                 "says the same as the scoring in another spelling than the one that reports are written in"
             );
-            findings.failed(CheckName::Reports, &place, said);
+            findings.failed(CheckName::Reports, &place, sentence);
         }
-        for found in found {
-            let said = say!(
+        for change in changes {
+            let sentence = say!(
                 "{at} is {here}, and computing it again gives {there}",
-                at = found.at,
-                here = cut(&found.here),
-                there = cut(&found.there)
+                at = change.at,
+                here = cut(&change.here),
+                there = cut(&change.there)
             );
-            findings.failed(CheckName::Reports, &place, said);
+            findings.failed(CheckName::Reports, &place, sentence);
         }
     }
     for (file, text, wanted) in
@@ -328,17 +332,17 @@ fn compare(scorer: Protocol, json: &[u8], texts: &ReportTexts, again: &Recompute
             compare_lines(&names::report(scorer, file), text, wanted, findings);
         }
     }
-    findings.held_since(before, CheckName::Reports, place, held);
+    findings.held_since(before, CheckName::Reports, place, agreement);
 }
 
-/// Values may be equal and spelled otherwise (`1` and `1.0`, the order of keys), which is a change
-/// all the same.
+/// Whether two values have the same text. Equal values may be written differently (`1` and `1.0`,
+/// the order of keys), which is a change as well.
 fn same_text(here: &Value, there: &Value) -> bool {
     let (here, there) = (here.to_string(), there.to_string());
     here == there
 }
 
-/// The report with tasks by their id, so that a place names the task.
+/// The report with its tasks by id, so that the place of a difference names the task.
 fn named(mut report: Value) -> Value {
     let levels = report["by_level"].as_object_mut().into_iter().flatten();
     for (_, level) in levels {
@@ -368,14 +372,14 @@ fn compare_lines(place: &str, text: &[u8], wanted: &str, findings: &mut Findings
         }
         if one != other && listed < LISTED {
             listed += 1;
-            let shown = |side: Option<&str>| cut(side.unwrap_or_default().trim_end());
-            let said = say!(
+            let shortened = |side: Option<&str>| cut(side.unwrap_or_default().trim_end());
+            let sentence = say!(
                 "line {line} is `{here}`, and computing it again gives `{there}`",
                 line = number,
-                here = shown(one),
-                there = shown(other)
+                here = shortened(one),
+                there = shortened(other)
             );
-            findings.failed(CheckName::Reports, place, said);
+            findings.failed(CheckName::Reports, place, sentence);
         }
     }
 }

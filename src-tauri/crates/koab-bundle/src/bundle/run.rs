@@ -1,5 +1,5 @@
-//! `run.json` against the journal: settings, outcome, counts. And the pack against what the run
-//! wrote down of it.
+//! Compares `run.json` with the journal (settings, outcome and counts), and the pack with the
+//! hashes that the run recorded.
 
 use super::check::{CheckName, Findings};
 use super::contents::Contents;
@@ -10,8 +10,7 @@ use koab_core::run_record::{AttemptSummary, AttemptTally, Journal, RunManifest};
 use koab_core::say;
 use serde_json::{Value, json};
 
-/// The part of a run's settings by which every start of it must agree: another value would be
-/// another run.
+/// Settings that all starts of a run must share: with another value it would be another run.
 const OF_ALL_STARTS: [&str; 8] =
     ["pack", "model", "protocol", "repetitions", "max_steps", "temperature", "max_tokens", "full_rollout"];
 
@@ -21,8 +20,8 @@ pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
         (None, None) => return findings.open(CheckName::Run, RUN, say!("the run was made elsewhere: there is neither run.json nor a journal, so the logs are compared with nothing but themselves and the reports")),
         (run, _) => {
             let place = if run.is_some() { JOURNAL } else { RUN };
-            let said = say!("run.json and journal.jsonl belong together, and one of them is missing");
-            return findings.failed(CheckName::Run, place, said);
+            let sentence = say!("run.json and journal.jsonl belong together, and one of them is missing");
+            return findings.failed(CheckName::Run, place, sentence);
         }
     };
     let before = findings.failures();
@@ -30,14 +29,15 @@ pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
     let ours = specs.last().unwrap_or(&Value::Null);
     for difference in differences(&json!(run.spec), ours) {
         let place = format!("{RUN}, spec.{}", difference.at);
-        let said =
+        let sentence =
             say!("says {here}, and the journal {there}", here = difference.here, there = difference.there);
-        findings.failed(CheckName::Run, place, said);
+        findings.failed(CheckName::Run, place, sentence);
     }
     let mut hold = |place: String, here: &Value, there: &Value| {
         if here != there {
-            let said = say!("says {here}, and the journal {there}", here = line(here), there = line(there));
-            findings.failed(CheckName::Run, place, said);
+            let sentence =
+                say!("says {here}, and the journal {there}", here = line(here), there = line(there));
+            findings.failed(CheckName::Run, place, sentence);
         }
     };
     for (start, spec) in specs.iter().enumerate() {
@@ -52,20 +52,20 @@ pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
         hold(format!("{RUN}, {path}"), here.unwrap_or(&Value::Null), there.unwrap_or(&Value::Null));
     }
     for level in &run.levels {
-        let known = contents.pack.tasks.get(&level.level);
+        let pack_tasks = contents.pack.tasks.get(&level.level);
         for task in &level.tasks {
-            if !known.is_some_and(|tasks| tasks.iter().any(|known| known.id == *task)) {
+            if !pack_tasks.is_some_and(|tasks| tasks.iter().any(|known| known.id == *task)) {
                 hold(format!("{RUN}, levels.{}", level.level), &json!(task), &Value::Null);
             }
         }
     }
     let attempts = journal.attempts.len();
-    let said =
+    let sentence =
         say!("agrees with the journal on the settings, the outcome and the counts of {attempts} attempts");
-    findings.held_since(before, CheckName::Run, RUN, said);
+    findings.held_since(before, CheckName::Run, RUN, sentence);
 }
 
-/// What of `run.json` follows from the journal.
+/// Values of `run.json` that follow from the journal.
 const COUNTED: [&str; 14] = [
     "model",
     "status",
@@ -83,34 +83,37 @@ const COUNTED: [&str; 14] = [
     "cache.overlay",
 ];
 
-/// A manifest as the journal makes it.
+/// The manifest with the values that follow from the journal.
 fn counted(run: &RunManifest, journal: &Journal<AttemptSummary>) -> RunManifest {
-    let mut counted = run.clone();
+    let mut manifest = run.clone();
     let last = journal.starts.last();
     let repetitions = last.map_or(0, |start| start.spec.repetitions as usize);
     let tally = AttemptTally::count_all(journal.attempts.iter());
-    counted.count(run.tasks().count() * repetitions, &tally);
-    counted.model = last.map(|start| start.spec.model.clone()).unwrap_or_default();
-    counted.started_ms = last.map_or(0, |start| start.at_ms);
-    counted.outcome = journal.outcome;
-    counted
+    manifest.count(run.tasks().count() * repetitions, &tally);
+    manifest.model = last.map(|start| start.spec.model.clone()).unwrap_or_default();
+    manifest.started_ms = last.map_or(0, |start| start.at_ms);
+    manifest.outcome = journal.outcome;
+    manifest
 }
 
 pub(super) fn check_pack(contents: &Contents, findings: &mut Findings) {
     let identity = contents.run.as_ref().and_then(|run| run.spec.identity.as_ref());
     let Some(identity) = identity else {
-        let said = say!(
+        let sentence = say!(
             "the run did not write down the hashes of its tasks and tools, because it was made elsewhere or by an earlier version"
         );
-        return findings.open(CheckName::Pack, "pack", said);
+        return findings.open(CheckName::Pack, "pack", sentence);
     };
     let before = findings.failures();
-    let found = tasks_sha256(&contents.pack.tasks);
-    if found != identity.tasks_sha256 {
-        let stated = identity.tasks_sha256.clone();
-        let said =
-            say!("the tasks are not those of the run: their hash is {found}, the run wrote down {stated}");
-        findings.failed(CheckName::Pack, "pack/tasks", said);
+    let tasks_hash = tasks_sha256(&contents.pack.tasks);
+    if tasks_hash != identity.tasks_sha256 {
+        let recorded_hash = identity.tasks_sha256.clone();
+        let sentence = say!(
+            "the tasks are not those of the run: their hash is {found}, the run wrote down {stated}",
+            found = tasks_hash,
+            stated = recorded_hash
+        );
+        findings.failed(CheckName::Pack, "pack/tasks", sentence);
     }
     for (name, sha256) in &identity.tools {
         let tool = name.clone();
@@ -121,16 +124,16 @@ pub(super) fn check_pack(contents: &Contents, findings: &mut Findings) {
                 say!("the tool {tool}, which the run offered, is not in the catalog"),
             ),
             Some(spec) if tool_sha256(spec) != *sha256 => {
-                let said = say!("the text of the tool {tool} is not the one that the run offered");
-                findings.failed(CheckName::Pack, TOOLS, said);
+                let sentence = say!("the text of the tool {tool} is not the one that the run offered");
+                findings.failed(CheckName::Pack, TOOLS, sentence);
             }
             Some(_) => {}
         }
     }
-    let said = say!(
+    let sentence = say!(
         "{tasks} tasks and {tools} tools are those that the run wrote down",
         tasks = contents.pack.tasks.values().map(Vec::len).sum::<usize>(),
         tools = identity.tools.len()
     );
-    findings.held_since(before, CheckName::Pack, "pack", said);
+    findings.held_since(before, CheckName::Pack, "pack", sentence);
 }

@@ -1,5 +1,5 @@
-//! What a manifest says of the run. All of it follows from the other files, so that nobody can say
-//! something else of them.
+//! Summary of the run in a manifest. All of it follows from the other files, so that it cannot
+//! contradict them.
 
 use super::contents::Contents;
 use super::names;
@@ -15,90 +15,91 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A run and its reports in short.
+/// Summary of a run and its reports.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundleSubject"))]
 #[serde(deny_unknown_fields)]
 pub struct Subject {
-    /// Model id as it was given.
+    /// Model id as it was given to the run.
     pub model: String,
-    /// `<model folder>/<YYYYMMDD_HHMMSS>`.
+    /// Id of the run, `<model folder>/<YYYYMMDD_HHMMSS>`.
     pub run: String,
     /// Protocol of the run; null where it was made elsewhere.
     pub protocol: Option<Protocol>,
-    /// Attempts a task; null likewise.
+    /// Attempts per task; null where the run was made elsewhere.
     pub repetitions: Option<u32>,
-    /// Tasks of each level in the logs. By their names: a name is kept for good once it is a
-    /// level's, and a manifest may say any.
+    /// Number of tasks of each level in the logs, by the level's name. The names are not parsed,
+    /// because a manifest may contain any name and parsed names stay in memory.
     #[cfg_attr(feature = "typescript", ts(as = "BTreeMap<Level, u32>"))]
     pub levels: BTreeMap<String, u32>,
-    /// By which rules there is a report.
+    /// Rules of the reports in the bundle.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<Protocol>"))]
     pub scorers: Vec<Protocol>,
     /// Judges of the reports, in their order.
     pub judges: Vec<String>,
-    /// What the run was made with, in hashes.
+    /// Hashes of the pack that the run used.
     pub pack: PackFacts,
-    /// How tool calls were answered; null where the run was made elsewhere.
+    /// Counts of how tool calls were answered; null where the run was made elsewhere.
     pub cache: Option<CacheFacts>,
-    /// How a model inside the application ran; null for a model of a server, whose machine nobody
-    /// knows.
+    /// Settings and hardware of a model inside the application; null for a model of a server, whose
+    /// hardware is not known.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub hardware: Option<Value>,
-    /// When the last start of the run began, milliseconds since the Unix epoch; null where the run
-    /// was made elsewhere.
+    /// Time when the last start of the run began, in milliseconds since the Unix epoch; null where
+    /// the run was made elsewhere.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub started_ms: Option<u64>,
-    /// When it ended, likewise.
+    /// Time when the run ended, in milliseconds since the Unix epoch; null where the run was made
+    /// elsewhere.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub ended_ms: Option<u64>,
 }
 
-/// A pack in hashes, SHA-256 in lower-case hex.
+/// Hashes of a pack: SHA-256 in lower-case hex.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundlePackFacts"))]
 #[serde(deny_unknown_fields)]
 pub struct PackFacts {
-    /// `name@version`.
+    /// Label of the pack, `name@version`.
     pub label: String,
-    /// Tasks in it.
+    /// Number of tasks in the pack.
     pub tasks: u32,
-    /// Of all tasks.
+    /// Hash of all tasks.
     pub tasks_sha256: String,
-    /// Of all tools: a line for each with its name and hash.
+    /// Hash of all tools, over a line for each tool with its name and hash.
     pub tools_sha256: String,
-    /// Of the judges' prompts; of another benchmark of all files of its pack, a line for each with
-    /// its name and hash.
+    /// Hash of the judges' prompts. For another benchmark it is the hash of all files of its pack,
+    /// over a line for each file with its name and hash.
     pub prompts_sha256: String,
 }
 
-/// How the tool calls of a run were answered.
+/// Counts of how the tool calls of a run were answered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundleCacheFacts"))]
 #[serde(deny_unknown_fields)]
 pub struct CacheFacts {
-    /// `read` or `write`.
+    /// Mode of the cache, `read` or `write`.
     pub mode: String,
-    /// The snapshot that was read in the place of the pack's recordings.
+    /// Snapshot that was read instead of the pack's recordings.
     pub snapshot: Option<SnapshotRef>,
-    /// Hash of the pack's recordings as the run wrote it down.
+    /// Hash of the pack's recordings, as the run recorded it.
     pub records_sha256: Option<String>,
-    /// Cached responses.
+    /// Number of calls that a cached response answered.
     pub hit: u32,
-    /// No cached response.
+    /// Number of calls without a cached response.
     pub miss: u32,
-    /// Failures that tasks inject.
+    /// Number of calls that failed because the task injects a failure.
     pub injected: u32,
-    /// Faulty calls.
+    /// Number of calls that were refused because they are faulty.
     pub refused: u32,
-    /// Real services and what is kept of their answers.
+    /// Number of calls that real services or saved responses answered.
     pub live: u32,
-    /// Share of the calls that looked a recording up which found one; null when none did.
+    /// Share of cache hits in the calls that looked for a recording; null when no call did.
     pub hit_rate: Option<f64>,
 }
 
 impl Subject {
-    /// What the files say of the run that goes by the id `run`.
+    /// Summarizes the files of the run with the id `run`.
     pub fn from_contents(run: &str, contents: &Contents) -> Self {
         let description = contents.run.as_ref();
         let reports = reports(contents);
@@ -133,7 +134,7 @@ impl Subject {
 }
 
 impl Subject {
-    /// Attempts that the run planned.
+    /// Number of attempts that the run planned.
     pub fn attempts(&self) -> u64 {
         let tasks: u64 = self.levels.values().copied().map(u64::from).sum();
         tasks * u64::from(self.repetitions.unwrap_or(1))
@@ -150,15 +151,16 @@ impl PackFacts {
             tasks: pack.tasks.values().map(Vec::len).sum::<usize>() as u32,
             tasks_sha256: tasks_sha256(&pack.tasks),
             tools_sha256: sha256_hex(&tools),
-            prompts_sha256: match contents.items.is_empty() {
-                true => sha256_hex(&pack.judge_prompts),
-                false => of_files(&contents.items),
+            prompts_sha256: if contents.items.is_empty() {
+                sha256_hex(&pack.judge_prompts)
+            } else {
+                of_files(&contents.items)
             },
         }
     }
 }
 
-/// One hash of files, by their names and hashes.
+/// Common hash of files, over their names and hashes.
 fn of_files(files: &BTreeMap<String, Vec<u8>>) -> String {
     let line = |(path, content): (&String, &Vec<u8>)| format!("{path} {}\n", sha256_hex(content));
     sha256_hex(&files.iter().map(line).collect::<String>())
@@ -171,7 +173,7 @@ impl CacheFacts {
         attempts.for_each(|attempt| calls.add(&attempt.answers()));
         let run = contents.run.as_ref();
         let live = calls.live + calls.overlay;
-        let asked = calls.hit + calls.miss + live;
+        let lookups = calls.hit + calls.miss + live;
         Self {
             mode: match run.map(|run| run.cache.mode).unwrap_or_default() {
                 CacheMode::Read => "read",
@@ -188,18 +190,18 @@ impl CacheFacts {
             injected: calls.injected,
             refused: calls.refused,
             live,
-            hit_rate: (asked > 0).then(|| f64::from(calls.hit) / f64::from(asked)),
+            hit_rate: (lookups > 0).then(|| f64::from(calls.hit) / f64::from(lookups)),
         }
     }
 }
 
-/// The reports that can be read, by scorer.
+/// Reports that can be read, by scorer.
 pub(super) fn reports(contents: &Contents) -> Vec<(Protocol, Report)> {
     let reports = contents.reports.iter();
     reports.filter_map(|(scorer, texts)| Some((*scorer, texts.report()?))).collect()
 }
 
-/// When what is in a bundle was done: the last scoring, else the last log.
+/// Time of the bundle's content: the last scoring, or without reports the last log.
 pub fn created(contents: &Contents) -> String {
     let scored = reports(contents).into_iter().map(|(_, report)| report.evaluation_date);
     let logged = contents.logs.values().filter_map(|log| {
@@ -209,7 +211,7 @@ pub fn created(contents: &Contents) -> String {
     scored.max().or_else(|| logged.max()).unwrap_or_default()
 }
 
-/// The place of the manifest's word on something.
+/// Place of the summary in findings.
 pub(super) fn place() -> &'static str {
     names::MANIFEST
 }

@@ -1,20 +1,20 @@
-//! Where two documents of a bundle differ, in words.
+//! Differences between two documents of a bundle, in words.
 
 use koab_core::changes::{ValueChange, changes};
 use koab_core::python::{Dumps, dumps};
 use serde_json::Value;
 
-/// Differences of one file that are listed one by one.
+/// Maximum number of differences of one file that are listed.
 pub(super) const LISTED: usize = 5;
 
-/// Lists of published reports that have the order of a hash set in the process that wrote them.
+/// Lists in published reports that have no fixed order: they were written from a hash set.
 const UNORDERED: [&str; 5] =
     ["required_tools", "covered_tools", "missing_tools", "fallback_candidates", "fallback_tools"];
 
-/// How runs and reports are written.
+/// JSON format of runs and reports.
 pub(super) const AS_RUNS: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
-/// A difference: where, what stands here, what it should be.
+/// A difference: its place, the value here, and the expected value there.
 #[derive(Clone)]
 pub(crate) struct Difference {
     pub(crate) at: String,
@@ -22,20 +22,19 @@ pub(crate) struct Difference {
     pub(crate) there: String,
 }
 
-/// The first differences of a document from what it should be. Numbers that are equal are equal,
-/// however they are written.
+/// First differences between a document and the expected document. Numbers of equal value are equal
+/// in any notation.
 pub(super) fn differences(here: &Value, there: &Value) -> Vec<Difference> {
-    let said = |side: Option<String>| side.unwrap_or_else(|| "missing".to_owned());
+    let text = |side: Option<String>| side.unwrap_or_else(|| "missing".to_owned());
     let difference = |change: ValueChange| Difference {
         at: if change.path.is_empty() { "the whole".to_owned() } else { change.path },
-        here: said(change.then),
-        there: said(change.now),
+        here: text(change.then),
+        there: text(change.now),
     };
-    let found = changes(here, there, LISTED).shown.into_iter();
-    found.map(difference).collect()
+    changes(here, there, LISTED).shown.into_iter().map(difference).collect()
 }
 
-/// Puts what has no order into one.
+/// Sorts the lists and objects that have no fixed order.
 pub(super) fn in_one_order(value: &mut Value) {
     match value {
         Value::Object(map) => {
@@ -54,15 +53,15 @@ pub(super) fn in_one_order(value: &mut Value) {
     }
 }
 
-/// A value as one line.
+/// A value as JSON on one line.
 pub(super) fn line(value: &Value) -> String {
     dumps(value, Dumps { ascii: false, ..Dumps::default() })
 }
 
-/// A text cut where it is long, for a sentence.
+/// Shortens a long text for use in a sentence.
 pub(super) fn cut(text: &str) -> String {
-    const MOST: usize = 120;
-    match text.char_indices().nth(MOST) {
+    const MAX_CHARS: usize = 120;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }

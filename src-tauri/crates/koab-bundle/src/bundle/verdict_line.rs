@@ -1,4 +1,4 @@
-//! A verdict as a bundle holds it, with the hash of the question that it answers.
+//! A verdict in a bundle, with the hash of the question that it answers.
 
 use koab_core::judge::{Answer, Verdict};
 use koab_core::level::Level;
@@ -11,17 +11,17 @@ use serde::{Deserialize, Serialize};
 pub struct VerdictLine {
     /// Level of the task.
     pub level: Level,
-    /// The task.
+    /// Task id.
     pub task: String,
-    /// The metric that asked.
+    /// Metric that the question belongs to.
     pub metric: MetricId,
     /// SHA-256 of the question ([`koab_core::judge::JudgeQuestion::hash`]).
     pub question: String,
-    /// The judge's model id.
+    /// Model id of the judge.
     pub judge: String,
-    /// 1-based vote of the judge on this question.
+    /// Number of the judge's vote on this question, from 1.
     pub vote: usize,
-    /// The answer, or why there is none.
+    /// The answer, or the reason why it is missing.
     pub answer: Answer,
 }
 

@@ -1,4 +1,4 @@
-//! Verdicts as a bundle holds them: each with the hash of the question that it answers.
+//! Verdicts in a bundle, each with the hash of the question that it answers.
 
 use super::check::{CheckName, Findings};
 use super::contents::Contents;
@@ -12,7 +12,7 @@ use koab_core::sentence::Sentence;
 use koab_report::Report;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The verdicts on these questions as lines, in the questions' order.
+/// Verdicts on these questions as lines, in the order of the questions.
 pub(super) fn of_report(questions: &[JudgeQuestion], verdicts: &Verdicts) -> Vec<VerdictLine> {
     let mut lines = Vec::new();
     for question in questions {
@@ -35,7 +35,7 @@ pub(super) fn of_report(questions: &[JudgeQuestion], verdicts: &Verdicts) -> Vec
     lines
 }
 
-/// The verdicts that these lines hold.
+/// Verdicts in these lines.
 pub fn of_lines<'a>(lines: impl IntoIterator<Item = &'a VerdictLine>) -> Verdicts {
     let mut verdicts = Verdicts::none();
     for line in lines {
@@ -44,7 +44,7 @@ pub fn of_lines<'a>(lines: impl IntoIterator<Item = &'a VerdictLine>) -> Verdict
     verdicts
 }
 
-/// The verdicts of a scorer that belong to the questions of its report; every line that does not is
+/// Returns the verdicts of a scorer that belong to the questions of its report. Each other line is
 /// a failure.
 pub(super) fn check(
     contents: &Contents,
@@ -58,28 +58,28 @@ pub(super) fn check(
     let none = Vec::new();
     let lines = contents.verdicts.get(&scorer).unwrap_or(&none);
     if lines.is_empty() && report.judges.is_empty() {
-        let said = say!("the report has no judges, so there is no verdict to compare with anything");
-        findings.open(CheckName::Verdicts, place, said);
+        let sentence = say!("the report has no judges, so there is no verdict to compare with anything");
+        findings.open(CheckName::Verdicts, place, sentence);
         return verdicts;
     }
-    let asked: BTreeMap<(&str, MetricId), (&JudgeQuestion, String)> = questions
+    let expected: BTreeMap<(&str, MetricId), (&JudgeQuestion, String)> = questions
         .iter()
         .map(|question| ((question.task_id.as_str(), question.metric), (question, question.hash())))
         .collect();
     let before = findings.failures();
-    let mut seen = BTreeSet::new();
+    let mut votes = BTreeSet::new();
     for (number, line) in lines {
-        match fits(line, *number, report, &asked, &mut seen) {
+        match fits(line, *number, report, &expected, &mut votes) {
             Ok(()) => verdicts.add(&line.task, line.verdict()),
-            Err(said) => findings.failed(CheckName::Verdicts, &place, said),
+            Err(sentence) => findings.failed(CheckName::Verdicts, &place, sentence),
         }
     }
-    let said = say!(
+    let sentence = say!(
         "{verdicts} verdicts answer the {questions} questions that the logs and the prompts give",
         verdicts = lines.len(),
-        questions = asked.len()
+        questions = expected.len()
     );
-    findings.held_since(before, CheckName::Verdicts, place, said);
+    findings.held_since(before, CheckName::Verdicts, place, sentence);
     verdicts
 }
 
@@ -87,11 +87,11 @@ fn fits<'a>(
     verdict: &'a VerdictLine,
     line: usize,
     report: &Report,
-    asked: &BTreeMap<(&str, MetricId), (&JudgeQuestion, String)>,
-    seen: &mut BTreeSet<(&'a str, MetricId, &'a str, usize)>,
+    expected: &BTreeMap<(&str, MetricId), (&JudgeQuestion, String)>,
+    votes: &mut BTreeSet<(&'a str, MetricId, &'a str, usize)>,
 ) -> Result<(), Sentence> {
     let (task, metric) = (&verdict.task, verdict.metric);
-    let Some((question, hash)) = asked.get(&(verdict.task.as_str(), verdict.metric)) else {
+    let Some((question, hash)) = expected.get(&(verdict.task.as_str(), verdict.metric)) else {
         return Err(say!(
             "line {line} answers a question on {task} for {metric}, which this run does not ask"
         ));
@@ -109,23 +109,23 @@ fn fits<'a>(
         return Err(say!("line {line} is by {judge}, who is not a judge of the report"));
     }
     let most = match question.votes {
-        Votes::FirstJudge(votes) => votes.max(1),
+        Votes::FirstJudge(count) => count.max(1),
         Votes::EachJudge => 1,
     };
     let key = (verdict.task.as_str(), verdict.metric, verdict.judge.as_str(), verdict.vote);
-    if verdict.vote == 0 || verdict.vote > most || !seen.insert(key) {
+    if verdict.vote == 0 || verdict.vote > most || !votes.insert(key) {
         return Err(say!("line {line} is a vote that was given before, or one more than are asked for"));
     }
     Ok(())
 }
 
-/// Verdict files without a report.
+/// Refuses verdict files without a report.
 pub(super) fn check_strays(contents: &Contents, findings: &mut Findings) {
     for scorer in contents.verdicts.keys() {
         if !contents.reports.contains_key(scorer) {
             let place = names::verdicts(*scorer);
-            let said = say!("holds verdicts for a report that the bundle does not hold");
-            findings.failed(CheckName::Verdicts, place, said);
+            let sentence = say!("holds verdicts for a report that the bundle does not hold");
+            findings.failed(CheckName::Verdicts, place, sentence);
         }
     }
 }

@@ -1,6 +1,7 @@
-//! `submission.json`: what is handed in, for programs. The names of its fields follow the
-//! submissions of τ²-bench where there is one to follow (`model_name`, `submission_date`,
-//! `contact_info`, `methodology`, `verification`).
+//! `submission.json`: the submission for programs.
+//!
+//! The names of its fields follow the submissions of τ²-bench where these have such a field
+//! (`model_name`, `submission_date`, `contact_info`, `methodology`, `verification`).
 
 use super::Names;
 use koab_core::cache_key::sha256_hex;
@@ -14,48 +15,48 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Version of the form.
+/// Version of the format of `submission.json`.
 pub const FORMAT: u32 = 1;
 
-/// A submission without its files.
+/// Description of a submission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Submission {
-    /// [`FORMAT`].
+    /// Version of the format, [`FORMAT`].
     pub format: u32,
-    /// The model's id as it was run.
+    /// Model id as it was run.
     pub model_id: String,
     /// Folder of the model, which names the report's and the run's folders.
     pub model_folder: String,
-    /// The run's date, `YYYYMMDD_HHMMSS`.
+    /// Date of the run, `YYYYMMDD_HHMMSS`.
     pub run: String,
-    /// How the run ended, in its own word; null when its logs do not say it.
+    /// Status of the run in its own words; null when its logs do not have it.
     pub run_status: Option<String>,
-    /// When this was put together, ISO 8601.
+    /// Time when the submission was prepared, ISO 8601.
     pub submission_date: String,
     /// `standard`, or `custom` when prompts, tools or rules are not the published ones.
     pub submission_type: String,
-    /// What a person says.
+    /// Details that a person enters.
     pub names: Names,
     /// Means by level.
     pub results: BTreeMap<Level, LevelResults>,
-    /// How it was made, for those who know other leaderboards' forms.
+    /// Method of the evaluation, in the form that other leaderboards use.
     pub methodology: Methodology,
-    /// Programs and data.
+    /// Versions of programs and data.
     pub versions: Versions,
-    /// Who judged.
+    /// Judges and their votes.
     pub judged_by: JudgedBy,
-    /// How tool calls were answered, in sums; null when that is not known.
+    /// Sums of how tool calls were answered; null when not known.
     pub calls: Option<CallSums>,
-    /// When it ran and was scored.
+    /// Start and end of the run.
     pub times: Times,
-    /// What it ran on: of a model inside the application what the run wrote down; null for a model
-    /// behind a service.
+    /// Hardware of a model inside the application, as the run recorded it; null for a model behind
+    /// a service.
     pub hardware: Option<Value>,
-    /// Everything that decides whether the numbers can be compared.
+    /// Facts that decide whether the numbers can be compared.
     pub facts: Facts,
-    /// Hash of the prompts that judges are asked with ([`koab_core::judge::JudgePrompts::sha256`]).
+    /// Hash of the judges' prompts ([`koab_core::judge::JudgePrompts::sha256`]).
     pub prompts_sha256: Fact<String>,
-    /// Every file but this one.
+    /// All files except this one.
     #[serde(default)]
     pub files: Vec<FileEntry>,
 }
@@ -64,110 +65,110 @@ pub struct Submission {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "SubmissionFile"))]
 pub struct FileEntry {
-    /// Where it lies; `/` parts folders.
+    /// Path, with `/` between folders.
     pub path: String,
-    /// Bytes.
+    /// Size in bytes.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub bytes: u64,
-    /// SHA-256, lower-case hex.
+    /// SHA-256 of the content, lower-case hex.
     pub sha256: String,
 }
 
-/// A level's means.
+/// Means of a level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelResults {
-    /// Tasks scored; null when the report does not say.
+    /// Number of scored tasks; null when the report does not have it.
     pub tasks: Option<usize>,
-    /// Metric to mean; null where there is none.
+    /// Mean by metric; null for a metric without a mean.
     pub metrics: BTreeMap<String, Option<f64>>,
 }
 
-/// How an evaluation was made.
+/// Method of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Methodology {
-    /// When it was scored, ISO 8601 as the report has it.
+    /// Time of the scoring, ISO 8601 as the report has it.
     pub evaluation_date: String,
-    /// The pack, `name@version`; null when it is not known.
+    /// Label of the pack, `name@version`; null when not known.
     pub ko_agentbench_version: Option<String>,
-    /// What the submitter says.
+    /// Notes of the submitter.
     pub notes: String,
-    /// Whether what was asked is what the leaderboard asks.
+    /// Differences from the questions that the leaderboard asks.
     pub verification: Verification,
 }
 
-/// Whether what was asked is what the leaderboard asks. Null is not known.
+/// Differences from the questions that the leaderboard asks. Null means not known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
-    /// Whether tasks, tool texts or the judge's prompts are others.
+    /// Whether tasks, tool texts or the judges' prompts were changed.
     pub modified_prompts: Option<bool>,
     /// Whether tasks were left out.
     pub omitted_questions: Option<bool>,
-    /// How one can see it.
+    /// Explanation of how this can be checked.
     pub details: String,
 }
 
-/// Programs and data by version and hash. What is null is not known.
+/// Programs and data by version and hash. Null means not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
-    /// This product's.
+    /// Version of this product.
     pub koab: String,
-    /// `name@version` of the pack.
+    /// Label of the pack, `name@version`.
     pub pack: Option<String>,
     /// Hash of all tasks.
     pub tasks_sha256: Option<String>,
-    /// One hash of all offered tools' names, descriptions and schemas.
+    /// Common hash of the names, descriptions and schemas of all offered tools.
     pub tools_sha256: Option<String>,
     /// Hash of the cached responses.
     pub records_sha256: Option<String>,
-    /// Name of the snapshot that answered instead.
+    /// Name of the snapshot that was read instead of the pack's cached responses.
     pub snapshot: Option<String>,
-    /// Its hash.
+    /// Hash of the snapshot.
     pub snapshot_sha256: Option<String>,
 }
 
-/// Who judged, and how.
+/// Judges of a report, and how they judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgedBy {
-    /// Model ids; null when the report does not say.
+    /// Model ids; null when the report does not have them.
     pub judges: Option<Vec<String>>,
-    /// Votes of the first on SR.
+    /// Number of votes of the first judge on SR.
     pub votes: usize,
-    /// `leaderboard` or `corrected`.
+    /// Rules of the report, `leaderboard` or `corrected`.
     pub scorer: String,
 }
 
 /// Sums over all tool calls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallSums {
-    /// Whether the run wrote it down, or its calls were compared with an installed pack afterwards.
+    /// Whether the run recorded the sums, or its calls were compared with an installed pack later.
     pub basis: CallsBasis,
-    /// Answered by a record.
+    /// Number of calls that a recording answered.
     pub hit: u32,
-    /// No answer recorded.
+    /// Number of calls without a recording.
     pub miss: u32,
-    /// The task's injected failure.
+    /// Number of calls that failed because the task injects a failure.
     pub injected: u32,
-    /// Refused by the check of name and arguments.
+    /// Number of calls that the check of name and arguments refused.
     pub refused: u32,
-    /// Answered by the live API.
+    /// Number of calls that a live API answered.
     pub live: u32,
-    /// Answered by the saved responses.
+    /// Number of calls that a saved response answered.
     pub overlay: u32,
-    /// Share of looked-up calls that a record answered; null when nothing was looked up.
+    /// Share of the looked-up calls that a recording answered; null when no call was looked up.
     pub hit_rate: Option<f64>,
 }
 
-/// When a run was made. What is null is not known.
+/// Start and end of a run. Null means not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
-    /// ISO 8601, UTC.
+    /// Start of the run, ISO 8601, UTC.
     pub started: Option<String>,
-    /// ISO 8601, UTC.
+    /// End of the run, ISO 8601, UTC.
     pub ended: Option<String>,
 }
 
 impl Submission {
-    /// As it lies in the file.
+    /// The text of the file.
     pub fn to_json(&self) -> String {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         in_english(&mut value);
@@ -175,7 +176,7 @@ impl Submission {
         dumps(&value, how) + "\n"
     }
 
-    /// The files that are not as they were prepared, each with whether it is there at all.
+    /// Files that are missing or not as they were prepared, each with whether it exists.
     pub(super) fn changed_files<'a>(
         &'a self,
         get: impl Fn(&str) -> Option<&'a [u8]>,

@@ -1,22 +1,22 @@
 //! Results for the repository of a model with open weights: `.eval_results/*.yaml` of the Hugging
 //! Face hub.
 //!
-//! Form: `https://huggingface.co/docs/hub/eval-results`, read in November 2026, which calls itself
-//! work in progress. Each entry needs `dataset.id`, `dataset.task_id` and `value`; `date`, `source`
-//! (with a `url`) and `notes` may be there. Task ids are those of the dataset's `eval.yaml`. The
-//! benchmark's dataset has none so far, so the names of its splits stand there, and the hub shows
-//! the entries as soon as its owners register it.
+//! The format is described at `https://huggingface.co/docs/hub/eval-results` (read in November
+//! 2026), which calls itself work in progress. Each entry needs `dataset.id`, `dataset.task_id` and
+//! `value`; `date`, `source` (with a `url`) and `notes` are optional. Task ids are those of the
+//! dataset's `eval.yaml`. The benchmark's dataset has no such file yet, so the task ids are the
+//! names of its splits. The hub shows the entries as soon as the owners of the dataset register it.
 
 use super::Submission;
 use koab_core::score::MetricId;
 use koab_report::Report;
 use std::fmt::Write as _;
 
-/// The benchmark's dataset on the hub.
+/// Dataset of the benchmark on the hub.
 pub const DATASET: &str = "huggingface-KREW/Ko-AgentBench";
 
-/// One entry a level, its SR in per cent. `None` when the weights are not open or have no
-/// repository, or nothing has an SR.
+/// One entry per level with its SR in per cent. `None` when the weights are not open or have no
+/// repository, or no level has an SR.
 pub fn eval_results(submission: &Submission, report: &Report) -> Option<String> {
     if !submission.names.has_repository() {
         return None;
@@ -59,7 +59,7 @@ pub fn eval_results(submission: &Submission, report: &Report) -> Option<String> 
     has_any.then_some(text)
 }
 
-/// Every JSON text is a double-quoted scalar of YAML.
+/// Quotes a text for YAML, where every JSON string is a double-quoted scalar.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,11 +1,11 @@
-//! The files of a submission by path, in the original's layout.
+//! Files of a submission by path, in the layout of the published benchmark.
 
 use super::document::FileEntry;
 use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use std::collections::BTreeMap;
 
-/// Where things lie.
+/// Paths of a submission.
 pub mod paths {
     use koab_core::level::Level;
 
@@ -15,51 +15,51 @@ pub mod paths {
     pub const LOGS: &str = "logs/benchmark_results/by_model/";
     /// The report as data, in its folder.
     pub const REPORT: &str = "evaluation_report.json";
-    /// One row a level, in the report's folder.
+    /// One row per level, in the report's folder.
     pub const SUMMARY: &str = "evaluation_summary.csv";
     /// The report for people, in its folder.
     pub const MARKDOWN: &str = "evaluation_report.md";
-    /// Every step as it happened, in the run's folder.
+    /// Journal with every step, in the run's folder.
     pub const JOURNAL: &str = "journal.jsonl";
     /// Header and row of the combined table.
     pub const ROW: &str = "combined_row.csv";
-    /// What is handed in, for programs.
+    /// Description of the submission for programs.
     pub const SUBMISSION: &str = "submission.json";
-    /// The same for people.
+    /// Description of the submission for people.
     pub const README: &str = "README.md";
     /// Title and text of the pull request.
     pub const PULL_REQUEST: &str = "PULL_REQUEST.md";
     /// Results for the model's repository on the hub.
     pub const EVAL_RESULTS: &str = ".eval_results/ko-agentbench.yaml";
 
-    /// A file of a report.
+    /// Path of a file of a report.
     pub fn of_report(model_folder: &str, day: &str, name: &str) -> String {
         format!("{REPORTS}{model_folder}_{day}/{name}")
     }
 
-    /// A file of a run.
+    /// Path of a file of a run.
     pub fn of_run(model_folder: &str, date: &str, name: &str) -> String {
         format!("{LOGS}{model_folder}/{date}/{name}")
     }
 
-    /// A level's log.
+    /// Path of the log of a level.
     pub fn log(model_folder: &str, date: &str, level: Level) -> String {
         of_run(model_folder, date, &format!("{level}.json"))
     }
 
-    /// The name of the folder that a file lies in.
+    /// Name of the folder that contains a file.
     pub fn parent(path: &str) -> &str {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         folder.rsplit('/').next().unwrap_or(folder)
     }
 }
 
-/// Files by path; `/` parts folders.
+/// Files by path, with `/` between folders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Files(BTreeMap<String, Vec<u8>>);
 
 impl Files {
-    /// No file.
+    /// An empty list of files.
     pub fn new() -> Self {
         Self::default()
     }
@@ -69,7 +69,7 @@ impl Files {
         self.0.insert(path.into(), content.into());
     }
 
-    /// Takes a file away.
+    /// Removes a file and returns its content.
     pub fn remove(&mut self, path: &str) -> Option<Vec<u8>> {
         self.0.remove(path)
     }
@@ -86,33 +86,33 @@ impl Files {
 
     /// The first file of this name below a folder.
     pub fn find(&self, below: &str, name: &str) -> Option<(String, &[u8])> {
-        let mut found = self.iter().filter(|(path, _)| {
+        let mut matches = self.iter().filter(|(path, _)| {
             path.starts_with(below) && path.rsplit('/').next().is_some_and(|last| last == name)
         });
-        found.next().map(|(path, content)| (path.to_owned(), content))
+        matches.next().map(|(path, content)| (path.to_owned(), content))
     }
 
     /// The folders below `below` that hold at least one file, at any depth.
     pub fn folders(&self, below: &str) -> Vec<String> {
-        let mut found: Vec<String> = self
+        let mut folders: Vec<String> = self
             .iter()
             .filter(|(path, _)| path.starts_with(below))
             .filter_map(|(path, _)| Some(path.rsplit_once('/')?.0.to_owned()))
             .collect();
-        found.dedup();
-        found
+        folders.dedup();
+        folders
     }
 
     /// The level logs with their paths.
     pub fn logs(&self) -> Vec<(Level, String, &[u8])> {
-        let named = |level: Level| {
+        let log_of_level = |level: Level| {
             let (path, content) = self.find(paths::LOGS, &format!("{level}.json"))?;
             Some((level, path, content))
         };
-        Level::ALL.into_iter().filter_map(named).collect()
+        Level::ALL.into_iter().filter_map(log_of_level).collect()
     }
 
-    /// Every file with size and hash; the description itself, which holds this list, is not in it.
+    /// All files with size and hash, except the description, which contains this list.
     pub fn entries(&self) -> Vec<FileEntry> {
         let others = self.iter().filter(|(path, _)| *path != paths::SUBMISSION);
         others.map(|(path, content)| entry(path, content)).collect()

@@ -1,6 +1,7 @@
-//! A submission inside a bundle: what only it has lies below `submission/`; logs, journal and
-//! report are those of the bundle, so that nothing is in it twice. Here is which file is which, and
-//! what compares one with the other.
+//! A submission inside a bundle. Its own files are in the folder `submission/`; logs, journal and
+//! report are those of the bundle, so that nothing is stored twice.
+//!
+//! This module maps the files of one to the other and compares them.
 
 use super::document::Submission;
 use super::files::{Files, paths};
@@ -10,17 +11,18 @@ use koab_core::protocol::Protocol;
 use koab_core::say;
 use std::collections::BTreeMap;
 
-/// Where a submission's own files lie in a bundle.
+/// Folder of a submission's own files in a bundle.
 pub const FOLDER: &str = "submission/";
 
-/// Files that no run and no report has, by their place in a bundle.
+/// Files that are neither the run's nor the report's, by their path in a bundle.
 pub fn own_files(files: &Files) -> Vec<(String, Vec<u8>)> {
     let own = files.iter().filter(|(path, _)| is_own(path) || *path == paths::SUBMISSION);
     own.map(|(path, content)| (format!("{FOLDER}{path}"), content.to_vec())).collect()
 }
 
-/// The submission in a bundle as it would lie in a folder; `None` when there is none. `read` gives
-/// a file of the bundle. A file that is not there is left out, which [`super::check`] objects to.
+/// The submission in a bundle, with the paths that it has in a folder; `None` without a submission.
+/// `read` returns a file of the bundle. A missing file is left out, and [`super::check`] objects to
+/// that.
 pub fn of_bundle(mut read: impl FnMut(&str) -> Option<Vec<u8>>) -> Option<Files> {
     let text = read(&format!("{FOLDER}{}", paths::SUBMISSION))?;
     let mut files = Files::new();
@@ -73,19 +75,19 @@ pub fn recheck(
     differing.sort();
     differing.dedup();
     for level in differing {
-        let said = say!("`results.{level}` is not what computing the report again gives");
-        findings.failed(CheckName::Submission, &about, said);
+        let sentence = say!("`results.{level}` is not what computing the report again gives");
+        findings.failed(CheckName::Submission, &about, sentence);
     }
     let columns = check_row(own, &submission, again, findings);
-    // What is told above says more than a hash.
+    // Hashes are checked last, because the findings above are more precise.
     let changed = submission.changed_files(|path| own.get(path).map(Vec::as_slice));
     for (file, is_there) in changed.filter(|(file, _)| is_own(&file.path)) {
-        let said = if is_there {
+        let sentence = if is_there {
             say!("is not the file that submission.json has the hash of")
         } else {
             say!("submission.json names this file and the bundle does not hold it")
         };
-        findings.failed(CheckName::Submission, format!("{FOLDER}{}", file.path), said);
+        findings.failed(CheckName::Submission, format!("{FOLDER}{}", file.path), sentence);
     }
     findings.held_since(
         before,
@@ -95,7 +97,7 @@ pub fn recheck(
     );
 }
 
-/// Compares the row with the one that the report gives; how many columns it has.
+/// Compares the row with the row that follows from the report. Returns its number of columns.
 fn check_row(
     own: &BTreeMap<String, Vec<u8>>,
     submission: &Submission,
@@ -103,33 +105,33 @@ fn check_row(
     findings: &mut Findings,
 ) -> usize {
     let at = format!("{FOLDER}{}", paths::ROW);
-    let wanted = row(&submission.model_folder, &again.csv, &submission.names).ok();
-    let given = own.get(paths::ROW).map(Vec::as_slice);
-    match wanted.as_ref().and_then(|wanted| wanted.differences(given)) {
+    let expected = row(&submission.model_folder, &again.csv, &submission.names).ok();
+    let content = own.get(paths::ROW).map(Vec::as_slice);
+    match expected.as_ref().and_then(|expected| expected.differences(content)) {
         None => {
-            let said = say!("is not the row that the report gives");
-            findings.failed(CheckName::Submission, at, said);
+            let sentence = say!("is not the row that the report gives");
+            findings.failed(CheckName::Submission, at, sentence);
         }
         Some(cells) => {
             for cell in cells {
-                let said = say!(
+                let sentence = say!(
                     "has {here} under {column}, and the report gives {there}",
                     here = cell.here,
                     column = cell.column,
                     there = cell.there
                 );
-                findings.failed(CheckName::Submission, &at, said);
+                findings.failed(CheckName::Submission, &at, sentence);
             }
         }
     }
-    wanted.map_or(0, |wanted| wanted.header.len())
+    expected.map_or(0, |expected| expected.header.len())
 }
 
 fn is_own(path: &str) -> bool {
     path != paths::SUBMISSION && !path.starts_with(paths::REPORTS) && !path.starts_with(paths::LOGS)
 }
 
-/// Where a file of the submission lies in the bundle.
+/// Path in the bundle of a file of the submission.
 fn place(path: &str, scorer: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     if path.starts_with(paths::REPORTS) {

@@ -1,23 +1,23 @@
-//! How a model is named where it is handed in, and by whom.
+//! Names of a model and of its submitter in a submission.
 
 use koab_core::judge::family;
 use koab_report::{CombinedNames, RowNames};
 use serde::{Deserialize, Serialize};
 
-/// Whether a model's weights are to be had: the third column of the combined table.
+/// Availability of a model's weights: the third column of the combined table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum ModelType {
-    /// Behind a service only.
+    /// The model is available only as a service.
     #[serde(rename = "API")]
     Api,
-    /// Open weights.
+    /// The weights are open.
     #[serde(rename = "OSS")]
     Oss,
 }
 
 impl ModelType {
-    /// As the table has it.
+    /// Value in the combined table.
     pub fn as_str(self) -> &'static str {
         match self {
             ModelType::Api => "API",
@@ -26,52 +26,52 @@ impl ModelType {
     }
 }
 
-/// What a person says about a submission. Texts are empty where nothing was said.
+/// Details of a submission that a person enters. A text is empty where nothing was entered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "SubmissionNames"))]
 #[serde(default)]
 pub struct Names {
-    /// The model as the leaderboard shall show it.
+    /// Name of the model on the leaderboard.
     pub model: String,
-    /// Who makes it.
+    /// Vendor of the model.
     pub vendor: String,
-    /// Whether its weights are open; null when nobody said.
+    /// Availability of the weights; null when not entered.
     pub model_type: Option<ModelType>,
     /// Licence of open weights, as an SPDX expression or a name.
     pub licence: String,
     /// Repository of open weights on the Hugging Face hub, `owner/name`.
     pub repo: String,
-    /// Who hands it in: a person or an organisation.
+    /// Submitter: a person or an organisation.
     pub submitted_by: String,
-    /// Where questions reach them.
+    /// Contact for questions.
     pub contact: String,
-    /// Address where the transcripts lie, for those who look the result up elsewhere.
+    /// Address of the transcripts, for those who check the result.
     pub source_url: String,
-    /// What else a reader shall know.
+    /// Further notes for readers.
     pub notes: String,
 }
 
-/// Providers that serve their own models, none of which has open weights.
+/// Providers of their own models, which have no open weights.
 const OWN: [&str; 3] = ["openai/", "anthropic/", "gemini/"];
-/// Providers whose ids name repositories of the hub.
+/// Providers whose model ids are names of repositories on the hub.
 const OPEN: [&str; 2] = ["local/", "huggingface/"];
 
 impl Names {
-    /// What the published table has for a model, else what its id tells; what neither knows stays
-    /// empty.
+    /// Default names: those of the published table, otherwise those that follow from the model id.
+    /// Unknown names stay empty.
     pub fn defaults(model: &str, model_folder: &str) -> Self {
-        let known = RowNames::look_up(model_folder, CombinedNames::Leaderboard);
+        let row_names = RowNames::look_up(model_folder, CombinedNames::Leaderboard);
         let repo = OPEN
             .iter()
             .find_map(|provider| model.strip_prefix(provider))
             .filter(|repo| repo.split('/').count() == 2)
             .unwrap_or_default()
             .to_owned();
-        if known.kind != "Unknown" {
-            let is_open = known.kind == ModelType::Oss.as_str();
+        if row_names.kind != "Unknown" {
+            let is_open = row_names.kind == ModelType::Oss.as_str();
             return Self {
-                model: known.model,
-                vendor: known.vendor,
+                model: row_names.model,
+                vendor: row_names.vendor,
                 model_type: Some(if is_open { ModelType::Oss } else { ModelType::Api }),
                 repo,
                 ..Self::default()
@@ -91,7 +91,7 @@ impl Names {
         }
     }
 
-    /// The first three cells of the row.
+    /// First three cells of the row.
     pub fn of_row(&self) -> RowNames {
         let or_unknown = |text: &str| if text.trim().is_empty() { "Unknown" } else { text.trim() }.to_owned();
         RowNames {
@@ -101,7 +101,7 @@ impl Names {
         }
     }
 
-    /// Whether results belong into a repository of the hub as well.
+    /// Whether the results belong in a repository of the hub as well.
     pub fn has_repository(&self) -> bool {
         self.model_type == Some(ModelType::Oss) && !self.repo.trim().is_empty()
     }

@@ -1,4 +1,4 @@
-//! What a maintainer of the leaderboard would object to.
+//! Objections that a maintainer of the leaderboard would have.
 
 mod coverage;
 mod evidence;
@@ -24,55 +24,55 @@ use list::Objections;
 pub use remedies::PREPARE_AGAIN;
 use remedies::gone;
 
-/// Everything a maintainer would object to, the gravest first. `pack` are the tasks of the pack
-/// that the run names, where it is at hand: with them a changed statement of a task in a log is
-/// found as well.
+/// All objections to a submission, the most severe first. `pack` are the tasks of the run's pack,
+/// where it is available: with them, a changed statement of a task in a log is found as well.
 pub fn check(files: &Files, pack: Option<&PackTasks>) -> Vec<Objection> {
-    let mut found = Objections::default();
-    match Evidence::read(files, pack, &mut found) {
+    let mut objections = Objections::default();
+    match Evidence::read(files, pack, &mut objections) {
         Some(evidence) => {
-            naming::check(&evidence, &mut found);
+            naming::check(&evidence, &mut objections);
             let departures = rules::Departures::from_evidence(&evidence);
-            departures.object(&[Aspect::Tasks, Aspect::Tools], &evidence, &mut found);
-            rules::check_prompts(&evidence, &mut found);
-            departures.object(&[Aspect::Recordings], &evidence, &mut found);
-            departures.object(&[Aspect::Protocol, Aspect::Settings], &evidence, &mut found);
+            departures.object(&[Aspect::Tasks, Aspect::Tools], &evidence, &mut objections);
+            rules::check_prompts(&evidence, &mut objections);
+            departures.object(&[Aspect::Recordings], &evidence, &mut objections);
+            departures.object(&[Aspect::Protocol, Aspect::Settings], &evidence, &mut objections);
             // Levels and tasks are counted in the logs.
-            coverage::check(&evidence, &mut found);
-            departures.object(&[Aspect::Attempts], &evidence, &mut found);
-            rules::check_status(&evidence, &mut found);
-            departures.object(&[Aspect::Scorer], &evidence, &mut found);
-            scores::check_sample(&evidence, &mut found);
-            departures.object(&[Aspect::Judges], &evidence, &mut found);
-            scores::check(&evidence, &mut found);
-            one_run::check(&evidence, &mut found);
-            journal::check(&evidence, &mut found);
-            report::check(&evidence, &mut found);
-            hashes(&evidence, &mut found);
+            coverage::check(&evidence, &mut objections);
+            departures.object(&[Aspect::Attempts], &evidence, &mut objections);
+            rules::check_status(&evidence, &mut objections);
+            departures.object(&[Aspect::Scorer], &evidence, &mut objections);
+            scores::check_sample(&evidence, &mut objections);
+            departures.object(&[Aspect::Judges], &evidence, &mut objections);
+            scores::check(&evidence, &mut objections);
+            one_run::check(&evidence, &mut objections);
+            journal::check(&evidence, &mut objections);
+            report::check(&evidence, &mut objections);
+            hashes(&evidence, &mut objections);
         }
         None => {
-            let said = say!("there is no submission.json that can be read");
-            found.blocks(FindingCode::Unreadable, paths::SUBMISSION, said, PREPARE_AGAIN);
+            let sentence = say!("there is no submission.json that can be read");
+            objections.blocks(FindingCode::Unreadable, paths::SUBMISSION, sentence, PREPARE_AGAIN);
         }
     }
-    found.0.sort_by_key(|objection| std::cmp::Reverse(objection.severity));
-    found.0
+    objections.0.sort_by_key(|objection| std::cmp::Reverse(objection.severity));
+    objections.0
 }
 
-/// Files against their hashes.
-fn hashes(evidence: &Evidence<'_>, found: &mut Objections) {
+/// Checks the files against their hashes.
+fn hashes(evidence: &Evidence<'_>, objections: &mut Objections) {
     for (file, is_there) in evidence.submission.changed_files(|path| evidence.files.get(path)) {
         if is_there {
-            let said = say!("the file is not the one that was prepared");
-            found.blocks(FindingCode::ChangedFile, &file.path, said, PREPARE_AGAIN);
+            let sentence = say!("the file is not the one that was prepared");
+            objections.blocks(FindingCode::ChangedFile, &file.path, sentence, PREPARE_AGAIN);
         } else {
-            found.blocks(FindingCode::MissingFile, &file.path, gone(), PREPARE_AGAIN);
+            objections.blocks(FindingCode::MissingFile, &file.path, gone(), PREPARE_AGAIN);
         }
     }
 }
 
 impl Submission {
-    /// Whether prompts, tools or rules are not the published ones, by these objections.
+    /// Whether prompts, tools or rules differ from the published ones, according to these
+    /// objections.
     pub fn is_custom(objections: &[Objection]) -> bool {
         objections.iter().any(|objection| {
             matches!(

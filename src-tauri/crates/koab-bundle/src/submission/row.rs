@@ -1,4 +1,4 @@
-//! The row of the combined table that the leaderboard would show.
+//! The row of a submission in the leaderboard's combined table.
 
 use super::Names;
 use koab_report::{CombineError, CombinedNames, combined_row};
@@ -8,24 +8,24 @@ use koab_report::{CombineError, CombinedNames, combined_row};
 pub struct Row {
     /// Names of the columns, as published.
     pub header: Vec<String>,
-    /// As many cells.
+    /// Cells of the row, one per column.
     pub cells: Vec<String>,
     /// Header and row as a CSV file.
     pub csv: String,
 }
 
-/// A cell of a row that should be another one.
+/// A cell that differs from the expected cell.
 pub(super) struct OtherCell {
     pub(super) column: String,
     pub(super) here: String,
     pub(super) there: String,
 }
 
-/// The row of a report, from its `evaluation_summary.csv` and under these names. `folder` is named
-/// in errors.
+/// Builds the row of a report from its `evaluation_summary.csv` and these names. `folder` is used
+/// in error messages.
 ///
 /// # Errors
-/// When the text is no summary.
+/// When the text is not a summary.
 pub fn row(folder: &str, summary: &str, names: &Names) -> Result<Row, CombineError> {
     let table = combined_row(folder, summary, names.of_row(), CombinedNames::Leaderboard)?;
     Ok(Row {
@@ -36,14 +36,16 @@ pub fn row(folder: &str, summary: &str, names: &Names) -> Result<Row, CombineErr
 }
 
 impl Row {
-    /// The cells of a given file that are not this row's; `None` when it is no such row at all: it
-    /// is not there, or has another header, a quoted cell or another end of line.
+    /// Cells of a given file that differ from this row.
+    ///
+    /// `None` when the file is not such a row: it is missing, or has another header, a quoted cell
+    /// or another line ending.
     pub(super) fn differences(&self, given: Option<&[u8]>) -> Option<Vec<OtherCell>> {
-        let given = String::from_utf8_lossy(given?);
-        if given == self.csv {
+        let text = String::from_utf8_lossy(given?);
+        if text == self.csv {
             return Some(Vec::new());
         }
-        let lines: Vec<Vec<&str>> = given.lines().map(|line| line.split(',').collect()).collect();
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
         let [header, cells] = lines.as_slice() else {
             return None;
         };

@@ -1,4 +1,4 @@
-//! The README and the text of the pull request.
+//! The README of a submission and the text of its pull request.
 
 use super::document::Submission;
 use super::files::paths;
@@ -10,7 +10,7 @@ use koab_report::Report;
 use koab_report::comparability::{CallsBasis, with_leaderboard};
 use std::fmt::Write as _;
 
-/// What is in the folder, how it was made, and how to check it.
+/// README: the content of the folder, how it was made, and how to check it.
 pub fn readme(submission: &Submission, report: &Report, language: Option<Language>) -> String {
     let (also, language) = languages(language);
     let mut text = format!("# Ko-AgentBench: {}\n\n", shown_model(submission));
@@ -59,8 +59,8 @@ pub fn readme(submission: &Submission, report: &Report, language: Option<Languag
     text
 }
 
-/// Title and body of the pull request. `open` are the objections that are left; none is said as
-/// well.
+/// Title and body of the pull request. `open` are the remaining objections. Without objections the
+/// text says so.
 pub fn pull_request(
     submission: &Submission,
     report: &Report,
@@ -79,16 +79,17 @@ pub fn pull_request(
     let _ = writeln!(text, "{}\n", summary(language, submission, report));
     results(&mut text, language, report);
     let _ = writeln!(text, "## {}\n", language.text(text!("What departs from the published runs")));
-    let left = open.iter().filter(|objection| {
-        // What this very text is not in yet is no news to whoever reads it.
+    let remaining = open.iter().filter(|objection| {
+        // The pull request does not report that it is not in the list of files itself.
         objection.file.as_deref() != Some(paths::PULL_REQUEST)
     });
     let mut has_any = false;
-    for objection in left {
+    for objection in remaining {
         has_any = true;
-        let weight = match objection.is_error() {
-            true => language.text(text!("blocks")),
-            false => language.text(text!("to be asked")),
+        let weight = if objection.is_error() {
+            language.text(text!("blocks"))
+        } else {
+            language.text(text!("to be asked"))
         };
         let _ =
             writeln!(text, "- [{weight}] {} (`{}`)", language.say(&objection.sentence), objection.place());
@@ -117,7 +118,7 @@ pub fn pull_request(
     text
 }
 
-/// The language of a text and, where none is chosen, the one that a summary is in besides.
+/// Language of a text and, where none is chosen, the language of an additional summary.
 fn languages(chosen: Option<Language>) -> (Option<Language>, Language) {
     match chosen {
         None => (Some(Language::KOREAN), Language::ENGLISH),
@@ -146,7 +147,7 @@ fn shown_model(submission: &Submission) -> String {
     format!("{} ({}, {})", row.model, row.vendor, row.kind)
 }
 
-/// One paragraph.
+/// Summary of the results in one paragraph.
 fn summary(language: Language, submission: &Submission, report: &Report) -> String {
     let tasks = report.evaluated_tasks().map_or_else(|| "—".to_owned(), |count| count.to_string());
     let rate =
@@ -238,7 +239,7 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
         .as_ref()
         .map_or_else(|| language.text(text!("a service; not known")).to_owned(), ToString::to_string);
     let prompts = facts_text(language, submission.prompts_sha256.get());
-    let judged = format!(
+    let judges_and_votes = format!(
         "{} × {}, {}",
         judges(language, submission),
         submission.judged_by.votes,
@@ -256,7 +257,7 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
         (language.text(text!("Snapshot of recordings")), snapshot),
         (language.text(text!("Protocol and settings")), settings),
         (language.text(text!("Calls answered by records")), calls),
-        (language.text(text!("Judge × votes, scorer")), judged),
+        (language.text(text!("Judge × votes, scorer")), judges_and_votes),
         (language.text(text!("Run", "times")), times),
         (language.text(text!("Scored")), submission.methodology.evaluation_date.clone()),
         (language.text(text!("Hardware")), hardware),
@@ -288,17 +289,17 @@ fn dash(text: &str) -> String {
 }
 
 fn verdict(text: &mut String, language: Language, submission: &Submission) {
-    let judged = with_leaderboard(&submission.facts);
+    let judgement = with_leaderboard(&submission.facts);
     let _ = writeln!(
         text,
         "## {}: {}\n",
         language.text(text!("Comparable with the published leaderboard")),
-        language.text(judged.grade.text())
+        language.text(judgement.grade.text())
     );
-    if judged.findings.is_empty() {
+    if judgement.findings.is_empty() {
         let _ = writeln!(text, "{}", language.text(text!("Nothing known departs from the published runs.")));
     }
-    for finding in &judged.findings {
+    for finding in &judgement.findings {
         let _ =
             writeln!(text, "- [{}] {}", language.text(finding.grade.text()), language.say(&finding.reason));
     }

@@ -1,4 +1,4 @@
-//! The conversation of an attempt, against what was written down while it happened.
+//! Compares the conversation of an attempt with the steps and calls in the journal.
 
 use koab_core::event::AnswerSource;
 use koab_core::python::truthy;
@@ -11,8 +11,8 @@ pub(super) fn other_step(step: usize) -> Sentence {
     say!("step {step} is not as it was written down when it happened")
 }
 
-/// The conversation, against what the model said and the tools answered. What was seeded stands
-/// before it.
+/// Compares the conversation with the replies of the model and the answers of the tools. Seeded
+/// turns come before these.
 pub(super) fn against_messages(record: &AttemptRecord, noted: &[&str]) -> Result<(), Sentence> {
     let of = |role: &'static str| {
         let all = record.messages.iter().enumerate();
@@ -21,8 +21,8 @@ pub(super) fn against_messages(record: &AttemptRecord, noted: &[&str]) -> Result
     let differ = |at: usize| {
         say!("message {number} of the conversation is not what the steps and calls said", number = (at + 1))
     };
-    let said: Vec<_> = of("assistant").collect();
-    let own = &said[said.len().saturating_sub(noted.len())..];
+    let assistant_messages: Vec<_> = of("assistant").collect();
+    let own = &assistant_messages[assistant_messages.len().saturating_sub(noted.len())..];
     if own.len() != noted.len() {
         return Err(differ(record.messages.len()));
     }
@@ -43,7 +43,7 @@ pub(super) fn against_messages(record: &AttemptRecord, noted: &[&str]) -> Result
         let content = &message["content"];
         let fits = match (&call.result, &call.error) {
             (Some(result), _) if call.success => content == result,
-            // A service's own words for its failure may stand there.
+            // The message may have the service's own words for the failure.
             (_, Some(error)) if call.source != AnswerSource::Live => content["error"] == error.as_str(),
             _ => true,
         };

@@ -1,6 +1,8 @@
-//! An agent's attempt against its steps. Those are written down while calls arrive, so that their
-//! numbers tell which began first, while the record has the replies in their order; the closing
-//! reply made no call and stands in the record alone.
+//! Compares an agent's attempt with its steps.
+//!
+//! Steps are written to the journal while calls arrive, so that their numbers tell which one began
+//! first. The record has the replies in their order. The closing reply made no call and is only in
+//! the record.
 
 use super::conversation::{against_messages, other_step};
 use koab_core::run_record::{AttemptRecord, CallRecord, StepLine, StepRecord};
@@ -18,7 +20,7 @@ pub(super) fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Resul
     }
     let last = noted.iter().map(|noted| noted.step.step).max();
     let mut open: Vec<&StepLine> = noted.iter().collect();
-    let mut said = Vec::new();
+    let mut replies = Vec::new();
     for step in &record.steps[..noted.len()] {
         let calls: Vec<&CallRecord> = record.calls.iter().filter(|call| call.step == step.step).collect();
         let fits = |noted: &&StepLine| {
@@ -27,24 +29,24 @@ pub(super) fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Resul
         let Some(at) = open.iter().position(fits) else {
             return Err(other_step(step.step as usize));
         };
-        said.push(open.remove(at).content.as_str());
+        replies.push(open.remove(at).content.as_str());
     }
     let steps = &record.steps[..noted.len()];
     if let Some(stray) = record.calls.iter().find(|call| !steps.iter().any(|step| step.step == call.step)) {
         return Err(other_step(stray.step as usize));
     }
-    said.extend(closing);
-    against_messages(record, &said)
+    replies.extend(closing);
+    against_messages(record, &replies)
 }
 
-/// The same reply, whatever its number.
+/// Whether two steps are equal apart from their numbers.
 fn is_same(step: &StepRecord, noted: &StepRecord) -> bool {
     let noted = StepRecord { step: step.step, ..noted.clone() };
     *step == noted
 }
 
-/// Whether a step has the calls that were written down, in their order. `late` says that more may
-/// have come when the next step had begun, and with it the line of this one was written.
+/// Whether a step has the recorded calls in their order. `late` allows further calls: they may have
+/// arrived after the next step had begun and this one was recorded.
 fn has(calls: &[&CallRecord], noted: &[CallRecord], late: bool) -> bool {
     let mut rest = calls.iter();
     let all = noted.iter().all(|noted| {

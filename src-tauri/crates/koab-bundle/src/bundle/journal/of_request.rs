@@ -1,5 +1,7 @@
-//! An attempt of another benchmark: one request and one reply. Nothing of it is written down before
-//! it is over, so it is compared with itself, and its request with the pack's item.
+//! Compares an attempt at another benchmark, which is one request and one reply.
+//!
+//! Nothing is recorded before such an attempt is over, so it is compared with itself. Its request
+//! is compared with the pack's item elsewhere.
 
 use super::conversation::other_step;
 use koab_core::run_record::{AttemptRecord, StepLine, StopReason};
@@ -14,10 +16,10 @@ pub(super) fn against_itself(record: &AttemptRecord, noted: &[StepLine]) -> Resu
         ));
     }
     let reply = record.messages.last().filter(|reply| reply["role"] == "assistant");
-    let answered = record.stop == StopReason::Answered;
+    let is_answered = record.stop == StopReason::Answered;
     match reply.and_then(|reply| reply["content"].as_str()) {
-        None if answered && reply.is_none() => Err(other_step(1)),
-        Some(text) if answered && record.final_response.as_deref().unwrap_or_default() != text => {
+        None if is_answered && reply.is_none() => Err(other_step(1)),
+        Some(text) if is_answered && record.final_response.as_deref().unwrap_or_default() != text => {
             Err(say!("the answer is not what the last step said"))
         }
         _ => Ok(()),

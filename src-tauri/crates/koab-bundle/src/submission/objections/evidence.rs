@@ -1,4 +1,4 @@
-//! A submission's files, read: what can be read is, what cannot is an objection.
+//! Parsed files of a submission. A file that cannot be read becomes an objection.
 
 use super::list::Objections;
 use super::remedies::PREPARE_AGAIN;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// Tasks of a pack by level, in dataset order.
 pub(in crate::submission) type PackTasks = BTreeMap<Level, Vec<Task>>;
 
-/// A level's log, read.
+/// Parsed log of a level.
 pub(super) struct Log {
     pub(super) level: Level,
     pub(super) path: String,
@@ -27,7 +27,7 @@ pub(super) struct Log {
     pub(super) log: LevelLog,
 }
 
-/// Everything that objections are found in.
+/// The data that objections are based on.
 pub(super) struct Evidence<'a> {
     pub(super) files: &'a Files,
     pub(super) submission: Submission,
@@ -36,15 +36,15 @@ pub(super) struct Evidence<'a> {
     pub(super) logs: Vec<Log>,
     /// The journal, with its path.
     pub(super) journal: Option<(String, Journal<AttemptSummary>)>,
-    /// Its first attempts at each task.
+    /// First attempt at each task in the journal.
     pub(super) first: FirstAttempts,
-    /// 1-based lines of the journal that cannot be read.
+    /// Numbers of the lines of the journal that cannot be read, from 1.
     pub(super) broken: Vec<usize>,
     pub(super) pack: Option<&'a PackTasks>,
 }
 
 impl<'a> Evidence<'a> {
-    /// The model that logs name: reports of an agent's run put the agent before it.
+    /// Model that the logs name. Reports of an agent's run put the agent before it.
     pub(super) fn model_of_logs(&self) -> &str {
         let model = self.submission.model_id.as_str();
         let settings = self.submission.facts.settings.value.as_ref();
@@ -54,22 +54,22 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// `None` without a description that can be read.
+    /// Reads the files; `None` without a description that can be read.
     pub(super) fn read(
         files: &'a Files,
         pack: Option<&'a PackTasks>,
-        found: &mut Objections,
+        objections: &mut Objections,
     ) -> Option<Self> {
         let submission = files.get(paths::SUBMISSION)?;
         let submission: Submission = serde_json::from_slice(submission).ok()?;
-        let mut unreadable = |path: &str, said: Sentence| {
-            found.blocks(FindingCode::Unreadable, path, said, PREPARE_AGAIN);
+        let mut unreadable = |path: &str, sentence: Sentence| {
+            objections.blocks(FindingCode::Unreadable, path, sentence, PREPARE_AGAIN);
         };
-        let given = files.find(paths::REPORTS, paths::REPORT);
+        let report_file = files.find(paths::REPORTS, paths::REPORT);
         let report =
-            given.as_ref().and_then(|(path, content)| Some((path.clone(), read_json(content).ok()?)));
+            report_file.as_ref().and_then(|(path, content)| Some((path.clone(), read_json(content).ok()?)));
         if report.is_none() {
-            let place = given.map_or_else(|| paths::REPORTS.to_owned(), |(path, _)| path);
+            let place = report_file.map_or_else(|| paths::REPORTS.to_owned(), |(path, _)| path);
             unreadable(&place, say!("there is no report that can be read"));
         }
         let mut logs = Vec::new();

@@ -1,9 +1,9 @@
-//! Whether the logs and what is said of the run are what its journal has.
+//! Checks that the logs and the description of the run agree with its journal.
 
 use super::evidence::{Evidence, Log};
 use super::list::Objections;
 use super::remedies::{BRING_JOURNAL, NAMED, PREPARE_AGAIN, within};
-use crate::bundle::{MadeLogs, by_task};
+use crate::bundle::{RebuiltLogs, by_task};
 use crate::submission::files::paths;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -15,15 +15,15 @@ use koab_report::comparability::{CallsBasis, FindingCode};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
+pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     let Some((path, journal)) = &evidence.journal else {
-        let said =
+        let sentence =
             say!("there is no journal, so it cannot be checked whether the logs are as the run left them");
-        return found.warns(FindingCode::NoJournal, paths::LOGS, said, BRING_JOURNAL);
+        return objections.warns(FindingCode::NoJournal, paths::LOGS, sentence, BRING_JOURNAL);
     };
     for line in evidence.broken.iter().take(NAMED) {
-        let said = say!("line {line} of the journal cannot be read");
-        found.blocks(FindingCode::Unreadable, path, said, BRING_JOURNAL);
+        let sentence = say!("line {line} of the journal cannot be read");
+        objections.blocks(FindingCode::Unreadable, path, sentence, BRING_JOURNAL);
     }
     if journal.attempts.is_empty() {
         return;
@@ -31,16 +31,17 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     for log in &evidence.logs {
         for (task, field) in edited(evidence, journal, log).into_iter().take(NAMED) {
             let at = task.map_or_else(|| log.path.as_str().into(), |task| within(&log.path, &task));
-            let said = say!("`{field}` of the log is not what the journal of the run has");
-            found.blocks(FindingCode::EditedLog, at, said, BRING_JOURNAL);
+            let sentence = say!("`{field}` of the log is not what the journal of the run has");
+            objections.blocks(FindingCode::EditedLog, at, sentence, BRING_JOURNAL);
         }
     }
-    calls(evidence, journal, found);
+    calls(evidence, journal, objections);
 }
 
-/// What of a log is not what its journal makes: the task, or none for the log's own figures, and
-/// the field. Tasks of the pack are taken where they are known; without them the log's own
-/// statement of a task is believed.
+/// Fields of a log that differ from the log that follows from the journal.
+///
+/// Each field has its task, or none for figures of the log itself. The statements of tasks are
+/// those of the pack where it is known, otherwise those of the log.
 fn edited(
     evidence: &Evidence<'_>,
     journal: &Journal<AttemptSummary>,
@@ -70,28 +71,25 @@ fn edited(
         protocol: settings.map_or(Protocol::Leaderboard, |settings| settings.protocol),
         repetitions: settings.map_or(1, |settings| settings.repetitions),
     };
-    let made = MadeLogs { journal, first: &evidence.first };
-    let mut wanted = made.of_level(&header, log.level, &tasks);
+    let rebuilt = RebuiltLogs { journal, first: &evidence.first };
+    let mut expected = rebuilt.of_level(&header, log.level, &tasks);
     if pack.is_none() {
-        // Which tools an L7 task offers is told by its turns, and those by the pack alone.
-        for (ours, theirs) in wanted["results"].as_array_mut().into_iter().flatten().zip(results()) {
+        // The tools that an L7 task offers follow from its turns, which only the pack has.
+        for (ours, theirs) in expected["results"].as_array_mut().into_iter().flatten().zip(results()) {
             ours["expected_tools"] = theirs["expected_tools"].clone();
         }
     }
     let name = |at: &str| at.split(['.', '[']).next().unwrap_or_default().to_owned();
-    let [tasks, around] = by_task(&log.document, &wanted);
-    let mut found: Vec<_> = match tasks.is_empty() {
-        false => {
-            let parts = tasks.iter().map(|found| found.at.split_once('.').unwrap_or((&found.at, "results")));
-            parts.map(|(task, field)| (Some(task.to_owned()), name(field))).collect()
-        }
-        true => {
-            let parts = around.iter().map(|found| found.at.split_once('.').unwrap_or((&found.at, "")));
-            parts.map(|(part, field)| (None, format!("{part}.{}", name(field)))).collect()
-        }
+    let [tasks, around] = by_task(&log.document, &expected);
+    let mut fields: Vec<_> = if tasks.is_empty() {
+        let parts = around.iter().map(|change| change.at.split_once('.').unwrap_or((&change.at, "")));
+        parts.map(|(part, field)| (None, format!("{part}.{}", name(field)))).collect()
+    } else {
+        let parts = tasks.iter().map(|change| change.at.split_once('.').unwrap_or((&change.at, "results")));
+        parts.map(|(task, field)| (Some(task.to_owned()), name(field))).collect()
     };
-    found.dedup();
-    found
+    fields.dedup();
+    fields
 }
 
 /// A task as its log states it.
@@ -116,27 +114,29 @@ fn stated(level: Level, id: String, result: &Value) -> Task {
     Task { id, level, raw }
 }
 
-/// How the calls were answered, as submission.json and the journal have it.
-fn calls(evidence: &Evidence<'_>, journal: &Journal<AttemptSummary>, found: &mut Objections) {
+/// Compares how the calls were answered according to `submission.json` and according to the
+/// journal.
+fn calls(evidence: &Evidence<'_>, journal: &Journal<AttemptSummary>, objections: &mut Objections) {
     let calls = evidence.submission.facts.calls.value.as_ref();
     let Some(calls) = calls.filter(|calls| calls.basis == CallsBasis::Recorded) else {
         return;
     };
-    let mut counted = CacheUse::default();
+    let mut in_journal = CacheUse::default();
     for attempt in journal.attempts.iter() {
-        counted.add(&attempt.answers());
+        in_journal.add(&attempt.answers());
     }
     let whole = calls.whole();
-    for (told, counted, what) in [
-        (whole.hit, counted.hit, say!("calls answered by records")),
-        (whole.miss, counted.miss, say!("calls without an answer")),
-        (whole.live, counted.live, say!("calls answered by live APIs")),
-        (whole.overlay, counted.overlay, say!("calls answered by saved responses")),
+    for (told, in_journal, what) in [
+        (whole.hit, in_journal.hit, say!("calls answered by records")),
+        (whole.miss, in_journal.miss, say!("calls without an answer")),
+        (whole.live, in_journal.live, say!("calls answered by live APIs")),
+        (whole.overlay, in_journal.overlay, say!("calls answered by saved responses")),
     ] {
-        if told != counted {
-            let said = say!("submission.json says {told} {what}, the journal has {found}", found = counted);
+        if told != in_journal {
+            let sentence =
+                say!("submission.json says {told} {what}, the journal has {found}", found = in_journal);
             let at = within(paths::SUBMISSION, "facts.calls");
-            found.blocks(FindingCode::EditedFacts, at, said, PREPARE_AGAIN);
+            objections.blocks(FindingCode::EditedFacts, at, sentence, PREPARE_AGAIN);
         }
     }
 }

@@ -1,15 +1,14 @@
-//! Objections, and the list of them as they are found.
+//! Objections to a submission, and their list.
 
 use koab_core::finding::{Finding, Severity};
 use koab_core::sentence::Sentence;
 use koab_report::comparability::FindingCode;
 
-/// One thing that a maintainer would object to. An error blocks: the row does not belong beside the
-/// others as it is. A warning will be asked about; the row can stand beside the others all the
-/// same.
+/// An objection that a maintainer would have. An error blocks the submission, because its row
+/// cannot be compared with the other rows. A warning only needs an answer.
 pub type Objection = Finding<FindingCode>;
 
-/// A file of the submission, and what in it is meant.
+/// Place of an objection: a file of the submission, and the field in it.
 #[derive(Clone)]
 pub(super) struct FileField {
     pub(super) file: String,
@@ -23,7 +22,7 @@ impl<T: Into<String>> From<T> for FileField {
     }
 }
 
-/// Objections as they are found.
+/// The objections so far.
 #[derive(Default)]
 pub(super) struct Objections(pub(super) Vec<Objection>);
 

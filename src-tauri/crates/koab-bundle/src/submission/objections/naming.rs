@@ -1,4 +1,4 @@
-//! What a person has to say.
+//! Checks the details that a person must enter.
 
 use super::evidence::Evidence;
 use super::list::Objections;
@@ -10,16 +10,16 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, text};
 use koab_report::comparability::FindingCode;
 
-pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
+pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     let names = &evidence.submission.names;
     let is_open = names.model_type == Some(ModelType::Oss);
     let is_said = |text: &str| !text.trim().is_empty() && text.trim() != "Unknown";
     let mut ask = |is_there: bool, field: &str, option: &str, what: &str, severity| {
         if !is_there {
-            let said = say!("the submission does not say {what}", what = Sentence::from(what));
+            let sentence = say!("the submission does not say {what}", what = Sentence::from(what));
             let remedy = say!("say it with `koab submit prepare {option}` or on the page of the submission");
             let place = within(paths::SUBMISSION, &format!("names.{field}"));
-            found.push(FindingCode::MissingName, severity, place, said, remedy);
+            objections.push(FindingCode::MissingName, severity, place, sentence, remedy);
         }
     };
     let what = text!("what the model is to be called");
@@ -36,8 +36,8 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     ask(!is_open || is_said(&names.repo), "repo", "--repo", what, Severity::Warning);
     let model = &evidence.submission.model_id;
     if model.starts_with("baseline/") {
-        let said = say!("{model} is one of the built-in baselines and no model");
+        let sentence = say!("{model} is one of the built-in baselines and no model");
         let remedy = say!("run a model and prepare that run");
-        found.blocks(FindingCode::NotAModel, within(paths::SUBMISSION, "model_id"), said, remedy);
+        objections.blocks(FindingCode::NotAModel, within(paths::SUBMISSION, "model_id"), sentence, remedy);
     }
 }

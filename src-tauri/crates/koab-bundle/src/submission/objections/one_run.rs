@@ -1,4 +1,4 @@
-//! Whether logs and report are of one run.
+//! Checks that logs and report are of one run.
 
 use super::evidence::{Evidence, Log};
 use super::list::Objections;
@@ -8,17 +8,17 @@ use koab_core::say;
 use koab_report::comparability::FindingCode;
 use serde_json::Value;
 
-pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
+pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     let code = FindingCode::MixedRuns;
     let runs = evidence.files.folders(paths::LOGS);
     let reports = evidence.files.folders(paths::REPORTS);
     if runs.len() > 1 || reports.len() > 1 {
         let folders = [runs, reports].concat().join(", ");
-        let said = say!("the logs are in several folders of runs: {folders}");
-        found.blocks(code, paths::LOGS, said, ONE_RUN);
+        let sentence = say!("the logs are in several folders of runs: {folders}");
+        objections.blocks(code, paths::LOGS, sentence, ONE_RUN);
     }
     let report = evidence.report.as_ref().map(|(_, read)| &read.report);
-    // That the report is of another model than the submission is found by its own check.
+    // Another check finds a report of another model than the submission's.
     let is_same = report.is_none_or(|report| report.model == evidence.submission.model_id);
     let one = match report.filter(|_| !is_same) {
         Some(report) => report.model.as_str(),
@@ -27,26 +27,26 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     for log in &evidence.logs {
         let other = log.log.metadata.get("model").and_then(Value::as_str);
         if let Some(other) = other.filter(|other| *other != one) {
-            let said = say!("the logs are of different models: {one}, {other}");
-            found.blocks(code, within(&log.path, "metadata.model"), said, ONE_RUN);
+            let sentence = say!("the logs are of different models: {one}, {other}");
+            objections.blocks(code, within(&log.path, "metadata.model"), sentence, ONE_RUN);
         }
-        before_run(evidence, log, found);
+        before_run(evidence, log, objections);
         if let Some(level) = report.and_then(|report| report.level(log.level))
             && level.metadata != log.log.metadata
         {
-            found.blocks(code, within(&log.path, "metadata"), other_logs(log.level), ONE_RUN);
+            objections.blocks(code, within(&log.path, "metadata"), other_logs(log.level), ONE_RUN);
         }
     }
 }
 
-/// A log is written after its run began, in whose folder it lies.
-fn before_run(evidence: &Evidence<'_>, log: &Log, found: &mut Objections) {
+/// Checks that a log was written after its run had begun.
+fn before_run(evidence: &Evidence<'_>, log: &Log, objections: &mut Objections) {
     let run = &evidence.submission.run;
     let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).take(14).collect() };
     let time = log.log.metadata.get("timestamp").and_then(Value::as_str).unwrap_or_default();
     let (began, written) = (digits(run), digits(time));
     if began.len() == 14 && written.len() == 14 && written < began {
-        let said = say!("the log was written at {time}, before the run {run} began");
-        found.blocks(FindingCode::MixedRuns, within(&log.path, "metadata.timestamp"), said, ONE_RUN);
+        let sentence = say!("the log was written at {time}, before the run {run} began");
+        objections.blocks(FindingCode::MixedRuns, within(&log.path, "metadata.timestamp"), sentence, ONE_RUN);
     }
 }

@@ -1,4 +1,4 @@
-//! Whether every task and metric has the score that its judges gave.
+//! Checks that every task and metric has the score that its judges gave.
 
 use super::evidence::Evidence;
 use super::list::Objections;
@@ -9,32 +9,32 @@ use koab_core::say;
 use koab_report::comparability::{FindingCode, SCORE_AGAIN, scores_left_open};
 use koab_report::{Report, task_verdicts_of};
 
-pub(super) fn check_sample(evidence: &Evidence<'_>, found: &mut Objections) {
+pub(super) fn check_sample(evidence: &Evidence<'_>, objections: &mut Objections) {
     let Some((path, read)) = &evidence.report else {
         return;
     };
     if let Some(count) = read.report.sample_size {
-        let said = say!("only the first {count} tasks of each level were scored");
+        let sentence = say!("only the first {count} tasks of each level were scored");
         let remedy = say!("score the whole run, without `--sample` and `--quick`");
-        found.blocks(FindingCode::Sampled, within(path, "summary.sample_size"), said, remedy);
+        objections.blocks(FindingCode::Sampled, within(path, "summary.sample_size"), sentence, remedy);
     }
 }
 
-pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
+pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     let Some((path, read)) = &evidence.report else {
         return;
     };
     let report = &read.report;
-    judge_errors(path, report, found);
-    // The corrected rules leave some metrics without a value on purpose, and are refused as they
-    // are.
+    judge_errors(path, report, objections);
+    // The corrected rules leave some metrics without a value on purpose. Another check refuses such
+    // reports.
     if report.scorer == Protocol::Leaderboard {
-        unscored(path, report, !read.names_judges || !report.judges.is_empty(), found);
+        unscored(path, report, !read.names_judges || !report.judges.is_empty(), objections);
     }
 }
 
-/// The published evaluator writes an error of a judge down as the worst grade.
-fn judge_errors(path: &str, report: &Report, found: &mut Objections) {
+/// Objects to errors of judges, which the published evaluator records as the worst grade.
+fn judge_errors(path: &str, report: &Report, objections: &mut Objections) {
     let (mut count, mut first) = (0, None);
     for task in report.levels.iter().flat_map(|level| &level.tasks) {
         for verdict in task_verdicts_of(report, task) {
@@ -45,13 +45,13 @@ fn judge_errors(path: &str, report: &Report, found: &mut Objections) {
         }
     }
     if let Some((place, first)) = first {
-        let said =
+        let sentence =
             say!("{count} answers of judges are errors that count as the worst grade, the first: {first}");
-        found.blocks(FindingCode::JudgeErrors, within(path, &place), said, SCORE_AGAIN);
+        objections.blocks(FindingCode::JudgeErrors, within(path, &place), sentence, SCORE_AGAIN);
     }
 }
 
-fn unscored(path: &str, report: &Report, is_judged: bool, found: &mut Objections) {
+fn unscored(path: &str, report: &Report, is_judged: bool, objections: &mut Objections) {
     let code = FindingCode::Unscored;
     for level in &report.levels {
         let open = level.means.iter().filter(|mean| {
@@ -60,19 +60,19 @@ fn unscored(path: &str, report: &Report, is_judged: bool, found: &mut Objections
         });
         let names: Vec<String> = open.clone().map(|mean| mean.metric.to_string()).collect();
         let metric = names.join(", ");
-        let said = match open.map(|mean| mean.unscored as u32).sum() {
+        let sentence = match open.map(|mean| mean.unscored as u32).sum() {
             0 => say!("{metric} has no value"),
             count => scores_left_open(count),
         };
         if !names.is_empty() {
             let at = within(path, &format!("{} {metric}", level.level));
-            found.blocks(code, at, said, SCORE_AGAIN);
+            objections.blocks(code, at, sentence, SCORE_AGAIN);
         }
         let count = level.skipped.len();
         if count > 0 {
-            let said = say!("{count} tasks could not be scored at all and are in no mean");
+            let sentence = say!("{count} tasks could not be scored at all and are in no mean");
             let remedy = say!("look at the log of the level, then run and score the level again");
-            found.blocks(code, within(path, level.level.as_str()), said, remedy);
+            objections.blocks(code, within(path, level.level.as_str()), sentence, remedy);
         }
     }
 }
