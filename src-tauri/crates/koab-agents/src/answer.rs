@@ -1,4 +1,4 @@
-//! Where an agent's final answer is.
+//! Place of an agent's final answer.
 
 mod clean;
 
@@ -9,69 +9,69 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A place of the answer.
+/// Place of the answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum AnswerFrom {
-    /// On standard output, or of a server in what it answers.
+    /// On standard output, or in the response of a server.
     Stdout(FromStdout),
     /// In a file.
     File(FromFile),
-    /// On standard output behind a line.
+    /// On standard output after a line.
     After(FromAfter),
 }
 
-/// On standard output.
+/// Place of an answer on standard output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FromStdout {
-    /// As what it is read.
+    /// Format of standard output.
     pub stdout: Format,
-    /// Of JSON: where the text is in it.
+    /// JSON Pointer to the text, for the JSON formats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
-    /// Of lines, or of a list: fields that one must have.
+    /// Fields that a line, or an item of a list, must have.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub r#where: Map<String, Value>,
-    /// Of lines: which of them count, the last one when absent.
+    /// Lines that count; the last one when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub take: Option<LineChoice>,
-    /// Of lines: only those behind the last one with these fields.
+    /// Fields of a line after which lines count. The last line with these fields is meant.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub after: Map<String, Value>,
 }
 
-/// As what standard output is read.
+/// Format of standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
     /// The whole text.
     All,
-    /// One JSON value; other lines in front of it are passed over.
+    /// One JSON value. Other lines before it are skipped.
     Json,
-    /// A JSON value a line; other lines are passed over.
+    /// One JSON value per line. Other lines are skipped.
     Jsonl,
 }
 
-/// Which lines count.
+/// Lines that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LineChoice {
-    /// The last one.
+    /// The last line.
     Last,
-    /// All of them, one behind the other.
+    /// All lines, joined in their order.
     Join,
 }
 
-/// In a file.
+/// Place of an answer in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FromFile {
-    /// Its path.
+    /// Path of the file.
     pub file: String,
 }
 
-/// Behind a line.
+/// Place of an answer after a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FromAfter {
@@ -91,9 +91,10 @@ impl AnswerFrom {
         Ok(())
     }
 
-    /// Reads it from what was written, which for a file is the file.
+    /// Extracts the answer from a text, which is the content of the file, standard output or a
+    /// response.
     pub(crate) fn read(&self, text: &str) -> Option<String> {
-        let found = match self {
+        let answer = match self {
             Self::File(_) => Some(text.to_owned()),
             Self::After(from) => behind(text, &from.after),
             Self::Stdout(from) => match from.stdout {
@@ -102,7 +103,7 @@ impl AnswerFrom {
                 Format::Jsonl => from.in_lines(text),
             },
         };
-        found.map(|text| cleaned(&text)).filter(|text| !text.is_empty())
+        answer.map(|text| cleaned(&text)).filter(|text| !text.is_empty())
     }
 }
 
@@ -119,9 +120,10 @@ impl FromStdout {
     fn in_lines(&self, text: &str) -> Option<String> {
         let lines = text.lines().filter_map(|line| serde_json::from_str(line.trim()).ok());
         let lines: Vec<Value> = lines.filter(Value::is_object).collect();
-        let begins = match self.after.is_empty() {
-            true => 0,
-            false => lines.iter().rposition(|line| has(line, &self.after)).map_or(0, |at| at + 1),
+        let begins = if self.after.is_empty() {
+            0
+        } else {
+            lines.iter().rposition(|line| has(line, &self.after)).map_or(0, |at| at + 1)
         };
         let fits = lines[begins..].iter().filter(|line| has(line, &self.r#where));
         let mut texts = fits.filter_map(|line| self.text(line));
@@ -132,8 +134,7 @@ impl FromStdout {
     }
 
     fn text(&self, value: &Value) -> Option<String> {
-        let found = value.pointer(self.pointer.as_deref().unwrap_or(""))?;
-        match found {
+        match value.pointer(self.pointer.as_deref().unwrap_or(""))? {
             Value::String(text) => Some(text.clone()),
             Value::Null => None,
             other => Some(other.to_string()),
@@ -144,15 +145,12 @@ impl FromStdout {
 /// Whether a value has all of these fields; a name with slashes is a pointer.
 fn has(value: &Value, fields: &Map<String, Value>) -> bool {
     fields.iter().all(|(name, wanted)| {
-        let found = match name.starts_with('/') {
-            true => value.pointer(name),
-            false => value.get(name),
-        };
-        found == Some(wanted)
+        let field = if name.starts_with('/') { value.pointer(name) } else { value.get(name) };
+        field == Some(wanted)
     })
 }
 
-/// The JSON value that a text ends with: the whole of it, or what begins at one of its lines.
+/// JSON value at the end of a text: the whole text, or a value at the beginning of a line.
 fn last_value(text: &str) -> Option<Value> {
     if let Ok(value) = serde_json::from_str(text.trim()) {
         return Some(value);
@@ -165,7 +163,7 @@ fn last_value(text: &str) -> Option<Value> {
     })
 }
 
-/// What stands behind the last line that is this one.
+/// Text after the last line that is equal to this one.
 fn behind(text: &str, line: &str) -> Option<String> {
     let mut from = None;
     let mut at = 0;

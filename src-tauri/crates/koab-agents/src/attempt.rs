@@ -1,4 +1,4 @@
-//! The life of an attempt: a folder, a token, a program, an answer, and the end of all of it.
+//! Makes an attempt from beginning to end: its folder, token, program and answer.
 
 use crate::container::{AttemptSocket, Containers};
 use crate::definition::{Definition, Kind};
@@ -22,25 +22,25 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Variables that lead programs to a proxy.
+/// Variables that set a proxy.
 const PROXY: [&str; 6] = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
-/// Variables that lead past it.
+/// Variables that name the hosts without a proxy.
 const NO_PROXY: [&str; 2] = ["NO_PROXY", "no_proxy"];
 
-/// What an attempt is made with.
+/// Everything that attempts are made with.
 pub(crate) struct AttemptMaker<'a> {
     pub(crate) definition: &'a Definition,
-    /// Where attempts run, unless that is this computer itself.
+    /// Containers for the attempts; `None` on this computer itself.
     pub(crate) containers: Option<&'a Containers>,
-    /// What it is told the model's name is.
+    /// Name of the model as the agent gets it.
     pub(crate) model: &'a str,
-    /// The keys of a model of its own; `None` where it asks the gateway.
+    /// Keys of the agent's own model; `None` where the agent uses the gateway.
     pub(crate) own_model: Option<&'a Vec<Key>>,
     pub(crate) gateway: &'a Gateway,
     pub(crate) proxy: &'a Proxy,
-    /// Whoever carries prompts to an agent that is used by hand.
+    /// Person who carries prompts to an agent that is used by hand.
     pub(crate) by_hand: Option<&'a ByHand>,
-    /// Where the folders of attempts are.
+    /// Folder that contains the folders of attempts.
     pub(crate) agents: &'a Path,
 }
 
@@ -48,14 +48,14 @@ impl AttemptMaker<'_> {
     /// Makes an attempt.
     ///
     /// # Errors
-    /// What is wrong with the set-up.
+    /// One sentence on what is wrong with the setup.
     pub(crate) async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
         let contained = self.containers.is_some();
         let place = AttemptFolder::make(self.agents, work.task, work.repetition, contained)?;
         let calls = AttemptCalls {
             task: work.task.to_owned(),
             repetition: work.repetition,
-            // The gateway has no model for one that asks its own.
+            // The gateway has no model for an agent that calls its own.
             most: self.own_model.map_or(work.most_model_calls, |_| 0),
             handle: work.handle.clone(),
             pause: work.pause.clone(),
@@ -64,13 +64,13 @@ impl AttemptMaker<'_> {
         let keys = self.own_model.into_iter().flatten();
         let keys: Vec<String> = keys.map(|(_, key)| key.expose().clone()).collect();
         let of_model = secrets_of(&keys);
-        // Whatever becomes of the attempt.
-        let left = KeyFiles::for_attempt(&place.folder, place.home(), &of_model);
-        let listed = Arc::new(AtomicBool::new(false));
-        let server = tools::server(work.tools, work.handle, of_model, &listed);
+        // These files are removed however the attempt ends.
+        let key_files = KeyFiles::for_attempt(&place.folder, place.home(), &of_model);
+        let is_listed = Arc::new(AtomicBool::new(false));
+        let server = tools::server(work.tools, work.handle, of_model, &is_listed);
         let token =
             self.gateway.token_for_attempt(calls, server, &place.calls()).map_err(|error| error.message)?;
-        // Whatever becomes of the attempt: nothing answers to its token afterwards.
+        // The token is revoked however the attempt ends.
         let _ends = TokenGuard(self.gateway, token.expose());
         let socket = match self.containers {
             Some(_) => Some(AttemptSocket::open(self.gateway.port())?),
@@ -88,7 +88,7 @@ impl AttemptMaker<'_> {
             folder: &place.seen,
             attempt: &format!("{}-{}", work.task, work.repetition),
         })?;
-        // Its server's alone until the attempt ends.
+        // The port belongs to the attempt's server until the attempt ends.
         let port = match self.definition.kind {
             Kind::Http | Kind::A2a => Some(kinds::ServerPort::take()?),
             _ => None,
@@ -115,63 +115,63 @@ impl AttemptMaker<'_> {
             by_hand: self.by_hand,
             cancel: work.cancel,
         };
-        let made = match self.definition.kind {
+        let outcome = match self.definition.kind {
             Kind::Command => kinds::command(&setup).await,
             Kind::Acp => kinds::acp(&setup).await,
             Kind::Http => kinds::http(&setup).await,
             Kind::A2a => kinds::a2a(&setup).await,
             Kind::McpHost => kinds::by_hand(&setup, work.task).await,
         };
-        let ended = made.map_err(|why| secrets.sentence(why))?.without(&secrets);
+        let result = outcome.map_err(|why| secrets.sentence(why))?.without(&secrets);
         let calls = self.gateway.end_trial(&token).await;
         let last_words = secrets.text(&setup.output.last_words());
         let hosts = socket.as_ref().map(|socket| socket.host_log().hosts());
         for host in hosts.iter().flatten() {
             self.proxy.host_log().note(host.clone());
         }
-        let mut told = json!({
+        let mut document = json!({
             "task": work.task,
             "repetition": work.repetition,
-            "exit": ended.exit,
-            "failed": ended.failed,
-            "answer": ended.answer.is_some(),
-            "outlived": ended.outlived,
-            "tools_listed": listed.load(Ordering::Relaxed),
-            // Unknown is not 0.
+            "exit": result.exit,
+            "failed": result.failed,
+            "answer": result.answer.is_some(),
+            "outlived": result.outlived,
+            "tools_listed": is_listed.load(Ordering::Relaxed),
+            // Null means unknown, which is not 0.
             "model": self.own_model.is_none().then_some(calls),
         });
         match (hosts, self.containers) {
             (Some(hosts), Some(containers)) => {
-                told["hosts_asked_for"] = json!(hosts);
-                told["image"] = json!(containers.image());
+                document["hosts_asked_for"] = json!(hosts);
+                document["image"] = json!(containers.image());
             }
-            // Nothing stands between it and the network.
-            _ if self.own_model.is_some() => told["own_model"] = json!(true),
-            // One proxy serves all attempts, so that whose they were is not known.
-            _ => told["hosts_asked_for_so_far"] = json!(self.proxy.host_log().hosts()),
+            // The agent has direct access to the network.
+            _ if self.own_model.is_some() => document["own_model"] = json!(true),
+            // One proxy serves all attempts, so it is not known which attempt requested a host.
+            _ => document["hosts_asked_for_so_far"] = json!(self.proxy.host_log().hosts()),
         }
-        if let Some(left) = &left {
-            left.remove()?;
+        if let Some(key_files) = &key_files {
+            key_files.remove()?;
         }
         let path = setup.place.folder.join(ATTEMPT);
-        std::fs::write(&path, format!("{told:#}\n"))
+        std::fs::write(&path, format!("{document:#}\n"))
             .map_err(|error| say!("{} cannot be written: {error}", path.display()))?;
         Ok(AgentEnd {
-            answer: ended.answer,
-            failed: ended.failed,
-            out_of_memory: ended.out_of_memory,
+            answer: result.answer,
+            failed: result.failed,
+            out_of_memory: result.out_of_memory,
             last_words,
         })
     }
 
-    /// All that it finds: what every program needs, what its definition names, and a proxy that
-    /// leads nowhere.
+    /// Environment of the program: what every program needs, the variables of its definition, and a
+    /// proxy that leads nowhere.
     fn environment(&self, values: &Values, contained: bool) -> BTreeMap<String, String> {
         let mut environment = BTreeMap::new();
         let mut set = |name: &str, value: &str| {
             environment.insert(name.to_owned(), value.to_owned());
         };
-        // An image has its own.
+        // An image has a `PATH` of its own.
         if let Some(path) = std::env::var_os("PATH").filter(|_| !contained) {
             set("PATH", &path.to_string_lossy());
         }
@@ -181,12 +181,9 @@ impl AttemptMaker<'_> {
         {
             set(name, value);
         }
-        // Its own model is out there.
+        // A model of the agent's own is on the network.
         if self.own_model.is_none() {
-            let proxy = match contained {
-                true => format!("http://{}", Relay::address()),
-                false => self.proxy.address(),
-            };
+            let proxy = if contained { format!("http://{}", Relay::address()) } else { self.proxy.address() };
             for (names, value) in [(&PROXY[..], proxy.as_str()), (&NO_PROXY[..], "127.0.0.1,localhost,::1")] {
                 names.iter().for_each(|name| set(name, value));
             }
@@ -201,7 +198,7 @@ impl AttemptMaker<'_> {
     }
 }
 
-/// Takes a token away when an attempt is dropped.
+/// Revokes a token when an attempt is dropped.
 struct TokenGuard<'a>(&'a Gateway, &'a str);
 
 impl Drop for TokenGuard<'_> {

@@ -1,5 +1,5 @@
-//! What an attempt's file says that its record does not: what was asked for in vain, and what came
-//! when it was over.
+//! The file of an attempt, with facts that its record lacks: hosts that were requested in vain, and
+//! calls that arrived after its end.
 
 use crate::folder::{ATTEMPT, of_attempt};
 use crate::run::AGENTS;
@@ -8,46 +8,47 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Bytes of the file at most. A native agent can write to it.
-const MOST: u64 = 1 << 20;
+/// Maximum size of the file in bytes. A native agent can write to it.
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// What an attempt's file says beside its record.
+/// Content of the file of an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttemptFile {
-    /// Hosts that were asked for and not reached; `None` where nothing stood between the agent and
-    /// the network.
+    /// Hosts that were requested and not reached; `None` where the agent had direct access to the
+    /// network.
     pub hosts: Option<Vec<String>>,
-    /// Whether these are the hosts of all attempts of the run up to this one's end: natively they
-    /// share one proxy.
+    /// Whether `hosts` belong to all attempts of the run until the end of this one, because native
+    /// attempts share one proxy.
     pub hosts_of_run: bool,
-    /// Calls that came when the attempt was over, and were refused.
+    /// Number of calls that arrived after the end of the attempt and were refused.
     pub after_end: u32,
-    /// Whether something that the agent started outlived it, and had to be ended.
+    /// Whether a process that the agent started outlived it and had to be ended.
     pub outlived: bool,
     /// Whether the agent asked for the list of the task's tools.
     pub tools_listed: bool,
 }
 
-/// That of an attempt of the run in this folder; `None` where there is none that can be read.
+/// Reads the file of an attempt of the run in this folder; `None` where it is missing or cannot be
+/// read.
 pub fn attempt_file(folder: &Path, task: &str, repetition: u32) -> Option<AttemptFile> {
     let path = of_attempt(&folder.join(AGENTS), task, repetition).join(ATTEMPT);
     if !path.symlink_metadata().ok()?.is_file() {
         return None;
     }
     let mut text = Vec::new();
-    File::open(path).ok()?.take(MOST).read_to_end(&mut text).ok()?;
-    let told: Value = serde_json::from_slice(&text).ok()?;
+    File::open(path).ok()?.take(MAX_FILE_BYTES).read_to_end(&mut text).ok()?;
+    let document: Value = serde_json::from_slice(&text).ok()?;
     let hosts = |name: &str| {
-        let all = told.get(name)?.as_array()?.iter();
+        let all = document.get(name)?.as_array()?.iter();
         Some(all.filter_map(Value::as_str).map(str::to_owned).collect())
     };
     let (own, so_far) = (hosts("hosts_asked_for"), hosts("hosts_asked_for_so_far"));
     Some(AttemptFile {
         hosts_of_run: own.is_none() && so_far.is_some(),
         hosts: own.or(so_far),
-        after_end: told["after_end"].as_u64().map_or(0, |calls| calls.try_into().unwrap_or(u32::MAX)),
-        outlived: told["outlived"] == true,
-        tools_listed: told["tools_listed"] == true,
+        after_end: document["after_end"].as_u64().map_or(0, |calls| calls.try_into().unwrap_or(u32::MAX)),
+        outlived: document["outlived"] == true,
+        tools_listed: document["tools_listed"] == true,
     })
 }
 

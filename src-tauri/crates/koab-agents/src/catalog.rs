@@ -36,15 +36,15 @@ const ALL: &[Builtin] = &[
     shipped!("strands", "strands"),
 ];
 
-/// Their names, sorted.
+/// Names of the shipped definitions, sorted.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|(name, ..)| *name)
 }
 
-/// A definition and its script.
+/// Text and script of the shipped definition of this name.
 pub(crate) fn find(name: &str) -> Option<(&'static str, Option<&'static str>)> {
-    let found = ALL.iter().find(|(known, ..)| *known == name)?;
-    Some((found.1, found.2))
+    let (_, text, script) = ALL.iter().find(|(known, ..)| *known == name).copied()?;
+    Some((text, script))
 }
 
 #[cfg(test)]

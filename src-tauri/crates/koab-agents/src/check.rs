@@ -1,5 +1,5 @@
-//! Whether an agent's calls really arrive: it is given one small task of its own and a model that
-//! is scripted, without a key.
+//! Checks whether an agent's calls really arrive, with one small task and a scripted model that
+//! needs no key.
 
 mod model;
 mod traps;
@@ -29,16 +29,18 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// What the agent is asked.
+/// Prompt of the check.
 const PROMPT: &str = "내일 제주의 점검용 값을 도구로 조회해서 알려줘.";
-/// The task whose tool answers, and the one whose tool fails.
+/// Id of the task whose tool answers.
 const ANSWERS: &str = "CHECK-1";
+/// Id of the task whose tool fails.
 const FAILS: &str = "CHECK-2";
-/// Seconds that each of them may take.
-const TIME: f64 = 120.0;
-const FAILS_TIME: f64 = 60.0;
+/// Time limit of the task whose tool answers, in seconds.
+const ANSWERS_TIMEOUT_S: f64 = 120.0;
+/// Time limit of the task whose tool fails, in seconds.
+const FAILS_TIMEOUT_S: f64 = 60.0;
 
-/// Checks an agent where its runs would be made.
+/// Checks an agent in the place where its runs would be made.
 ///
 /// # Errors
 /// When the check itself cannot be made.
@@ -62,15 +64,15 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
     let agent = Arc::new(RunAgent::begin(definition.clone(), isolation, served, Some(folder.path())).await?);
     let spec = RunSpec {
         protocol: Protocol::Corrected,
-        timeout_s: TIME.min(definition.timeout_s),
+        timeout_s: ANSWERS_TIMEOUT_S.min(definition.timeout_s),
         ..RunSpec::published("check", "check@1", "check/scripted")
     };
-    let begun = Instant::now();
-    let made = attempt(&spec, answering(), &model, &agent).await;
-    let record =
-        made.map_err(|why| WireError::bad_request(say!("{} cannot be checked: {why}", definition.name)))?;
+    let start = Instant::now();
+    let record = attempt(&spec, answering(), &model, &agent)
+        .await
+        .map_err(|why| WireError::bad_request(say!("{} cannot be checked: {why}", definition.name)))?;
     let wire = crate::run::forms(folder.path())?.into_iter().next();
-    let seen = model.seen();
+    let observation = model.seen();
     let facts = record.agent.clone().unwrap_or_default();
     let mut checked = AgentCheck {
         name: definition.name.clone(),
@@ -81,9 +83,9 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
         startup_s: facts.startup_s,
         seconds: 0.0,
         wire,
-        offered_as: seen.offered_as.clone(),
-        offered_at_once: seen.at_once,
-        own_tools: seen.others.clone(),
+        offered_as: observation.offered_as.clone(),
+        offered_at_once: observation.at_once,
+        own_tools: observation.others.clone(),
         call_arrived: record.calls.iter().any(|call| call.tool == TOOL && call.success),
         answer_equal: record.final_response.as_deref() == Some(ANSWER),
         goes_on_after_error: None,
@@ -93,11 +95,11 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
         traps: Vec::new(),
     };
     let file = attempt_file(folder.path(), ANSWERS, 1).unwrap_or_default();
-    checked.traps = traps::of_call(definition, &checked, &record, &seen, file.tools_listed);
+    checked.traps = traps::of_call(definition, &checked, &record, &observation, file.tools_listed);
     checked.passed = checked.call_arrived && checked.answer_equal;
     if checked.passed {
         model.begin_failures();
-        let spec = RunSpec { timeout_s: FAILS_TIME.min(definition.timeout_s), ..spec };
+        let spec = RunSpec { timeout_s: FAILS_TIMEOUT_S.min(definition.timeout_s), ..spec };
         match attempt(&spec, failing(), &model, &agent).await {
             Ok(record) => {
                 let (goes_on, more) = traps::of_failures(&record);
@@ -107,7 +109,7 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
             Err(why) => checked.traps.push(why),
         }
     }
-    checked.seconds = begun.elapsed().as_secs_f64();
+    checked.seconds = start.elapsed().as_secs_f64();
     checked.outlived = crate::run::outlived(folder.path());
     checked.hosts_asked_for = agent.hosts_asked_for();
     Ok(checked)
@@ -116,7 +118,7 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
 /// Makes an attempt at one task.
 ///
 /// # Errors
-/// Why there is no record of it.
+/// The reason why there is no record of it.
 async fn attempt(
     spec: &RunSpec,
     tasks: Vec<Task>,
@@ -159,7 +161,7 @@ fn tool() -> ToolSpec {
     }
 }
 
-/// A task whose tool answers.
+/// The task whose tool answers.
 fn answering() -> Vec<Task> {
     let tasks = json!([{
         "task_id": ANSWERS, "instruction": PROMPT, "task_level": 1, "task_category": "check",
@@ -169,7 +171,7 @@ fn answering() -> Vec<Task> {
     task::parse_level(Level::L1, &tasks).0
 }
 
-/// The same with a tool that fails, as in L5.
+/// The task whose tool fails, as in L5.
 fn failing() -> Vec<Task> {
     let tasks = json!([{
         "task_id": FAILS, "instruction": PROMPT, "task_level": 5, "task_category": "check",
@@ -180,7 +182,7 @@ fn failing() -> Vec<Task> {
     task::parse_level(Level::L5, &tasks).0
 }
 
-/// Knows one answer.
+/// A cache that has one response for all calls.
 struct OneAnswer;
 
 impl ResponseCache for OneAnswer {
@@ -189,7 +191,7 @@ impl ResponseCache for OneAnswer {
     }
 }
 
-/// Keeps the one attempt.
+/// A log that keeps only the record of the attempt.
 #[derive(Clone, Default)]
 struct OneRecord(Arc<Mutex<Option<AttemptRecord>>>);
 
@@ -202,8 +204,8 @@ impl RunLog for OneRecord {
     }
 
     fn attempt(&mut self, _place: LinePlace) -> Result<AttemptRecord, StoreError> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        kept.ok_or_else(|| StoreError(say!("nothing is kept")))
+        let record = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        record.ok_or_else(|| StoreError(say!("nothing is kept")))
     }
 
     fn wants_levels(&self) -> bool {

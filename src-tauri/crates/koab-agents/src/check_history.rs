@@ -1,5 +1,5 @@
-//! What checks came to, kept in the workspace: a run refuses an agent that failed with the same
-//! definition and version.
+//! Results of agent checks, stored in the workspace. A run refuses an agent that failed its check
+//! with the same definition and version.
 
 use crate::check_result::AgentCheck;
 use crate::definition::Definition;
@@ -16,12 +16,12 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use ts_rs::TS;
 
-/// The end of the key of a check that was made in a container.
+/// Suffix of the key of a check in a container.
 const IN_A_CONTAINER: &str = " in a container";
-/// Where checks that end at once wait for each other.
+/// Name of the file that is locked while a result is stored.
 const LOCK: &str = "agent-checks.lock";
 
-/// All that were made here, by the hash of the definition and the version.
+/// Results of all checks of this workspace, by the hash of the definition and the version.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct CheckHistory(BTreeMap<String, Outcome>);
@@ -36,19 +36,21 @@ struct Outcome {
     at_ms: u64,
 }
 
-/// What the last check of an agent came to.
+/// Result of the last check of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[ts(export)]
 pub struct LastCheck {
-    /// Whether a run with it makes sense.
+    /// Whether the agent can be used for a run.
     pub passed: bool,
-    /// What was wrong first.
+    /// First problem that the check found.
     pub why: Option<Sentence>,
 }
 
 impl CheckHistory {
+    /// Reads the results of a workspace.
+    ///
     /// # Errors
-    /// When the file is there and cannot be read: then nobody knows which agents failed.
+    /// When the file exists and cannot be read, because it is then not known which agents failed.
     pub(crate) fn read(home: &Home) -> Result<Self, Sentence> {
         let path = file(home);
         let text = if_there(std::fs::read(&path));
@@ -57,7 +59,7 @@ impl CheckHistory {
             .map_err(|error| say!("{} cannot be read: {error}", path.display()))
     }
 
-    /// The last one of a definition, of whatever version: in containers, or on this computer
+    /// Result of the last check of a definition in any version: in containers, or on this computer
     /// itself.
     pub(crate) fn last(&self, definition: &str, contained: bool) -> Option<LastCheck> {
         let (_, outcome) = self.outcomes(definition, contained).max_by_key(|(_, outcome)| outcome.at_ms)?;
@@ -70,8 +72,8 @@ impl CheckHistory {
     }
 
     fn outcomes(&self, definition: &str, contained: bool) -> impl Iterator<Item = (&String, &Outcome)> {
-        let found = self.0.iter();
-        found
+        self.0
+            .iter()
             .filter(move |(key, _)| key.starts_with(definition) && key.ends_with(IN_A_CONTAINER) == contained)
     }
 }
@@ -80,20 +82,21 @@ fn file(home: &Home) -> PathBuf {
     home.path().join("agent-checks.json")
 }
 
-/// What is installed here and what an image holds are checked apart.
+/// Key of a check. Checks of an installed program and checks of an image have different keys.
 fn key(definition: &str, version: Option<&str>, contained: bool) -> String {
     let place = if contained { IN_A_CONTAINER } else { "" };
     format!("{definition} {}{place}", version.unwrap_or("-"))
 }
 
-/// Keeps what a check came to.
+/// Stores the result of a check.
 ///
 /// # Errors
 /// When the disk refuses.
 pub fn remember(home: &Home, checked: &AgentCheck) -> Result<(), WireError> {
-    // The window and a command line may check at once: each adds to what the other wrote.
+    // The window and a command line may store results at the same time, and each must keep the
+    // other's.
     let _alone = lock(home)?;
-    // What cannot be read is put aside: this check is known again, and nothing is thrown away.
+    // An unreadable file is renamed and not deleted, and a new file is begun.
     let mut history = match CheckHistory::read(home) {
         Ok(history) => history,
         Err(_) => put_aside(home)?,
@@ -109,15 +112,15 @@ pub fn remember(home: &Home, checked: &AgentCheck) -> Result<(), WireError> {
     Ok(koab_store::atomic::write(&file(home), (text + "\n").as_bytes())?)
 }
 
-/// Held until it is dropped, or its process ends.
+/// Locks the history until the returned file is dropped, or the process ends.
 fn lock(home: &Home) -> Result<File, WireError> {
     let path = home.path().join(LOCK);
-    let refused = |error: std::io::Error| WireError::unwritable(&path, error);
-    std::fs::create_dir_all(home.path()).map_err(refused)?;
-    let file = File::create(&path).map_err(refused)?;
+    let to_error = |error: std::io::Error| WireError::unwritable(&path, error);
+    std::fs::create_dir_all(home.path()).map_err(to_error)?;
+    let file = File::create(&path).map_err(to_error)?;
     match file.lock() {
-        // Some network drives know no locks; that must not keep anybody from working there.
-        Err(error) if error.kind() != ErrorKind::Unsupported => Err(refused(error)),
+        // Some network drives do not support locks, which must not prevent checks there.
+        Err(error) if error.kind() != ErrorKind::Unsupported => Err(to_error(error)),
         _ => Ok(file),
     }
 }
@@ -139,7 +142,7 @@ fn put_aside(home: &Home) -> Result<CheckHistory, WireError> {
 /// Refuses an agent that failed its last check.
 ///
 /// # Errors
-/// The sentence of that check, or that nobody knows what the last checks came to.
+/// When the last check failed, with its sentence, or when the results cannot be read.
 pub fn failed_before(
     home: &Home,
     definition: &Definition,

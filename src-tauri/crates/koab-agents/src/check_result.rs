@@ -1,48 +1,48 @@
-//! What a check of an agent came to.
+//! Result of an agent check.
 
 use koab_core::sentence::Sentence;
 use serde::Serialize;
 use ts_rs::TS;
 
-/// What a check came to.
+/// Result of an agent check.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct AgentCheck {
-    /// The agent.
+    /// Name of the agent.
     pub name: String,
-    /// The version that it says it has.
+    /// Version that it reports.
     pub version: Option<String>,
     /// SHA-256 of its definition.
     pub definition: String,
     /// Whether it ran in a container.
     pub contained: bool,
-    /// Whether a run with it makes sense: the call arrived, and the answer came out.
+    /// Whether the agent can be used for a run: the call arrived, and the answer came out.
     pub passed: bool,
-    /// Seconds until it first called its model.
+    /// Seconds until it called its model for the first time.
     pub startup_s: Option<f64>,
-    /// Seconds of the whole.
+    /// Seconds of the whole check.
     pub seconds: f64,
-    /// Form in which it asked its model.
+    /// API format of its calls of the model.
     pub wire: Option<String>,
-    /// Name under which it offered the tool; `None` where it did not.
+    /// Name of the tool as it offered the tool to its model; `None` where it did not.
     pub offered_as: Option<String>,
-    /// Whether it offered the tool at once, and not behind a search.
+    /// Whether it offered the tool directly, and not behind a search for tools.
     pub offered_at_once: bool,
-    /// Tools of its own that it offered.
+    /// Tools of its own that it offered to its model.
     pub own_tools: Vec<String>,
     /// Whether the call arrived.
     pub call_arrived: bool,
-    /// Whether the answer came out letter for letter.
+    /// Whether the answer was exactly that of the model.
     pub answer_equal: bool,
-    /// Whether it goes on when calls fail, until its model is done; null where that was not tried,
-    /// since no call arrived or no answer came out.
+    /// Whether it continues after failed calls until its model is done. Null where this was not
+    /// tried, because no call arrived or no answer came out.
     pub goes_on_after_error: Option<bool>,
-    /// Calls of the model beside those of the task.
+    /// Number of calls of the model other than those for the task.
     pub side_calls: u32,
-    /// Whether something that it started outlived it, and had to be ended.
+    /// Whether a process that it started outlived it and had to be ended.
     pub outlived: bool,
-    /// Hosts that it asked for and did not get.
+    /// Hosts that it requested and did not reach.
     pub hosts_asked_for: Vec<String>,
-    /// What is wrong, and what helps.
+    /// Problems that were found, with advice.
     pub traps: Vec<Sentence>,
 }

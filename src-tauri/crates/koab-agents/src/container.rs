@@ -1,5 +1,5 @@
-//! Attempts in containers: no network but the socket to the run's own listener, and of this
-//! computer's files the attempt's own folder.
+//! Attempts in containers. A container has no network except the socket to the run's own listener,
+//! and of this computer's files it sees only the attempt's folder.
 
 mod attempt_socket;
 mod image;
@@ -33,7 +33,7 @@ pub struct Containers {
     owner: Owner,
 }
 
-/// What of an attempt its container is shown.
+/// Parts of an attempt that its container sees.
 pub(crate) struct Mount<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) environment: &'a BTreeMap<String, String>,
@@ -41,10 +41,10 @@ pub(crate) struct Mount<'a> {
 }
 
 impl Containers {
-    /// Containers of an image that is here. What earlier processes left is removed.
+    /// Prepares containers of a local image. Removes containers that earlier processes left.
     ///
     /// # Errors
-    /// When the engine starts nothing.
+    /// When the engine cannot start a container.
     pub(crate) async fn prepare(engine: Engine, image: Image, home: &Home) -> Result<Self, WireError> {
         let owner = owner(home)?;
         owner.sweep(&engine).await.map_err(engine_error)?;
@@ -52,7 +52,7 @@ impl Containers {
         Ok(Self { engine, image, owner })
     }
 
-    /// The image's own hash.
+    /// Hash of the image.
     pub(crate) fn image(&self) -> &str {
         &self.image.id
     }
@@ -63,17 +63,17 @@ impl Containers {
     /// When it cannot be started.
     pub(crate) async fn start(
         &self,
-        seen: &Mount<'_>,
+        mount: &Mount<'_>,
         command: &[String],
         output: &Output,
         spoken_to: bool,
     ) -> Result<(ContainerProgram, Option<Stdin>), Sentence> {
         let limits = limits();
         let program = Program {
-            relay: Some(seen.socket.relay()),
-            folder: seen.folder,
+            relay: Some(mount.socket.relay()),
+            folder: mount.folder,
             spoken_to,
-            ..self.program(command, seen.environment, &limits)
+            ..self.program(command, mount.environment, &limits)
         };
         ContainerProgram::start(&program, output).await
     }
@@ -99,10 +99,11 @@ impl Containers {
         }
     }
 
-    /// Which version of an agent is in the image; `None` where it does not say.
+    /// Version of the agent in the image; `None` where it reports none.
     ///
     /// # Errors
-    /// When no container can be started to ask in: then nobody knows which check is this agent's.
+    /// When no container can be started to find out, because it is then not known which check
+    /// belongs to the agent.
     pub(crate) async fn version(&self, definition: &Definition) -> Result<Option<String>, WireError> {
         if definition.version.is_empty() {
             return Ok(None);
@@ -125,27 +126,27 @@ impl Containers {
             )
         };
         let (running, mut output, _) = program.start().await.map_err(unavailable)?;
-        let mut said = Vec::new();
+        let mut stdout = Vec::new();
         let hearing = async {
             while let Some((bytes, is_stdout)) = output.next().await {
-                if is_stdout && said.len() < 4096 {
-                    said.extend(bytes);
+                if is_stdout && stdout.len() < 4096 {
+                    stdout.extend(bytes);
                 }
             }
         };
-        let heard = tokio::time::timeout(version::TIME, hearing).await;
+        let heard = tokio::time::timeout(version::VERSION_TIMEOUT, hearing).await;
         running.end(Duration::ZERO).await.map_err(unavailable)?;
-        Ok(heard.ok().and_then(|()| version::version_in(&String::from_utf8_lossy(&said))))
+        Ok(heard.ok().and_then(|()| version::version_in(&String::from_utf8_lossy(&stdout))))
     }
 }
 
-/// What an agent's container may use. It has no network.
+/// Limits of an agent's container, which has no network.
 fn limits() -> Limits {
     Limits { network: Some(Network::None), ..Limits::usual() }
 }
 
-/// This process as an owner of containers, among those of scenarios: either removes what the other
-/// left.
+/// This process as an owner of containers. Agents and scenarios share the folder of owners, so that
+/// each removes containers that the other left.
 fn owner(home: &Home) -> Result<Owner, WireError> {
     Owner::new(&home.path().join("scenario-locks")).map_err(WireError::storage)
 }

@@ -1,4 +1,4 @@
-//! How an agent is started, asked and read: data, no code.
+//! The definition of an agent: data that describes how it is started, asked and read.
 
 use crate::answer::AnswerFrom;
 use crate::own_model::OwnModel;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// How a program is reached.
+/// Kind of an agent: how koab communicates with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name in files.
+    /// Name of the kind in files.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Command => "command",
@@ -39,23 +39,23 @@ impl Kind {
     }
 }
 
-/// When a program that has ended counts as failed.
+/// Conditions under which a program that has ended counts as failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FailedWhen {
-    /// `nonzero`: every exit code but 0; absent: none.
+    /// Exit codes that mean a failure: `nonzero` for all except 0, absent for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<ExitCodes>,
-    /// A text on standard output.
+    /// Text on standard output that means a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stdout_has: Option<String>,
 }
 
-/// Exit codes that say that it failed.
+/// Exit codes that mean a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExitCodes {
-    /// All but 0.
+    /// All codes except 0.
     Nonzero,
 }
 
@@ -63,16 +63,16 @@ pub enum ExitCodes {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Packages {
-    /// Of npm, such as `@openai/codex@0.169.0`.
+    /// Packages from npm, such as `@openai/codex@0.169.0`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub npm: Vec<String>,
-    /// Of `PyPI`, such as `openai-agents==0.24.0`.
+    /// Packages from `PyPI`, such as `openai-agents==0.24.0`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pip: Vec<String>,
 }
 
 impl Packages {
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.npm.is_empty() && self.pip.is_empty()
     }
@@ -82,83 +82,84 @@ impl Packages {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// Its name.
+    /// Name of the agent.
     pub name: String,
-    /// How it is reached.
+    /// Kind of the agent.
     pub kind: Kind,
-    /// The version that this was tried with.
+    /// Version of the agent that the definition was tried with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<String>,
-    /// The form in which it asks its model: `chat`, `responses`, `messages` or `gemini`.
+    /// API format of the agent's calls of its model: `chat`, `responses`, `messages` or `gemini`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wire: Option<String>,
-    /// How it is installed, for people.
+    /// Command that installs it, shown to users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub install: Option<String>,
-    /// What an image of it holds beside its base.
+    /// Packages of its image in addition to the base.
     #[serde(default, skip_serializing_if = "Packages::is_empty")]
     pub packages: Packages,
-    /// What a user has to know of it.
+    /// Note for users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The command that says its version.
+    /// Command that prints its version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub version: Vec<String>,
-    /// The program and its arguments. Never a shell's line. Of a server: what starts it; without
-    /// one it runs already.
+    /// Program and its arguments, never a line for a shell. For a server it is the command that
+    /// starts the server; without a command the server is running already.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
-    /// A script beside the definition, `{script}` in its texts.
+    /// Script next to the definition, `{script}` in its texts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script: Option<String>,
-    /// What that script says; a definition of a run has it inside.
+    /// Content of the script. The definition of a run includes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script_text: Option<String>,
-    /// Files that it finds, by their path.
+    /// Files that are written for the agent, by their path.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
-    /// Variables that it finds beside the few that every agent has.
+    /// Variables of the agent in addition to the few that every agent has.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// Where its answer is; a protocol has a place of its own.
+    /// Place of its answer; absent for a protocol, which defines the place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<AnswerFrom>,
-    /// When it counts as failed although it ended by itself.
+    /// Conditions under which it counts as failed although it ended by itself.
     #[serde(default)]
     pub failed: FailedWhen,
-    /// The address of a server, such as `http://127.0.0.1:{port}/ask`.
+    /// Address of a server, such as `http://127.0.0.1:{port}/ask`.
     #[serde(default, alias = "url", skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
-    /// The body that a server of kind `http` is sent; to one of kind `a2a` the metadata of its
+    /// Body of the request to a server of kind `http`. For kind `a2a` it is the metadata of the
     /// messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,
-    /// What it is told the model's name is.
+    /// Name of the model as the agent gets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_alias: Option<String>,
-    /// How it is started where it asks a model of its own; absent where it cannot.
+    /// Settings for a model of its own; absent for an agent that cannot have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_model: Option<OwnModel>,
-    /// Hosts that it asks for by itself. It gets none of them.
+    /// Hosts that the agent contacts by itself. It reaches none of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<String>,
-    /// Seconds that an attempt may take.
+    /// Time limit of an attempt in seconds.
     #[serde(default = "timeout")]
     pub timeout_s: f64,
 }
 
-/// The agent's own proxy clock, longer than a model's: a program starts in up to 19 s.
-const TIMEOUT: f64 = 300.0;
+/// Default time limit of an attempt in seconds. It is longer than that of a model alone, because a
+/// program takes up to 19 s to start.
+const DEFAULT_TIMEOUT_S: f64 = 300.0;
 
 fn timeout() -> f64 {
-    TIMEOUT
+    DEFAULT_TIMEOUT_S
 }
 
 impl Definition {
-    /// Reads one.
+    /// Reads a definition.
     ///
     /// # Errors
-    /// One sentence: what is wrong, and where.
+    /// One sentence on what is wrong, and where.
     pub fn read(text: &str, place: &str) -> Result<Self, Sentence> {
         let read: Self = serde_json::from_str(text)
             .map_err(|error| say!("{place} is no definition of an agent: {error}"))?;
@@ -166,7 +167,7 @@ impl Definition {
         Ok(read)
     }
 
-    /// What is done by hand is started, asked and read by a person.
+    /// Refuses settings that have no use if a person starts, asks and reads the agent.
     fn check_by_hand(&self, place: &str) -> Result<(), Sentence> {
         let is_told = self.address.is_some() || self.request.is_some() || self.answer.is_some();
         if is_told || !self.command.is_empty() || self.own_model.is_some() {
@@ -178,9 +179,10 @@ impl Definition {
     }
 
     fn check_time(&self, place: &str) -> Result<(), Sentence> {
-        match self.timeout_s > 0.0 && self.timeout_s <= 86_400.0 {
-            true => Ok(()),
-            false => Err(say!("{place}: `timeout_s` must be above 0 and at most 86400")),
+        if self.timeout_s > 0.0 && self.timeout_s <= 86_400.0 {
+            Ok(())
+        } else {
+            Err(say!("{place}: `timeout_s` must be above 0 and at most 86400"))
         }
     }
 
@@ -214,8 +216,8 @@ impl Definition {
         self.check_own_model(place)
     }
 
-    /// A server that runs already has to be told of each attempt, whose token and address are its
-    /// own.
+    /// Refuses a running server that cannot learn of each attempt. Each attempt has a token and an
+    /// address of its own.
     fn check_running(&self, place: &str) -> Result<(), Sentence> {
         if !self.tells_of_attempt() {
             return Err(say!(
@@ -230,13 +232,13 @@ impl Definition {
         Ok(())
     }
 
-    /// What tells it from every other, its script included.
+    /// Hash of the whole definition, including its script.
     pub fn hash(&self) -> String {
         let value = serde_json::to_value(self).unwrap_or_default();
         sha256_hex(&value.to_string())
     }
 
-    /// What it is told the model's name is.
+    /// Name of the model as the agent gets it.
     pub fn model(&self) -> &str {
         self.model_alias.as_deref().unwrap_or("koab-model")
     }

@@ -1,4 +1,4 @@
-//! Where the attempts of a run are made: in containers, or on this computer itself.
+//! Place where the attempts of a run are made: in containers, or on this computer itself.
 
 use crate::check_history::CheckHistory;
 use crate::container::{Containers, image_name};
@@ -11,29 +11,29 @@ use koab_sandbox::docker::{DockerError, Engine, Image};
 use koab_scenarios::engine_error;
 use koab_workspace::{Home, WireError};
 
-/// Where attempts are made.
+/// Place where the attempts of a run are made.
 pub enum Isolation {
-    /// On this computer itself, and why.
+    /// On this computer itself, for this reason.
     Native(Sentence),
-    /// On this computer itself with its network, where the agent finds a model of its own.
+    /// On this computer itself and with its network, because the agent calls a model of its own.
     OwnModel,
     /// In containers of the agent's image.
     Contained(Box<Containers>),
 }
 
 impl Isolation {
-    /// The isolation of a run: containers where an engine answers and the agent has an image,
-    /// unless it is to be `native`. A run that goes on stays where it was: in containers or not.
+    /// Chooses the isolation of a run: containers if an engine answers and the agent has an image,
+    /// unless `native` is set. A resumed run keeps the isolation that it had.
     ///
     /// # Errors
-    /// When containers are asked for and cannot be had, or the engine starts nothing.
+    /// When containers are required and not available, or the engine cannot start one.
     pub async fn choose(
         definition: &Definition,
         home: &Home,
         native: bool,
         was_contained: Option<bool>,
     ) -> Result<Self, WireError> {
-        let found = match was_contained {
+        let (engine, image) = match was_contained {
             Some(false) => return Ok(Self::Native(say!("as it began"))),
             Some(true) => engine_and_image(definition, &engine().await).await?.map_err(|why| {
                 WireError::bad_request(say!(
@@ -42,16 +42,16 @@ impl Isolation {
             })?,
             None if native => return Ok(Self::Native(Sentence::from("--native"))),
             None => match outlook(definition, home, &engine().await).await? {
-                Ok(found) => found,
+                Ok(engine_and_image) => engine_and_image,
                 Err(why) => return Ok(Self::Native(why)),
             },
         };
-        let containers = Containers::prepare(found.0, found.1, home).await?;
+        let containers = Containers::prepare(engine, image, home).await?;
         Ok(Self::Contained(Box::new(containers)))
     }
 
-    /// That a run of this agent is on this computer itself, in one sentence for whoever starts it;
-    /// `None` where it is contained.
+    /// Sentence for the user which says that runs of this agent are on this computer itself; `None`
+    /// where they are contained.
     pub fn remark(&self, definition: &Definition) -> Option<Sentence> {
         match self {
             Self::Native(why) => Some(native(definition, why)),
@@ -60,7 +60,7 @@ impl Isolation {
         }
     }
 
-    /// The containers, where there are some.
+    /// The containers, if the run is contained.
     pub(crate) fn containers(&self) -> Option<&Containers> {
         match self {
             Self::Native(_) | Self::OwnModel => None,
@@ -68,7 +68,7 @@ impl Isolation {
         }
     }
 
-    /// Whether the agent asks a model of its own.
+    /// Whether the agent calls a model of its own.
     pub fn is_own_model(&self) -> bool {
         matches!(self, Self::OwnModel)
     }
@@ -78,15 +78,15 @@ impl Isolation {
         self.containers().is_some()
     }
 
-    /// The hash of the image that attempts are made of, where they are contained.
+    /// Hash of the image that the containers are made from, if the run is contained.
     pub fn image(&self) -> Option<&str> {
         self.containers().map(Containers::image)
     }
 
-    /// Which version of the agent is there.
+    /// Version of the agent in this place.
     ///
     /// # Errors
-    /// When the engine starts no container to ask in.
+    /// When no container can be started to find out.
     pub async fn version(&self, definition: &Definition) -> Result<Option<String>, WireError> {
         match self {
             Self::Native(_) | Self::OwnModel => Ok(version::version(definition).await),
@@ -117,10 +117,10 @@ fn native(definition: &Definition, why: &Sentence) -> Sentence {
     }
 }
 
-/// An engine that answers, or what was found where one was looked for.
+/// A container engine that answers, or the reason why none does.
 pub(crate) type EngineLookup = Result<Result<Engine, Sentence>, WireError>;
 
-/// Looks for an engine.
+/// Looks for a container engine.
 pub(crate) async fn engine() -> EngineLookup {
     match Engine::find().await {
         Ok(engine) => Ok(Ok(engine)),
@@ -131,8 +131,8 @@ pub(crate) async fn engine() -> EngineLookup {
     }
 }
 
-/// Where a new run of an agent would be: `None` in a container, else what such a run says, or is
-/// refused with.
+/// Remark on new runs of an agent: `None` where they are contained, otherwise the sentence that
+/// they show or are refused with.
 pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &EngineLookup) -> Option<Sentence> {
     if definition.is_by_hand() {
         return Some(own_model(definition));
@@ -144,16 +144,17 @@ pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &Engine
     }
 }
 
-/// The engine and image for a new run, or why there are none. One that was checked in a container
-/// leaves it by choice alone: an engine that does not answer for a moment gives nobody's files
-/// away.
+/// Engine and image for a new run, or the reason why it cannot be contained.
+///
+/// An agent that was checked in a container leaves it only on request. If an engine does not answer
+/// for a moment, the agent must not get access to the user's files.
 async fn outlook(
     definition: &Definition,
     home: &Home,
     engine: &EngineLookup,
 ) -> Result<Result<(Engine, Image), Sentence>, WireError> {
-    let found = engine_and_image(definition, engine).await?;
-    if let Err(why) = &found
+    let candidate = engine_and_image(definition, engine).await?;
+    if let Err(why) = &candidate
         && CheckHistory::read(home).is_ok_and(|history| history.was_contained(&definition.hash()))
     {
         let name = &definition.name;
@@ -161,10 +162,10 @@ async fn outlook(
             "{name} was checked in a container and would now run on this computer itself, not contained ({why}); mend that, or add --native"
         )));
     }
-    Ok(found)
+    Ok(candidate)
 }
 
-/// The engine and image for an agent, or why there are none.
+/// Engine and image for an agent, or the reason why it cannot be contained.
 async fn engine_and_image(
     definition: &Definition,
     engine: &EngineLookup,

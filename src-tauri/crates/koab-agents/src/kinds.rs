@@ -1,4 +1,4 @@
-//! The ways to an agent.
+//! The kinds of agents: how each is started, asked and read.
 
 mod acp;
 mod by_hand;
@@ -17,7 +17,7 @@ use crate::setup::{AgentResult, Setup};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// A sentence for a program that cannot be started.
+/// Adds the install command to the reason why a program cannot be started.
 fn not_started(setup: &Setup<'_>, why: Sentence) -> Sentence {
     match &setup.definition.install {
         Some(install) if setup.contained.is_none() => say!("{why}; install it with `{install}`"),
@@ -25,21 +25,21 @@ fn not_started(setup: &Setup<'_>, why: Sentence) -> Sentence {
     }
 }
 
-/// Bytes of an answer at most.
+/// Maximum size of an answer in bytes.
 const LONGEST_ANSWER: usize = 16 << 20;
 
-/// What a program that ended by itself came to.
+/// Result of a program that ended by itself.
 fn ended(setup: &Setup<'_>, answer: Option<String>, over: &ProgramEnd) -> AgentResult {
     let failed = &setup.definition.failed;
     let by_exit = over.code.filter(|code| failed.exit.is_some() && *code != 0);
-    let said = failed.stdout_has.as_ref();
-    let said = said.filter(|text| setup.output.stdout().contains(text.as_str()));
+    let failure_text =
+        failed.stdout_has.as_ref().filter(|text| setup.output.stdout().contains(text.as_str()));
     let is_in_file = matches!(setup.definition.answer, Some(AnswerFrom::File(_)));
     let is_cut = setup.output.is_cut() && !is_in_file;
-    // Engines set the mark for any process of a container: one that ended well lost a child, and no
-    // more.
+    // Engines set the mark for any process of a container. A program that ended with 0 only lost a
+    // child.
     let by_memory = over.out_of_memory && over.code.is_some_and(|code| code != 0);
-    let failed = match (by_exit, said) {
+    let failed = match (by_exit, failure_text) {
         _ if by_memory => Some(out_of_memory()),
         (Some(code), _) => Some(say!("it ended with exit code {code}")),
         (None, Some(text)) => Some(say!("it wrote {text}")),
@@ -55,23 +55,20 @@ fn ended(setup: &Setup<'_>, answer: Option<String>, over: &ProgramEnd) -> AgentR
     }
 }
 
-/// What a program came to that was asked and then ended from here, so that its exit code says
-/// nothing. `asking` is why what was asked of it failed.
+/// Result of a program that was asked and then ended by koab, so that its exit code means nothing.
+/// `asking` is the reason why the request to it failed.
 fn ended_from_here(
     setup: &Setup<'_>,
     answer: Option<String>,
     asking: Option<Sentence>,
     over: &ProgramEnd,
 ) -> AgentResult {
-    let ended = ended(setup, answer, &ProgramEnd { code: None, ..*over });
-    let failed = asking.map(|why| match over.out_of_memory {
-        true => out_of_memory(),
-        false => why,
-    });
-    AgentResult { failed: failed.or(ended.failed), ..ended }
+    let result = ended(setup, answer, &ProgramEnd { code: None, ..*over });
+    let failed = asking.map(|why| if over.out_of_memory { out_of_memory() } else { why });
+    AgentResult { failed: failed.or(result.failed), ..result }
 }
 
-/// A part of an answer is not the answer.
+/// Reason for refusing an answer that is too long, because a part of it is not the answer.
 fn too_long() -> Sentence {
     say!("its answer is longer than {} MiB, and a part of it would not be its answer", LONGEST_ANSWER >> 20)
 }

@@ -1,9 +1,9 @@
-//! Agents under test: their definitions, and the life of an attempt with one.
+//! Agents under test: their definitions, and attempts with them.
 //!
-//! A definition is data: how a program is started, asked and read. [`RunAgent`] carries it out for
-//! a run: a folder, an environment and a token of its own for each attempt, the model's gateway and
-//! the task's tools on one listener. What an attempt comes to is composed by the engine from what
-//! the gateway and the handle saw.
+//! A definition is data: it describes how a program is started, how it is asked and where its
+//! answer is. [`RunAgent`] executes it for a run. Each attempt has a folder, an environment and a
+//! token of its own. One listener serves the model's gateway and the task's tools. The engine
+//! composes the result of an attempt from what the gateway and the handle recorded.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

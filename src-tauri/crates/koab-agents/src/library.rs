@@ -1,4 +1,4 @@
-//! The definitions that there are: those that are shipped, and files.
+//! The library of definitions: the shipped ones, and those in files.
 
 use crate::catalog;
 use crate::check_history::{CheckHistory, LastCheck};
@@ -12,35 +12,35 @@ use serde::Serialize;
 use std::path::Path;
 use ts_rs::TS;
 
-/// A definition as a list has it.
+/// A definition in the list.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct AgentRow {
-    /// Its name.
+    /// Name of the agent.
     pub name: String,
-    /// How it is reached.
+    /// Kind of the agent.
     pub kind: String,
-    /// The version that it was tried with.
+    /// Version of the agent that the definition was tried with.
     pub verified: Option<String>,
-    /// The form in which it asks its model.
+    /// API format of the agent's calls of its model.
     pub wire: Option<String>,
-    /// How it is installed.
+    /// Command that installs it.
     pub install: Option<String>,
     /// Whether it can be run with a model and a key of its own.
     pub own_model: bool,
     /// Whether a run with it would be made in containers.
     pub contained: bool,
-    /// What a run that is not made in containers says, or is refused with.
+    /// Remark on runs that are not contained, or the reason why they are refused.
     pub remark: Option<Sentence>,
-    /// What the last check of this definition came to where a run would be made; null when there
-    /// was none.
+    /// Result of the last check of this definition in the place where runs would be made; null
+    /// without a check.
     pub checked: Option<LastCheck>,
 }
 
-/// The shipped definitions, by their names.
+/// The shipped definitions, in the order of their names.
 ///
 /// # Errors
-/// When one of them is broken, which is a fault of this program.
+/// When a shipped definition is not valid, which is a bug of this program.
 pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
     let (history, engine) = (CheckHistory::read(home), isolation::engine().await);
     let mut rows = Vec::new();
@@ -50,7 +50,7 @@ pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
     Ok(rows)
 }
 
-/// One of them, or that of a file.
+/// Row of a shipped definition, or of a definition in a file.
 ///
 /// # Errors
 /// When there is no such agent.
@@ -68,7 +68,7 @@ async fn row_of(
     let remark = isolation::remark(&definition, home, engine).await;
     let checked = match history {
         Ok(history) => history.last(&definition.hash(), remark.is_none()),
-        // A run refuses it as well.
+        // A run refuses the agent in this case as well.
         Err(why) => Some(LastCheck { passed: false, why: Some(why.clone()) }),
     };
     AgentRow {
@@ -84,10 +84,10 @@ async fn row_of(
     }
 }
 
-/// A definition by its name, or from a file, with its script.
+/// Opens a definition by its name or from a file, with its script.
 ///
 /// # Errors
-/// When there is none of that name, or the file is no definition.
+/// When there is no definition of that name, or the file is not a definition.
 pub fn open(named: &str) -> Result<Definition, WireError> {
     let bad = WireError::bad_request;
     if let Some((text, script)) = catalog::find(named) {
@@ -96,10 +96,10 @@ pub fn open(named: &str) -> Result<Definition, WireError> {
     }
     let path = Path::new(named);
     if !path.is_file() {
-        let known: Vec<&str> = catalog::names().collect();
+        let names: Vec<&str> = catalog::names().collect();
         return Err(WireError::not_found(say!(
             "there is no agent `{named}`, and no such file; there are {}",
-            known.join(", ")
+            names.join(", ")
         )));
     }
     let text = files::text(path).map_err(bad)?;
@@ -112,7 +112,7 @@ pub fn open(named: &str) -> Result<Definition, WireError> {
     Ok(definition)
 }
 
-/// The definition that a run is made with.
+/// Definition that a run was made with.
 ///
 /// # Errors
 /// When the run's folder has none.
@@ -120,7 +120,7 @@ pub fn reopen(folder: &Path) -> Result<Definition, WireError> {
     crate::run::definition_of(folder)
 }
 
-/// Writes a copy of a definition, and its script beside it, for whoever wants another one.
+/// Writes a copy of a definition, with its script next to it, so that the user can change it.
 ///
 /// # Errors
 /// When there is no such definition, or there is a file of that name already.
@@ -129,29 +129,29 @@ pub fn copy(from: &str, to: &Path) -> Result<Vec<String>, WireError> {
     let name = to.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let script = definition.script_text.clone();
     let beside = script.as_ref().map(|_| to.with_extension("py"));
-    let named = beside.as_ref().and_then(|path| path.file_name());
+    let script_name = beside.as_ref().and_then(|path| path.file_name());
     let copy = Definition {
         name,
-        script: named.map(|name| name.to_string_lossy().into_owned()),
+        script: script_name.map(|name| name.to_string_lossy().into_owned()),
         script_text: None,
         ..definition
     };
     let text = serde_json::to_string_pretty(&copy).map_err(WireError::internal)? + "\n";
-    let mut written = Vec::new();
+    let mut paths = Vec::new();
     for (path, text) in [(Some(to.to_owned()), Some(text)), (beside, script)] {
         let (Some(path), Some(text)) = (path, text) else {
             continue;
         };
         write_new(&path, &text).map_err(WireError::bad_request)?;
-        written.push(path.display().to_string());
+        paths.push(path.display().to_string());
     }
-    Ok(written)
+    Ok(paths)
 }
 
 fn write_new(path: &Path, text: &str) -> Result<(), Sentence> {
     use std::io::Write as _;
-    let made = std::fs::File::create_new(path);
-    made.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
+    let file = std::fs::File::create_new(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
             say!("{} is there already; name another file", path.display())
         }

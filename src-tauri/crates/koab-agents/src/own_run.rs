@@ -1,5 +1,5 @@
-//! An agent with a model of its own, past the gateway: what it is started with then, its keys, and
-//! the model that koab never asks.
+//! Agents that call a model of their own and not the gateway: their settings, their keys, and a
+//! model that koab never calls.
 
 use crate::definition::Definition;
 use async_trait::async_trait;
@@ -11,17 +11,17 @@ use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What stands before the name of a key's variable in koab's own environment: a key that koab
-/// itself uses is never handed on.
+/// Prefix of a key's variable in koab's own environment. A key that koab itself uses is never
+/// passed on.
 const PREFIX: &str = "KOAB_AGENT_";
-/// Values that lead to the gateway.
+/// Placeholders that lead to the gateway.
 const GATEWAY: [&str; 3] = ["{openai}", "{anthropic}", "{gemini}"];
 
-/// A key's variable and its value.
+/// Variable and value of a key.
 pub(crate) type Key = (String, Sensitive<String>);
 
 impl Definition {
-    /// The definition as it is carried out where its agent asks a model of its own.
+    /// The definition with the settings for a model of the agent's own.
     pub(crate) fn with_own_model(self) -> Self {
         let own = self.own_model.clone().unwrap_or_default();
         Self {
@@ -33,7 +33,7 @@ impl Definition {
         }
     }
 
-    /// Nothing that such an agent is given leads to the gateway, which does not answer it.
+    /// Refuses settings that lead such an agent to the gateway, which does not answer it.
     pub(crate) fn check_own_model(&self, place: &str) -> Result<(), Sentence> {
         if self.own_model.is_none() {
             return Ok(());
@@ -41,9 +41,9 @@ impl Definition {
         let own = self.clone().with_own_model();
         let request = own.request.as_ref().map(Value::to_string).unwrap_or_default();
         let texts = own.command.iter().chain(own.env.values()).chain(own.files.values());
-        let named =
+        let placeholder =
             texts.chain([&request]).find_map(|text| GATEWAY.into_iter().find(|value| text.contains(value)));
-        match named {
+        match placeholder {
             Some(value) => Err(say!(
                 "{place}: with `own_model` something still names {value}, the gateway that does not answer then; give `own_model` a `command`, `files` or `env` of its own"
             )),
@@ -51,20 +51,20 @@ impl Definition {
         }
     }
 
-    /// A server that runs already is told where the tools are, also where its body is another one.
+    /// Refuses a server that is running already and does not learn where the tools are.
     fn check_own_request(&self, place: &str) -> Result<(), Sentence> {
-        match self.runs_already() && !self.tells_of_attempt() {
-            true => Err(say!(
+        if self.runs_already() && !self.tells_of_attempt() {
+            return Err(say!(
                 "{place}: without `command` the server runs already, and the `request` of `own_model` has to tell it where the tools of an attempt are: put {{mcp_token_url}} into it"
-            )),
-            false => Ok(()),
+            ));
         }
+        Ok(())
     }
 
-    /// Whether a run can be made with its own model, its keys included.
+    /// Checks that a run can be made with the agent's own model, including its keys.
     ///
     /// # Errors
-    /// One sentence: what is in the way.
+    /// One sentence with the reason why it cannot.
     pub fn check_own_run(&self) -> Result<(), Sentence> {
         let name = &self.name;
         if !self.can_own_model() {
@@ -85,18 +85,18 @@ impl Definition {
         self.keys().map(drop)
     }
 
-    /// The keys of its own model, by the names that they have in koab's own environment.
+    /// Keys of the agent's own model, by their names in koab's own environment.
     ///
     /// # Errors
-    /// When one is not there.
+    /// When a key is missing.
     pub fn named_keys(&self) -> Result<Vec<(String, Sensitive<String>)>, Sentence> {
         let keys = self.keys()?.into_iter();
         Ok(keys.map(|(name, key)| (format!("{PREFIX}{name}"), key)).collect())
     }
 
-    /// The keys of its own model.
+    /// Keys of the agent's own model, by their variables.
     pub(crate) fn keys(&self) -> Result<Vec<Key>, Sentence> {
-        let named = self.own_model.iter().flat_map(|own| &own.keys);
+        let names = self.own_model.iter().flat_map(|own| &own.keys);
         let read = |name: &String| {
             let from = format!("{PREFIX}{name}");
             match std::env::var(&from) {
@@ -106,11 +106,11 @@ impl Definition {
                 )),
             }
         };
-        named.map(read).collect()
+        names.map(read).collect()
     }
 }
 
-/// The model of a run whose agent asks its own: nobody asks it here.
+/// Model of a run whose agent calls its own model. Every call of it is an error.
 pub fn unasked_model() -> Arc<dyn ModelAdapter> {
     Arc::new(NoModel)
 }

@@ -1,5 +1,5 @@
-//! The values of an attempt in the texts of a definition: `{name}`. Braces that name nothing stay
-//! as they are.
+//! Replaces placeholders such as `{prompt}` in the texts of a definition with the values of an
+//! attempt. Braces without a known name stay as they are.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What stands for what.
+/// Values by the names of their placeholders.
 #[derive(Clone, Default)]
 pub(crate) struct Values(BTreeMap<&'static str, String>);
 
-/// What the values of an attempt are made of.
+/// Facts about an attempt that its values are made of.
 pub(crate) struct AttemptValues<'a> {
     pub(crate) prompt: &'a str,
     pub(crate) model: &'a str,
@@ -23,10 +23,10 @@ pub(crate) struct AttemptValues<'a> {
 }
 
 impl Values {
-    /// The values of an attempt.
+    /// Creates the values of an attempt.
     ///
     /// # Errors
-    /// When the program itself cannot be found, which is the bridge to its tools.
+    /// When the path of this program, which is the bridge to the tools, is not known.
     pub(crate) fn new(made: &AttemptValues<'_>) -> Result<Self, Sentence> {
         let AttemptValues { prompt, model, token, host, folder, attempt } = made;
         let (base, mcp) = (format!("http://{host}"), format!("http://{host}/mcp"));
@@ -56,17 +56,17 @@ impl Values {
         ])))
     }
 
-    /// One more value.
+    /// Adds a value.
     pub(crate) fn set(&mut self, name: &'static str, value: String) {
         self.0.insert(name, value);
     }
 
-    /// A text with its values.
+    /// Replaces the placeholders in a text.
     pub(crate) fn fill(&self, text: &str) -> String {
         self.filled(text, str::to_owned)
     }
 
-    /// A value with its values: texts anywhere in it.
+    /// Replaces the placeholders in all texts of a JSON value.
     pub(crate) fn fill_value(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => Value::String(self.fill(text)),
@@ -84,9 +84,10 @@ impl Values {
         while let Some(at) = rest.find('{') {
             out.push_str(&rest[..at]);
             rest = &rest[at..];
-            let named = rest.find('}').and_then(|end| Some((end, self.0.get(&rest[1..end])?)));
-            match named {
-                // What is put in is not looked at again: a prompt may have braces of its own.
+            let placeholder = rest.find('}').and_then(|end| Some((end, self.0.get(&rest[1..end])?)));
+            match placeholder {
+                // Inserted values are not searched again, because a prompt may have braces of its
+                // own.
                 Some((end, value)) => {
                     out.push_str(&write(value));
                     rest = &rest[end + 1..];

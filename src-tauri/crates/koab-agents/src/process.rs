@@ -1,5 +1,5 @@
-//! A program of an agent: started with nothing of ours but what it is given, heard while it runs,
-//! and ended with all that it started.
+//! Runs the program of an agent: starts it with nothing but the given environment, reads its
+//! output, and ends it with all processes that it started.
 
 mod output;
 #[cfg(unix)]
@@ -17,23 +17,23 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-/// How long a program may take to end when it is asked to.
+/// Time that a program may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(5);
-/// How long what it wrote last is read.
+/// Time for reading the last output of a program.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-/// How often it is looked whether what it started is gone.
-const LOOK: Duration = Duration::from_millis(20);
+/// Interval of checking whether the processes of a program are gone.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What is started.
+/// A program to start.
 pub(crate) struct Program<'a> {
     pub(crate) command: &'a [String],
     pub(crate) environment: &'a BTreeMap<String, String>,
     pub(crate) folder: &'a Path,
-    /// Whether it is spoken to.
+    /// Whether koab writes to its standard input.
     pub(crate) spoken_to: bool,
 }
 
-/// A program that runs. All that it started and that stays in its group ends when this is dropped.
+/// A running program. When this is dropped, the program and all processes of its group are ended.
 pub(crate) struct Process {
     child: Child,
     group: Group,
@@ -42,18 +42,15 @@ pub(crate) struct Process {
 }
 
 impl Program<'_> {
-    /// Starts it. What it writes goes to `output`.
+    /// Starts the program. Its output is written to `output`.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// When the program cannot be started.
     pub(crate) fn start(&self, output: &Output) -> Result<Process, Sentence> {
         let Some((program, arguments)) = self.command.split_first() else {
             return Err(say!("there is no command"));
         };
-        let stdin = match self.spoken_to {
-            true => Stdio::piped(),
-            false => Stdio::null(),
-        };
+        let stdin = if self.spoken_to { Stdio::piped() } else { Stdio::null() };
         let mut command = Command::new(program);
         command
             .args(arguments)
@@ -81,13 +78,13 @@ impl Program<'_> {
 }
 
 impl Process {
-    /// Its end by itself.
+    /// Waits until the program ends by itself, and returns its exit status.
     pub(crate) async fn ended(&mut self) -> Option<ExitStatus> {
         self.child.wait().await.ok()
     }
 
-    /// Ends it and all that it started: asked first, then made to. Says how it ended, and whether
-    /// anything outlived it.
+    /// Ends the program and all processes that it started, first by request, then by force. Returns
+    /// its exit status, and whether another process outlived it.
     pub(crate) async fn end(mut self) -> (Option<ExitStatus>, bool) {
         drop(self.stdin.take());
         let before = self.child.try_wait().ok().flatten();
@@ -96,11 +93,11 @@ impl Process {
             Ok(status) => status.ok(),
             Err(_) => None,
         };
-        // What it started may outlive it.
+        // Processes that it started may outlive it.
         let outlived = before.is_some() && self.group.is_there();
         let until = Instant::now() + GRACE;
         while self.group.is_there() && status.is_some() && Instant::now() < until {
-            sleep(LOOK).await;
+            sleep(POLL_INTERVAL).await;
         }
         self.group.kill();
         let status = match status {
@@ -108,7 +105,7 @@ impl Process {
             None => self.child.wait().await.ok(),
         };
         for reader in self.readers.drain(..) {
-            // Whoever left the group and holds the output open is not waited for.
+            // A process that left the group and keeps the output open is not waited for.
             let handle = reader.abort_handle();
             if timeout(LAST_WORDS, reader).await.is_err() {
                 handle.abort();
@@ -118,7 +115,7 @@ impl Process {
     }
 }
 
-/// The processes that a program started.
+/// The process group of a program.
 struct Group {
     #[cfg(unix)]
     id: Option<rustix::process::Pid>,
@@ -149,7 +146,7 @@ impl Group {
 
     fn signal(&self, signal: rustix::process::Signal) {
         if let Some(id) = self.id {
-            // None left is the usual case.
+            // It is an error if no process is left, which is the usual case.
             let _none_left = rustix::process::kill_process_group(id, signal);
         }
     }

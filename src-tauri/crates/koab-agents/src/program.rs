@@ -1,5 +1,5 @@
-//! A program of an agent while it runs, on this computer or in a container: one way to start, hear
-//! and end it.
+//! The running program of an agent, on this computer or in a container, with the same operations
+//! for both.
 
 use crate::container::{self, Mount};
 use crate::process::{self, Output, Program};
@@ -9,16 +9,16 @@ use koab_core::sentence::Sentence;
 use koab_sandbox::docker::ContainerPorts;
 use std::process::ExitStatus;
 
-/// A program that runs.
+/// A running program of an agent.
 pub(crate) enum AgentProgram {
     Here(process::Process),
     Contained(container::ContainerProgram),
 }
 
-/// Starts the program of a definition with the attempt's values. What it writes goes to `output`.
+/// Starts the program of a definition with the attempt's values. Its output is written to `output`.
 ///
 /// # Errors
-/// When it cannot be started.
+/// When the program cannot be started.
 pub(crate) async fn start(
     setup: &Setup<'_>,
     output: &Output,
@@ -49,7 +49,7 @@ pub(crate) async fn start(
 }
 
 impl AgentProgram {
-    /// The way to what it listens on, where that is in a container.
+    /// Access to the ports of its container; `None` on this computer itself.
     pub(crate) fn ports(&self) -> Option<ContainerPorts> {
         match self {
             Self::Here(_) => None,
@@ -57,10 +57,10 @@ impl AgentProgram {
         }
     }
 
-    /// Its end by itself.
+    /// Waits until the program ends by itself.
     ///
     /// # Errors
-    /// When the engine of its container lost it.
+    /// When the engine lost the container.
     pub(crate) async fn ended(&mut self) -> Result<(), Sentence> {
         match self {
             Self::Here(running) => {
@@ -71,10 +71,10 @@ impl AgentProgram {
         }
     }
 
-    /// Ends it and all that it started.
+    /// Ends the program and all processes that it started.
     ///
     /// # Errors
-    /// When a container was lost, or cannot be removed.
+    /// When the container was lost, or cannot be removed.
     pub(crate) async fn end(self) -> Result<ProgramEnd, Sentence> {
         match self {
             Self::Here(running) => {
@@ -86,7 +86,8 @@ impl AgentProgram {
     }
 }
 
-/// The exit code, as far as there is one.
+/// Exit code, if there is one. A program that was killed by a signal has 128 and the signal's
+/// number.
 fn code(status: Option<ExitStatus>) -> Option<i32> {
     let status = status?;
     #[cfg(unix)]

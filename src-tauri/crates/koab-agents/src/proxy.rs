@@ -1,10 +1,11 @@
-//! A proxy that leads nowhere: agents that keep to `HTTPS_PROXY` reach nothing but the run's own
-//! listener, and what else they asked for is known. Some send even what is for this computer
-//! through it.
+//! A proxy that leads nowhere.
 //!
-//! A container has one of its own behind its socket, which is its only way out.
+//! Agents that use `HTTPS_PROXY` reach only the run's own listener, and the other hosts that they
+//! request are recorded. Some agents send even requests to this computer through the proxy.
 //!
-//! Who does not keep to it gets through: a native run is not contained, and says so.
+//! A container has its own proxy behind its socket, which is its only way out.
+//!
+//! An agent that ignores the proxy reaches the network: a native run is not contained, and says so.
 
 mod accept;
 
@@ -21,25 +22,26 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, co
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::DropGuard;
 
-/// Bytes of a request's first line at most, and of a tunnel's whole head.
+/// Maximum size in bytes of the first line of a request, and of the whole head of a tunnel.
 const HEAD: usize = 4096;
-/// How long it may take. Programs open connections before they need them.
-const TIME: Duration = Duration::from_secs(60);
-/// Connections at a time, of all attempts of a run, as the run's own listener has.
+/// Time limit for the arrival of this part. Programs open connections before they need them.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(60);
+/// Maximum number of connections at a time for all attempts of a run, the same as for the run's own
+/// listener.
 const PLACES: usize = 256;
-/// How a request for a tunnel begins.
+/// Beginning of a request for a tunnel.
 const TUNNEL: &[u8] = b"CONNECT ";
-/// Hosts that are kept in mind.
-const MOST: usize = 100;
+/// Maximum number of hosts that are remembered.
+const MAX_HOSTS: usize = 100;
 
-/// Hosts that were asked for and not reached. Clones are the same.
+/// Hosts that were requested and not reached. Clones share the list.
 #[derive(Clone, Default)]
 pub(crate) struct HostLog(Arc<Mutex<BTreeSet<String>>>);
 
 impl HostLog {
     pub(crate) fn note(&self, host: String) {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if hosts.len() < MOST {
+        if hosts.len() < MAX_HOSTS {
             hosts.insert(host);
         }
     }
@@ -50,14 +52,15 @@ impl HostLog {
     }
 }
 
-/// What is passed on, and where to.
+/// Requests that are passed on, and their destination.
 #[derive(Clone, Copy)]
 pub(crate) struct Route {
-    /// The port of the run's listener.
+    /// Port of the run's listener.
     pub(crate) port: u16,
-    /// The port by which who asks knows it.
+    /// Port under which clients know the listener.
     pub(crate) known_as: u16,
-    /// Whether what names no host is for it, as behind a socket that leads nowhere else.
+    /// Whether requests without a host are passed on, too, as behind a socket that leads nowhere
+    /// else.
     pub(crate) is_socket: bool,
 }
 
@@ -69,7 +72,7 @@ impl Listener for TcpListener {
     }
 }
 
-/// The proxy, until this is dropped.
+/// A running proxy, which ends when this is dropped.
 pub(crate) struct Proxy {
     address: SocketAddr,
     asked: HostLog,
@@ -77,47 +80,47 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Puts it up, in front of the run's listener on this port.
+    /// Starts a proxy in front of the run's listener on this port.
     ///
     /// # Errors
     /// When no port is free.
     pub(crate) async fn up(port: u16) -> Result<Self, Sentence> {
-        let refused = |error: std::io::Error| say!("no port is free for an agent's proxy: {error}");
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(refused)?;
-        let address = listener.local_addr().map_err(refused)?;
+        let to_error = |error: std::io::Error| say!("no port is free for an agent's proxy: {error}");
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(to_error)?;
+        let address = listener.local_addr().map_err(to_error)?;
         let ours = Route { port, known_as: port, is_socket: false };
         let (asked, ends) = pass_on(listener, PLACES, ours);
         Ok(Self { address, asked, _ends: ends })
     }
 
-    /// Its address, for variables.
+    /// Address of the proxy for environment variables.
     pub(crate) fn address(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Hosts that were asked for so far.
+    /// Hosts that were requested so far.
     pub(crate) fn host_log(&self) -> &HostLog {
         &self.asked
     }
 }
 
-/// Takes connections, so many at a time, until the guard is dropped. Also gives the hosts that they
-/// ask for in vain.
+/// Accepts connections, at most `places` at a time, until the guard is dropped. Also returns the
+/// hosts that they request in vain.
 pub(crate) fn pass_on(listener: impl Listener, places: usize, ours: Route) -> (HostLog, DropGuard) {
-    let asked = HostLog::default();
-    let noted = asked.clone();
+    let host_log = HostLog::default();
+    let noted = host_log.clone();
     let ends = accept(listener, places, move |stream| {
         let noted = noted.clone();
         async move { answer(stream, ours, &noted).await }
     });
-    (asked, ends)
+    (host_log, ends)
 }
 
-/// Refuses what a connection asks for, unless that is the run's own listener.
+/// Passes a connection on if it requests the run's own listener, and refuses it otherwise.
 async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, noted: &HostLog) {
     let mut head = Vec::with_capacity(HEAD);
     let beginning = async {
-        // It comes in the pieces in which whoever asks wrote it.
+        // The head may arrive in several pieces.
         while head.len() < HEAD && !is_read(&head) {
             let room = (HEAD - head.len()) as u64;
             if (&mut stream).take(room).read_buf(&mut head).await? == 0 {
@@ -126,12 +129,12 @@ async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, no
         }
         std::io::Result::Ok(())
     };
-    if !matches!(tokio::time::timeout(TIME, beginning).await, Ok(Ok(()))) {
+    if !matches!(tokio::time::timeout(HEAD_TIMEOUT, beginning).await, Ok(Ok(()))) {
         return;
     }
     let head = head.as_slice();
     if is_ours(head, ours) {
-        // Whichever side leaves ends it.
+        // The connection ends when either side closes it.
         drop(passed(stream, head, ours.port).await);
         return;
     }
@@ -139,22 +142,22 @@ async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, no
         noted.note(host);
     }
     let no = b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-    // Who does not read it is refused all the same.
+    // A client that does not read the response is refused anyway.
     drop(stream.write_all(no).await);
 }
 
-/// Whether enough was read to know where it goes: of a tunnel the whole head, which is not for
-/// whoever is at its end.
+/// Whether enough was read to know the destination. The head of a tunnel must be complete, because
+/// it is not passed on.
 fn is_read(head: &[u8]) -> bool {
     if head.starts_with(TUNNEL) { end_of(head).is_some() } else { head.contains(&b'\n') }
 }
 
-/// Where what follows the head begins.
+/// Position after the end of the head.
 fn end_of(head: &[u8]) -> Option<usize> {
     head.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4)
 }
 
-/// Whether the run's listener is asked for.
+/// Whether the run's listener is requested.
 fn is_ours(head: &[u8], ours: Route) -> bool {
     let target = target_of(head).unwrap_or_default();
     if ours.is_socket && target.starts_with('/') {

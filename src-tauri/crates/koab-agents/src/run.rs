@@ -1,4 +1,4 @@
-//! An agent of a run: one listener, one proxy, and attempt after attempt.
+//! The agent of a run: one listener, one proxy, and one attempt after the other.
 
 use crate::attempt::AttemptMaker;
 use crate::definition::Definition;
@@ -17,29 +17,30 @@ use koab_workspace::WireError;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Name of the folder with the attempts, in a run's.
+/// Name of the folder of attempts in the folder of a run.
 pub(crate) const AGENTS: &str = "agents";
-/// The definition that a run is made with, so that it goes on with the same.
+/// Name of the file with the definition of a run, so that a resumed run uses the same one.
 const DEFINITION: &str = "definition.json";
 
-/// An agent of a run.
+/// The agent of a run.
 pub struct RunAgent {
     definition: Definition,
     isolation: Isolation,
-    /// What it is told the model's name is.
+    /// Name of the model as the agent gets it.
     model: String,
-    /// Of its own model.
+    /// Keys of the agent's own model.
     keys: Vec<Key>,
     gateway: Gateway,
     proxy: Proxy,
     by_hand: Option<ByHand>,
     agents: PathBuf,
-    /// Where a run keeps nothing.
+    /// Temporary folder of a run that stores nothing.
     _nowhere: Option<TempDir>,
 }
 
 impl RunAgent {
-    /// Opens the listener for a run whose files are in this folder; `None` where it keeps none.
+    /// Opens the listener for a run whose files are in this folder; `None` for a run that stores
+    /// nothing.
     ///
     /// # Errors
     /// One sentence on the listener or the folder.
@@ -49,14 +50,15 @@ impl RunAgent {
         model: RunModel,
         folder: Option<&Path>,
     ) -> Result<Self, WireError> {
-        let keys = match isolation.is_own_model() {
-            true => definition.keys().map_err(WireError::bad_request)?,
-            false => Vec::new(),
+        let keys = if isolation.is_own_model() {
+            definition.keys().map_err(WireError::bad_request)?
+        } else {
+            Vec::new()
         };
-        let named = model.id.split_once('/').map_or(&*model.id, |(_, name)| name);
-        let named = match isolation.is_own_model() {
-            true => named.to_owned(),
-            false => definition.model().to_owned(),
+        let model_name = if isolation.is_own_model() {
+            model.id.split_once('/').map_or(&*model.id, |(_, name)| name).to_owned()
+        } else {
+            definition.model().to_owned()
         };
         let gateway = Gateway::for_run(model, vec![Relay::address()]).await?;
         let proxy = Proxy::up(gateway.port()).await.map_err(WireError::storage)?;
@@ -70,14 +72,11 @@ impl RunAgent {
         write_definition(&agents, &definition)?;
         // An agent changes its folder before it names paths in it.
         let agents = agents.canonicalize().map_err(WireError::storage)?;
-        let definition = match isolation.is_own_model() {
-            true => definition.with_own_model(),
-            false => definition,
-        };
+        let definition = if isolation.is_own_model() { definition.with_own_model() } else { definition };
         Ok(Self {
             definition,
             isolation,
-            model: named,
+            model: model_name,
             keys,
             gateway,
             proxy,
@@ -87,14 +86,14 @@ impl RunAgent {
         })
     }
 
-    /// The same of an agent that is used by hand, if it is one.
+    /// Sets the person who carries prompts, for an agent that is used by hand.
     #[must_use]
     pub fn carried(mut self, by_hand: Option<ByHand>) -> Self {
         self.by_hand = by_hand;
         self
     }
 
-    /// Hosts that its attempts asked for and did not get.
+    /// Hosts that the attempts requested and did not reach.
     pub fn hosts_asked_for(&self) -> Vec<String> {
         self.proxy.host_log().hosts()
     }
@@ -125,7 +124,7 @@ impl Agent for RunAgent {
     }
 }
 
-/// Keeps the definition that a run in this folder is to be made with by others.
+/// Stores the definition for a run in this folder that other processes make.
 ///
 /// # Errors
 /// When the disk refuses.
@@ -139,28 +138,29 @@ fn write_definition(agents: &Path, definition: &Definition) -> Result<(), WireEr
         agents.join(DEFINITION),
         serde_json::to_string_pretty(definition).map_err(WireError::internal)? + "\n",
     );
-    // Workers of a run read it while others begin.
-    match std::fs::read_to_string(&path).is_ok_and(|there| there == text) {
-        true => Ok(()),
-        false => std::fs::write(path, text).map_err(WireError::storage),
+    // Other workers of the run may be reading it, so an equal file is not written again.
+    if std::fs::read_to_string(&path).is_ok_and(|there| there == text) {
+        Ok(())
+    } else {
+        std::fs::write(path, text).map_err(WireError::storage)
     }
 }
 
-/// The definition that a run in this folder is made with.
+/// Definition of the run in this folder.
 ///
 /// # Errors
-/// When it is gone.
+/// When the file cannot be read or is not a definition.
 pub(crate) fn definition_of(folder: &Path) -> Result<Definition, WireError> {
     let path = folder.join(AGENTS).join(DEFINITION);
     let text = std::fs::read_to_string(&path).map_err(WireError::storage)?;
     Definition::read(&text, &path.display().to_string()).map_err(WireError::bad_request)
 }
 
-/// What the attempts of a run in this folder have taken of its model, those that were broken off
-/// included: all, or these of a part.
+/// Token usage of the attempts of a run, including interrupted ones: of all attempts, or of those
+/// of a part.
 ///
-/// Of a part that goes on after a merge what was merged counts twice (`docs/design/agents.md`, *On
-/// a cluster*).
+/// For a part that is resumed after a merge, the merged attempts count twice
+/// (`docs/design/agents.md`, *On a cluster*).
 ///
 /// # Errors
 /// When a record cannot be read.
@@ -181,26 +181,26 @@ pub fn spent(folder: &Path, part: Option<Vec<(String, u32)>>) -> Result<TokenUsa
     Ok(sum)
 }
 
-/// Records of model calls, so many folders deep.
+/// Files with records of model calls, at most `depth` folders deep.
 fn records(folder: &Path, depth: u32) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for path in entries.flatten().map(|entry| entry.path()) {
         let name = name_of(&path);
         let kind = path.symlink_metadata();
         if kind.as_ref().is_ok_and(std::fs::Metadata::is_dir) && depth > 0 && !folder::is_agent_s(&name) {
-            found.extend(records(&path, depth - 1));
+            paths.extend(records(&path, depth - 1));
         } else if name.starts_with(folder::MODEL_CALLS.trim_end_matches(".jsonl")) && name.ends_with(".jsonl")
         {
-            found.push(path);
+            paths.push(path);
         }
     }
-    found
+    paths
 }
 
-/// The forms in which the model was asked in the attempts of this folder, the first asked first.
+/// API formats of the model calls in the attempts of this folder, in the order of their first use.
 ///
 /// # Errors
 /// When a record cannot be read.
@@ -218,13 +218,13 @@ pub(crate) fn forms(folder: &Path) -> Result<Vec<String>, WireError> {
     Ok(forms)
 }
 
-/// Whether something outlived an agent in the attempts of this folder.
+/// Whether a process outlived an agent in the attempts of this folder.
 pub(crate) fn outlived(folder: &Path) -> bool {
-    let ended = |path: PathBuf| {
+    let has_outlived = |path: PathBuf| {
         let text = std::fs::read_to_string(path.with_file_name(folder::ATTEMPT)).unwrap_or_default();
         serde_json::from_str::<serde_json::Value>(&text).is_ok_and(|told| told["outlived"] == true)
     };
-    records(&folder.join(AGENTS), 3).into_iter().any(ended)
+    records(&folder.join(AGENTS), 3).into_iter().any(has_outlived)
 }
 
 #[cfg(test)]

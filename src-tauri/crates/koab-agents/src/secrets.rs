@@ -1,5 +1,5 @@
-//! Keys that an agent may repeat: taken out of all that it says before that leaves here, and of
-//! what it leaves on the disk.
+//! Removes keys from the words of an agent before these leave koab, and from the files that the
+//! agent leaves on the disk.
 
 use koab_core::say;
 use koab_core::secrets::Secrets;
@@ -9,21 +9,21 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// What stands in the place of a secret, as in a console log.
+/// Replacement for a secret, the same as in a console log.
 const MASK: &str = "[secret]";
-/// Letters of a secret at least. What is shorter is a word that stands for none, such as `none`,
-/// and would be found in any text.
-const LEAST: usize = 8;
-/// Bytes of a file that are looked at at a time.
+/// Minimum length of a secret in characters. A shorter value is a word such as `none`, which would
+/// be found in any text.
+const MIN_SECRET_CHARS: usize = 8;
+/// Number of bytes of a file that are read at a time.
 const PART: usize = 1 << 16;
 
 /// Secrets of an attempt.
 pub(crate) fn secrets_of<T: AsRef<str>>(keys: impl IntoIterator<Item = T>) -> Secrets {
-    Secrets::new(MASK, LEAST, keys)
+    Secrets::new(MASK, MIN_SECRET_CHARS, keys)
 }
 
-/// What an attempt with a model of its own leaves in its folder: its home, where programs keep
-/// logins, and files with its keys. Gone when this is.
+/// Files with keys that an attempt with a model of its own leaves in its folder: its home, where
+/// programs store logins, and any file that contains a key. They are removed when this is dropped.
 pub(crate) struct KeyFiles {
     folder: PathBuf,
     home: PathBuf,
@@ -31,15 +31,15 @@ pub(crate) struct KeyFiles {
 }
 
 impl KeyFiles {
-    /// Those of an attempt in this folder, if it is given keys.
+    /// Files with keys of an attempt in this folder; `None` if it has no keys.
     pub(crate) fn for_attempt(folder: &Path, home: PathBuf, keys: &Secrets) -> Option<Self> {
         (!keys.is_empty()).then(|| Self { folder: folder.to_owned(), home, keys: keys.clone() })
     }
 
-    /// Takes it away.
+    /// Removes the files.
     ///
     /// # Errors
-    /// When something stays.
+    /// When a file cannot be removed.
     pub(crate) fn remove(&self) -> Result<(), Sentence> {
         let removed = if_there(fs::remove_dir_all(&self.home)).and_then(|_| self.remove_in(&self.folder));
         removed.map_err(|error| {
@@ -63,7 +63,7 @@ impl KeyFiles {
         Ok(())
     }
 
-    /// Whether a key is in a file, which may be of any size.
+    /// Whether a file contains a key. The file may be of any size.
     fn are_in(&self, path: &Path) -> std::io::Result<bool> {
         let (mut file, mut part) = (File::open(path)?, vec![0; PART]);
         let mut search = self.keys.search();
@@ -79,7 +79,7 @@ impl KeyFiles {
 
 impl Drop for KeyFiles {
     fn drop(&mut self) {
-        // An attempt that was broken off has nobody to tell.
+        // An error of an interrupted attempt cannot be reported.
         let _removed = self.remove();
     }
 }

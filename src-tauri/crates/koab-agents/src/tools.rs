@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 struct DeskTools {
     offers: Vec<ToolOffer>,
     handle: AttemptHandle,
-    /// What no call may carry on: calls are logged.
+    /// Secrets that are removed from calls, because calls are logged.
     secrets: Secrets,
     listed: Arc<AtomicBool>,
 }
 
-/// A server of these tools, answered at this handle, which hears none of these secrets. Whether it
-/// was asked for their list is kept in `listed`.
+/// Creates a server of these tools. `handle` answers their calls, and `secrets` are removed from
+/// the calls. `listed` is set when the list of tools is requested.
 pub(crate) fn server(
     tools: &[ToolSpec],
     handle: AttemptHandle,

@@ -1,15 +1,15 @@
-//! Which version of an agent is installed.
+//! Finds out the version of an installed agent.
 
 use crate::definition::Definition;
 use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 
-/// How long it may take to say so.
-pub(crate) const TIME: Duration = Duration::from_secs(30);
+/// Time that the version command may take.
+pub(crate) const VERSION_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What it says of itself: the first word that looks like a version. `None` where it does not say,
-/// or cannot be started.
+/// Version that the agent reports: the first word of its output that looks like a version. `None`
+/// where there is no such word, or the command cannot be started.
 pub(crate) async fn version(definition: &Definition) -> Option<String> {
     let (program, arguments) = definition.version.split_first()?;
     let home = tempfile::tempdir().ok()?;
@@ -25,11 +25,11 @@ pub(crate) async fn version(definition: &Definition) -> Option<String> {
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .kill_on_drop(true);
-    let output = tokio::time::timeout(TIME, command.output()).await.ok()?.ok()?;
+    let output = tokio::time::timeout(VERSION_TIMEOUT, command.output()).await.ok()?.ok()?;
     version_in(&String::from_utf8_lossy(&output.stdout))
 }
 
-/// The version in what a program says of itself.
+/// Version in the output of a version command.
 pub(crate) fn version_in(text: &str) -> Option<String> {
     let is_version = |word: &&str| {
         word.chars().next().is_some_and(|letter| letter.is_ascii_digit())

@@ -1,10 +1,11 @@
-//! What a terminal would not show of a text is taken out of it: colours, cursor moves, control
+//! Removes from a text what a terminal does not show: colours, cursor movements and control
 //! characters.
 
-/// Letters of somebody else's words in a sentence.
-const TOLD: usize = 500;
+/// Maximum length of a quotation in a sentence, in characters.
+const MAX_EXCERPT_CHARS: usize = 500;
 
-/// The text without them, its ends trimmed; nothing else of it changes.
+/// The text without control characters and without blanks at its ends. Everything else is
+/// unchanged.
 pub(crate) fn cleaned(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
@@ -42,9 +43,9 @@ pub(crate) fn cleaned(text: &str) -> String {
     clean.trim().to_owned()
 }
 
-/// The beginning of what an agent or its server says, as a sentence of ours takes it.
+/// Beginning of a text by an agent or its server, for quoting it in a sentence.
 pub(crate) fn excerpt(text: &str) -> String {
-    cleaned(&text.chars().take(TOLD).collect::<String>())
+    cleaned(&text.chars().take(MAX_EXCERPT_CHARS).collect::<String>())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use super::{AttemptFile, MOST, attempt_file};
+use super::{AttemptFile, MAX_FILE_BYTES, attempt_file};
 use crate::folder::{ATTEMPT, of_attempt};
 use crate::run::AGENTS;
 use std::fs;
@@ -44,7 +44,7 @@ fn hosts_are_the_attempt_s_own_or_those_of_the_run_so_far_or_unknown() {
 
 #[test]
 fn a_file_that_is_broken_or_endless_or_a_link_is_none() {
-    let endless = format!("{{\"a\": \"{}\"}}", "x".repeat(usize::try_from(MOST).expect("small")));
+    let endless = format!("{{\"a\": \"{}\"}}", "x".repeat(usize::try_from(MAX_FILE_BYTES).expect("small")));
     for text in ["", "{", &endless] {
         assert_eq!(attempt_file(with(text).path(), "T", 1), None);
     }

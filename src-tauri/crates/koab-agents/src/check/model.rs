@@ -1,5 +1,8 @@
-//! The model of a check: it calls the task's tool under whatever name it is offered, and says one
-//! sentence once it has the result; where the tool is to fail, it asks once more before.
+//! The scripted model of a check.
+//!
+//! The model calls the task's tool under the name that the agent offers, and answers with one
+//! sentence when it has the result. If the tool is to fail, it calls the tool once more before
+//! that.
 
 use async_trait::async_trait;
 use koab_core::tool::ToolSpec;
@@ -9,27 +12,28 @@ use koab_engine::ports::{
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The tool of the check's task.
+/// Name of the tool of the check's task.
 pub(super) const TOOL: &str = "koab_check_value";
-/// What the model says in the end.
+/// Final answer of the model.
 pub(super) const ANSWER: &str = "점검 결과: 내일 제주의 값은 42입니다.";
-/// The same where the tool failed.
+/// Final answer of the model if the tool failed.
 pub(super) const FAILED: &str = "점검 결과: 도구가 두 번 실패하여 값을 알 수 없습니다.";
-/// Failed calls that it asks for, one after the other: some agents end at the second.
+/// Number of failing calls that the model requests, one after the other: some agents end at the
+/// second.
 const FAILURES: usize = 2;
-/// Names of tools that are kept in mind.
-const MOST: usize = 60;
+/// Maximum number of tool names that are remembered.
+const MAX_TOOL_NAMES: usize = 60;
 
-/// What it saw.
+/// Observations of the scripted model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observation {
     pub(super) offered_as: Option<String>,
     pub(super) at_once: bool,
     pub(super) others: Vec<String>,
-    /// What it was told last in the place of a tool's answer.
+    /// Content of the last tool message that the model received.
     pub(super) told: Option<String>,
     asked: u32,
-    /// Whether the tool fails by now.
+    /// Whether the tool fails now.
     fails: bool,
 }
 
@@ -41,29 +45,29 @@ impl CheckModel {
         self.state().clone()
     }
 
-    /// From here on the tool fails. What was seen stays as it is.
+    /// Makes the tool fail from now on. The observations do not change any more.
     pub(super) fn begin_failures(&self) {
         self.state().fails = true;
     }
 
-    /// Keeps in mind what it is offered and told. Says whether the tool fails by now.
+    /// Records the offered tools and the last tool message. Returns whether the tool fails now.
     fn see(&self, tools: &[ToolSpec], told: Option<&String>) -> bool {
-        let mut seen = self.state();
-        if seen.fails {
+        let mut observation = self.state();
+        if observation.fails {
             return true;
         }
-        seen.asked += 1;
+        observation.asked += 1;
         let is_ours = |tool: &ToolSpec| tool.name.ends_with(TOOL);
-        seen.at_once |= seen.asked == 1 && tools.iter().any(is_ours);
+        observation.at_once |= observation.asked == 1 && tools.iter().any(is_ours);
         for tool in tools {
             if is_ours(tool) {
-                seen.offered_as.get_or_insert_with(|| tool.name.clone());
-            } else if seen.others.len() < MOST && !seen.others.contains(&tool.name) {
-                seen.others.push(tool.name.clone());
+                observation.offered_as.get_or_insert_with(|| tool.name.clone());
+            } else if observation.others.len() < MAX_TOOL_NAMES && !observation.others.contains(&tool.name) {
+                observation.others.push(tool.name.clone());
             }
         }
         if let Some(told) = told {
-            seen.told = Some(told.clone());
+            observation.told = Some(told.clone());
         }
         false
     }
@@ -82,14 +86,11 @@ impl ModelAdapter for CheckModel {
             _ => None,
         });
         let results: Vec<&String> = results.collect();
-        let made = results.len();
+        let call_count = results.len();
         let fails = self.see(request.tools, results.last().copied());
-        let (calls, answer) = match fails {
-            true => (FAILURES, FAILED),
-            false => (1, ANSWER),
-        };
-        let call = ours.filter(|_| made < calls).map(|tool| RequestedCall {
-            id: format!("call_check_{}", made + 1),
+        let (calls, answer) = if fails { (FAILURES, FAILED) } else { (1, ANSWER) };
+        let call = ours.filter(|_| call_count < calls).map(|tool| RequestedCall {
+            id: format!("call_check_{}", call_count + 1),
             name: tool.name.clone(),
             arguments: r#"{"place": "제주"}"#.to_owned(),
         });

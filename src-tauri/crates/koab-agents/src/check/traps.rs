@@ -1,4 +1,4 @@
-//! What is in an agent's way, in sentences that say what helps.
+//! Problems of an agent, as sentences with advice.
 
 use super::model::{FAILED, Observation, TOOL};
 use crate::answer::excerpt;
@@ -8,13 +8,13 @@ use koab_core::run_record::AttemptRecord;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Words of an agent that wants to be allowed to make a call.
+/// Words of an agent that needs approval for a call.
 const APPROVAL: [&str; 6] = ["approv", "permission", "denied", "not allowed", "reject", "cancel"];
-/// Words of one that finds something wrong with its arguments.
+/// Words of an agent that rejects the arguments of a call.
 const ARGUMENTS: [&str; 5] = ["argument", "parameter", "required", "valid", "schema"];
 
-/// What is in the way of an attempt whose tool answers. `listed` says whether the agent asked for
-/// the list of tools.
+/// Problems of an attempt whose tool answers. `listed` says whether the agent requested the list of
+/// tools.
 pub(super) fn of_call(
     definition: &Definition,
     checked: &AgentCheck,
@@ -41,11 +41,11 @@ pub(super) fn of_call(
         }
     }
     if facts.changed > 0 {
-        let made = record.calls.iter().find(|call| call.tool == TOOL);
-        let made = made.map(|call| call.arguments.to_string()).unwrap_or_default();
+        let call = record.calls.iter().find(|call| call.tool == TOOL);
+        let arguments = call.map(|call| call.arguments.to_string()).unwrap_or_default();
         traps.push(say!(
             "it changes the arguments of calls on their way, here to {}: switch off what fills in or rewrites arguments, or scores are of its arguments and not of the model's",
-            excerpt(&made)
+            excerpt(&arguments)
         ));
     }
     if let Some(verified) = &definition.verified
@@ -57,7 +57,7 @@ pub(super) fn of_call(
     traps
 }
 
-/// The model is not shown the task's tool.
+/// Problem of an agent that does not offer the task's tool to its model.
 fn not_offered(checked: &AgentCheck, listed: bool) -> Sentence {
     let is_search = |name: &String| name.contains("search") && name.contains("tool");
     match checked.own_tools.iter().find(|name| is_search(name)) {
@@ -74,7 +74,8 @@ fn not_offered(checked: &AgentCheck, listed: bool) -> Sentence {
     }
 }
 
-/// The model asked for the call, and it did not come; this is what the model was told instead.
+/// Problem of an agent that did not make a call that its model requested. `answer` is what the
+/// model got instead.
 fn not_made(answer: Option<&str>) -> Sentence {
     let Some(answer) = answer else {
         return say!(
@@ -99,7 +100,8 @@ fn not_made(answer: Option<&str>) -> Sentence {
     }
 }
 
-/// Whether an attempt whose tool fails goes on until its model is done, and what is in the way.
+/// Whether an attempt with a failing tool continues until the model is done, and the problems of
+/// the agent.
 pub(super) fn of_failures(record: &AttemptRecord) -> (bool, Vec<Sentence>) {
     let goes_on = record.final_response.as_deref() == Some(FAILED);
     let mut traps = Vec::new();

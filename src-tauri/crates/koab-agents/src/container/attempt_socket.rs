@@ -1,18 +1,18 @@
-//! The socket of an attempt's container: a socket that leads to the run's listener, and nowhere
-//! else.
+//! The socket of an attempt's container, which leads to the run's listener and nowhere else.
 //!
-//! Each attempt has its own, so that hosts which are asked for have an attempt.
+//! Each attempt has its own socket, so that a requested host belongs to a known attempt.
 
 use crate::proxy::HostLog;
 use koab_core::sentence::Sentence;
 use koab_sandbox::relay::Relay;
 use tokio_util::sync::DropGuard;
 
-/// Connections of one attempt at a time: none takes all that the run's listener has.
+/// Maximum number of connections of one attempt at a time, so that no attempt uses up all
+/// connections of the run's listener.
 #[cfg_attr(not(unix), expect(dead_code, reason = "there are no such sockets"))]
 const PLACES: usize = 64;
 
-/// An open socket, until this is dropped.
+/// An open socket, which is closed when this is dropped.
 pub(crate) struct AttemptSocket {
     relay: Relay,
     asked: HostLog,
@@ -20,12 +20,12 @@ pub(crate) struct AttemptSocket {
 }
 
 impl AttemptSocket {
-    /// What a container is shown.
+    /// Relay that a container sees.
     pub(crate) fn relay(&self) -> &Relay {
         &self.relay
     }
 
-    /// Hosts that were asked for through it, and not reached.
+    /// Hosts that were requested through the socket and not reached.
     pub(crate) fn host_log(&self) -> &HostLog {
         &self.asked
     }
@@ -42,7 +42,7 @@ impl crate::proxy::Listener for tokio::net::UnixListener {
 
 #[cfg(unix)]
 impl AttemptSocket {
-    /// Opens one to the run's listener on this port.
+    /// Opens a socket to the run's listener on this port.
     ///
     /// # Errors
     /// When the system refuses the socket.
@@ -51,12 +51,12 @@ impl AttemptSocket {
         use koab_core::say;
         use std::os::unix::fs::PermissionsExt as _;
 
-        let refused =
+        let to_error =
             |error: std::io::Error| say!("the way out of the agent's container cannot be opened: {error}");
-        let relay = Relay::new().map_err(refused)?;
-        let listener = tokio::net::UnixListener::bind(relay.socket()).map_err(refused)?;
-        // Whom an agent runs as is not who we are; only its container sees the folder.
-        std::fs::set_permissions(relay.socket(), std::fs::Permissions::from_mode(0o666)).map_err(refused)?;
+        let relay = Relay::new().map_err(to_error)?;
+        let listener = tokio::net::UnixListener::bind(relay.socket()).map_err(to_error)?;
+        // The agent runs as another user than koab, and only its container sees the folder.
+        std::fs::set_permissions(relay.socket(), std::fs::Permissions::from_mode(0o666)).map_err(to_error)?;
         let (_, known_as) = Relay::address()
             .rsplit_once(':')
             .map_or((0, 0), |(_, port)| (0, port.parse().unwrap_or_default()));
@@ -68,14 +68,14 @@ impl AttemptSocket {
 
 #[cfg(not(unix))]
 impl AttemptSocket {
-    /// Refuses: there are no such sockets here, and no engine that shows them.
+    /// Returns an error, because this system has no such sockets and no engine that supports them.
     pub(crate) fn open(_: u16) -> Result<Self, Sentence> {
         Err(elsewhere())
     }
 }
 
-/// Said where there are no such sockets; compiled everywhere, so that its translation is looked at
-/// everywhere.
+/// Error on systems without such sockets. It is compiled on all systems, so that its translation is
+/// checked everywhere.
 #[cfg_attr(unix, expect(dead_code, reason = "said on other systems"))]
 fn elsewhere() -> Sentence {
     koab_core::say!("agents run in containers on Linux only")

@@ -1,5 +1,5 @@
-//! The image of an agent: what its definition installs, on a base with Node, Python, git and
-//! ripgrep, or on one that is named.
+//! The image of an agent: the packages of its definition, on a base with Node, Python, git and
+//! ripgrep, or on a base of the user's choice.
 
 use super::owner;
 use crate::definition::Definition;
@@ -12,47 +12,47 @@ use koab_workspace::{Home, WireError};
 use serde::Serialize;
 use serde_json::json;
 
-/// The base that is built where none is named.
+/// Dockerfile of the base that is built where the user names none.
 const BASE: &str = include_str!("Dockerfile");
-/// What that one is built on.
+/// Images that this base is built from.
 const BASES: [&str; 2] = ["node:22-bookworm-slim", "python:3.12-slim-bookworm"];
-/// Letters of a hash in a tag.
+/// Number of hex digits of a hash in a tag.
 const TAG: usize = 12;
-/// The line by which a build says that its base has no Python.
+/// Line of a build's output which says that the base has no Python.
 const NO_PYTHON: &str = "koab-no-python";
 
 /// An image that was built.
 #[derive(Clone, Debug, Serialize)]
 pub struct ImageBuild {
-    /// The agent.
+    /// Name of the agent.
     pub agent: String,
-    /// Name and tag.
+    /// Name and tag of the image.
     pub image: String,
-    /// Its own hash.
+    /// Hash of the image.
     pub id: String,
 }
 
-/// Name and tag of an agent's image. What it installs is in the tag, so that other versions are
-/// another image, and two interfaces of one program have one.
+/// Name and tag of an agent's image. The tag depends on the packages, so that other versions have
+/// another image, and two interfaces of one program have the same image.
 pub(crate) fn name(definition: &Definition) -> String {
     let packages = &definition.packages;
     let first = packages.npm.first().or(packages.pip.first());
-    let named = first.unwrap_or(&definition.name);
+    let label = first.unwrap_or(&definition.name);
     let plain = |letter: char| match letter.to_ascii_lowercase() {
         letter @ ('a'..='z' | '0'..='9') => letter,
         _ => ' ',
     };
-    let plain: String = named.chars().map(plain).collect();
+    let plain: String = label.chars().map(plain).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
-    let hash = sha256_hex(&json!([first.is_none().then_some(named), packages]).to_string());
+    let hash = sha256_hex(&json!([first.is_none().then_some(label), packages]).to_string());
     format!("koab-agent-{}:{}", words.join("-"), &hash[..TAG])
 }
 
-/// Builds the image of an agent, on this base or ours. `said` hears each line of the build.
+/// Builds the image of an agent, on this base or on ours. `said` receives each line of the build.
 ///
 /// # Errors
-/// When no engine answers, the base makes no sense, the build fails, or koab is offline and
-/// something is to be fetched.
+/// When no engine answers, the base is not a valid name, the build fails, or koab is offline and
+/// something must be downloaded.
 pub async fn build_image(
     definition: &Definition,
     base: Option<&str>,
@@ -78,17 +78,23 @@ pub async fn build_image(
     }
     let spec = spec(definition, base.unwrap_or(&ours));
     let mut no_python = false;
-    let mut heard = |line: &str| match line == NO_PYTHON {
-        true => no_python = true,
-        false => said(line),
+    let mut heard = |line: &str| {
+        if line == NO_PYTHON {
+            no_python = true;
+        } else {
+            said(line);
+        }
     };
     let built = engine.build_image(&spec, cancel, &mut heard).await;
-    let image = built.map_err(|error| match no_python {
-        true => WireError::bad_request(say!(
-            "{} has no python3, through which an agent in a container reaches its model; name a base that has it",
-            base.unwrap_or(&ours)
-        )),
-        false => engine_error(error),
+    let image = built.map_err(|error| {
+        if no_python {
+            WireError::bad_request(say!(
+                "{} has no python3, through which an agent in a container reaches its model; name a base that has it",
+                base.unwrap_or(&ours)
+            ))
+        } else {
+            engine_error(error)
+        }
     })?;
     let owner = owner(home)?;
     engine.try_to_start(&image, &owner).await.map_err(engine_error)?;
@@ -99,9 +105,11 @@ fn is_of_a_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | '/' | ':' | '@')
 }
 
-/// How an agent's image is built. A base that has its packages already is left as it is, so that an
-/// engine without a network can do it; koab that is offline is asked for the hosts before, as
-/// nobody knows what the base has.
+/// Build instructions for the image of an agent.
+///
+/// A base that has the packages already stays as it is, so that an engine without a network can
+/// build the image. An offline koab refuses the hosts in advance, because the content of the base
+/// is not known.
 fn spec(definition: &Definition, base: &str) -> ImageSpec {
     let (npm, pip) = (&definition.packages.npm, &definition.packages.pip);
     let mut lines = vec![
@@ -124,7 +132,7 @@ fn spec(definition: &Definition, base: &str) -> ImageSpec {
     }
     if !pip.is_empty() {
         hosts.extend(["pypi.org", "files.pythonhosted.org"].map(str::to_owned));
-        // Where the distribution manages Python's packages pip refuses even what is there.
+        // If the distribution manages Python's packages, pip refuses even installed ones.
         lines.push(step(
             "PIP_BREAK_SYSTEM_PACKAGES=1 python3 -m pip install --no-cache-dir --disable-pip-version-check --root-user-action=ignore -- \"$@\"",
             "sh",
@@ -139,7 +147,7 @@ fn spec(definition: &Definition, base: &str) -> ImageSpec {
     }
 }
 
-/// A line of a shell as a step of a build. What it is given is never read as a part of the line.
+/// A line for a shell as a step of a build. The arguments are never interpreted by the shell.
 fn step(line: &str, zero: &str, given: &[String]) -> String {
     let words = ["sh", "-c", line, zero].into_iter();
     let words: Vec<&str> = words.chain(given.iter().map(String::as_str)).collect();

@@ -1,4 +1,4 @@
-//! A program of an attempt that runs in a container.
+//! The program of an attempt that runs in a container.
 
 use crate::process::Output;
 use crate::program_end::{ProgramEnd, Stdin};
@@ -7,22 +7,22 @@ use koab_sandbox::docker::{self, ContainerPorts, Program};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
-/// How long it may take to end when it is asked to.
+/// Time that the program may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(5);
-/// How long what it wrote last is read.
+/// Time for reading the last output of the program.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// A program that runs in a container, which goes with the value.
+/// A program that runs in a container. The container is removed when this is dropped.
 pub(crate) struct ContainerProgram {
     program: docker::Running,
     hearing: JoinHandle<()>,
 }
 
 impl ContainerProgram {
-    /// Starts it. What it writes goes to `output`.
+    /// Starts the program. Its output is written to `output`.
     ///
     /// # Errors
-    /// When its container cannot be made or started.
+    /// When the container cannot be created or started.
     pub(super) async fn start(
         program: &Program<'_>,
         output: &Output,
@@ -37,26 +37,26 @@ impl ContainerProgram {
         Ok((Self { program, hearing }, stdin))
     }
 
-    /// The way to what it listens on.
+    /// Access to the ports of the container.
     pub(crate) fn ports(&self) -> ContainerPorts {
         self.program.ports()
     }
 
-    /// Its end by itself.
+    /// Waits until the program ends by itself.
     ///
     /// # Errors
-    /// When the engine lost it.
+    /// When the engine lost the container.
     pub(crate) async fn ended(&self) -> Result<(), Sentence> {
         self.program.ended().await
     }
 
-    /// Ends it with its container.
+    /// Ends the program and removes its container.
     ///
     /// # Errors
-    /// When the engine lost it, or it cannot be removed.
+    /// When the engine lost the container, or it cannot be removed.
     pub(crate) async fn end(mut self) -> Result<ProgramEnd, Sentence> {
         if self.program.is_gone().await {
-            // What it wrote is all written, and may still be on its way.
+            // The program has written all of its output, which may not have arrived yet.
             drop(tokio::time::timeout(LAST_WORDS, &mut self.hearing).await);
         }
         let gone = self.program.end(GRACE).await;
@@ -66,7 +66,7 @@ impl ContainerProgram {
         let gone = gone?;
         Ok(ProgramEnd {
             code: gone.code,
-            // All that it started went with its container.
+            // All processes that it started ended with the container.
             outlived: false,
             out_of_memory: gone.out_of_memory,
         })

@@ -1,7 +1,7 @@
-//! A program that speaks the Agent Client Protocol: JSON-RPC, a message a line.
+//! Agents that speak the Agent Client Protocol: JSON-RPC with one message per line.
 //!
-//! Five messages are all that is needed of it: no files, no terminal, one session with the task's
-//! tools and one prompt.
+//! Five messages are enough: there are no files and no terminal, only one session with the task's
+//! tools and its prompts.
 
 use super::{LONGEST_ANSWER, ended_from_here, not_started, too_long};
 use crate::answer::{cleaned, excerpt};
@@ -15,14 +15,14 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
 use tokio::sync::mpsc::Receiver;
 
-/// The version that is spoken.
+/// Version of the protocol.
 const VERSION: u32 = 1;
-/// How long a program that is cancelled has for it.
-const CANCELLED: Duration = Duration::from_millis(500);
-/// How long after its last line a program may take to end.
-const ENDS: Duration = Duration::from_secs(5);
+/// Time for sending the cancellation to a program.
+const CANCEL_TIMEOUT: Duration = Duration::from_millis(500);
+/// Time that a program may take to end after its last line.
+const END_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Runs it.
+/// Runs the program of an attempt.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -36,16 +36,20 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
         biased;
         talked = talk.whole(setup) => talked,
         () = setup.cancel.cancelled() => {
-            // Who does not listen is ended all the same.
-            drop(tokio::time::timeout(CANCELLED, talk.cancel()).await);
+            // A program that does not listen is ended anyway.
+            drop(tokio::time::timeout(CANCEL_TIMEOUT, talk.cancel()).await);
             Ok(())
         }
     };
     let answer = Some(cleaned(&talk.said)).filter(|said| !said.is_empty());
     let is_cut = talk.is_cut;
     drop(talk);
-    if is_cut && setup.contained.is_some() && tokio::time::timeout(ENDS, running.ended()).await.is_err() {
-        // It still runs: what it says is lost on the way here, which is not its end.
+    if is_cut
+        && setup.contained.is_some()
+        && tokio::time::timeout(END_TIMEOUT, running.ended()).await.is_err()
+    {
+        // The program still runs: its output was lost on the way, which does not mean that it has
+        // ended.
         running.end().await?;
         return Err(say!("the agent runs, and what it says does not come any more"));
     }
@@ -59,9 +63,9 @@ struct Session {
     lines: Receiver<String>,
     last: u64,
     session: Option<String>,
-    /// What it said after its last tool call.
+    /// Text of its reply since its last tool call.
     said: String,
-    /// Whether its lines ended while they were waited for.
+    /// Whether its output ended while a message was awaited.
     is_cut: bool,
 }
 
@@ -87,19 +91,19 @@ impl Session {
         Ok(())
     }
 
-    /// Says a turn of the user's and hears its answer.
+    /// Sends a turn of the user and waits for its end.
     async fn turn(&mut self, session: &str, text: &str) -> Result<(), Sentence> {
         let prompt = json!([{"type": "text", "text": text}]);
         let params = json!({"sessionId": session, "prompt": prompt});
-        let ended = self.ask("session/prompt", params).await?;
-        match ended["stopReason"].as_str() {
+        let response = self.ask("session/prompt", params).await?;
+        match response["stopReason"].as_str() {
             Some("end_turn") => Ok(()),
             Some(reason) => Err(say!("it stopped for the reason {}", excerpt(reason))),
             None => Err(say!("it gave no reason for its end")),
         }
     }
 
-    /// Asks, and answers what it asks meanwhile.
+    /// Sends a request and returns its result. Handles the messages that arrive before that.
     async fn ask(&mut self, method: &str, params: Value) -> Result<Value, Sentence> {
         self.last += 1;
         let id = self.last;
@@ -137,7 +141,7 @@ impl Session {
                         }
                         self.said.push_str(text);
                     }
-                    // The words of earlier turns come the same way.
+                    // Text before a tool call is not the answer.
                     Some("tool_call") => self.said.clear(),
                     _ => {}
                 }
@@ -171,21 +175,21 @@ impl Session {
         let gone = || say!("it does not listen any more");
         let stdin = self.stdin.as_mut().ok_or_else(gone)?;
         let line = format!("{message}\n");
-        let written = stdin.write_all(line.as_bytes()).await;
+        let sent = stdin.write_all(line.as_bytes()).await;
         let flushed = stdin.flush().await;
-        written.and(flushed).map_err(|_| gone())
+        sent.and(flushed).map_err(|_| gone())
     }
 }
 
-/// The option that lets a tool be called: once before always.
+/// Option that allows a tool call, preferably only this one.
 fn allowing(options: &Value) -> Option<Value> {
     let options = options.as_array()?;
     let of_kind = |wanted: &str| {
-        let found = options.iter().find(|option| {
+        let option = options.iter().find(|option| {
             let kind = option["kind"].as_str().unwrap_or_default();
             kind.starts_with(wanted)
         });
-        found.map(|option| option["optionId"].clone())
+        option.map(|option| option["optionId"].clone())
     };
     of_kind("allow_once").or_else(|| of_kind("allow"))
 }

@@ -1,4 +1,4 @@
-//! A program that is started with its prompt and ends with its answer.
+//! Agents that are started with their prompt and end with their answer.
 
 use super::{LONGEST_ANSWER, ended, not_started, too_long};
 use crate::answer::AnswerFrom;
@@ -8,25 +8,25 @@ use koab_core::sentence::Sentence;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Runs it.
+/// Runs the program of an attempt.
 ///
 /// # Errors
 /// When it cannot be started.
 pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     let (mut running, _) =
         program::start(setup, &setup.output, false).await.map_err(|why| not_started(setup, why))?;
-    let seen = tokio::select! {
+    let wait = tokio::select! {
         biased;
         ended = running.ended() => ended,
         () = setup.cancel.cancelled() => Ok(()),
     };
     let over = running.end().await?;
-    // An engine that lost it says nothing about the agent.
-    seen?;
+    // An error is the engine's, which lost the container. It says nothing about the agent.
+    wait?;
     let text = match &setup.definition.answer {
         Some(AnswerFrom::File(from)) => {
-            let left = setup.place.left(Path::new(&setup.values.fill(&from.file)));
-            left.map_or(Ok(String::new()), |path| read(&path))
+            let path = setup.place.left(Path::new(&setup.values.fill(&from.file)));
+            path.map_or(Ok(String::new()), |path| read(&path))
         }
         _ => Ok(setup.output.stdout()),
     };
@@ -34,11 +34,11 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
         (Some(from), Ok(text)) => from.read(text),
         _ => None,
     };
-    let ended = ended(setup, answer, &over);
-    Ok(AgentResult { failed: ended.failed.or(text.err()), ..ended })
+    let result = ended(setup, answer, &over);
+    Ok(AgentResult { failed: result.failed.or(text.err()), ..result })
 }
 
-/// The answer in a file; empty where nothing can be read.
+/// Answer in a file; empty where the file cannot be read.
 fn read(path: &Path) -> Result<String, Sentence> {
     let mut bytes = Vec::new();
     if let Ok(file) = std::fs::File::open(path)

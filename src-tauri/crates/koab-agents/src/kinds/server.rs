@@ -1,5 +1,5 @@
-//! Agents that are servers: started for an attempt, asked once, ended. One without a command runs
-//! already and is only asked.
+//! Agents that are servers: started for an attempt, asked and ended. A server without a command is
+//! running already and is only asked.
 
 mod a2a;
 mod port;
@@ -16,13 +16,13 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::time::Duration;
 
-/// How often a server that starts is looked for.
-const LOOK: Duration = Duration::from_millis(100);
+/// Interval of polling a server.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Starts the server of a definition.
 ///
 /// # Errors
-/// When it has none, or it cannot be started.
+/// When the definition has no command, or the server cannot be started.
 async fn started(setup: &Setup<'_>) -> Result<AgentProgram, Sentence> {
     let (running, _) =
         program::start(setup, &setup.output, false).await.map_err(|why| not_started(setup, why))?;
@@ -34,10 +34,11 @@ fn address(setup: &Setup<'_>) -> Result<Address, Sentence> {
     Address::read(&setup.values.fill(text))
 }
 
-/// What is asked of a server that runs; ends early with it, and with the attempt.
+/// Waits for the response of a server that koab started. Ends early when the server or the attempt
+/// ends.
 ///
 /// # Errors
-/// When the container engine lost it. What is asked may fail by itself.
+/// When the container engine lost the server. A failed request is an error in the inner result.
 async fn before_its_end<T: Default>(
     setup: &Setup<'_>,
     running: &mut AgentProgram,
@@ -51,35 +52,36 @@ async fn before_its_end<T: Default>(
     }
 }
 
-/// A server that takes a `POST`.
+/// Runs an attempt with a server that takes a `POST`.
 ///
 /// # Errors
-/// When it cannot be started, or its address makes no sense.
+/// When the server cannot be started, or its address is not valid.
 pub(crate) async fn http(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     let address = address(setup)?;
     let request = setup.values.fill_value(setup.definition.request.as_ref().unwrap_or_default());
     if setup.definition.command.is_empty() {
-        let answered = there(setup, &address, web::post(&address, &request, &[])).await?;
-        return Ok(read(setup, answered, &ProgramEnd::default()));
+        let response = there(setup, &address, web::post(&address, &request, &[])).await?;
+        return Ok(read(setup, response, &ProgramEnd::default()));
     }
     let mut running = started(setup).await?;
     let address = address.within(running.ports());
     let asking = async {
         while !address.is_there().await {
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         let answer = web::post(&address, &request, &[]).await?;
         Ok(Some(answer))
     };
-    let answered = before_its_end(setup, &mut running, asking).await;
+    let response = before_its_end(setup, &mut running, asking).await;
     let over = running.end().await?;
-    Ok(read(setup, answered?, &over))
+    Ok(read(setup, response?, &over))
 }
 
-/// What is asked of a server that runs already; `None` where the attempt ended before it answered.
+/// Waits for the response of a server that was running already; `None` where the attempt ended
+/// first.
 ///
 /// # Errors
-/// When nobody listens there. What is asked may fail by itself.
+/// When no server listens there. A failed request is an error in the inner result.
 async fn there<T>(
     setup: &Setup<'_>,
     address: &Address,

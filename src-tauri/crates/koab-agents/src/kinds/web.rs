@@ -1,5 +1,5 @@
-//! Plain HTTP to a server of this computer, or of a container on it, which an agent is. Nothing
-//! else is reached, so that this is no way out.
+//! Plain HTTP to an agent that is a server on this computer, or in a container on it. Other
+//! addresses are refused, so that this is no way to the network.
 
 use super::LONGEST_ANSWER;
 use crate::answer::excerpt;
@@ -18,31 +18,31 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
-/// How long a connection may take. One into a container begins with a program there.
-const CONNECT: Duration = Duration::from_secs(10);
+/// Time that a connection may take. A connection into a container starts a program there.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An address of this computer.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
     port: u16,
     path: String,
-    /// The container whose port it is.
+    /// Container that the port belongs to.
     within: Option<ContainerPorts>,
 }
 
-/// A connection, wherever it leads.
+/// A connection to this computer or into a container.
 type Stream = Pin<Box<dyn Duplex>>;
 
-/// What a connection can do.
+/// Operations of a connection.
 trait Duplex: AsyncRead + AsyncWrite + Send {}
 
 impl<S: AsyncRead + AsyncWrite + Send> Duplex for S {}
 
 impl Address {
-    /// Reads one.
+    /// Parses an address.
     ///
     /// # Errors
-    /// When it is not one of this computer.
+    /// When it is not an address of this computer.
     pub(super) fn read(text: &str) -> Result<Self, Sentence> {
         let wrong = || say!("{text} is no address of a server here, such as http://127.0.0.1:{{port}}/");
         let rest = text.strip_prefix("http://").ok_or_else(wrong)?;
@@ -58,7 +58,7 @@ impl Address {
         })
     }
 
-    /// The same port in a container.
+    /// This address in a container.
     pub(super) fn within(self, container: Option<ContainerPorts>) -> Self {
         Self { within: container, ..self }
     }
@@ -72,7 +72,7 @@ impl Address {
         &self.path
     }
 
-    /// Whether somebody listens there.
+    /// Whether a server listens at the address.
     pub(super) async fn is_there(&self) -> bool {
         self.connect().await.is_ok()
     }
@@ -84,14 +84,14 @@ impl Address {
                 None => Box::pin(TcpStream::connect(("127.0.0.1", self.port)).await?),
             })
         };
-        match tokio::time::timeout(CONNECT, connecting).await {
+        match tokio::time::timeout(CONNECT_TIMEOUT, connecting).await {
             Ok(stream) => stream.map_err(|error| say!("its server is not reached: {error}")),
             Err(_) => Err(say!("its server is not reached")),
         }
     }
 }
 
-/// Gets a text.
+/// Sends a `GET` and returns the text of the response.
 ///
 /// # Errors
 /// When the server does not answer, or refuses.
@@ -99,7 +99,7 @@ pub(super) async fn get(address: &Address) -> Result<String, Sentence> {
     send(address, Method::GET, Bytes::new(), &[]).await
 }
 
-/// Sends a value and gets a text.
+/// Sends a value with `POST` and returns the text of the response.
 ///
 /// # Errors
 /// When the server does not answer, or refuses.

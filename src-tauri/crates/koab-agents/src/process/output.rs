@@ -1,5 +1,5 @@
-//! What a program writes: into its console log, masked; its standard output as it came, as far as
-//! an answer is looked for in it.
+//! Output of a program. The console log has it with secrets masked; standard output is also kept as
+//! it is, because the answer is looked for in it.
 
 use koab_sandbox::console::Console;
 use std::path::Path;
@@ -7,20 +7,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// Bytes that are kept, of the log and of the output alike.
-const MOST: usize = 16 << 20;
-/// Bytes read at a time.
+/// Maximum number of bytes that are kept of the log, and of standard output.
+const MAX_OUTPUT_BYTES: usize = 16 << 20;
+/// Number of bytes that are read at a time.
 const PIECE: usize = 16 * 1024;
-/// Bytes of a line of a protocol at most.
+/// Maximum length of a line of a protocol in bytes.
 const LINE: usize = 8 << 20;
-/// Lines of a protocol that wait to be heard.
+/// Maximum number of lines of a protocol that wait to be received.
 const LINES: usize = 64;
-/// Lines of a program's end that are shown.
+/// Number of lines of the end of the output that are shown.
 const LAST_LINES: usize = 20;
-/// Bytes of it.
+/// Number of bytes of the end of the output that are kept.
 const LAST_BYTES: usize = 4096;
 
-/// Where it goes. Clones write to the same place.
+/// Destination of a program's output. Clones write to the same place.
 #[derive(Clone)]
 pub(crate) struct Output {
     state: Arc<Mutex<State>>,
@@ -30,20 +30,20 @@ pub(crate) struct Output {
 struct State {
     console: Option<Console>,
     stdout: Vec<u8>,
-    /// Whether some of it was too long to be kept.
+    /// Whether some output was too long to be kept.
     is_cut: bool,
     tail: String,
-    /// A line of a protocol that is not whole yet.
+    /// Incomplete last line of a protocol.
     line: Vec<u8>,
 }
 
 impl Output {
-    /// Into this file, without these secrets.
+    /// Writes the output to this file, without these secrets.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     pub(crate) fn into_file(path: &Path, secrets: &[String]) -> std::io::Result<Self> {
-        let console = Console::create(path, MOST as u64, secrets)?;
+        let console = Console::create(path, MAX_OUTPUT_BYTES as u64, secrets)?;
         Ok(Self {
             state: Arc::new(Mutex::new(State {
                 console: Some(console),
@@ -56,7 +56,7 @@ impl Output {
         })
     }
 
-    /// The same, whose standard output is heard line by line.
+    /// Also sends the lines of standard output to a receiver.
     pub(crate) fn by_lines(self) -> (Self, Receiver<String>) {
         let (send, receive) = channel(LINES);
         let output = Self { lines: Some(send), ..self };
@@ -70,19 +70,18 @@ impl Output {
         }
     }
 
-    /// Takes what was written, in the order in which it came. Waits where lines are written faster
-    /// than they are heard.
+    /// Takes output as it is written. Waits if lines are written faster than they are received.
     pub(crate) async fn take(&self, bytes: &[u8], is_stdout: bool) {
         let lines = self.keep(bytes, is_stdout);
         if let Some(heard) = &self.lines {
             for line in lines {
-                // Nobody listens to a program that has ended.
+                // After the end of a program its lines are not received.
                 drop(heard.send(line).await);
             }
         }
     }
 
-    /// Keeps what was written. Gives the lines that are whole with it, where they are heard.
+    /// Stores output. Returns the lines that it completes, if there is a receiver of lines.
     fn keep(&self, bytes: &[u8], is_stdout: bool) -> Vec<String> {
         let mut state = self.state();
         let mut whole = Vec::new();
@@ -95,7 +94,7 @@ impl Output {
             return whole;
         }
         if self.lines.is_none() {
-            let room = MOST.saturating_sub(state.stdout.len());
+            let room = MAX_OUTPUT_BYTES.saturating_sub(state.stdout.len());
             state.stdout.extend_from_slice(&bytes[..bytes.len().min(room)]);
             state.is_cut |= room < bytes.len();
             return whole;
@@ -119,15 +118,15 @@ impl Output {
         String::from_utf8_lossy(&self.state().stdout).into_owned()
     }
 
-    /// Whether it wrote more than is kept: what is left of an answer is not the answer.
+    /// Whether the program wrote more than is kept, so that a part of its answer may be missing.
     pub(crate) fn is_cut(&self) -> bool {
         self.state().is_cut
     }
 
-    /// The last lines, without what a terminal would make of them.
+    /// Last lines of the output, without control sequences.
     pub(crate) fn last_words(&self) -> String {
         let mut state = self.state();
-        // What waited for the rest of a secret.
+        // The console holds text back that may be the beginning of a secret.
         if let Some(console) = state.console.take()
             && let Ok((text, _)) = console.finish()
         {

@@ -1,9 +1,8 @@
-//! Ends agents whose koab was killed outright and could not do it itself.
+//! Ends agents if koab itself was killed and could not end them.
 //!
-//! A shell reads which process groups there are, and ends them when its input ends without their
-//! having gone. That the system tells a child of its parent's death (`PR_SET_PDEATHSIG`) would be
-//! of Linux alone, would reach the first process only, and means the thread that started it, which
-//! may well end before.
+//! A shell reads the process groups of the running agents. If its input ends while there are
+//! groups, it ends them. `PR_SET_PDEATHSIG` is no alternative: it exists only on Linux, reaches
+//! only the first process, and depends on the thread that started it, which may end earlier.
 
 use rustix::process::Pid;
 use std::collections::BTreeSet;
@@ -12,7 +11,8 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// A line has all groups that there are; the last one that is whole counts.
+/// Script of the shell. Each line of its input has all current groups, and the last complete line
+/// counts.
 const SCRIPT: &str = "trap '' HUP INT TERM
 while read -r line; do groups=$line; done
 [ -n \"$groups\" ] || exit 0
@@ -23,19 +23,19 @@ for group in $groups; do kill -s KILL -- \"-$group\"; done";
 static WATCH: Mutex<Watch> = Mutex::new(Watch { shell: None, groups: BTreeSet::new() });
 
 struct Watch {
-    /// As long as there are groups.
+    /// The shell, which runs while there are groups.
     shell: Option<Child>,
     groups: BTreeSet<i32>,
 }
 
-/// A group that has begun.
+/// Adds a group that has started.
 pub(super) fn begin(group: Pid) {
     let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
     watch.groups.insert(group.as_raw_nonzero().get());
     watch.tell();
 }
 
-/// A group that has been ended.
+/// Removes a group that has ended.
 pub(super) fn end(group: Pid) {
     let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
     watch.groups.remove(&group.as_raw_nonzero().get());
@@ -45,8 +45,8 @@ pub(super) fn end(group: Pid) {
 impl Watch {
     fn tell(&mut self) {
         if self.shell.is_none() && !self.groups.is_empty() {
-            // Without a shell agents are started all the same; koab ends them itself in all cases
-            // but one.
+            // Agents start even without the shell, because koab ends them itself unless it is
+            // killed.
             self.shell = shell().ok();
         }
         let Some(shell) = &mut self.shell else {
@@ -54,10 +54,10 @@ impl Watch {
         };
         let groups: Vec<String> = self.groups.iter().map(i32::to_string).collect();
         let line = groups.join(" ") + "\n";
-        let told = shell.stdin.as_mut().map(|input| input.write_all(line.as_bytes()));
-        let is_gone = !matches!(told, Some(Ok(())));
+        let result = shell.stdin.as_mut().map(|input| input.write_all(line.as_bytes()));
+        let is_gone = !matches!(result, Some(Ok(())));
         if is_gone || self.groups.is_empty() {
-            // With an empty line as its last one it ends no group.
+            // The last line is empty, so that the shell ends no group.
             drop(shell.stdin.take());
             let _ended = shell.wait();
             self.shell = None;
@@ -73,7 +73,7 @@ fn shell() -> std::io::Result<Child> {
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        // What ends koab's own group by a key or a signal must not end it first.
+        // A key or signal that ends koab's own group must not end the shell first.
         .process_group(0)
         .spawn()
 }

@@ -1,4 +1,4 @@
-//! Connections to a socket of ours, of whatever family, until its holder drops it.
+//! Accepts connections to a socket of any family, until its holder drops it.
 
 use std::io;
 use std::sync::Arc;
@@ -7,19 +7,19 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// How long a listener that refuses is left alone.
+/// Pause after a listener refused a connection.
 const REST: Duration = Duration::from_millis(50);
 
-/// What connections come to.
+/// A socket that accepts connections.
 pub(crate) trait Listener: Send + Sync + 'static {
     /// A connection.
     type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
 
-    /// The next one.
+    /// Waits for the next connection.
     fn next(&self) -> impl Future<Output = io::Result<Self::Stream>> + Send;
 }
 
-/// Answers connections, so many at a time. All of it ends when the guard is dropped.
+/// Answers connections, at most `places` at a time. All of this ends when the guard is dropped.
 pub(crate) fn accept<L: Listener, F: Future<Output = ()> + Send + 'static>(
     listener: L,
     places: usize,
@@ -29,7 +29,7 @@ pub(crate) fn accept<L: Listener, F: Future<Output = ()> + Send + 'static>(
     let ends = end.clone();
     let accepting = async move {
         let places = Arc::new(Semaphore::new(places));
-        // A connection that finds no place waits in the system's own line.
+        // Further connections wait in the queue of the system.
         while let Ok(place) = Arc::clone(&places).acquire_owned().await {
             let Ok(stream) = listener.next().await else {
                 tokio::time::sleep(REST).await;

@@ -1,4 +1,4 @@
-use super::{HEAD, HostLog, MOST, Route, answer, host_of, is_ours};
+use super::{HEAD, HostLog, MAX_HOSTS, Route, answer, host_of, is_ours};
 use proptest::prelude::*;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -87,10 +87,10 @@ fn hosts_are_kept_once_sorted_and_not_without_end() {
         log.clone().note(name.to_owned());
     }
     assert_eq!(log.hosts(), ["a.com", "b.com"]);
-    for number in 0..2 * MOST {
+    for number in 0..2 * MAX_HOSTS {
         log.note(format!("{number}.com"));
     }
-    assert_eq!(log.hosts().len(), MOST);
+    assert_eq!(log.hosts().len(), MAX_HOSTS);
 }
 
 /// What is answered to bytes that come in these pieces, and the hosts that are noted.

@@ -1,4 +1,4 @@
-use super::{TOLD, cleaned, excerpt};
+use super::{MAX_EXCERPT_CHARS, cleaned, excerpt};
 use proptest::prelude::*;
 
 #[test]
@@ -23,7 +23,7 @@ fn what_a_terminal_would_not_show_is_taken_out() {
 
 #[test]
 fn an_excerpt_has_a_number_of_letters_and_not_of_bytes() {
-    assert_eq!(excerpt(&"가".repeat(TOLD + 1)), "가".repeat(TOLD));
+    assert_eq!(excerpt(&"가".repeat(MAX_EXCERPT_CHARS + 1)), "가".repeat(MAX_EXCERPT_CHARS));
     assert_eq!(excerpt(" short\u{7} "), "short");
 }
 

@@ -1,7 +1,7 @@
-//! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and
-//! before.
+//! Agents that speak A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names:
+//! 1.0, or 0.3 and earlier.
 
-use super::{LOOK, address, before_its_end, started, there};
+use super::{POLL_INTERVAL, address, before_its_end, started, there};
 use crate::answer::{cleaned, excerpt};
 use crate::kinds::ended_from_here;
 use crate::kinds::web::{self, Address};
@@ -11,26 +11,26 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 
-/// Where an agent's card is, the newer place first.
+/// Paths of an agent's card, the newer one first.
 const CARDS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
-/// Runs it.
+/// Runs an attempt.
 ///
 /// # Errors
-/// When it cannot be started, or its address makes no sense.
+/// When the server cannot be started, or its address is not valid.
 pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     let base = address(setup)?;
-    let (answered, over) = if setup.definition.command.is_empty() {
-        let answered = there(setup, &base, ask(setup, &base)).await?;
-        (answered.map(Option::flatten), ProgramEnd::default())
+    let (response, over) = if setup.definition.command.is_empty() {
+        let response = there(setup, &base, ask(setup, &base)).await?;
+        (response.map(Option::flatten), ProgramEnd::default())
     } else {
         let mut running = started(setup).await?;
         let base = base.within(running.ports());
-        let answered = before_its_end(setup, &mut running, ask(setup, &base)).await;
+        let response = before_its_end(setup, &mut running, ask(setup, &base)).await;
         let over = running.end().await?;
-        (answered?, over)
+        (response?, over)
     };
-    let (answer, why) = match answered {
+    let (answer, why) = match response {
         Ok(answer) => (answer, None),
         Err(why) => (None, Some(why)),
     };
@@ -38,27 +38,28 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     Ok(ended_from_here(setup, answer, why, &over))
 }
 
-/// What the card says of how to ask.
+/// Address and version of the agent, from its card.
 struct Interface {
     at: Address,
     is_new: bool,
 }
 
-/// Says what the user says, turn by turn in one context; the answer to the last.
+/// Sends the turns of the user one after the other in one context. Returns the answer to the last
+/// one.
 async fn ask(setup: &Setup<'_>, base: &Address) -> Result<Option<String>, Sentence> {
     let card = card(base).await;
     let spoken = spoken(&card, base);
     let mut context = Value::Null;
-    let mut said = say_turn(setup, &spoken, (0, setup.prompt), &mut context).await?;
+    let mut answer = say_turn(setup, &spoken, (0, setup.prompt), &mut context).await?;
     for (turn, text) in setup.later_turns.iter().enumerate() {
-        setup.turn_ended(said.as_deref().unwrap_or_default());
-        said = say_turn(setup, &spoken, (turn + 1, text), &mut context).await?;
+        setup.turn_ended(answer.as_deref().unwrap_or_default());
+        answer = say_turn(setup, &spoken, (turn + 1, text), &mut context).await?;
     }
-    Ok(said)
+    Ok(answer)
 }
 
-/// Says a turn of the user's and waits for its answer. `context` is that of the turns before, and
-/// of this one then.
+/// Sends a turn of the user and waits for its answer. `context` is the context of the earlier turns
+/// and is updated.
 async fn say_turn(
     setup: &Setup<'_>,
     spoken: &Interface,
@@ -66,13 +67,14 @@ async fn say_turn(
     context: &mut Value,
 ) -> Result<Option<String>, Sentence> {
     let id = setup.values.fill(&format!("{{attempt}}-{turn}"));
-    let (method, mut message) = match spoken.is_new {
-        true => ("SendMessage", json!({"messageId": id, "role": "ROLE_USER", "parts": [{"text": text}]})),
-        false => (
+    let (method, mut message) = if spoken.is_new {
+        ("SendMessage", json!({"messageId": id, "role": "ROLE_USER", "parts": [{"text": text}]}))
+    } else {
+        (
             "message/send",
             json!({"kind": "message", "messageId": id, "role": "user",
                 "parts": [{"kind": "text", "text": text}]}),
-        ),
+        )
     };
     if let Some(request) = &setup.definition.request {
         message["metadata"] = setup.values.fill_value(request);
@@ -82,31 +84,29 @@ async fn say_turn(
     }
     let mut result = spoken.call(method, json!({"message": message})).await?;
     loop {
-        let found = task_or_message(&result);
-        if !found["contextId"].is_null() {
-            *context = found["contextId"].clone();
+        let reply = task_or_message(&result);
+        if !reply["contextId"].is_null() {
+            *context = reply["contextId"].clone();
         }
-        match state(found) {
-            State::Done => return Ok(text_of(found).map(|text| cleaned(&text))),
+        match state(reply) {
+            State::Done => return Ok(text_of(reply).map(|text| cleaned(&text))),
             State::Failed(state) => {
                 return Err(say!(
                     "its task ended as {}: {}",
                     excerpt(&state),
-                    excerpt(&text_of(&found["status"]["message"]).unwrap_or_default())
+                    excerpt(&text_of(&reply["status"]["message"]).unwrap_or_default())
                 ));
             }
             State::Working => {}
         }
-        tokio::time::sleep(LOOK).await;
-        let (method, params) = match spoken.is_new {
-            true => ("GetTask", json!({"id": found["id"]})),
-            false => ("tasks/get", json!({"id": found["id"]})),
-        };
+        tokio::time::sleep(POLL_INTERVAL).await;
+        let method = if spoken.is_new { "GetTask" } else { "tasks/get" };
+        let params = json!({"id": reply["id"]});
         result = spoken.call(method, params).await?;
     }
 }
 
-/// The card, as soon as there is one: it says that the server is ready.
+/// Waits for the agent's card, which means that the server is ready.
 async fn card(base: &Address) -> Value {
     loop {
         for place in CARDS {
@@ -116,7 +116,7 @@ async fn card(base: &Address) -> Value {
                 return card;
             }
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
@@ -128,8 +128,8 @@ fn spoken(card: &Value, base: &Address) -> Interface {
     let version = interface.map_or_else(|| of(card), of);
     let is_new = !version.starts_with("0.");
     let url = interface.unwrap_or(card)["url"].as_str();
-    // A server that is told no name of its own names one that does not lead to it: the port is what
-    // counts.
+    // A server that does not know its own name may give an address that does not lead to it. Only
+    // the path is taken from that, because the port is known.
     let path = url.and_then(|url| Address::read(url).ok()).map(|named| named.path().to_owned());
     Interface {
         at: base.at(path.as_deref().unwrap_or("/")),
@@ -140,10 +140,7 @@ fn spoken(card: &Value, base: &Address) -> Interface {
 impl Interface {
     async fn call(&self, method: &str, params: Value) -> Result<Value, Sentence> {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        let version: &[(&str, &str)] = match self.is_new {
-            true => &[("A2A-Version", "1.0")],
-            false => &[],
-        };
+        let version: &[(&str, &str)] = if self.is_new { &[("A2A-Version", "1.0")] } else { &[] };
         let text = web::post(&self.at, &body, version).await?;
         let answer: Value = serde_json::from_str(&text)
             .map_err(|error| say!("its answer to {method} is not JSON: {error}"))?;
@@ -158,7 +155,7 @@ impl Interface {
     }
 }
 
-/// The task or message of a result; the newer version names which.
+/// Task or message in a result. The newer version has it in a field of that name.
 fn task_or_message(result: &Value) -> &Value {
     ["task", "message"].into_iter().find_map(|name| result.get(name)).unwrap_or(result)
 }
@@ -182,7 +179,8 @@ fn state(found: &Value) -> State {
     }
 }
 
-/// The text parts of the artifacts, else of the last message of the agent.
+/// Text of the artifacts, otherwise of the status, of the message itself, or of the agent's last
+/// message.
 fn text_of(found: &Value) -> Option<String> {
     let parts = |value: &Value| -> String {
         let parts = value["parts"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-use super::{LAST_LINES, LINE, MOST, Output};
+use super::{LAST_LINES, LINE, MAX_OUTPUT_BYTES, Output};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -47,11 +47,11 @@ async fn what_is_written_without_end_is_kept_up_to_a_limit() {
     let piece = vec![b'x'; 1 << 20];
     for number in 1..=20 {
         output.take(&piece, true).await;
-        assert_eq!(output.is_cut(), number > MOST / piece.len(), "after {number} MiB");
+        assert_eq!(output.is_cut(), number > MAX_OUTPUT_BYTES / piece.len(), "after {number} MiB");
     }
-    assert_eq!(output.stdout().len(), MOST);
+    assert_eq!(output.stdout().len(), MAX_OUTPUT_BYTES);
     let kept = std::fs::metadata(folder.path().join("console.log")).expect("a console").len();
-    assert!(kept <= MOST as u64 + 4096, "{kept}");
+    assert!(kept <= MAX_OUTPUT_BYTES as u64 + 4096, "{kept}");
 }
 
 #[tokio::test]
